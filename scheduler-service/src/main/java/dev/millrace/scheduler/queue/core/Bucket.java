@@ -1,0 +1,19 @@
+package dev.millrace.scheduler.queue.core;
+
+import java.util.UUID;
+
+/** A share of all runs: the low ten bits of every id of a run. Hot statements and shards are confined by it. */
+public record Bucket(short value) {
+    /** How many buckets there are. Fixed for the life of a database. */
+    public static final int COUNT = 1024;
+
+    public Bucket {
+        if (value < 0 || value >= COUNT) {
+            throw new IllegalArgumentException("bucket: " + value + " (expected: 0 to " + (COUNT - 1) + ")");
+        }
+    }
+
+    static Bucket of(UUID id) {
+        return new Bucket((short) (id.getLeastSignificantBits() & (COUNT - 1)));
+    }
+}

@@ -1,0 +1,53 @@
+package dev.millrace.scheduler.queue.core;
+
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
+
+/**
+ * Makes ids: UUIDs of version 7 (RFC 9562, method 1: a counter in {@code rand_a}) that grow within one source, so that b-trees
+ * append. Thread-safe where its clock and generator are.
+ */
+public final class IdSource {
+    private static final int COUNTER_BITS = 12;
+    private static final long BUCKET_MASK = Bucket.COUNT - 1;
+
+    private final LongSupplier clockMillis;
+    private final RandomGenerator random;
+    /** Milliseconds and counter of the last id, in one number that only grows. */
+    private final AtomicLong last = new AtomicLong();
+
+    public IdSource(LongSupplier clockMillis, RandomGenerator random) {
+        this.clockMillis = clockMillis;
+        this.random = random;
+    }
+
+    /** A run in a random bucket. */
+    public RunId nextRun() {
+        return new RunId(next(random.nextLong() & BUCKET_MASK));
+    }
+
+    /** A job in the bucket of its run. */
+    public JobId nextJob(RunId run) {
+        return new JobId(next(run.bucket().value()));
+    }
+
+    /** An id that belongs to no run, for example of a session. */
+    public UUID nextUuid() {
+        return next(random.nextLong() & BUCKET_MASK);
+    }
+
+    /** A lease token that cannot be guessed. */
+    public LeaseToken nextLeaseToken() {
+        return new LeaseToken(random.nextLong());
+    }
+
+    private UUID next(long bucket) {
+        long now = clockMillis.getAsLong() << COUNTER_BITS;
+        long tick = last.updateAndGet(previous -> Math.max(previous + 1, now));
+        long high = (tick >>> COUNTER_BITS << 16) | 0x7000 | (tick & ((1 << COUNTER_BITS) - 1));
+        long low = 0x8000000000000000L | (random.nextLong() >>> 2 & ~BUCKET_MASK) | bucket;
+        return new UUID(high, low);
+    }
+}

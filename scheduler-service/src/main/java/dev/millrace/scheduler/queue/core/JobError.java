@@ -1,0 +1,24 @@
+package dev.millrace.scheduler.queue.core;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Why a job failed, in the words of whoever failed it.
+ *
+ * @param name type of the error, for example {@code ValueError} or {@code TimedOut}
+ * @param message full sentences for a person
+ * @param stack the user's own frames; empty where there are none
+ * @param retryable whether trying again may help
+ */
+public record JobError(String name, String message, String stack, boolean retryable) {
+    public JobError {
+        requireNonNull(name, "name");
+        requireNonNull(message, "message");
+        requireNonNull(stack, "stack");
+    }
+
+    /** An error that no retry can mend. */
+    public static JobError permanent(String name, String message) {
+        return new JobError(name, message, "", false);
+    }
+}

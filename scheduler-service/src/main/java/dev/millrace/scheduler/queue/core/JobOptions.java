@@ -1,0 +1,38 @@
+package dev.millrace.scheduler.queue.core;
+
+import static java.util.Objects.requireNonNull;
+
+import java.time.Duration;
+
+/**
+ * How a job is queued and run.
+ *
+ * @param tag routes it to workers
+ * @param priority higher runs earlier, {@link #PRIORITY_MIN} to {@link #PRIORITY_MAX}
+ * @param timeout longest time one attempt may run
+ * @param retry what to do after a failed attempt
+ */
+public record JobOptions(String tag, int priority, Duration timeout, RetryPolicy retry) {
+    public static final int PRIORITY_MIN = -1_000;
+    public static final int PRIORITY_MAX = 1_000;
+    /** Most characters of a tag. */
+    public static final int TAG_LENGTH_MAX = 128;
+    /** Longest time an attempt may ask for. */
+    public static final Duration TIMEOUT_LIMIT = Duration.ofDays(30);
+
+    public JobOptions {
+        requireNonNull(retry, "retry");
+        if (tag.isEmpty() || tag.length() > TAG_LENGTH_MAX) {
+            throw new IllegalArgumentException(
+                    "tag: \"" + tag + "\" (expected: 1 to " + TAG_LENGTH_MAX + " characters)");
+        }
+        if (priority < PRIORITY_MIN || priority > PRIORITY_MAX) {
+            throw new IllegalArgumentException(
+                    "priority: " + priority + " (expected: " + PRIORITY_MIN + " to " + PRIORITY_MAX + ")");
+        }
+        if (timeout.toMillis() <= 0 || timeout.compareTo(TIMEOUT_LIMIT) > 0) {
+            throw new IllegalArgumentException(
+                    "timeout: " + timeout + " (expected: more than 0s, at most " + TIMEOUT_LIMIT + ")");
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package dev.millrace.scheduler.queue.core;
+
+import static java.util.Objects.requireNonNull;
+
+/** What a job runs. */
+public sealed interface JobTarget {
+    /** A script version, by content address; {@code language} decides its default tag. */
+    record Script(String hash, Language language) implements JobTarget {
+        public Script {
+            requireNonNull(hash, "hash");
+            requireNonNull(language, "language");
+        }
+
+        @Override
+        public String defaultTag() {
+            return language.tag();
+        }
+    }
+
+    /** A handler inside a worker's own process. */
+    record Handler(String name) implements JobTarget {
+        public Handler {
+            requireNonNull(name, "name");
+        }
+
+        @Override
+        public String defaultTag() {
+            return "handler:" + name;
+        }
+    }
+
+    /** The tag of jobs that name none. */
+    String defaultTag();
+}

@@ -1,0 +1,9 @@
+package dev.millrace.scheduler.queue.core;
+
+/** Proves that a result comes from the current lease of its job. Secret: its text form hides the value. */
+public record LeaseToken(long value) {
+    @Override
+    public String toString() {
+        return "LeaseToken[hidden]";
+    }
+}

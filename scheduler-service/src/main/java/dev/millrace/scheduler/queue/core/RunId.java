@@ -1,0 +1,32 @@
+package dev.millrace.scheduler.queue.core;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.UUID;
+
+/** Identifies one run: the id of its root job. */
+public record RunId(UUID value) {
+    public RunId {
+        requireNonNull(value, "value");
+    }
+
+    /** Reads the canonical text form. Fails with {@link IllegalArgumentException} on anything else. */
+    public static RunId parse(String text) {
+        return new RunId(Uuids.parse(text));
+    }
+
+    /** The root job of this run. */
+    public JobId rootJob() {
+        return new JobId(value);
+    }
+
+    /** The bucket that all jobs of this run share. */
+    public Bucket bucket() {
+        return Bucket.of(value);
+    }
+
+    @Override
+    public String toString() {
+        return value.toString();
+    }
+}
