@@ -1,0 +1,28 @@
+package dev.millrace.scheduler.queue;
+
+import dev.millrace.scheduler.queue.core.RunId;
+import java.time.Duration;
+import java.util.List;
+
+/** What became of a submission. */
+public sealed interface SubmitResult {
+    /** All runs are durable. */
+    record Accepted(List<RunId> runs) implements SubmitResult {
+        public Accepted {
+            runs = List.copyOf(runs);
+        }
+    }
+
+    /** The same request was accepted before: these are its runs. */
+    record Duplicate(List<RunId> runs) implements SubmitResult {
+        public Duplicate {
+            runs = List.copyOf(runs);
+        }
+    }
+
+    /** The request id was used before, for another content. */
+    record Conflict() implements SubmitResult {}
+
+    /** The scheduler is behind; nothing was accepted. */
+    record Busy(Duration retryAfter) implements SubmitResult {}
+}
