@@ -35,7 +35,7 @@ public final class RunEvents {
     public CompletableFuture<Outcome> whenEnded(RunId run) {
         CompletableFuture<Outcome> ended = new CompletableFuture<>();
         waiters.compute(run, (id, present) -> with(present, ended));
-        ended.whenComplete(
+        var unused = ended.whenComplete(
                 (outcome, failure) -> waiters.computeIfPresent(run, (id, present) -> without(present, ended)));
         return ended;
     }
