@@ -27,16 +27,15 @@ public final class RunEvents {
 
     /** Calls {@code onChange} after each change of the run, on the thread that made it: it must return at once. */
     public Subscription subscribe(RunId run, Runnable onChange) {
-        followers.compute(run, (id, present) -> with(present, onChange));
-        return () -> followers.computeIfPresent(run, (id, present) -> without(present, onChange));
+        followers.compute(run, (_, present) -> with(present, onChange));
+        return () -> followers.computeIfPresent(run, (_, present) -> without(present, onChange));
     }
 
     /** Completes with the outcome once a commit of this process ends the run. Cancel the future to stop waiting. */
     public CompletableFuture<Outcome> whenEnded(RunId run) {
         CompletableFuture<Outcome> ended = new CompletableFuture<>();
-        waiters.compute(run, (id, present) -> with(present, ended));
-        var unused = ended.whenComplete(
-                (outcome, failure) -> waiters.computeIfPresent(run, (id, present) -> without(present, ended)));
+        waiters.compute(run, (_, present) -> with(present, ended));
+        var _ = ended.whenComplete((_, _) -> waiters.computeIfPresent(run, (_, present) -> without(present, ended)));
         return ended;
     }
 
