@@ -1,0 +1,130 @@
+package dev.millrace.harness;
+
+import static java.util.Objects.requireNonNull;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The processes of one Millrace installation on one database. Not thread-safe. */
+public final class Cluster implements AutoCloseable {
+    private final List<Integer> grpcPorts = new ArrayList<>();
+    private final List<ServiceProcess> schedulers = new ArrayList<>();
+    private final List<ServiceProcess> workers = new ArrayList<>();
+    private final int httpPort = FreePort.next();
+    private final @Nullable ServiceProcess gateway;
+
+    private Cluster(String name, Postgres postgres, ClusterPlan plan) {
+        Path logs = createFolder(Path.of("target", "clusters", name));
+        for (int i = 0; i < plan.schedulers(); i++) {
+            grpcPorts.add(FreePort.next());
+            schedulers.add(process(
+                    "scheduler-" + i,
+                    plan,
+                    logs,
+                    List.of("server"),
+                    Map.of(
+                            "millrace.grpc.port", Integer.toString(grpcPorts.get(i)),
+                            "millrace.database.url", postgres.jdbcUrl())));
+        }
+        gateway = !plan.gateway()
+                ? null
+                : process(
+                        "gateway",
+                        plan,
+                        logs,
+                        List.of("gateway"),
+                        Map.of(
+                                "millrace.http.port", Integer.toString(httpPort),
+                                "millrace.scheduler.target", schedulerAddress(0)));
+        for (int i = 0; i < plan.workers().size(); i++) {
+            workers.add(process(
+                    "worker-" + i,
+                    plan,
+                    logs,
+                    List.of("worker"),
+                    Map.of(
+                            "millrace.worker.name",
+                            "worker-" + i,
+                            "millrace.scheduler.target",
+                            schedulerAddress(plan.workers().get(i)))));
+        }
+    }
+
+    /** Starts all processes at once; the caller waits for what it needs. Logs go to {@code target/clusters/NAME}. */
+    public static Cluster start(String name, Postgres postgres, ClusterPlan plan) {
+        var cluster = new Cluster(requireNonNull(name, "name is null"), postgres, plan);
+        cluster.all().forEach(ServiceProcess::start);
+        return cluster;
+    }
+
+    public ServiceProcess scheduler(int position) {
+        return schedulers.get(position);
+    }
+
+    public ServiceProcess worker(int position) {
+        return workers.get(position);
+    }
+
+    public ServiceProcess gateway() {
+        return requireNonNull(gateway, "This cluster has no gateway.");
+    }
+
+    /** Host and port of a scheduler's gRPC services. */
+    public String schedulerAddress(int position) {
+        return "localhost:" + grpcPorts.get(position);
+    }
+
+    public URI gatewayUrl() {
+        return URI.create("http://localhost:" + httpPort);
+    }
+
+    /** Ends the workers first, so that they can give back what they hold. */
+    @Override
+    public void close() {
+        List<ServiceProcess> reversed = new ArrayList<>(all());
+        Collections.reverse(reversed);
+        reversed.forEach(ServiceProcess::close);
+    }
+
+    private List<ServiceProcess> all() {
+        var all = new ArrayList<>(schedulers);
+        if (gateway != null) {
+            all.add(gateway);
+        }
+        all.addAll(workers);
+        return all;
+    }
+
+    private static ServiceProcess process(
+            String name, ClusterPlan plan, Path logs, List<String> arguments, Map<String, String> own) {
+        MillraceHome home = MillraceHome.find();
+        var environment = new HashMap<String, String>();
+        environment.put("MILLRACE_HOME", home.path().toString());
+        plan.settings().forEach((key, value) -> environment.put(variable(key), value));
+        own.forEach((key, value) -> environment.put(variable(key), value));
+        return new ServiceProcess(name, home.command(plan.jvmFlags(), arguments), environment, logs);
+    }
+
+    /** The environment variable that sets a configuration key. */
+    private static String variable(String key) {
+        return key.replaceAll("[^A-Za-z0-9]", "_").toUpperCase(Locale.ROOT);
+    }
+
+    private static Path createFolder(Path folder) {
+        try {
+            return Files.createDirectories(folder);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

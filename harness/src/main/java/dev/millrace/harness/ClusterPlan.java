@@ -1,0 +1,55 @@
+package dev.millrace.harness;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a cluster consists of.
+ *
+ * @param schedulers number of schedulers
+ * @param gateway whether there is a gateway, which talks to the first scheduler
+ * @param workers for each worker, the position of the scheduler it connects to
+ * @param settings configuration of every process, by key such as {@code millrace.worker.session-ttl}
+ * @param jvmFlags flags of every JVM
+ */
+public record ClusterPlan(
+        int schedulers, boolean gateway, List<Integer> workers, Map<String, String> settings, List<String> jvmFlags) {
+    private static final List<String> SMALL_HEAP = List.of("-Xmx256m", "-XX:TieredStopAtLevel=1");
+
+    public ClusterPlan {
+        if (schedulers < 1) {
+            throw new IllegalArgumentException("schedulers: " + schedulers + " (expected: >= 1)");
+        }
+        workers = List.copyOf(requireNonNull(workers, "workers is null"));
+        settings = Map.copyOf(requireNonNull(settings, "settings is null"));
+        jvmFlags = List.copyOf(requireNonNull(jvmFlags, "jvmFlags is null"));
+    }
+
+    /** One scheduler, one gateway, one worker, in JVMs that are quick to start rather than fast. */
+    public static ClusterPlan small() {
+        return new ClusterPlan(1, true, List.of(0), Map.of(), SMALL_HEAP);
+    }
+
+    /** One scheduler and one worker as production would run them. */
+    public static ClusterPlan fast() {
+        return new ClusterPlan(1, false, List.of(0), Map.of(), List.of("-Xmx512m"));
+    }
+
+    public ClusterPlan withSchedulers(int count) {
+        return new ClusterPlan(count, gateway, workers, settings, jvmFlags);
+    }
+
+    /** Replaces the workers; each number is the position of the scheduler it connects to. */
+    public ClusterPlan withWorkers(Integer... schedulerOfWorker) {
+        return new ClusterPlan(schedulers, gateway, List.of(schedulerOfWorker), settings, jvmFlags);
+    }
+
+    public ClusterPlan with(String key, String value) {
+        var more = new LinkedHashMap<>(settings);
+        more.put(key, value);
+        return new ClusterPlan(schedulers, gateway, workers, more, jvmFlags);
+    }
+}

@@ -1,0 +1,137 @@
+package dev.millrace.harness;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A Postgres server from the embedded binaries, with the durability of production, that can be crashed and started again on the
+ * same data and port. Not thread-safe.
+ */
+public final class EmbeddedServer implements AutoCloseable {
+    private static final Duration START_LIMIT = Duration.ofSeconds(60);
+    private static final String CONNECTIONS_MAX = "200";
+
+    private final Path data;
+    private final int port;
+    private @Nullable EmbeddedPostgres server;
+
+    private EmbeddedServer(Path data, int port) {
+        this.data = data;
+        this.port = port;
+    }
+
+    /** Starts a server of its own for a test that will hurt it. */
+    public static EmbeddedServer start() {
+        var server = new EmbeddedServer(createDataFolder(), FreePort.next());
+        server.restart();
+        return server;
+    }
+
+    /** The server that all suites of this JVM share; it ends with the JVM. */
+    static EmbeddedServer shared() {
+        return Shared.SERVER;
+    }
+
+    public Postgres createDatabase() {
+        return ServerDatabase.create(adminUrl());
+    }
+
+    /** Ends the server's main process with SIGKILL; its children notice and end, as after a crash of the whole server. */
+    public void kill() {
+        long pid = mainPid();
+        var children = ProcessHandle.of(pid)
+                .map(ProcessHandle::descendants)
+                .orElseThrow()
+                .toList();
+        Signals.send("KILL", pid);
+        Await.until(
+                "all processes of the killed Postgres are gone",
+                START_LIMIT,
+                () -> children.stream().noneMatch(ProcessHandle::isAlive));
+        // Nothing is left to stop, but the library still holds its lock on the data.
+        release();
+    }
+
+    /** Starts the server on the data that is there. */
+    public void restart() {
+        try {
+            server = EmbeddedPostgres.builder()
+                    .setPort(port)
+                    .setDataDirectory(data)
+                    .setCleanDataDirectory(false)
+                    // The library switches both off for speed.
+                    .setServerConfig("fsync", "on")
+                    .setServerConfig("synchronous_commit", "on")
+                    .setServerConfig("max_connections", CONNECTIONS_MAX)
+                    .setPGStartupWait(START_LIMIT)
+                    .start();
+        } catch (IOException e) {
+            throw new UncheckedIOException("The embedded Postgres does not start on " + data + ".", e);
+        }
+    }
+
+    public String adminUrl() {
+        return "jdbc:postgresql://localhost:" + port + "/postgres?user=postgres";
+    }
+
+    /** Process id of the server, for figures about its use of the machine. */
+    public long mainPid() {
+        try {
+            return Long.parseLong(Files.readAllLines(data.resolve("postmaster.pid"))
+                    .getFirst()
+                    .strip());
+        } catch (IOException e) {
+            throw new UncheckedIOException("The embedded Postgres does not run.", e);
+        }
+    }
+
+    /** Stops the server and deletes its data. */
+    @Override
+    public void close() {
+        release();
+        try (Stream<Path> files = Files.walk(data)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot delete the data of the embedded Postgres.", e);
+        }
+    }
+
+    private void release() {
+        if (server == null) {
+            return;
+        }
+        try {
+            server.close();
+            server = null;
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot stop the embedded Postgres on " + data + ".", e);
+        }
+    }
+
+    private static Path createDataFolder() {
+        try {
+            return Files.createTempDirectory("millrace-postgres-");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static final class Shared {
+        static final EmbeddedServer SERVER = start();
+
+        private static EmbeddedServer start() {
+            EmbeddedServer server = EmbeddedServer.start();
+            Runtime.getRuntime().addShutdownHook(new Thread(server::close, "close-embedded-postgres"));
+            return server;
+        }
+    }
+}

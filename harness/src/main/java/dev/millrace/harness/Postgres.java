@@ -1,0 +1,33 @@
+package dev.millrace.harness;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+
+/** A real Postgres with one empty database of its own. */
+public interface Postgres extends AutoCloseable {
+    /** JDBC URL of the database, with user and password. */
+    String jdbcUrl();
+
+    @Override
+    void close();
+
+    /** Opens a connection, for tests that look at the tables themselves. */
+    default Connection connect() throws SQLException {
+        return DriverManager.getConnection(jdbcUrl());
+    }
+
+    /**
+     * Returns a database on the server that {@code MILLRACE_TEST_DATABASE_URL} names, else on a container where a Docker engine
+     * answers, else on an embedded server.
+     */
+    static Postgres start() {
+        String given = System.getenv("MILLRACE_TEST_DATABASE_URL");
+        if (given != null && !given.isBlank()) {
+            return GivenPostgres.create(given);
+        }
+        return ContainerPostgres.engineAnswers()
+                ? ContainerPostgres.create()
+                : EmbeddedServer.shared().createDatabase();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.millrace.harness;
+
+import org.jspecify.annotations.NullMarked;
