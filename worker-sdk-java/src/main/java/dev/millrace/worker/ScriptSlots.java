@@ -1,0 +1,29 @@
+package dev.millrace.worker;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.List;
+
+/**
+ * Room for script jobs of certain tags.
+ *
+ * @param name unique within the worker
+ * @param tags tags whose jobs this group takes, for example {@code python}
+ * @param slots jobs that may run at once, each in a process of its own
+ * @param prefetch jobs that may wait on the worker beyond those
+ */
+public record ScriptSlots(String name, List<String> tags, int slots, int prefetch) {
+    public ScriptSlots {
+        requireNonNull(name, "name");
+        tags = List.copyOf(tags);
+        if (slots < 0 || slots > WorkerBuilder.SLOTS_MAX || prefetch < 0 || prefetch > WorkerBuilder.SLOTS_MAX) {
+            throw new IllegalArgumentException("slots: " + slots + ", prefetch: " + prefetch + " (expected: 0 to "
+                    + WorkerBuilder.SLOTS_MAX + " each)");
+        }
+    }
+
+    /** A group named like its only tag. */
+    public static ScriptSlots of(String tag, int slots, int prefetch) {
+        return new ScriptSlots(tag, List.of(tag), slots, prefetch);
+    }
+}

@@ -1,0 +1,77 @@
+package dev.millrace.worker;
+
+import dev.millrace.proto.worker.v1.SlotGroup;
+import dev.millrace.worker.internal.Channels;
+import dev.millrace.worker.internal.RunningWorker;
+import dev.millrace.worker.internal.process.Interpreters;
+import dev.millrace.worker.internal.process.ProcessHostOptions;
+import dev.millrace.worker.internal.process.SchedulerScripts;
+import dev.millrace.worker.internal.process.ScriptPool;
+import dev.millrace.worker.internal.session.WorkerIdentity;
+import io.grpc.ManagedChannel;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * The ready-made worker: runs Python and Deno scripts in warm processes.
+ *
+ * <p>No process outlives it: they end with {@link #close}, with the JVM, and, where the JVM is killed, by themselves. Thread-safe.
+ */
+public final class ScriptWorker implements AutoCloseable {
+    private final RunningWorker running;
+
+    private ScriptWorker(RunningWorker running) {
+        this.running = running;
+    }
+
+    /**
+     * Connects in the background and begins to take jobs.
+     *
+     * @throws UncheckedIOException where the worker's folder cannot be written
+     */
+    public static ScriptWorker start(ScriptWorkerOptions options) {
+        Interpreters interpreters = Interpreters.find(options.python(), options.deno());
+        ProcessHostOptions hostOptions = new ProcessHostOptions(
+                options.folder(),
+                options.processesMax(),
+                options.grace(),
+                interpreters.python(),
+                interpreters.deno(),
+                options.passedEnvironment());
+        List<SlotGroup> groups =
+                options.slots().stream().map(ScriptWorker::toSlotGroup).toList();
+        WorkerIdentity identity = new WorkerIdentity(
+                options.name(), RunningWorker.VERSION, interpreters.versions(), options.labels(), groups);
+        ManagedChannel channel = Channels.open(options.target());
+        try {
+            ScriptPool pool = new ScriptPool(hostOptions, groups, new SchedulerScripts(channel));
+            return new ScriptWorker(new RunningWorker(channel, identity, pool, options.stopTimeout()));
+        } catch (IOException e) {
+            channel.shutdownNow();
+            throw new UncheckedIOException(
+                    "The worker cannot use its folder " + options.folder().toAbsolutePath() + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** Waits for the first connection; false where the time was not enough. */
+    public boolean awaitConnected(Duration timeout) throws InterruptedException {
+        return running.awaitConnected(timeout);
+    }
+
+    /** Stops: takes no more jobs, lets running ones end within the stop timeout, delivers their results and ends all processes. */
+    @Override
+    public void close() {
+        running.close();
+    }
+
+    private static SlotGroup toSlotGroup(ScriptSlots slots) {
+        return SlotGroup.newBuilder()
+                .setName(slots.name())
+                .addAllTags(slots.tags())
+                .setSlots(slots.slots())
+                .setPrefetch(slots.prefetch())
+                .build();
+    }
+}

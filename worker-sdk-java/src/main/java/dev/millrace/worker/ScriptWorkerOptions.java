@@ -1,0 +1,154 @@
+package dev.millrace.worker;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.millrace.worker.internal.Channels;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * How a {@link ScriptWorker} works. Begin with {@link #of} and change what differs.
+ *
+ * @param target address of the scheduler, for example {@code localhost:8401}
+ * @param name name of the worker, for people
+ * @param labels free labels, for people
+ * @param slots room for jobs
+ * @param processesMax most processes at once, idle ones included
+ * @param grace time that a job has to stop when it is asked to, before its process is killed
+ * @param stopTimeout how long {@link ScriptWorker#close} lets running jobs end
+ * @param folder where scripts, runtimes and the processes' private folders are kept; may be shared by workers
+ * @param python name or path of the Python interpreter; empty looks at {@code MILLRACE_PYTHON}, then for the usual command
+ * @param deno name or path of Deno; empty looks at {@code MILLRACE_DENO}, below {@code MILLRACE_HOME}, then for the usual command
+ * @param passedEnvironment names of variables that processes get from the worker's own environment
+ */
+public record ScriptWorkerOptions(
+        String target,
+        String name,
+        Map<String, String> labels,
+        List<ScriptSlots> slots,
+        int processesMax,
+        Duration grace,
+        Duration stopTimeout,
+        Path folder,
+        Optional<String> python,
+        Optional<String> deno,
+        List<String> passedEnvironment) {
+    private static final int PREFETCH_PER_SLOT = 4;
+
+    public ScriptWorkerOptions {
+        requireNonNull(target, "target");
+        requireNonNull(name, "name");
+        labels = Map.copyOf(labels);
+        slots = List.copyOf(slots);
+        requireNonNull(grace, "grace");
+        requireNonNull(stopTimeout, "stopTimeout");
+        requireNonNull(folder, "folder");
+        requireNonNull(python, "python");
+        requireNonNull(deno, "deno");
+        passedEnvironment = List.copyOf(passedEnvironment);
+        if (processesMax < 1) {
+            throw new IllegalArgumentException("processes_max: " + processesMax + " (expected: >= 1)");
+        }
+    }
+
+    /** As many slots for Python, and for Deno, as there are processors; four times as many warm processes. */
+    public static ScriptWorkerOptions of(String target) {
+        int processors = Runtime.getRuntime().availableProcessors();
+        int prefetch = PREFETCH_PER_SLOT * processors;
+        return new ScriptWorkerOptions(
+                target,
+                Channels.hostName(),
+                Map.of(),
+                List.of(ScriptSlots.of("python", processors, prefetch), ScriptSlots.of("deno", processors, prefetch)),
+                Math.max(8, 4 * processors),
+                Duration.ofSeconds(2),
+                Duration.ofSeconds(30),
+                Path.of(".millrace", "worker"),
+                Optional.empty(),
+                Optional.empty(),
+                List.of());
+    }
+
+    public ScriptWorkerOptions withName(String value) {
+        return new ScriptWorkerOptions(
+                target,
+                value,
+                labels,
+                slots,
+                processesMax,
+                grace,
+                stopTimeout,
+                folder,
+                python,
+                deno,
+                passedEnvironment);
+    }
+
+    public ScriptWorkerOptions withLabels(Map<String, String> value) {
+        return new ScriptWorkerOptions(
+                target, name, value, slots, processesMax, grace, stopTimeout, folder, python, deno, passedEnvironment);
+    }
+
+    public ScriptWorkerOptions withSlots(List<ScriptSlots> value) {
+        return new ScriptWorkerOptions(
+                target, name, labels, value, processesMax, grace, stopTimeout, folder, python, deno, passedEnvironment);
+    }
+
+    public ScriptWorkerOptions withProcessesMax(int value) {
+        return new ScriptWorkerOptions(
+                target, name, labels, slots, value, grace, stopTimeout, folder, python, deno, passedEnvironment);
+    }
+
+    public ScriptWorkerOptions withGrace(Duration value) {
+        return new ScriptWorkerOptions(
+                target, name, labels, slots, processesMax, value, stopTimeout, folder, python, deno, passedEnvironment);
+    }
+
+    public ScriptWorkerOptions withStopTimeout(Duration value) {
+        return new ScriptWorkerOptions(
+                target, name, labels, slots, processesMax, grace, value, folder, python, deno, passedEnvironment);
+    }
+
+    public ScriptWorkerOptions withFolder(Path value) {
+        return new ScriptWorkerOptions(
+                target, name, labels, slots, processesMax, grace, stopTimeout, value, python, deno, passedEnvironment);
+    }
+
+    public ScriptWorkerOptions withPython(String value) {
+        return new ScriptWorkerOptions(
+                target,
+                name,
+                labels,
+                slots,
+                processesMax,
+                grace,
+                stopTimeout,
+                folder,
+                Optional.of(value),
+                deno,
+                passedEnvironment);
+    }
+
+    public ScriptWorkerOptions withDeno(String value) {
+        return new ScriptWorkerOptions(
+                target,
+                name,
+                labels,
+                slots,
+                processesMax,
+                grace,
+                stopTimeout,
+                folder,
+                python,
+                Optional.of(value),
+                passedEnvironment);
+    }
+
+    public ScriptWorkerOptions withPassedEnvironment(List<String> value) {
+        return new ScriptWorkerOptions(
+                target, name, labels, slots, processesMax, grace, stopTimeout, folder, python, deno, value);
+    }
+}

@@ -1,0 +1,105 @@
+package dev.millrace.worker;
+
+import static java.util.Objects.requireNonNull;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.millrace.proto.worker.v1.SlotGroup;
+import dev.millrace.worker.internal.Channels;
+import dev.millrace.worker.internal.RunningWorker;
+import dev.millrace.worker.internal.handler.HandlerEngine;
+import dev.millrace.worker.internal.session.WorkerIdentity;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Describes a worker; {@link #start} connects it. Not thread-safe. */
+public final class WorkerBuilder {
+    /** Most slots, and most prefetched jobs, of one worker. */
+    public static final int SLOTS_MAX = 10_000;
+
+    private static final String GROUP = "handlers";
+    private static final String TAG_PREFIX = "handler:";
+
+    private final String target;
+    private final Map<String, JobHandler> handlers = new LinkedHashMap<>();
+    private final Map<String, String> labels = new LinkedHashMap<>();
+    private String name = Channels.hostName();
+    private int slots = Runtime.getRuntime().availableProcessors();
+    private int prefetch = 2 * slots;
+    private Duration stopTimeout = Duration.ofSeconds(30);
+    private ObjectMapper json = new ObjectMapper().findAndRegisterModules();
+
+    WorkerBuilder(String target) {
+        this.target = requireNonNull(target, "target");
+    }
+
+    /** Name of the worker, for people; the machine's name unless given. */
+    public WorkerBuilder name(String workerName) {
+        this.name = requireNonNull(workerName, "workerName");
+        return this;
+    }
+
+    /** A free label, for people. */
+    public WorkerBuilder label(String key, String value) {
+        labels.put(key, value);
+        return this;
+    }
+
+    /** Jobs that may run at once, each on a thread of its own; the number of processors unless given. */
+    public WorkerBuilder slots(int count) {
+        this.slots = checkCount("slots", count, 1);
+        return this;
+    }
+
+    /** Jobs that may wait on the worker beyond those that run; twice the number of processors unless given. */
+    public WorkerBuilder prefetch(int count) {
+        this.prefetch = checkCount("prefetch", count, 0);
+        return this;
+    }
+
+    /** How long {@link Worker#close} lets running jobs end; 30 seconds unless given. */
+    public WorkerBuilder stopTimeout(Duration timeout) {
+        this.stopTimeout = requireNonNull(timeout, "timeout");
+        return this;
+    }
+
+    /** Reads inputs and writes results. */
+    public WorkerBuilder objectMapper(ObjectMapper mapper) {
+        this.json = requireNonNull(mapper, "mapper");
+        return this;
+    }
+
+    /** Runs jobs of this handler name. */
+    public WorkerBuilder handle(String handlerName, JobHandler handler) {
+        requireNonNull(handler, "handler");
+        if (handlers.putIfAbsent(requireNonNull(handlerName, "handlerName"), handler) != null) {
+            throw new IllegalArgumentException("The handler \"" + handlerName + "\" is given twice.");
+        }
+        return this;
+    }
+
+    /** Connects in the background and begins to take jobs. */
+    public Worker start() {
+        if (handlers.isEmpty()) {
+            throw new IllegalStateException("The worker has no handlers: call handle(name, handler) before start().");
+        }
+        SlotGroup group = SlotGroup.newBuilder()
+                .setName(GROUP)
+                .addAllTags(handlers.keySet().stream().map(TAG_PREFIX::concat).toList())
+                .setSlots(slots)
+                .setPrefetch(prefetch)
+                .build();
+        Map<String, String> runtimes = Map.of("java", Runtime.version().toString());
+        WorkerIdentity identity = new WorkerIdentity(name, RunningWorker.VERSION, runtimes, labels, List.of(group));
+        HandlerEngine engine = new HandlerEngine(handlers, json, slots);
+        return new Worker(new RunningWorker(Channels.open(target), identity, engine, stopTimeout));
+    }
+
+    private static int checkCount(String what, int count, int min) {
+        if (count < min || count > SLOTS_MAX) {
+            throw new IllegalArgumentException(what + ": " + count + " (expected: " + min + " to " + SLOTS_MAX + ")");
+        }
+        return count;
+    }
+}

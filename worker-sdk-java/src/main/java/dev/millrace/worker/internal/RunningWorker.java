@@ -1,0 +1,66 @@
+package dev.millrace.worker.internal;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.millrace.worker.internal.session.JobEngine;
+import dev.millrace.worker.internal.session.SessionClient;
+import dev.millrace.worker.internal.session.WorkerIdentity;
+import io.grpc.ManagedChannel;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A connected worker: a session and the engine that runs its jobs. Stops in good order: what runs may end, and its results are delivered. */
+public final class RunningWorker implements AutoCloseable {
+    /** Time for the scheduler to acknowledge the last results of a worker that stops. */
+    static final Duration SETTLE_TIMEOUT = Duration.ofSeconds(5);
+
+    public static final String VERSION = version();
+
+    private static final Logger logger = LoggerFactory.getLogger(RunningWorker.class);
+
+    private final SessionClient session;
+    private final JobEngine engine;
+    private final Duration stopTimeout;
+    private boolean closed;
+
+    public RunningWorker(ManagedChannel channel, WorkerIdentity identity, JobEngine engine, Duration stopTimeout) {
+        this.engine = requireNonNull(engine, "engine");
+        this.stopTimeout = requireNonNull(stopTimeout, "stopTimeout");
+        this.session = new SessionClient(channel, identity, engine);
+        session.start();
+    }
+
+    public boolean awaitConnected(Duration timeout) throws InterruptedException {
+        return session.awaitConnected(timeout);
+    }
+
+    /** Takes no more jobs, lets running ones end within the stop timeout, delivers results and says goodbye. */
+    @Override
+    public synchronized void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        try {
+            session.stopDemand();
+            engine.drain();
+            if (!engine.awaitIdle(stopTimeout)) {
+                logger.warn("Some jobs did not end within the stop timeout; they go back to the queue.");
+            }
+            if (!session.awaitSettled(SETTLE_TIMEOUT)) {
+                logger.warn("The scheduler has not acknowledged all results; those jobs run again elsewhere.");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            engine.close();
+            session.close();
+        }
+    }
+
+    private static String version() {
+        String version = RunningWorker.class.getPackage().getImplementationVersion();
+        return version == null ? "development" : version;
+    }
+}

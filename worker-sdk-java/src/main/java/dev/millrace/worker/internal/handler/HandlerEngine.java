@@ -1,0 +1,95 @@
+package dev.millrace.worker.internal.handler;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.millrace.worker.JobHandler;
+import dev.millrace.worker.internal.runtime.Threads;
+import dev.millrace.worker.internal.session.JobEngine;
+import dev.millrace.worker.internal.session.JobErrors;
+import dev.millrace.worker.internal.session.LeaseKey;
+import dev.millrace.worker.internal.session.LeasedJob;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Runs handler jobs on as many threads as there are slots; each thread takes the next job from the queue by itself. */
+public final class HandlerEngine implements JobEngine {
+    private static final Duration THREAD_IDLE = Duration.ofSeconds(30);
+
+    private final Map<String, JobHandler> handlers;
+    private final ObjectMapper json;
+    private final ScheduledExecutorService timers = Threads.timer("millrace-handler-timer");
+    private final Map<LeaseKey, HandlerRun> runs = new ConcurrentHashMap<>();
+    private final ThreadPoolExecutor executor;
+    private volatile boolean draining;
+
+    public HandlerEngine(Map<String, JobHandler> handlers, ObjectMapper json, int slots) {
+        this.handlers = Map.copyOf(handlers);
+        this.json = json;
+        AtomicInteger count = new AtomicInteger();
+        ThreadFactory threads = task -> new HandlerThread(task, "millrace-handler-" + count.incrementAndGet(), timers);
+        executor = new ThreadPoolExecutor(
+                slots, slots, THREAD_IDLE.toMillis(), TimeUnit.MILLISECONDS, new LinkedBlockingQueue<>(), threads);
+        executor.allowCoreThreadTimeOut(true);
+    }
+
+    @Override
+    public void accept(LeasedJob job) {
+        String name = job.lease().getHandler();
+        JobHandler handler = handlers.get(name);
+        if (handler == null) {
+            job.fail(JobErrors.of("NoSuchHandler", "This worker has no handler named \"" + name + "\".", true));
+        } else if (draining) {
+            job.giveBack("The worker is stopping.");
+        } else {
+            HandlerRun run = new HandlerRun(job, handler, json, () -> runs.remove(job.key()));
+            runs.put(job.key(), run);
+            try {
+                executor.execute(run);
+            } catch (RejectedExecutionException e) {
+                run.giveBack("The worker is stopping.");
+            }
+        }
+    }
+
+    @Override
+    public void stop(LeasedJob job, String reason) {
+        HandlerRun run = runs.get(job.key());
+        if (run != null && !executor.remove(run)) {
+            run.interrupt();
+        } else {
+            runs.remove(job.key());
+        }
+    }
+
+    @Override
+    public void drain() {
+        draining = true;
+        List<Runnable> waiting = new ArrayList<>();
+        executor.getQueue().drainTo(waiting);
+        for (Runnable task : waiting) {
+            ((HandlerRun) task).giveBack("The worker is stopping.");
+        }
+        executor.shutdown();
+    }
+
+    @Override
+    public boolean awaitIdle(Duration timeout) throws InterruptedException {
+        return executor.awaitTermination(timeout.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    @Override
+    public void close() {
+        draining = true;
+        executor.shutdownNow();
+        timers.shutdownNow();
+    }
+}

@@ -1,0 +1,106 @@
+package dev.millrace.worker.internal.handler;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.google.protobuf.ByteString;
+import com.google.protobuf.UnsafeByteOperations;
+import dev.millrace.worker.JobException;
+import dev.millrace.worker.JobHandler;
+import dev.millrace.worker.internal.session.JobErrors;
+import dev.millrace.worker.internal.session.LeasedJob;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** One attempt in a handler, from the queue to its end. An interrupt can only hit it while it runs. */
+final class HandlerRun implements Runnable {
+    private final LeasedJob job;
+    private final JobHandler handler;
+    private final ObjectMapper json;
+    private final Runnable onEnd;
+    private @Nullable Thread thread;
+
+    HandlerRun(LeasedJob job, JobHandler handler, ObjectMapper json, Runnable onEnd) {
+        this.job = job;
+        this.handler = handler;
+        this.json = json;
+        this.onEnd = onEnd;
+    }
+
+    @Override
+    public void run() {
+        try {
+            if (job.isHeld()) {
+                runHeld();
+            }
+        } finally {
+            onEnd.run();
+        }
+    }
+
+    private void runHeld() {
+        HandlerThread current = (HandlerThread) Thread.currentThread();
+        begin(current);
+        try {
+            job.started();
+            Object result = handler.handle(new HandlerContext(job, json));
+            job.succeed(toJson(result));
+        } catch (Throwable thrown) {
+            // Whatever user code throws, an Error too, is the end of this job and not of the worker.
+            job.fail(HandlerErrors.of(thrown));
+        } finally {
+            end(current);
+        }
+    }
+
+    private synchronized void begin(HandlerThread current) {
+        thread = current;
+        current.begin(this, job.timeout());
+    }
+
+    private synchronized void end(HandlerThread current) {
+        thread = null;
+        current.end();
+    }
+
+    /** Ends a run that was taken from the queue before it began. */
+    void giveBack(String reason) {
+        job.giveBack(reason);
+        onEnd.run();
+    }
+
+    /** The attempt has taken too long: it fails now, and the handler is asked to stop. */
+    void timeOut() {
+        job.fail(JobErrors.timedOut(job.timeout()));
+        interrupt();
+    }
+
+    synchronized void interrupt() {
+        if (thread != null) {
+            thread.interrupt();
+        }
+    }
+
+    private ByteString toJson(@Nullable Object result) throws IOException {
+        try {
+            if (result instanceof byte[] bytes) {
+                checkJson(bytes);
+                return ByteString.copyFrom(bytes);
+            }
+            return UnsafeByteOperations.unsafeWrap(json.writeValueAsBytes(result));
+        } catch (IOException e) {
+            throw new JobException("ResultError", "The result cannot be written as JSON: " + e.getMessage(), false);
+        }
+    }
+
+    private void checkJson(byte[] bytes) throws IOException {
+        try (JsonParser parser = json.createParser(bytes)) {
+            if (parser.nextToken() == null) {
+                throw new IOException("it is empty");
+            }
+            parser.skipChildren();
+            if (parser.nextToken() != null) {
+                throw new IOException("something follows after the value");
+            }
+        }
+    }
+}

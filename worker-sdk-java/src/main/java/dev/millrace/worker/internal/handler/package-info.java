@@ -1,0 +1,5 @@
+/** Runs jobs in handlers written in Java. */
+@NullMarked
+package dev.millrace.worker.internal.handler;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,65 @@
+package dev.millrace.worker.internal.process;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** Cuts the frames channel of a process into frames; the buffer grows with the longest line up to a limit. */
+final class FrameReader {
+    static final int BUFFER_BYTES_MIN = 16 << 10;
+
+    private final InputStream in;
+    private final int frameBytesMax;
+    private byte[] buffer = new byte[BUFFER_BYTES_MIN];
+    private int from;
+    private int scanned;
+    private int to;
+
+    FrameReader(InputStream in, int frameBytesMax) {
+        this.in = in;
+        this.frameBytesMax = frameBytesMax;
+    }
+
+    /** The next frame; null at the end of the channel, where half a line counts for nothing. */
+    @Nullable Frame next() throws IOException, ProtocolException {
+        while (true) {
+            while (scanned < to) {
+                if (buffer[scanned++] == '\n') {
+                    int lineFrom = from;
+                    from = scanned;
+                    return FrameParser.parse(buffer, lineFrom, scanned - 1);
+                }
+            }
+            makeRoom();
+            int read = in.read(buffer, to, buffer.length - to);
+            if (read < 0) {
+                return null;
+            }
+            to += read;
+        }
+    }
+
+    private void makeRoom() throws ProtocolException {
+        if (from == to) {
+            from = 0;
+            scanned = 0;
+            to = 0;
+            if (buffer.length > BUFFER_BYTES_MIN) {
+                buffer = new byte[BUFFER_BYTES_MIN];
+            }
+        } else if (to == buffer.length && from > 0) {
+            System.arraycopy(buffer, from, buffer, 0, to - from);
+            to -= from;
+            scanned -= from;
+            from = 0;
+        }
+        if (to == buffer.length) {
+            if (buffer.length >= frameBytesMax) {
+                throw new ProtocolException(
+                        "a frame of more than " + frameBytesMax + " bytes.", FrameParser.isResult(buffer, to));
+            }
+            buffer = Arrays.copyOf(buffer, (int) Math.min(buffer.length * 2L, frameBytesMax));
+        }
+    }
+}

@@ -1,0 +1,103 @@
+package dev.millrace.worker.internal.process;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The interpreters of this machine and their versions. One that is missing is no trouble until a job needs it: that job then says so.
+ *
+ * @param versions runtime → version, of those that are there
+ */
+public record Interpreters(String python, String deno, Map<String, String> versions) {
+    private static final Logger logger = LoggerFactory.getLogger(Interpreters.class);
+
+    /** Asks Python for its own path too: what the PATH has may be a slow wrapper around it. */
+    private static final String PYTHON_PROBE =
+            "import sys; print('%d.%d.%d' % sys.version_info[:3]); print(sys.executable)";
+
+    public Interpreters {
+        versions = Map.copyOf(versions);
+    }
+
+    /** Finds them: as configured, else as the environment says, else in the usual places. */
+    public static Interpreters find(Optional<String> configuredPython, Optional<String> configuredDeno) {
+        Map<String, String> versions = new HashMap<>();
+        String python = configuredPython.or(() -> variable("MILLRACE_PYTHON")).orElse("python3");
+        List<String> pythonSays = ask(python, "-c", PYTHON_PROBE);
+        if (pythonSays.size() == 2) {
+            versions.put("python", pythonSays.get(0));
+            python = pythonSays.get(1);
+        }
+        String deno = configuredDeno
+                .or(() -> variable("MILLRACE_DENO"))
+                .or(Interpreters::denoBelowHome)
+                .orElse("deno");
+        List<String> denoSays = ask(deno, "--version");
+        if (!denoSays.isEmpty()) {
+            versions.put("deno", denoSays.get(0).replaceFirst("^deno (\\S+).*", "$1"));
+        }
+        return new Interpreters(python, deno, versions);
+    }
+
+    private static Optional<String> variable(String name) {
+        return Optional.ofNullable(System.getenv(name)).filter(value -> !value.isBlank());
+    }
+
+    /** Deno as npm brings it: the binary in the package of this platform. */
+    private static Optional<String> denoBelowHome() {
+        return variable("MILLRACE_HOME").flatMap(home -> {
+            Path packages = Path.of(home, "worker-runtime-deno", "node_modules", "@deno");
+            if (!Files.isDirectory(packages)) {
+                return Optional.empty();
+            }
+            try (DirectoryStream<Path> platforms = Files.newDirectoryStream(packages)) {
+                for (Path platform : platforms) {
+                    Path binary = platform.resolve("deno");
+                    if (Files.isExecutable(binary)) {
+                        return Optional.of(binary.toString());
+                    }
+                }
+            } catch (IOException e) {
+                logger.debug("The folder of Deno's npm package could not be read.", e);
+            }
+            return Optional.empty();
+        });
+    }
+
+    /** The lines that a program prints; none where it is missing or fails. */
+    private static List<String> ask(String program, String... arguments) {
+        Optional<Path> executable = Executables.find(program);
+        if (executable.isEmpty()) {
+            logger.atWarn()
+                    .addKeyValue("program", program)
+                    .log("An interpreter is missing; jobs that need it will fail.");
+            return List.of();
+        }
+        List<String> command =
+                new java.util.ArrayList<>(List.of(executable.get().toString()));
+        command.addAll(List.of(arguments));
+        try {
+            Process process = new ProcessBuilder(command)
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            process.getOutputStream().close();
+            String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            return process.waitFor() == 0 ? text.lines().toList() : List.of();
+        } catch (IOException e) {
+            logger.atWarn().addKeyValue("program", program).setCause(e).log("An interpreter cannot be started.");
+            return List.of();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return List.of();
+        }
+    }
+}

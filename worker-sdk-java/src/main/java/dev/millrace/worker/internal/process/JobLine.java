@@ -1,0 +1,63 @@
+package dev.millrace.worker.internal.process;
+
+import com.fasterxml.jackson.core.io.JsonStringEncoder;
+import com.google.protobuf.ByteString;
+import dev.millrace.proto.worker.v1.Lease;
+import dev.millrace.worker.internal.session.LeasedJob;
+import java.nio.charset.StandardCharsets;
+
+/** Writes the lines that go to a process. */
+final class JobLine {
+    private static final String EMPTY_INPUT = "{}";
+
+    private JobLine() {}
+
+    /** The line that has the job run. The input goes in as it is, but for line feeds, which become spaces. */
+    static byte[] job(LeasedJob job) {
+        Lease lease = job.lease();
+        StringBuilder head = new StringBuilder(256)
+                .append("{\"type\":\"job\",\"id\":")
+                .append(quoted(lease.getJobId()))
+                .append(",\"attempt\":")
+                .append(lease.getAttempt())
+                .append(",\"run_id\":")
+                .append(quoted(lease.getRunId()))
+                .append(",\"step\":")
+                .append(quoted(lease.getStepKey()))
+                .append(",\"deadline_ms\":")
+                .append(job.timeout().toMillis())
+                .append(",\"traceparent\":")
+                .append(quoted(lease.getTraceparent()))
+                .append(",\"input\":");
+        ByteString input = lease.getInput();
+        if (input.isEmpty()) {
+            head.append(EMPTY_INPUT);
+        }
+        byte[] prefix = head.toString().getBytes(StandardCharsets.UTF_8);
+        byte[] line = new byte[prefix.length + input.size() + 2];
+        System.arraycopy(prefix, 0, line, 0, prefix.length);
+        input.copyTo(line, prefix.length);
+        for (int i = prefix.length; i < line.length; i++) {
+            if (line[i] == '\n' || line[i] == '\r') {
+                line[i] = ' ';
+            }
+        }
+        line[line.length - 2] = '}';
+        line[line.length - 1] = '\n';
+        return line;
+    }
+
+    static byte[] cancel(LeasedJob job) {
+        return ("{\"type\":\"cancel\",\"id\":" + quoted(job.jobId()) + "}\n").getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static String quoted(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c < ' ' || c == '"' || c == '\\' || c > '~') {
+                return '"' + String.valueOf(JsonStringEncoder.getInstance().quoteAsString(text)) + '"';
+            }
+        }
+        return '"' + text + '"';
+    }
+}

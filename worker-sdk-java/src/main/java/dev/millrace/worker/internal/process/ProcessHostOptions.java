@@ -1,0 +1,31 @@
+package dev.millrace.worker.internal.process;
+
+import static java.util.Objects.requireNonNull;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * How the process host works.
+ *
+ * @param folder where it keeps scripts, runtimes and the processes' private folders
+ * @param processesMax most processes at once, idle ones included
+ * @param grace time that a job has to stop when it is asked to, before its process is killed
+ * @param python name or path of the Python interpreter
+ * @param deno name or path of Deno
+ * @param passedEnvironment names of variables that processes get from the worker's own environment
+ */
+public record ProcessHostOptions(
+        Path folder, int processesMax, Duration grace, String python, String deno, List<String> passedEnvironment) {
+    public ProcessHostOptions {
+        requireNonNull(folder, "folder");
+        requireNonNull(grace, "grace");
+        requireNonNull(python, "python");
+        requireNonNull(deno, "deno");
+        passedEnvironment = List.copyOf(passedEnvironment);
+        if (processesMax < 1) {
+            throw new IllegalArgumentException("processes_max: " + processesMax + " (expected: >= 1)");
+        }
+    }
+}

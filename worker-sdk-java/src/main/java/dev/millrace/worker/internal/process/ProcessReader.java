@@ -1,0 +1,122 @@
+package dev.millrace.worker.internal.process;
+
+import dev.millrace.proto.common.v1.JobError;
+import dev.millrace.proto.log.v1.LogChunk;
+import dev.millrace.worker.internal.session.JobErrors;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads what one process says. The thread of the frames channel hands results on and puts the next job into the pipe; a second thread reads
+ * stderr, which only carries what no frame can.
+ */
+final class ProcessReader {
+    static final int STDERR_READ_BYTES = 8 << 10;
+
+    private static final Logger logger = LoggerFactory.getLogger(ProcessReader.class);
+
+    private final ScriptPool pool;
+    private final WarmProcess warm;
+    private final Process process;
+    private final int frameBytesMax;
+    private final boolean stderrIsLog;
+
+    ProcessReader(ScriptPool pool, WarmProcess warm, Process process, ScriptRuntime runtime, int frameBytesMax) {
+        this.pool = pool;
+        this.warm = warm;
+        this.process = process;
+        this.frameBytesMax = frameBytesMax;
+        this.stderrIsLog = runtime == ScriptRuntime.DENO;
+    }
+
+    /** Reads frames until the channel ends, then tells the pool; runs on a thread of its own. */
+    void readFrames() {
+        JobError failure = null;
+        try {
+            FrameReader frames = new FrameReader(process.getInputStream(), frameBytesMax);
+            for (Frame frame = frames.next(); frame != null; frame = frames.next()) {
+                handle(frame);
+            }
+        } catch (ProtocolException e) {
+            failure = e.isResultTooLarge()
+                    ? JobErrors.of(
+                            "ResultTooLarge",
+                            "The result is larger than any result may be: the process sent " + e.getMessage(),
+                            false)
+                    : JobErrors.of("ProtocolError", "The process sent " + e.getMessage(), true);
+        } catch (IOException e) {
+            logger.debug("The frames channel of a process broke off.", e);
+        }
+        pool.ended(warm, process, failure);
+    }
+
+    private void handle(Frame frame) throws ProtocolException {
+        // Exhaustive in content; pattern switches need a newer Java than this library asks for.
+        if (frame instanceof Frame.Result result) {
+            pool.result(warm, result);
+        } else if (frame instanceof Frame.Started started) {
+            pool.started(warm, started.jobId());
+        } else if (frame instanceof Frame.Log log) {
+            log(log);
+        } else if (frame instanceof Frame.Failed failed) {
+            pool.failed(warm, failed);
+        } else if (frame instanceof Frame.Ready ready) {
+            if (ready.protocol() != 1) {
+                throw new ProtocolException(
+                        "a ready frame of protocol version " + ready.protocol() + ", but this worker speaks 1.");
+            }
+            pool.ready(warm);
+        } else if (frame instanceof Frame.LoadError loadError) {
+            pool.fail(warm, loadError.error().toBuilder().setName("LoadError").build());
+        } else if (frame instanceof Frame.Progress progress) {
+            pool.running(warm, progress.jobId());
+        }
+    }
+
+    /** A log frame without a job was printed while none ran: it goes to the job that waits for the script to load, if there is one. */
+    private void log(Frame.Log frame) throws ProtocolException {
+        if (frame.jobId().isEmpty()) {
+            log(frame.stream(), frame.text());
+        } else {
+            pool.running(warm, frame.jobId()).log(frame.stream(), frame.text());
+        }
+    }
+
+    private void log(LogChunk.Stream stream, String text) {
+        ScriptJob job = pool.running(warm);
+        if (job != null) {
+            job.lease.log(stream, text);
+        }
+    }
+
+    /** Reads stderr to its end; runs on a thread of its own. */
+    void readStderr() {
+        CharsetDecoder decoder = StandardCharsets.UTF_8
+                .newDecoder()
+                .onMalformedInput(CodingErrorAction.REPLACE)
+                .onUnmappableCharacter(CodingErrorAction.REPLACE);
+        byte[] bytes = new byte[STDERR_READ_BYTES];
+        ByteBuffer in = ByteBuffer.allocate(STDERR_READ_BYTES + 4);
+        CharBuffer out = CharBuffer.allocate(STDERR_READ_BYTES + 4);
+        try (InputStream stream = process.getErrorStream()) {
+            for (int read = stream.read(bytes); read >= 0; read = stream.read(bytes)) {
+                warm.stderr.add(bytes, read);
+                if (stderrIsLog) {
+                    in.put(bytes, 0, read).flip();
+                    decoder.decode(in, out.clear(), false);
+                    in.compact();
+                    log(LogChunk.Stream.STREAM_STDERR, out.flip().toString());
+                }
+            }
+        } catch (IOException e) {
+            logger.debug("The stderr of a process broke off.", e);
+        }
+    }
+}

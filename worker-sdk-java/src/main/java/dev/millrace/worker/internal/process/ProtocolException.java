@@ -1,0 +1,22 @@
+package dev.millrace.worker.internal.process;
+
+/** A process wrote something that is no frame, or a frame at the wrong time. The message completes "The process sent …". */
+final class ProtocolException extends Exception {
+    static final int EXCERPT_BYTES_MAX = 200;
+
+    private final boolean resultTooLarge;
+
+    ProtocolException(String message) {
+        this(message, false);
+    }
+
+    ProtocolException(String message, boolean resultTooLarge) {
+        super(message);
+        this.resultTooLarge = resultTooLarge;
+    }
+
+    /** The frame that was too long to read is a result. */
+    boolean isResultTooLarge() {
+        return resultTooLarge;
+    }
+}

@@ -1,0 +1,420 @@
+package dev.millrace.worker.internal.process;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.millrace.proto.common.v1.JobError;
+import dev.millrace.proto.worker.v1.SlotGroup;
+import dev.millrace.worker.internal.runtime.DeadlineTimer;
+import dev.millrace.worker.internal.runtime.Threads;
+import dev.millrace.worker.internal.session.JobEngine;
+import dev.millrace.worker.internal.session.JobErrors;
+import dev.millrace.worker.internal.session.LeaseKey;
+import dev.millrace.worker.internal.session.LeasedJob;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Gives script jobs to warm processes, at most one running job a process.
+ *
+ * <p>Jobs of a slot group are placed strictly in order: into an idle process of their script, else into a new one where the group has a free
+ * slot and the budget a process (an idle process of another script makes room), else into the pipe of a busy process of their script.
+ *
+ * <p>One monitor, this object's, guards all state. Nothing blocks under it: starting, killing and large writes happen elsewhere.
+ */
+public final class ScriptPool implements JobEngine {
+    /** What a frame may have beyond the largest result. */
+    static final int FRAME_OVERHEAD_BYTES = 64 << 10;
+
+    /** A process that has closed its frames channel and does not exit by itself within this time has closed it while it runs. */
+    static final Duration EXIT_WAIT = Duration.ofMillis(500);
+
+    /** After a process has exited, its frames channel ends within this time, or is given up. */
+    static final Duration CHANNEL_END_WAIT = Duration.ofSeconds(2);
+
+    private static final Logger logger = LoggerFactory.getLogger(ScriptPool.class);
+
+    private final ProcessHostOptions options;
+    private final ScriptStore scripts;
+    private final ProcessLauncher launcher;
+    private final ScheduledExecutorService timers = Threads.timer("millrace-process-timer");
+    private final ExecutorService background = Executors.newCachedThreadPool(Threads.named("millrace-process-work"));
+
+    private final Map<String, SlotQueue> queues = new HashMap<>();
+    private final Map<LeaseKey, ScriptJob> jobs = new HashMap<>();
+    private final Map<ScriptKey, ScriptProcesses> processes = new HashMap<>();
+    private final Set<WarmProcess> idle = new LinkedHashSet<>();
+    private int processCount;
+    private boolean draining;
+    private boolean closed;
+
+    public ScriptPool(ProcessHostOptions options, List<SlotGroup> slotGroups, SchedulerScripts source)
+            throws IOException {
+        this(options, slotGroups, (ScriptSource) source);
+    }
+
+    ScriptPool(ProcessHostOptions options, List<SlotGroup> slotGroups, ScriptSource source) throws IOException {
+        this.options = requireNonNull(options, "options");
+        this.scripts = new ScriptStore(options.folder().resolve("scripts"), source);
+        this.launcher = new ProcessLauncher(new ProcessCommands(options));
+        for (SlotGroup group : slotGroups) {
+            queues.put(group.getName(), new SlotQueue(group.getName(), group.getSlots(), group.getPrefetch()));
+        }
+    }
+
+    @Override
+    public synchronized void accept(LeasedJob lease) {
+        SlotQueue queue = queues.get(lease.lease().getSlotGroup());
+        if (queue == null) {
+            lease.giveBack(
+                    "This worker has no slot group named \"" + lease.lease().getSlotGroup() + "\".");
+        } else if (draining) {
+            lease.giveBack("The worker is stopping.");
+        } else {
+            ScriptJob job = new ScriptJob(lease, queue);
+            jobs.put(lease.key(), job);
+            queue.waiting.add(job);
+            place(queue);
+        }
+    }
+
+    @Override
+    public synchronized void stop(LeasedJob lease, String reason) {
+        ScriptJob job = jobs.remove(lease.key());
+        if (job != null && !job.queue.waiting.remove(job)) {
+            // Few processes, and a cancel is rare: the one that has the job is found by asking all.
+            for (ScriptProcesses siblings : processes.values()) {
+                siblings.processes.forEach(process -> process.stop(job, ScriptJob.Stop.CANCELED));
+            }
+        }
+    }
+
+    @Override
+    public synchronized void drain() {
+        draining = true;
+        for (SlotQueue queue : queues.values()) {
+            for (ScriptJob job : queue.waiting) {
+                jobs.remove(job.lease.key());
+                job.lease.giveBack("The worker is stopping.");
+            }
+            queue.waiting.clear();
+        }
+        notifyAll();
+    }
+
+    @Override
+    public synchronized boolean awaitIdle(Duration timeout) throws InterruptedException {
+        long end = System.nanoTime() + timeout.toNanos();
+        while (!jobs.isEmpty()) {
+            long leftMillis = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
+            if (leftMillis <= 0) {
+                return false;
+            }
+            wait(leftMillis);
+        }
+        return true;
+    }
+
+    @Override
+    public void close() {
+        synchronized (this) {
+            closed = true;
+            draining = true;
+        }
+        launcher.close();
+        timers.shutdownNow();
+    }
+
+    /** How many processes there are, starting ones included. */
+    synchronized int processCount() {
+        return processCount;
+    }
+
+    Duration grace() {
+        return options.grace();
+    }
+
+    // Placing jobs.
+
+    private void place(SlotQueue queue) {
+        for (ScriptJob job = queue.waiting.peek(); job != null; job = queue.waiting.peek()) {
+            if (job.lease.isHeld() && !place(job)) {
+                return;
+            }
+            queue.waiting.remove();
+        }
+    }
+
+    private boolean place(ScriptJob job) {
+        ScriptProcesses siblings = processes.computeIfAbsent(job.key, key -> new ScriptProcesses());
+        WarmProcess process;
+        if (job.queue.hasFreeSlot()) {
+            process = siblings.idle();
+            if (process == null) {
+                process = processCount < options.processesMax() || retireOne() ? add(job.key, siblings) : null;
+            }
+            if (process != null) {
+                job.queue.busy++;
+                idle.remove(process);
+            }
+        } else {
+            process = siblings.withRoomFor(job);
+        }
+        if (process == null) {
+            return false;
+        }
+        process.assign(job);
+        return true;
+    }
+
+    private WarmProcess add(ScriptKey key, ScriptProcesses siblings) {
+        WarmProcess process = new WarmProcess(key, launcher.nextProcessId(), this, new DeadlineTimer(timers));
+        siblings.processes.add(process);
+        processCount++;
+        background.execute(() -> start(process));
+        return process;
+    }
+
+    /** Makes room in the budget: the process that has been idle longest ends. */
+    private boolean retireOne() {
+        for (WarmProcess process : idle) {
+            remove(process);
+            process.retire();
+            return true;
+        }
+        return false;
+    }
+
+    private void remove(WarmProcess process) {
+        ScriptProcesses siblings = processes.get(process.key);
+        if (siblings != null && siblings.processes.remove(process)) {
+            processCount--;
+            idle.remove(process);
+            if (siblings.processes.isEmpty()) {
+                processes.remove(process.key);
+            }
+        }
+    }
+
+    private void start(WarmProcess warm) {
+        try {
+            Script script = scripts.load(warm.key);
+            Process process = launcher.start(warm.key, script, warm.processId);
+            synchronized (this) {
+                int frameBytesMax = frameBytesMax(warm);
+                ProcessReader reader = new ProcessReader(this, warm, process, script.runtime(), frameBytesMax);
+                warm.attach(process, script.runtime());
+                String name = "millrace-process-" + process.pid();
+                Threads.daemon(name, reader::readFrames).start();
+                Threads.daemon(name + "-stderr", reader::readStderr).start();
+                endEvenIfItsChannelStaysOpen(warm, process);
+            }
+        } catch (LoadException e) {
+            ended(warm, null, e.toJobError());
+        } catch (IOException | RuntimeException e) {
+            ended(warm, null, JobErrors.of("LoadError", "The process could not be started: " + e + ".", true));
+        }
+    }
+
+    /** A child that has hidden from us may hold the frames channel of a dead process open: then its reader never sees the end. */
+    private void endEvenIfItsChannelStaysOpen(WarmProcess warm, Process process) {
+        var unused = process.onExit()
+                .thenRunAsync(
+                        () -> ended(warm, process, null),
+                        CompletableFuture.delayedExecutor(
+                                CHANNEL_END_WAIT.toMillis(), TimeUnit.MILLISECONDS, background));
+    }
+
+    private static int frameBytesMax(WarmProcess warm) {
+        ScriptJob job = warm.running();
+        int resultBytesMax = job == null ? 0 : job.lease.limits().resultBytesMax();
+        return resultBytesMax + FRAME_OVERHEAD_BYTES;
+    }
+
+    // What processes say.
+
+    synchronized void ready(WarmProcess warm) {
+        warm.ready();
+    }
+
+    synchronized void started(WarmProcess warm, String jobId) throws ProtocolException {
+        warm.started(jobId).lease.started();
+    }
+
+    synchronized LeasedJob running(WarmProcess warm, String jobId) throws ProtocolException {
+        return warm.expectRunning(jobId).lease;
+    }
+
+    synchronized @Nullable ScriptJob running(WarmProcess warm) {
+        return warm.running();
+    }
+
+    void result(WarmProcess warm, Frame.Result frame) throws ProtocolException {
+        ScriptJob job = take(warm, frame.jobId());
+        if (job.stop == ScriptJob.Stop.TIMED_OUT) {
+            job.lease.fail(JobErrors.timedOut(job.lease.timeout()));
+        } else {
+            job.lease.succeed(frame.json());
+        }
+        goOn(warm, job);
+    }
+
+    void failed(WarmProcess warm, Frame.Failed frame) throws ProtocolException {
+        ScriptJob job = take(warm, frame.jobId());
+        job.lease.fail(job.stop == ScriptJob.Stop.TIMED_OUT ? JobErrors.timedOut(job.lease.timeout()) : frame.error());
+        goOn(warm, job);
+    }
+
+    private synchronized ScriptJob take(WarmProcess warm, String jobId) throws ProtocolException {
+        ScriptJob job = warm.ended(jobId);
+        jobs.remove(job.lease.key());
+        return job;
+    }
+
+    /** A process has ended a job: its slot is free unless the next one was in its pipe. */
+    private synchronized void goOn(WarmProcess warm, ScriptJob ended) {
+        ScriptProcesses siblings = processes.get(warm.key);
+        if (siblings != null) {
+            siblings.ran(ended.lease.ranNanos());
+        }
+        if (warm.jobCount() == 0) {
+            ended.queue.busy--;
+            if (warm.isIdle()) {
+                idle.add(warm);
+            }
+        }
+        place(ended.queue);
+        if (warm.isIdle()) {
+            placeElsewhere(ended.queue);
+        }
+        if (jobs.isEmpty()) {
+            notifyAll();
+        }
+    }
+
+    private void placeElsewhere(SlotQueue except) {
+        for (SlotQueue queue : queues.values()) {
+            if (queue != except) {
+                place(queue);
+            }
+        }
+    }
+
+    // The end of processes.
+
+    synchronized void timeOut(WarmProcess warm, ScriptJob job) {
+        if (warm.running() == job) {
+            warm.stop(job, ScriptJob.Stop.TIMED_OUT);
+        }
+    }
+
+    synchronized void fail(WarmProcess warm, JobError error) {
+        warm.fail(error);
+    }
+
+    synchronized void kill(WarmProcess warm) {
+        warm.kill();
+    }
+
+    void destroy(WarmProcess warm, Process process) {
+        background.execute(() -> ProcessTree.kill(process, warm.processId));
+    }
+
+    void writeLater(Process process, byte[] line) {
+        background.execute(() -> WarmProcess.writeNow(process, line));
+    }
+
+    void closeStdin(Process process) {
+        background.execute(() -> launcher.closeStdin(process));
+    }
+
+    /** A process has ended, or never came to be: its running job fails, and those in its pipe go elsewhere. */
+    void ended(WarmProcess warm, @Nullable Process process, @Nullable JobError failure) {
+        JobError error = failure;
+        if (warm.isReleased()) {
+            return;
+        }
+        if (process != null) {
+            JobError atEnd = end(warm, process);
+            error = error == null ? atEnd : error;
+        }
+        synchronized (this) {
+            JobError known = warm.failure();
+            release(warm, known != null ? known : requireNonNull(error, "error"));
+        }
+    }
+
+    /** Makes sure that nothing of the process is left, and says how it ended. */
+    private JobError end(WarmProcess warm, Process process) {
+        try {
+            boolean exited = process.waitFor(EXIT_WAIT.toMillis(), TimeUnit.MILLISECONDS);
+            ProcessTree.kill(process, warm.processId);
+            int exitCode = process.waitFor();
+            launcher.forget(process);
+            return exited
+                    ? ProcessEnd.error(exitCode, warm.wasLoaded(), warm.stderr.text())
+                    : JobErrors.of(
+                            "ProtocolError", "The process closed its frames channel while it went on running.", true);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return JobErrors.of("ProcessExited", "The worker was stopped.", true);
+        }
+    }
+
+    private void release(WarmProcess warm, JobError error) {
+        if (warm.isReleased()) {
+            return;
+        }
+        remove(warm);
+        List<ScriptJob> left = warm.takeAll();
+        if (left.isEmpty()) {
+            return;
+        }
+        SlotQueue queue = left.get(0).queue;
+        queue.busy--;
+        List<ScriptJob> strays = new ArrayList<>();
+        for (ScriptJob job : left) {
+            if (closed || job.lease.isDropped()) {
+                jobs.remove(job.lease.key());
+            } else if (job.stop == ScriptJob.Stop.TIMED_OUT) {
+                jobs.remove(job.lease.key());
+                job.lease.fail(JobErrors.timedOut(job.lease.timeout()));
+            } else if (job == left.get(0) && failsWithItsProcess(warm, job)) {
+                jobs.remove(job.lease.key());
+                job.lease.fail(error);
+            } else {
+                job.strayed();
+                strays.add(0, job);
+            }
+        }
+        strays.forEach(queue.waiting::addFirst);
+        if (draining) {
+            drain();
+        }
+        queues.values().forEach(this::place);
+        if (jobs.isEmpty()) {
+            notifyAll();
+        }
+        logger.atDebug().addKeyValue("error", error.getName()).log("A script process has ended.");
+    }
+
+    private static boolean failsWithItsProcess(WarmProcess warm, ScriptJob job) {
+        return !warm.wasLoaded()
+                || warm.failure() != null
+                || job.lease.hasStarted()
+                || job.strays >= ScriptJob.STRAYS_MAX;
+    }
+}

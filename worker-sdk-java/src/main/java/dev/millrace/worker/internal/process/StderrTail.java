@@ -1,0 +1,24 @@
+package dev.millrace.worker.internal.process;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/** Keeps the last bytes that a process wrote to its stderr, for the message of an error that nobody else can explain. */
+final class StderrTail {
+    static final int TAIL_BYTES_MAX = 8 << 10;
+
+    private byte[] tail = new byte[0];
+
+    synchronized void add(byte[] bytes, int length) {
+        int kept = Math.min(tail.length, Math.max(0, TAIL_BYTES_MAX - length));
+        int added = Math.min(length, TAIL_BYTES_MAX);
+        byte[] next = new byte[kept + added];
+        System.arraycopy(tail, tail.length - kept, next, 0, kept);
+        System.arraycopy(bytes, length - added, next, kept, added);
+        tail = next;
+    }
+
+    synchronized String text() {
+        return new String(Arrays.copyOf(tail, tail.length), StandardCharsets.UTF_8).strip();
+    }
+}

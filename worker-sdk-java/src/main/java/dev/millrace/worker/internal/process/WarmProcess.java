@@ -1,0 +1,279 @@
+package dev.millrace.worker.internal.process;
+
+import dev.millrace.proto.common.v1.JobError;
+import dev.millrace.worker.internal.runtime.DeadlineTimer;
+import dev.millrace.worker.internal.session.JobErrors;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One process and the jobs in its pipe; the first of them is the running one. All state is guarded by the pool's monitor, which is never held
+ * during I/O that can block: what goes into the pipe while a process is busy is bounded by what a pipe takes for sure.
+ */
+final class WarmProcess {
+    /** A pipe holds 64 KiB on Linux; this much is written without the danger of waiting for the process to read. */
+    static final int PIPED_BYTES_MAX = 32 << 10;
+
+    /** A script that has not finished loading after this time never will. */
+    static final Duration LOAD_TIMEOUT = Duration.ofSeconds(60);
+
+    private enum State {
+        STARTING,
+        READY,
+        ENDING
+    }
+
+    final ScriptKey key;
+    final String processId;
+    final StderrTail stderr = new StderrTail();
+
+    private final ScriptPool pool;
+    private final DeadlineTimer timer;
+    private final ArrayDeque<ScriptJob> jobs = new ArrayDeque<>();
+    private State state = State.STARTING;
+    private int pipedBytes;
+    private volatile boolean loaded;
+    private volatile boolean released;
+    private @Nullable Process process;
+    private @Nullable ScriptRuntime runtime;
+    private @Nullable JobError failure;
+
+    WarmProcess(ScriptKey key, String processId, ScriptPool pool, DeadlineTimer timer) {
+        this.key = key;
+        this.processId = processId;
+        this.pool = pool;
+        this.timer = timer;
+    }
+
+    boolean isIdle() {
+        return state == State.READY && jobs.isEmpty();
+    }
+
+    int jobCount() {
+        return jobs.size();
+    }
+
+    @Nullable ScriptJob running() {
+        return jobs.peek();
+    }
+
+    @Nullable Process process() {
+        return process;
+    }
+
+    @Nullable ScriptRuntime runtime() {
+        return runtime;
+    }
+
+    /** True where the job can go into the pipe behind the running one. */
+    boolean hasRoomFor(ScriptJob job) {
+        ScriptJob running = jobs.peek();
+        return running != null
+                && state == State.READY
+                && running.queue == job.queue
+                && running.stop == ScriptJob.Stop.NONE
+                && jobs.size() <= job.queue.pipedJobsMax
+                && pipedBytes + job.line.length <= PIPED_BYTES_MAX;
+    }
+
+    /** Takes the job: into the pipe, or along for when the process has started. */
+    void assign(ScriptJob job) {
+        jobs.add(job);
+        job.piped = true;
+        pipedBytes += job.line.length;
+        if (process != null) {
+            write(process, job.line);
+        }
+        if (jobs.size() == 1) {
+            beginRunning(job);
+        }
+    }
+
+    /** The process is there: from now on jobs go into its pipe. */
+    void attach(Process started, ScriptRuntime startedRuntime) {
+        process = started;
+        runtime = startedRuntime;
+        timer.arm(LOAD_TIMEOUT.toNanos(), () -> pool.fail(this, loadTimedOut()));
+        for (ScriptJob job : jobs) {
+            write(started, job.line);
+        }
+        ScriptJob running = jobs.peek();
+        if (running != null && running.stop != ScriptJob.Stop.NONE) {
+            kill();
+        }
+    }
+
+    void ready() {
+        loaded = true;
+        state = state == State.STARTING ? State.READY : state;
+        ScriptJob running = jobs.peek();
+        if (running == null) {
+            timer.disarm();
+        } else {
+            beginRunning(running);
+        }
+    }
+
+    private void beginRunning(ScriptJob job) {
+        if (state != State.READY) {
+            return;
+        }
+        if (job.stop != ScriptJob.Stop.NONE) {
+            askToStop();
+        } else if (job.lease.timeout().isZero()) {
+            timer.disarm();
+        } else {
+            timer.arm(job.lease.timeout().toNanos(), () -> pool.timeOut(this, job));
+        }
+    }
+
+    /** The runtime has begun to run user code of this job. */
+    ScriptJob started(String jobId) throws ProtocolException {
+        ScriptJob job = expectRunning(jobId);
+        leavePipe(job);
+        beginRunning(job);
+        return job;
+    }
+
+    /** Takes the running job out, which has ended. */
+    ScriptJob ended(String jobId) throws ProtocolException {
+        ScriptJob job = expectRunning(jobId);
+        timer.disarm();
+        jobs.remove();
+        leavePipe(job);
+        ScriptJob next = jobs.peek();
+        if (next != null) {
+            beginRunning(next);
+        }
+        return job;
+    }
+
+    private void leavePipe(ScriptJob job) {
+        if (job.piped) {
+            job.piped = false;
+            pipedBytes -= job.line.length;
+        }
+    }
+
+    ScriptJob expectRunning(String jobId) throws ProtocolException {
+        ScriptJob job = jobs.peek();
+        if (job == null) {
+            throw new ProtocolException("a frame of job " + jobId + " while no job was running.");
+        }
+        if (!job.lease.jobId().equals(jobId)) {
+            throw new ProtocolException(
+                    "a frame of job \"" + jobId + "\" while job " + job.lease.jobId() + " was running.");
+        }
+        return job;
+    }
+
+    /** Stops the job if it is in this process: asks it, and kills the process if it has not stopped after the grace time. */
+    void stop(ScriptJob job, ScriptJob.Stop why) {
+        if (!jobs.contains(job) || job.stop != ScriptJob.Stop.NONE) {
+            return;
+        }
+        job.stop = why;
+        Process current = process;
+        if (current == null || state == State.ENDING) {
+            return;
+        }
+        if (state == State.STARTING) {
+            kill();
+            return;
+        }
+        if (pipedBytes <= PIPED_BYTES_MAX) {
+            write(current, JobLine.cancel(job.lease));
+        }
+        if (job == jobs.peek()) {
+            askToStop();
+        }
+    }
+
+    /** Has the process look for the cancel line of its running job, and kills it after the grace time. */
+    private void askToStop() {
+        if (process != null && runtime == ScriptRuntime.PYTHON) {
+            // By the handle: Process.destroy would close the channels as well.
+            process.toHandle().destroy();
+        }
+        timer.arm(pool.grace().toNanos(), () -> pool.kill(this));
+    }
+
+    /** Ends the process; whatever job is running fails with this error. */
+    void fail(JobError error) {
+        failure = failure == null ? error : failure;
+        kill();
+    }
+
+    /** Ends the process at once; its reader notices and clears up. */
+    void kill() {
+        state = State.ENDING;
+        timer.disarm();
+        if (process != null) {
+            pool.destroy(this, process);
+        }
+    }
+
+    /** Asks an idle process to end, and sees to it that it does. */
+    void retire() {
+        state = State.ENDING;
+        Process current = process;
+        if (current != null) {
+            pool.closeStdin(current);
+            timer.arm(pool.grace().toNanos(), () -> pool.kill(this));
+        }
+    }
+
+    /** The jobs that were in the process when it ended, the running one first. */
+    List<ScriptJob> takeAll() {
+        released = true;
+        state = State.ENDING;
+        timer.disarm();
+        List<ScriptJob> left = List.copyOf(jobs);
+        jobs.clear();
+        pipedBytes = 0;
+        return left;
+    }
+
+    /** True once its jobs have been taken from it; nothing more comes of it. */
+    boolean isReleased() {
+        return released;
+    }
+
+    boolean wasLoaded() {
+        return loaded;
+    }
+
+    @Nullable JobError failure() {
+        return failure;
+    }
+
+    private void write(Process target, byte[] line) {
+        if (line.length > PIPED_BYTES_MAX) {
+            pool.writeLater(target, line);
+        } else {
+            writeNow(target, line);
+        }
+    }
+
+    static void writeNow(Process target, byte[] line) {
+        try {
+            OutputStream stdin = target.getOutputStream();
+            stdin.write(line);
+            stdin.flush();
+        } catch (IOException e) {
+            // The process has ended: its reader is about to notice, and sends the job elsewhere.
+        }
+    }
+
+    private static JobError loadTimedOut() {
+        return JobErrors.of(
+                "LoadError",
+                "The script did not finish loading within " + JobErrors.inWords(LOAD_TIMEOUT)
+                        + ". Move long work from the top level of the file into main.",
+                false);
+    }
+}

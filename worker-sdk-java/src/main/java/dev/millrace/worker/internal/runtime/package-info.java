@@ -1,0 +1,5 @@
+/** Threads and timers of the worker. */
+@NullMarked
+package dev.millrace.worker.internal.runtime;
+
+import org.jspecify.annotations.NullMarked;

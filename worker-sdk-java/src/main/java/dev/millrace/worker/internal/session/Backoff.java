@@ -1,0 +1,31 @@
+package dev.millrace.worker.internal.session;
+
+import java.time.Duration;
+import java.util.random.RandomGenerator;
+
+/** Waiting times between attempts to connect: they double up to a limit, with full jitter so that workers do not return in step. */
+final class Backoff {
+    static final Duration FIRST = Duration.ofMillis(100);
+    static final Duration MAX = Duration.ofSeconds(10);
+
+    private final RandomGenerator random;
+    private int failures;
+
+    Backoff(RandomGenerator random) {
+        this.random = random;
+    }
+
+    /** The wait after one more failure: between half and the whole of what is due. */
+    Duration next() {
+        long dueMillis = MAX.toMillis();
+        if (failures < Long.SIZE - Long.numberOfLeadingZeros(MAX.toMillis())) {
+            dueMillis = Math.min(dueMillis, FIRST.toMillis() << failures);
+        }
+        failures++;
+        return Duration.ofMillis(dueMillis / 2 + random.nextLong(dueMillis / 2 + 1));
+    }
+
+    void reset() {
+        failures = 0;
+    }
+}

@@ -1,0 +1,24 @@
+package dev.millrace.worker.internal.session;
+
+import java.time.Duration;
+
+/**
+ * Runs leased jobs. The session calls it from the connection's event loop, so {@link #accept}, {@link #stop} and {@link #drain} never block.
+ */
+public interface JobEngine extends AutoCloseable {
+    /** Takes a job: runs it when there is room, and ends it through {@link LeasedJob}. */
+    void accept(LeasedJob job);
+
+    /** Stops a job that has been dropped: its lease is gone, and nobody waits for a result. */
+    void stop(LeasedJob job, String reason);
+
+    /** Begins nothing new: jobs that have not begun, and any that still arrive, are given back. */
+    void drain();
+
+    /** Waits until no job runs any more; false where the time was not enough. */
+    boolean awaitIdle(Duration timeout) throws InterruptedException;
+
+    /** Stops whatever still runs and frees everything. */
+    @Override
+    void close();
+}

@@ -1,0 +1,178 @@
+package dev.millrace.worker.internal.session;
+
+import static java.util.Objects.requireNonNull;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.Duration;
+import dev.millrace.proto.common.v1.JobError;
+import dev.millrace.proto.log.v1.LogChunk;
+import dev.millrace.proto.worker.v1.JobResult;
+import dev.millrace.proto.worker.v1.Lease;
+import dev.millrace.proto.worker.v1.ReturnedJob;
+import dev.millrace.proto.worker.v1.Started;
+import dev.millrace.proto.worker.v1.WorkerLog;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * One leased attempt of a job, from the lease to its one end: a result, an error, given back, or dropped because the lease is gone.
+ *
+ * <p>Thread-safe: whatever ends the job first wins, everything after it changes nothing.
+ */
+public final class LeasedJob {
+    private static final long NANOS_PER_SECOND = 1_000_000_000L;
+
+    private enum State {
+        HELD,
+        ENDED,
+        DROPPED
+    }
+
+    private final Lease lease;
+    private final LeaseKey key;
+    private final SessionLimits limits;
+    private final Outbox outbox;
+    private final AtomicReference<State> state = new AtomicReference<>(State.HELD);
+    private volatile long startNanos;
+    private long logBytes;
+    private long logSequence;
+
+    LeasedJob(Lease lease, SessionLimits limits, Outbox outbox) {
+        this.lease = requireNonNull(lease, "lease");
+        this.key = new LeaseKey(lease.getJobId(), lease.getLeaseToken());
+        this.limits = requireNonNull(limits, "limits");
+        this.outbox = requireNonNull(outbox, "outbox");
+    }
+
+    public Lease lease() {
+        return lease;
+    }
+
+    public LeaseKey key() {
+        return key;
+    }
+
+    public String jobId() {
+        return key.jobId();
+    }
+
+    public SessionLimits limits() {
+        return limits;
+    }
+
+    /** Longest time the attempt may run; zero for no limit. */
+    public java.time.Duration timeout() {
+        return java.time.Duration.ofSeconds(
+                lease.getTimeout().getSeconds(), lease.getTimeout().getNanos());
+    }
+
+    /** True while the lease is held and the job has not ended. */
+    public boolean isHeld() {
+        return state.get() == State.HELD;
+    }
+
+    public boolean isDropped() {
+        return state.get() == State.DROPPED;
+    }
+
+    public boolean hasStarted() {
+        return startNanos != 0;
+    }
+
+    /** User code of this job begins now. */
+    public void started() {
+        startNanos = System.nanoTime() | 1;
+        if (isHeld()) {
+            outbox.addStarted(this);
+        }
+    }
+
+    /** The run was cut short without its fault and begins anew in another process: its clock starts again. */
+    public void restarted() {
+        startNanos = 0;
+    }
+
+    /** Time since {@link #started}, zero before. */
+    public long ranNanos() {
+        return startNanos == 0 ? 0 : System.nanoTime() - startNanos;
+    }
+
+    public boolean succeed(ByteString result) {
+        if (result.size() > limits.resultBytesMax()) {
+            return fail(JobErrors.resultTooLarge(result.size(), limits.resultBytesMax()));
+        }
+        return end(outcome().setResult(result));
+    }
+
+    public boolean fail(JobError error) {
+        return end(outcome().setError(error));
+    }
+
+    /** Gives the job back unused; only for a job that never began. */
+    public boolean giveBack(String reason) {
+        return end(outcome().setReturned(ReturnedJob.newBuilder().setReason(reason)));
+    }
+
+    /** Forgets the job because its lease is gone; false where it has ended before. */
+    boolean drop() {
+        return state.compareAndSet(State.HELD, State.DROPPED);
+    }
+
+    /**
+     * Sends a piece of log, up to the limit of the attempt. Blocks while too much log waits for the scheduler, so that a job prints no faster
+     * than its log can be stored.
+     */
+    public synchronized void log(LogChunk.Stream stream, String text) {
+        long logBytesMax = limits.logBytesMax();
+        if (logBytes > logBytesMax || text.isEmpty() || !isHeld()) {
+            return;
+        }
+        logBytes += text.getBytes(StandardCharsets.UTF_8).length;
+        if (logBytes <= logBytesMax) {
+            outbox.addLog(this, chunk(stream, text));
+        } else {
+            String notice = "Log limit of " + logBytesMax + " bytes reached; the rest is dropped.\n";
+            outbox.addLog(this, chunk(LogChunk.Stream.STREAM_SYSTEM, notice));
+        }
+    }
+
+    Started startedMessage() {
+        return Started.newBuilder()
+                .setJobId(key.jobId())
+                .setLeaseToken(key.token())
+                .build();
+    }
+
+    private boolean end(JobResult.Builder outcome) {
+        if (!state.compareAndSet(State.HELD, State.ENDED)) {
+            return false;
+        }
+        outbox.addResult(key, outcome.build());
+        return true;
+    }
+
+    private JobResult.Builder outcome() {
+        long nanos = ranNanos();
+        return JobResult.newBuilder()
+                .setJobId(key.jobId())
+                .setLeaseToken(key.token())
+                .setRunDuration(Duration.newBuilder()
+                        .setSeconds(nanos / NANOS_PER_SECOND)
+                        .setNanos((int) (nanos % NANOS_PER_SECOND)));
+    }
+
+    private WorkerLog chunk(LogChunk.Stream stream, String text) {
+        return WorkerLog.newBuilder()
+                .setJobId(key.jobId())
+                .setLeaseToken(key.token())
+                .setSequence(logSequence++)
+                .setStream(stream)
+                .setText(text)
+                .build();
+    }
+
+    @Override
+    public String toString() {
+        return "job " + key;
+    }
+}

@@ -1,0 +1,306 @@
+package dev.millrace.worker.internal.session;
+
+import dev.millrace.proto.worker.v1.JobResult;
+import dev.millrace.proto.worker.v1.OpenSessionRequest;
+import dev.millrace.proto.worker.v1.Results;
+import dev.millrace.proto.worker.v1.StartedJobs;
+import dev.millrace.proto.worker.v1.WorkerLog;
+import dev.millrace.proto.worker.v1.WorkerLogs;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * What waits to be sent, and what was sent and is not acknowledged yet.
+ *
+ * <p>Producers add from any thread; one sender takes everything that is pending in one go, so that an idle result leaves at once and a burst
+ * shares messages. The logs of a job always leave before its result. Results are never refused: there are at most as many as leases held.
+ * Logs are bounded, and whoever adds to a full buffer waits.
+ */
+final class Outbox {
+    static final int RESULTS_PER_MESSAGE_MAX = 500;
+    static final int MESSAGE_BYTES_MAX = 1 << 20;
+    static final long LOG_BUFFER_BYTES_MAX = 8L << 20;
+
+    /** Started is news for people: it waits this long for company, and a job that ends sooner needs none. */
+    static final long STARTED_DELAY_NANOS = Duration.ofMillis(10).toNanos();
+
+    private record LogBatch(WorkerLogs message, int bytes) {}
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition work = lock.newCondition();
+    private final Condition logRoom = lock.newCondition();
+    private final Condition settled = lock.newCondition();
+
+    private ArrayDeque<JobResult> results = new ArrayDeque<>();
+    private final Map<LeaseKey, JobResult> unacknowledgedResults = new LinkedHashMap<>();
+    private final Map<LeaseKey, LeasedJob> started = new LinkedHashMap<>();
+    private long startedDueNanos;
+    private final ArrayDeque<WorkerLog> logs = new ArrayDeque<>();
+    private final ArrayDeque<LogBatch> resentLogs = new ArrayDeque<>();
+    private final ArrayDeque<LogBatch> unacknowledgedLogs = new ArrayDeque<>();
+    private long logBytes;
+    private long lastLogBatch;
+    private boolean signalled;
+    private boolean waiting;
+    private boolean closed;
+
+    void addResult(LeaseKey key, JobResult result) {
+        lock.lock();
+        try {
+            started.remove(key);
+            unacknowledgedResults.put(key, result);
+            results.add(result);
+            wake();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void addStarted(LeasedJob job) {
+        lock.lock();
+        try {
+            if (started.isEmpty()) {
+                startedDueNanos = System.nanoTime() + STARTED_DELAY_NANOS;
+                wake();
+            }
+            started.put(job.key(), job);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void addLog(LeasedJob job, WorkerLog log) {
+        lock.lock();
+        try {
+            while (logBytes > LOG_BUFFER_BYTES_MAX && !closed && job.isHeld()) {
+                logRoom.awaitUninterruptibly();
+            }
+            if (closed || !job.isHeld()) {
+                return;
+            }
+            logs.add(log);
+            logBytes += log.getSerializedSize();
+            wake();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Takes what is to be sent now, in the order in which it has to be sent; empty where there is nothing. */
+    List<OpenSessionRequest> take(long nowNanos) {
+        lock.lock();
+        try {
+            List<OpenSessionRequest> messages = new ArrayList<>();
+            takeLogs(messages);
+            if (!started.isEmpty() && (startedDueNanos - nowNanos <= 0 || !results.isEmpty() || !messages.isEmpty())) {
+                takeStarted(messages);
+            }
+            while (!results.isEmpty()) {
+                takeResults(messages);
+            }
+            return messages;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void takeLogs(List<OpenSessionRequest> messages) {
+        for (LogBatch batch = resentLogs.poll(); batch != null; batch = resentLogs.poll()) {
+            messages.add(request().setLogs(batch.message).build());
+        }
+        while (!logs.isEmpty()) {
+            WorkerLogs.Builder batch = WorkerLogs.newBuilder().setBatch(++lastLogBatch);
+            int bytes = 0;
+            while (!logs.isEmpty() && bytes < MESSAGE_BYTES_MAX) {
+                WorkerLog log = logs.remove();
+                bytes += log.getSerializedSize();
+                batch.addLogs(log);
+            }
+            LogBatch sent = new LogBatch(batch.build(), bytes);
+            unacknowledgedLogs.add(sent);
+            messages.add(request().setLogs(sent.message).build());
+        }
+    }
+
+    private void takeStarted(List<OpenSessionRequest> messages) {
+        StartedJobs.Builder jobs = StartedJobs.newBuilder();
+        for (LeasedJob job : started.values()) {
+            if (job.isHeld()) {
+                jobs.addJobs(job.startedMessage());
+            }
+        }
+        started.clear();
+        if (jobs.getJobsCount() > 0) {
+            messages.add(request().setStarted(jobs).build());
+        }
+    }
+
+    private void takeResults(List<OpenSessionRequest> messages) {
+        Results.Builder batch = Results.newBuilder();
+        int bytes = 0;
+        while (!results.isEmpty() && bytes < MESSAGE_BYTES_MAX && batch.getResultsCount() < RESULTS_PER_MESSAGE_MAX) {
+            JobResult result = results.remove();
+            bytes += result.getSerializedSize();
+            batch.addResults(result);
+        }
+        messages.add(request().setResults(batch).build());
+    }
+
+    void acknowledgeResult(LeaseKey key) {
+        lock.lock();
+        try {
+            unacknowledgedResults.remove(key);
+            settled.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Forgets the result of a lease that is gone, sent or not. */
+    void forget(LeaseKey key) {
+        lock.lock();
+        try {
+            JobResult result = unacknowledgedResults.remove(key);
+            if (result != null) {
+                results.remove(result);
+            }
+            started.remove(key);
+            logRoom.signalAll();
+            settled.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void acknowledgeLogs(long batch) {
+        lock.lock();
+        try {
+            LogBatch oldest = unacknowledgedLogs.peek();
+            while (oldest != null && oldest.message.getBatch() <= batch) {
+                logBytes -= oldest.bytes;
+                unacknowledgedLogs.remove();
+                resentLogs.remove(oldest);
+                oldest = unacknowledgedLogs.peek();
+            }
+            logRoom.signalAll();
+            settled.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Has everything sent again that the scheduler may not have: the connection is new, the session is the same. */
+    void resend(long logsAcknowledged) {
+        acknowledgeLogs(logsAcknowledged);
+        lock.lock();
+        try {
+            results = new ArrayDeque<>(unacknowledgedResults.values());
+            resentLogs.clear();
+            resentLogs.addAll(unacknowledgedLogs);
+            wake();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Forgets everything: the session is lost, and with it every lease. */
+    void clear() {
+        lock.lock();
+        try {
+            results.clear();
+            unacknowledgedResults.clear();
+            started.clear();
+            logs.clear();
+            resentLogs.clear();
+            unacknowledgedLogs.clear();
+            logBytes = 0;
+            lastLogBatch = 0;
+            logRoom.signalAll();
+            settled.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Waits until everything has been sent and acknowledged; false where the time was not enough. */
+    boolean awaitSettled(Duration timeout) throws InterruptedException {
+        lock.lock();
+        try {
+            long left = timeout.toNanos();
+            while (!unacknowledgedResults.isEmpty() || !logs.isEmpty() || !unacknowledgedLogs.isEmpty()) {
+                if (left <= 0) {
+                    return false;
+                }
+                left = settled.awaitNanos(left);
+            }
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Wakes the sender, which has something else to look at than the outbox. */
+    void signal() {
+        lock.lock();
+        try {
+            signalled = true;
+            work.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Waits until there is something to send (if the connection can take it), a signal, or the time is over. */
+    void await(long nanos, boolean connectionReady) throws InterruptedException {
+        lock.lock();
+        try {
+            waiting = true;
+            long end = System.nanoTime() + nanos;
+            while (!signalled && !(connectionReady && hasWork())) {
+                long left = end - System.nanoTime();
+                if (connectionReady && !started.isEmpty()) {
+                    left = Math.min(left, startedDueNanos - System.nanoTime());
+                }
+                if (left <= 0) {
+                    break;
+                }
+                work.awaitNanos(left);
+            }
+            signalled = false;
+        } finally {
+            waiting = false;
+            lock.unlock();
+        }
+    }
+
+    /** Releases whoever waits; what is added from now on is not sent. */
+    void close() {
+        lock.lock();
+        try {
+            closed = true;
+            logRoom.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean hasWork() {
+        return !results.isEmpty() || !logs.isEmpty() || !resentLogs.isEmpty();
+    }
+
+    private void wake() {
+        if (waiting) {
+            work.signal();
+        }
+    }
+
+    private static OpenSessionRequest.Builder request() {
+        return OpenSessionRequest.newBuilder();
+    }
+}

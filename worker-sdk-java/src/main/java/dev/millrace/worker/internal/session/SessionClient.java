@@ -1,0 +1,320 @@
+package dev.millrace.worker.internal.session;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.millrace.proto.worker.v1.CancelJob;
+import dev.millrace.proto.worker.v1.Demand;
+import dev.millrace.proto.worker.v1.Goodbye;
+import dev.millrace.proto.worker.v1.Heartbeat;
+import dev.millrace.proto.worker.v1.Hello;
+import dev.millrace.proto.worker.v1.Lease;
+import dev.millrace.proto.worker.v1.OpenSessionRequest;
+import dev.millrace.proto.worker.v1.OpenSessionResponse;
+import dev.millrace.proto.worker.v1.ResultAck;
+import dev.millrace.proto.worker.v1.SlotGroup;
+import dev.millrace.proto.worker.v1.Welcome;
+import io.grpc.ManagedChannel;
+import io.grpc.Status;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Holds the worker's session with the scheduler across any number of connections.
+ *
+ * <p>One thread, the loop, opens streams, sends everything and keeps the heartbeat. What arrives is handled where it arrives, on the
+ * connection's event loop, under this object's monitor and only while its stream is the current one: so the list of held leases in a Hello
+ * is exact, and a late message of an old connection changes nothing.
+ */
+public final class SessionClient implements AutoCloseable {
+    static final Duration WELCOME_TIMEOUT = Duration.ofSeconds(10);
+    static final Duration GOODBYE_TIMEOUT = Duration.ofSeconds(2);
+
+    /** A connection on which nothing has arrived for this many heartbeats is dead, whatever TCP says. */
+    static final int SILENT_HEARTBEATS_MAX = 3;
+
+    private static final Logger logger = LoggerFactory.getLogger(SessionClient.class);
+
+    private enum Phase {
+        OPEN,
+        LEAVING,
+        CLOSED
+    }
+
+    private final ManagedChannel channel;
+    private final WorkerIdentity identity;
+    private final JobEngine engine;
+    private final Outbox outbox = new Outbox();
+    private final HeldJobs held = new HeldJobs();
+    private final Backoff backoff = new Backoff(RandomGenerator.getDefault());
+    private final Thread loop = new Thread(this::run, "millrace-session");
+    private final CountDownLatch connected = new CountDownLatch(1);
+
+    private volatile SessionLimits limits = SessionLimits.DEFAULTS;
+    private volatile Phase phase = Phase.OPEN;
+    private volatile boolean stopDemand;
+
+    private volatile SessionStream current = new SessionStream(this, false);
+    private String sessionId = "";
+    private String resumeToken = "";
+
+    public SessionClient(ManagedChannel channel, WorkerIdentity identity, JobEngine engine) {
+        this.channel = requireNonNull(channel, "channel");
+        this.identity = requireNonNull(identity, "identity");
+        this.engine = requireNonNull(engine, "engine");
+        loop.setDaemon(true);
+    }
+
+    public void start() {
+        loop.start();
+    }
+
+    /** Waits for the first Welcome; false where the time was not enough. */
+    public boolean awaitConnected(Duration timeout) throws InterruptedException {
+        return connected.await(timeout.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    /** Asks the scheduler for no more jobs. */
+    public void stopDemand() {
+        stopDemand = true;
+        outbox.signal();
+    }
+
+    /** Waits until every result and log is acknowledged; false where the time was not enough. */
+    public boolean awaitSettled(Duration timeout) throws InterruptedException {
+        return outbox.awaitSettled(timeout);
+    }
+
+    /** Says goodbye, if there is a connection, and ends. */
+    @Override
+    public void close() {
+        phase = phase == Phase.CLOSED ? Phase.CLOSED : Phase.LEAVING;
+        outbox.close();
+        outbox.signal();
+        try {
+            loop.join(GOODBYE_TIMEOUT.toMillis() * 2);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        phase = Phase.CLOSED;
+        channel.shutdownNow();
+    }
+
+    void wake() {
+        outbox.signal();
+    }
+
+    private void run() {
+        try {
+            while (phase == Phase.OPEN) {
+                SessionStream stream = connect();
+                serve(stream);
+                Status end = stream.end();
+                if (phase != Phase.OPEN || end == null) {
+                    break;
+                }
+                afterEnd(stream, end);
+            }
+        } catch (InterruptedException e) {
+            logger.debug("The session loop was interrupted and ends.");
+        }
+    }
+
+    private synchronized SessionStream connect() {
+        Hello.Builder hello = identity.hello();
+        if (stopDemand) {
+            hello.clearSlotGroups().addAllSlotGroups(noSlots());
+        }
+        if (!sessionId.isEmpty()) {
+            hello.setSessionId(sessionId).setResumeToken(resumeToken).addAllHeldLeases(held.leases());
+        }
+        SessionStream stream = new SessionStream(this, !sessionId.isEmpty());
+        current = stream;
+        stream.open(channel);
+        stream.send(request().setHello(hello).build());
+        return stream;
+    }
+
+    /** Sends on this stream until it ends. */
+    private void serve(SessionStream stream) throws InterruptedException {
+        long openNanos = System.nanoTime();
+        long heartbeatNanos = openNanos;
+        boolean demandStopped = stopDemand;
+        while (stream.end() == null && phase != Phase.CLOSED) {
+            long now = System.nanoTime();
+            long interval = limits.heartbeatInterval().toNanos();
+            long wait = interval;
+            if (!stream.isWelcomed()) {
+                wait = openNanos + WELCOME_TIMEOUT.toNanos() - now;
+                if (wait <= 0 || phase == Phase.LEAVING) {
+                    stream.abort("The scheduler did not answer the Hello.");
+                    break;
+                }
+            } else if (stream.isDraining()) {
+                stream.abort("The scheduler asked to reconnect.");
+                break;
+            } else if (stream.silentNanos(now) > interval * SILENT_HEARTBEATS_MAX) {
+                stream.abort("The scheduler has not answered " + SILENT_HEARTBEATS_MAX + " heartbeats.");
+                break;
+            } else {
+                if (now - heartbeatNanos >= 0) {
+                    stream.send(request()
+                            .setHeartbeat(Heartbeat.getDefaultInstance())
+                            .build());
+                    heartbeatNanos = now + interval;
+                }
+                wait = heartbeatNanos - now;
+                if (stopDemand && !demandStopped) {
+                    stream.send(request()
+                            .setDemand(Demand.newBuilder().addAllSlotGroups(noSlots()))
+                            .build());
+                    demandStopped = true;
+                }
+                if (stream.isReady()) {
+                    outbox.take(now).forEach(stream::send);
+                }
+                if (phase == Phase.LEAVING) {
+                    leave(stream);
+                    break;
+                }
+            }
+            outbox.await(wait, stream.isWelcomed() && stream.isReady());
+        }
+    }
+
+    private void leave(SessionStream stream) throws InterruptedException {
+        stream.send(request().setGoodbye(Goodbye.getDefaultInstance()).build());
+        stream.halfClose();
+        long deadline = System.nanoTime() + GOODBYE_TIMEOUT.toNanos();
+        while (stream.end() == null && deadline - System.nanoTime() > 0) {
+            outbox.await(deadline - System.nanoTime(), false);
+        }
+    }
+
+    /** Decides how to go on after a stream has ended: at once where that is agreed, else after a wait. */
+    private void afterEnd(SessionStream stream, Status end) throws InterruptedException {
+        if (stream.isResuming() && end.getCode() == Status.Code.FAILED_PRECONDITION) {
+            lose("The scheduler could not resume the session: " + end.getDescription());
+            return;
+        }
+        // A connection that hangs half-open must not be used again.
+        channel.enterIdle();
+        if (stream.isDraining()) {
+            logger.info("The scheduler is stopping; reconnecting with all leases kept.");
+        } else {
+            logger.atWarn()
+                    .addKeyValue("status", end.getCode())
+                    .addKeyValue("reason", end.getDescription())
+                    .log("The connection to the scheduler ended; reconnecting.");
+        }
+        long wakeNanos = System.nanoTime() + backoff.next().toNanos();
+        while (phase == Phase.OPEN && wakeNanos - System.nanoTime() > 0) {
+            outbox.await(wakeNanos - System.nanoTime(), false);
+        }
+    }
+
+    /** Drops everything held: its session is gone, and other workers run its jobs. */
+    private synchronized void lose(String reason) {
+        logger.atWarn()
+                .addKeyValue("jobs", held.all().size())
+                .addKeyValue("reason", reason)
+                .log("The session is lost; its jobs are dropped.");
+        sessionId = "";
+        resumeToken = "";
+        for (LeasedJob job : held.all()) {
+            drop(job.key(), reason);
+        }
+        outbox.clear();
+    }
+
+    /** Handles one message of the scheduler; ignored unless it came on the current stream. */
+    synchronized void receive(SessionStream stream, OpenSessionResponse message) {
+        if (stream != current || stream.end() != null) {
+            return;
+        }
+        switch (message.getMessageCase()) {
+            case WELCOME -> welcome(stream, message.getWelcome());
+            case LEASES -> message.getLeases().getLeasesList().forEach(this::accept);
+            case RESULT_ACKS -> message.getResultAcks().getAcksList().forEach(this::acknowledge);
+            case LOG_ACK -> outbox.acknowledgeLogs(message.getLogAck().getBatch());
+            case CANCEL_JOBS -> message.getCancelJobs().getJobsList().forEach(this::cancel);
+            case HEARTBEAT -> logger.trace("The scheduler answered a heartbeat.");
+            case DRAIN -> {
+                stream.drain();
+                outbox.signal();
+            }
+            case MESSAGE_NOT_SET ->
+                logger.debug("The scheduler sent a message that this worker does not know; ignored.");
+        }
+    }
+
+    private void welcome(SessionStream stream, Welcome welcome) {
+        if (stream.isResuming() && !welcome.getResumed()) {
+            lose("The scheduler has opened a new session instead of the old one.");
+        }
+        limits = SessionLimits.of(welcome);
+        sessionId = welcome.getSessionId();
+        resumeToken = welcome.getResumeToken();
+        if (welcome.getResumed()) {
+            outbox.resend(welcome.getLogsAcknowledged());
+            held.all().stream().filter(job -> job.isHeld() && job.hasStarted()).forEach(outbox::addStarted);
+        }
+        logger.atInfo()
+                .addKeyValue("session", sessionId)
+                .addKeyValue("resumed", welcome.getResumed())
+                .log("Connected to the scheduler.");
+        backoff.reset();
+        stream.welcome();
+        connected.countDown();
+        outbox.signal();
+    }
+
+    private void accept(Lease lease) {
+        LeasedJob job = new LeasedJob(lease, limits, outbox);
+        if (held.add(job)) {
+            engine.accept(job);
+        }
+    }
+
+    private void acknowledge(ResultAck ack) {
+        LeaseKey key = new LeaseKey(ack.getJobId(), ack.getLeaseToken());
+        held.remove(key);
+        outbox.acknowledgeResult(key);
+        if (ack.getDisposition() == ResultAck.Disposition.DISPOSITION_REFUSED) {
+            logger.atInfo()
+                    .addKeyValue("job", ack.getJobId())
+                    .addKeyValue("reason", ack.getReason())
+                    .log("The scheduler refused a late result.");
+        }
+    }
+
+    private void cancel(CancelJob cancel) {
+        drop(new LeaseKey(cancel.getJobId(), cancel.getLeaseToken()), cancel.getReason());
+    }
+
+    private void drop(LeaseKey key, String reason) {
+        LeasedJob job = held.remove(key);
+        if (job == null) {
+            return;
+        }
+        boolean stop = job.drop();
+        outbox.forget(key);
+        if (stop) {
+            engine.stop(job, reason);
+        }
+    }
+
+    private List<SlotGroup> noSlots() {
+        return identity.slotGroups().stream()
+                .map(group -> group.toBuilder().setSlots(0).setPrefetch(0).build())
+                .toList();
+    }
+
+    private static OpenSessionRequest.Builder request() {
+        return OpenSessionRequest.newBuilder();
+    }
+}

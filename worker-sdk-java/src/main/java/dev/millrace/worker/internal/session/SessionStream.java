@@ -1,0 +1,126 @@
+package dev.millrace.worker.internal.session;
+
+import dev.millrace.proto.worker.v1.OpenSessionRequest;
+import dev.millrace.proto.worker.v1.OpenSessionResponse;
+import dev.millrace.proto.worker.v1.WorkerSessionServiceGrpc;
+import io.grpc.Channel;
+import io.grpc.Status;
+import io.grpc.stub.ClientCallStreamObserver;
+import io.grpc.stub.ClientResponseObserver;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One gRPC stream of a session. Messages arrive on the connection's event loop and go to the {@link SessionClient}; only the session's
+ * loop sends.
+ */
+final class SessionStream implements ClientResponseObserver<OpenSessionRequest, OpenSessionResponse> {
+    private final SessionClient client;
+    private final boolean resuming;
+    private volatile @Nullable ClientCallStreamObserver<OpenSessionRequest> requests;
+    private volatile long lastArrivalNanos = System.nanoTime();
+    private volatile boolean welcomed;
+    private volatile boolean draining;
+    private volatile @Nullable Status end;
+
+    SessionStream(SessionClient client, boolean resuming) {
+        this.client = client;
+        this.resuming = resuming;
+    }
+
+    void open(Channel channel) {
+        // The observer that the call returns is the one given to beforeStart.
+        var unused = WorkerSessionServiceGrpc.newStub(channel).openSession(this);
+    }
+
+    /** True where the Hello of this stream asked to resume a session. */
+    boolean isResuming() {
+        return resuming;
+    }
+
+    boolean isWelcomed() {
+        return welcomed;
+    }
+
+    void welcome() {
+        welcomed = true;
+    }
+
+    /** The scheduler asked the worker to reconnect. */
+    boolean isDraining() {
+        return draining;
+    }
+
+    void drain() {
+        draining = true;
+    }
+
+    /** How the stream ended; null while it is open. */
+    @Nullable Status end() {
+        return end;
+    }
+
+    /** Time since the last message of the scheduler. */
+    long silentNanos(long nowNanos) {
+        return nowNanos - lastArrivalNanos;
+    }
+
+    boolean isReady() {
+        ClientCallStreamObserver<OpenSessionRequest> observer = requests;
+        return observer != null && end == null && observer.isReady();
+    }
+
+    void send(OpenSessionRequest message) {
+        ClientCallStreamObserver<OpenSessionRequest> observer = requests;
+        if (observer != null && end == null) {
+            observer.onNext(message);
+        }
+    }
+
+    /** Ends the worker's half in good order. */
+    void halfClose() {
+        ClientCallStreamObserver<OpenSessionRequest> observer = requests;
+        if (observer != null && end == null) {
+            observer.onCompleted();
+        }
+    }
+
+    /** Ends the stream at once; its late messages are ignored. */
+    void abort(String reason) {
+        ClientCallStreamObserver<OpenSessionRequest> observer = requests;
+        if (observer != null && end == null) {
+            observer.cancel(reason, null);
+        }
+        if (end == null) {
+            end = Status.CANCELLED.withDescription(reason);
+        }
+    }
+
+    @Override
+    public void beforeStart(ClientCallStreamObserver<OpenSessionRequest> observer) {
+        requests = observer;
+        observer.setOnReadyHandler(client::wake);
+    }
+
+    @Override
+    public void onNext(OpenSessionResponse message) {
+        lastArrivalNanos = System.nanoTime();
+        client.receive(this, message);
+    }
+
+    @Override
+    public void onError(Throwable error) {
+        finish(Status.fromThrowable(error));
+    }
+
+    @Override
+    public void onCompleted() {
+        finish(Status.OK);
+    }
+
+    private void finish(Status status) {
+        if (end == null) {
+            end = status;
+        }
+        client.wake();
+    }
+}
