@@ -1,0 +1,110 @@
+package dev.millrace.scheduler.config;
+
+import dev.millrace.scheduler.error.ErrorCode;
+import dev.millrace.scheduler.error.MillraceException;
+import io.smallrye.config.EnvConfigSource;
+import io.smallrye.config.PropertiesConfigSource;
+import io.smallrye.config.SmallRyeConfig;
+import io.smallrye.config.SmallRyeConfigBuilder;
+import io.smallrye.config.source.yaml.YamlConfigSource;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+
+/** Puts the settings together from where they may stand. */
+final class ConfigLoader {
+    private static final int FLAGS_ORDINAL = 400;
+    private static final int ENVIRONMENT_ORDINAL = 300;
+    private static final int YAML_ORDINAL = 200;
+    private static final int CONVERTER_PRIORITY = 200;
+    private static final String DATABASE_URL_DEFAULT = "postgres://localhost:5432/millrace";
+
+    private final SmallRyeConfig config;
+
+    private ConfigLoader(SmallRyeConfig config) {
+        this.config = config;
+    }
+
+    static SchedulerConfig load(Map<String, String> flags, Optional<Path> yaml, Map<String, String> environment) {
+        SmallRyeConfigBuilder builder = new SmallRyeConfigBuilder()
+                .withSources(new PropertiesConfigSource(flags, "flags", FLAGS_ORDINAL))
+                .withSources(new EnvConfigSource(environment, ENVIRONMENT_ORDINAL))
+                .withConverter(Duration.class, CONVERTER_PRIORITY, Durations::parse);
+        KnownKeys.check("the flags", flags.keySet());
+        KnownKeys.checkEnvironment(environment.keySet());
+        yaml.map(ConfigLoader::yamlSource).ifPresent(source -> {
+            KnownKeys.check(source.getName(), source.getPropertyNames());
+            builder.withSources(source);
+        });
+        return new ConfigLoader(builder.build()).read(environment);
+    }
+
+    private SchedulerConfig read(Map<String, String> environment) {
+        return new SchedulerConfig(
+                new GrpcConfig(
+                        value(KnownKeys.GRPC_HOST, String.class, GrpcConfig.HOST_DEFAULT),
+                        value(KnownKeys.GRPC_PORT, Integer.class, GrpcConfig.PORT_DEFAULT)),
+                new DatabaseConfig(
+                        location(environment),
+                        value(KnownKeys.DATABASE_POOL_SIZE, Integer.class, DatabaseConfig.POOL_SIZE_DEFAULT),
+                        value(KnownKeys.DATABASE_MIGRATE, Boolean.class, true)),
+                value(KnownKeys.LANES, Integer.class, SchedulerConfig.LANES_DEFAULT),
+                new WorkerConfig(
+                        value(KnownKeys.WORKER_SESSION_TTL, Duration.class, WorkerConfig.SESSION_TTL_DEFAULT),
+                        value(
+                                KnownKeys.WORKER_HEARTBEAT_INTERVAL,
+                                Duration.class,
+                                WorkerConfig.HEARTBEAT_INTERVAL_DEFAULT)),
+                new JobConfig(
+                        value(KnownKeys.JOB_TIMEOUT_DEFAULT, Duration.class, JobConfig.TIMEOUT_DEFAULT),
+                        value(KnownKeys.JOB_LOSSES_MAX, Integer.class, JobConfig.LOSSES_MAX_DEFAULT)),
+                new LimitConfig(
+                        value(KnownKeys.PAYLOAD_BYTES_MAX, Integer.class, LimitConfig.PAYLOAD_BYTES_MAX_DEFAULT),
+                        value(KnownKeys.SCRIPT_BYTES_MAX, Integer.class, LimitConfig.SCRIPT_BYTES_MAX_DEFAULT),
+                        value(KnownKeys.FLOW_BYTES_MAX, Integer.class, LimitConfig.FLOW_BYTES_MAX_DEFAULT),
+                        value(KnownKeys.LOG_BYTES_MAX, Long.class, LimitConfig.LOG_BYTES_MAX_DEFAULT)));
+    }
+
+    private DatabaseLocation location(Map<String, String> environment) {
+        return config.getOptionalValue(KnownKeys.DATABASE_URL, String.class)
+                .or(() -> Optional.ofNullable(environment.get("DATABASE_URL")))
+                .map(DatabaseLocation::parse)
+                .or(() -> DatabaseLocation.fromLibpq(environment))
+                .orElseGet(() -> DatabaseLocation.parse(DATABASE_URL_DEFAULT));
+    }
+
+    private <T> T value(String key, Class<T> type, T otherwise) {
+        try {
+            return config.getOptionalValue(key, type).orElse(otherwise);
+        } catch (IllegalArgumentException unreadable) {
+            throw new MillraceException(
+                    ErrorCode.INVALID_CONFIG,
+                    key + ": \"" + config.getConfigValue(key).getRawValue() + "\" cannot be read ("
+                            + (type == Duration.class
+                                    ? "expected: a duration such as 250ms, 30s, 5m or 2h"
+                                    : "expected: a value of type " + type.getSimpleName())
+                            + ")",
+                    unreadable);
+        }
+    }
+
+    private static YamlConfigSource yamlSource(Path file) {
+        try {
+            return new YamlConfigSource(file.toString(), Files.readString(file), YAML_ORDINAL);
+        } catch (IOException unreadable) {
+            throw new MillraceException(
+                    ErrorCode.INVALID_CONFIG,
+                    "The configuration file " + file
+                            + " cannot be read: check that it exists and that this user may read it.",
+                    unreadable);
+        } catch (RuntimeException malformed) {
+            throw new MillraceException(
+                    ErrorCode.INVALID_CONFIG,
+                    "The configuration file " + file + " is not valid YAML: " + malformed.getMessage(),
+                    malformed);
+        }
+    }
+}

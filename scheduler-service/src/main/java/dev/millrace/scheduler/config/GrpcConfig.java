@@ -1,0 +1,20 @@
+package dev.millrace.scheduler.config;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Where the scheduler listens.
+ *
+ * @param host address of the interface
+ * @param port 0 takes a free one
+ */
+public record GrpcConfig(String host, int port) {
+    static final String HOST_DEFAULT = "0.0.0.0";
+    static final int PORT_DEFAULT = 8401;
+    private static final int PORT_MAX = 65_535;
+
+    public GrpcConfig {
+        requireNonNull(host, "host");
+        Expect.that(port >= 0 && port <= PORT_MAX, "millrace.grpc.port", port, "0 to " + PORT_MAX);
+    }
+}

@@ -1,0 +1,96 @@
+package dev.millrace.scheduler.config;
+
+import dev.millrace.scheduler.error.ErrorCode;
+import dev.millrace.scheduler.error.MillraceException;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/** The keys of the scheduler's settings. A key that looks meant for the scheduler and is not one of them stops the start. */
+final class KnownKeys {
+    static final String GRPC_HOST = "millrace.grpc.host";
+    static final String GRPC_PORT = "millrace.grpc.port";
+    static final String DATABASE_URL = "millrace.database.url";
+    static final String DATABASE_POOL_SIZE = "millrace.database.pool-size";
+    static final String DATABASE_MIGRATE = "millrace.database.migrate";
+    static final String LANES = "millrace.lanes";
+    static final String WORKER_SESSION_TTL = "millrace.worker.session-ttl";
+    static final String WORKER_HEARTBEAT_INTERVAL = "millrace.worker.heartbeat-interval";
+    static final String JOB_TIMEOUT_DEFAULT = "millrace.job.timeout-default";
+    static final String JOB_LOSSES_MAX = "millrace.job.losses-max";
+    static final String PAYLOAD_BYTES_MAX = "millrace.limit.payload-bytes-max";
+    static final String SCRIPT_BYTES_MAX = "millrace.limit.script-bytes-max";
+    static final String FLOW_BYTES_MAX = "millrace.limit.flow-bytes-max";
+    static final String LOG_BYTES_MAX = "millrace.limit.log-bytes-max";
+
+    static final List<String> ALL = List.of(
+            GRPC_HOST,
+            GRPC_PORT,
+            DATABASE_URL,
+            DATABASE_POOL_SIZE,
+            DATABASE_MIGRATE,
+            LANES,
+            WORKER_SESSION_TTL,
+            WORKER_HEARTBEAT_INTERVAL,
+            JOB_TIMEOUT_DEFAULT,
+            JOB_LOSSES_MAX,
+            PAYLOAD_BYTES_MAX,
+            SCRIPT_BYTES_MAX,
+            FLOW_BYTES_MAX,
+            LOG_BYTES_MAX);
+
+    /** Sections whose keys are all the scheduler's. */
+    private static final List<String> OWN_SECTIONS =
+            List.of("millrace.grpc.", "millrace.database.", "millrace.lanes", "millrace.job.", "millrace.limit.");
+    /** Sections of the other services, whose settings may stand in the same file. */
+    private static final List<String> FOREIGN_SECTIONS =
+            List.of("millrace.http.", "millrace.gateway.", "millrace.scheduler.", "millrace.worker.");
+    /** A key of another section this near to one of ours is a slip of the pen. */
+    private static final int TYPO_DISTANCE_MAX = 2;
+
+    private KnownKeys() {}
+
+    /** Fails with the nearest known key where one of the keys is unknown. */
+    static void check(String source, Collection<String> keys) {
+        for (String key : keys) {
+            boolean unknown = FOREIGN_SECTIONS.stream().noneMatch(key::startsWith)
+                    || EditDistance.between(key, nearest(key)) <= TYPO_DISTANCE_MAX;
+            if (unknown && !ALL.contains(key)) {
+                throw unknown(key, source, nearest(key));
+            }
+        }
+    }
+
+    /** The same for environment variables; those outside the scheduler's sections may belong to anyone. */
+    static void checkEnvironment(Set<String> variables) {
+        List<String> known = ALL.stream().map(KnownKeys::variable).toList();
+        for (String variable : variables) {
+            if (OWN_SECTIONS.stream().map(KnownKeys::variable).anyMatch(variable::startsWith)
+                    && !known.contains(variable)) {
+                throw unknown(variable, "the environment", nearest(variable, known));
+            }
+        }
+    }
+
+    private static MillraceException unknown(String key, String source, String nearest) {
+        return new MillraceException(
+                ErrorCode.INVALID_CONFIG,
+                "The setting " + key + " in " + source + " is unknown: did you mean " + nearest + "?");
+    }
+
+    private static String nearest(String key) {
+        return nearest(key, ALL);
+    }
+
+    private static String nearest(String key, List<String> known) {
+        return known.stream()
+                .min(Comparator.comparingInt(candidate -> EditDistance.between(key, candidate)))
+                .orElseThrow();
+    }
+
+    private static String variable(String key) {
+        return key.replaceAll("[^A-Za-z0-9]", "_").toUpperCase(Locale.ROOT);
+    }
+}

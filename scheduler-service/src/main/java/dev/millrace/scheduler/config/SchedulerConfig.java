@@ -1,0 +1,75 @@
+package dev.millrace.scheduler.config;
+
+import static java.util.Objects.requireNonNull;
+
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Everything an operator can set on a scheduler.
+ *
+ * @param lanes single writers, each with a connection of its own, among which the runs are divided
+ */
+public record SchedulerConfig(
+        GrpcConfig grpc, DatabaseConfig database, int lanes, WorkerConfig worker, JobConfig job, LimitConfig limit) {
+    static final int LANES_DEFAULT = 1;
+    private static final int LANES_MAX = 64;
+
+    public SchedulerConfig {
+        requireNonNull(grpc, "grpc");
+        requireNonNull(database, "database");
+        requireNonNull(worker, "worker");
+        requireNonNull(job, "job");
+        requireNonNull(limit, "limit");
+        Expect.that(lanes >= 1 && lanes <= LANES_MAX, "millrace.lanes", lanes, "1 to " + LANES_MAX);
+    }
+
+    /** Default settings, with the database at {@code localhost:5432/millrace}. */
+    public static SchedulerConfig defaults() {
+        return ConfigLoader.load(Map.of(), Optional.empty(), Map.of());
+    }
+
+    /**
+     * Reads the settings: flags, then {@code MILLRACE_*} variables, then the YAML file, then the defaults.
+     *
+     * @param flags keys such as {@code millrace.grpc.port}
+     */
+    public static SchedulerConfig load(Map<String, String> flags, Optional<Path> yaml) {
+        return ConfigLoader.load(flags, yaml, System.getenv());
+    }
+
+    public SchedulerConfig withGrpc(GrpcConfig value) {
+        return new SchedulerConfig(value, database, lanes, worker, job, limit);
+    }
+
+    /** Listens on this port; 0 takes a free one. */
+    public SchedulerConfig withGrpcPort(int port) {
+        return withGrpc(new GrpcConfig(grpc.host(), port));
+    }
+
+    public SchedulerConfig withDatabase(DatabaseConfig value) {
+        return new SchedulerConfig(grpc, value, lanes, worker, job, limit);
+    }
+
+    /** Uses the database at this URL; see {@link DatabaseLocation#parse}. */
+    public SchedulerConfig withDatabaseUrl(String url) {
+        return withDatabase(new DatabaseConfig(DatabaseLocation.parse(url), database.poolSize(), database.migrate()));
+    }
+
+    public SchedulerConfig withLanes(int value) {
+        return new SchedulerConfig(grpc, database, value, worker, job, limit);
+    }
+
+    public SchedulerConfig withWorker(WorkerConfig value) {
+        return new SchedulerConfig(grpc, database, lanes, value, job, limit);
+    }
+
+    public SchedulerConfig withJob(JobConfig value) {
+        return new SchedulerConfig(grpc, database, lanes, worker, value, limit);
+    }
+
+    public SchedulerConfig withLimit(LimitConfig value) {
+        return new SchedulerConfig(grpc, database, lanes, worker, job, value);
+    }
+}

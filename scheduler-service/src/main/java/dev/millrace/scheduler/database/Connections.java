@@ -1,0 +1,68 @@
+package dev.millrace.scheduler.database;
+
+import dev.millrace.scheduler.config.DatabaseLocation;
+import dev.millrace.scheduler.error.MillraceException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import javax.sql.DataSource;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/** Opens connections with the settings that all of them share: dead peers are noticed, statements are prepared at once. */
+final class Connections {
+    private static final Duration CONNECT_WAIT_MAX = Duration.ofSeconds(5);
+    /** Longest silence inside a statement before the connection counts as half-open. */
+    private static final Duration ANSWER_WAIT_MAX = Duration.ofSeconds(30);
+
+    private static final String SERVER_VERSION_MIN = "14";
+
+    private final DatabaseLocation location;
+
+    Connections(DatabaseLocation location) {
+        this.location = location;
+    }
+
+    DatabaseLocation location() {
+        return location;
+    }
+
+    DataSource source(String applicationName) {
+        PGSimpleDataSource source = new PGSimpleDataSource();
+        source.setUrl(location.jdbcUrl());
+        if (!location.user().isEmpty()) {
+            source.setUser(location.user());
+        }
+        if (!location.password().isEmpty()) {
+            source.setPassword(location.password());
+        }
+        source.setApplicationName(applicationName);
+        source.setAssumeMinServerVersion(SERVER_VERSION_MIN);
+        source.setConnectTimeout((int) CONNECT_WAIT_MAX.toSeconds());
+        source.setLoginTimeout((int) CONNECT_WAIT_MAX.toSeconds());
+        source.setSocketTimeout((int) ANSWER_WAIT_MAX.toSeconds());
+        source.setTcpKeepAlive(true);
+        source.setPrepareThreshold(1);
+        return source;
+    }
+
+    Connection open(String applicationName) {
+        try {
+            return source(applicationName).getConnection();
+        } catch (SQLException failure) {
+            throw unreachable(failure);
+        }
+    }
+
+    /** Fails with a clear sentence where no connection can be made. */
+    void check() {
+        try (Connection connection = open("millrace start")) {
+            DatabaseErrors.requireServerVersion(connection.getMetaData().getDatabaseMajorVersion());
+        } catch (SQLException failure) {
+            throw unreachable(failure);
+        }
+    }
+
+    private MillraceException unreachable(SQLException failure) {
+        return DatabaseErrors.unreachable(location, failure);
+    }
+}

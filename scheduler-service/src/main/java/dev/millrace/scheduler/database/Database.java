@@ -1,0 +1,83 @@
+package dev.millrace.scheduler.database;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.millrace.scheduler.config.DatabaseConfig;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.function.Function;
+import org.jooq.DSLContext;
+import org.jooq.SQLDialect;
+import org.jooq.impl.DSL;
+
+/**
+ * The way to Postgres: a pool for reads and housekeeping, and dedicated connections for lanes. Only stores use it, so that no jOOQ
+ * type travels further. Thread-safe.
+ */
+public final class Database implements AutoCloseable {
+    private static final Duration POOL_WAIT_MAX = Duration.ofSeconds(5);
+    private static final Duration PING_WAIT_MAX = Duration.ofSeconds(2);
+
+    private final Connections connections;
+    private final HikariDataSource pool;
+    private final DSLContext dsl;
+
+    private Database(Connections connections, HikariDataSource pool) {
+        this.connections = connections;
+        this.pool = pool;
+        this.dsl = DSL.using(pool, SQLDialect.POSTGRES);
+    }
+
+    /** Connects and brings the schema up to date. Fails with a sentence that says what to do. */
+    public static Database open(DatabaseConfig config) {
+        Connections connections = new Connections(config.location());
+        connections.check();
+        SchemaMigration.run(connections, config);
+        return new Database(connections, pool(connections, config.poolSize()));
+    }
+
+    /** Runs statements that each commit on their own. */
+    public <T> T run(Function<DSLContext, T> statements) {
+        try {
+            return statements.apply(dsl);
+        } catch (RuntimeException failure) {
+            throw DatabaseErrors.translate(failure);
+        }
+    }
+
+    /** Runs statements that commit together; no remote call and no waiting for others belongs inside. */
+    public <T> T transaction(Function<DSLContext, T> statements) {
+        return run(context -> context.transactionResult(configuration -> statements.apply(DSL.using(configuration))));
+    }
+
+    /** Opens a connection outside the pool, with auto-commit, for a single writer such as a lane; the caller closes it. */
+    public Connection openDedicated(String name) {
+        return connections.open(name);
+    }
+
+    /** Whether the database answers now. */
+    public boolean answers() {
+        try (Connection connection = pool.getConnection()) {
+            return connection.isValid((int) PING_WAIT_MAX.toSeconds());
+        } catch (SQLException unreachable) {
+            return false;
+        }
+    }
+
+    @Override
+    public void close() {
+        pool.close();
+    }
+
+    private static HikariDataSource pool(Connections connections, int size) {
+        HikariConfig config = new HikariConfig();
+        config.setPoolName("millrace");
+        config.setDataSource(connections.source("millrace pool"));
+        config.setMaximumPoolSize(size);
+        config.setMinimumIdle(1);
+        config.setConnectionTimeout(POOL_WAIT_MAX.toMillis());
+        config.setInitializationFailTimeout(-1);
+        return new HikariDataSource(config);
+    }
+}

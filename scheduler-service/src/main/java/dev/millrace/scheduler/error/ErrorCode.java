@@ -1,0 +1,26 @@
+package dev.millrace.scheduler.error;
+
+/** What went wrong. The names are part of the API: callers see them as the reason in {@code google.rpc.ErrorInfo}. */
+public enum ErrorCode {
+    /** The request breaks a rule of its fields; see the field violations. */
+    INVALID_REQUEST,
+    /** The definition of a flow has problems; see the field violations. */
+    INVALID_FLOW,
+    RUN_NOT_FOUND,
+    SCRIPT_NOT_FOUND,
+    FLOW_NOT_FOUND,
+    /** The request id was used before, for another content. */
+    REQUEST_ID_REUSED,
+    /** The run has ended, so it cannot be changed any more. */
+    RUN_ENDED,
+    /** The scheduler is behind and takes no new work for now. */
+    OVERLOADED,
+    /** The scheduler is about to stop. */
+    SHUTTING_DOWN,
+    DATABASE_UNAVAILABLE,
+    /** The database's schema does not fit this program. */
+    SCHEMA_MISMATCH,
+    INVALID_CONFIG,
+    /** A defect in Millrace. */
+    INTERNAL
+}

@@ -1,0 +1,81 @@
+package dev.millrace.scheduler.error;
+
+import static java.util.Objects.requireNonNull;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The one root of this module's exceptions: a code for programs and a full sentence for people. */
+public final class MillraceException extends RuntimeException {
+    private static final int VIOLATIONS_IN_MESSAGE_MAX = 3;
+
+    private final ErrorCode code;
+    private final transient List<FieldViolation> violations;
+    private final @Nullable Duration retryAfter;
+
+    public MillraceException(ErrorCode code, String message) {
+        this(code, message, List.of(), null, null);
+    }
+
+    public MillraceException(ErrorCode code, String message, Throwable cause) {
+        this(code, message, List.of(), null, cause);
+    }
+
+    private MillraceException(
+            ErrorCode code,
+            String message,
+            List<FieldViolation> violations,
+            @Nullable Duration retryAfter,
+            @Nullable Throwable cause) {
+        super(requireNonNull(message, "message"), cause);
+        this.code = requireNonNull(code, "code");
+        this.violations = List.copyOf(violations);
+        this.retryAfter = retryAfter;
+    }
+
+    /** A request that breaks the rules of one field. */
+    public static MillraceException invalid(String field, String description) {
+        return invalid(List.of(new FieldViolation(field, description)));
+    }
+
+    /** A request that breaks the rules of some fields. */
+    public static MillraceException invalid(List<FieldViolation> violations) {
+        return violated(ErrorCode.INVALID_REQUEST, "The request is invalid: ", violations);
+    }
+
+    /** A flow definition with problems; {@code file} is its name. */
+    public static MillraceException invalidFlow(String file, List<FieldViolation> problems) {
+        return violated(ErrorCode.INVALID_FLOW, "The flow definition " + file + " is invalid: ", problems);
+    }
+
+    /** The scheduler is behind; the same request may succeed after {@code retryAfter}. */
+    public static MillraceException overloaded(String message, Duration retryAfter) {
+        return new MillraceException(ErrorCode.OVERLOADED, message, List.of(), retryAfter, null);
+    }
+
+    public ErrorCode code() {
+        return code;
+    }
+
+    public List<FieldViolation> violations() {
+        return violations;
+    }
+
+    /** How long to wait before the same request may succeed. */
+    public Optional<Duration> retryAfter() {
+        return Optional.ofNullable(retryAfter);
+    }
+
+    private static MillraceException violated(ErrorCode code, String start, List<FieldViolation> violations) {
+        String first = violations.stream()
+                .limit(VIOLATIONS_IN_MESSAGE_MAX)
+                .map(violation -> violation.field() + ": " + violation.description())
+                .collect(Collectors.joining("; "));
+        int hidden = violations.size() - VIOLATIONS_IN_MESSAGE_MAX;
+        String more = hidden > 0 ? " (and " + hidden + " more)" : "";
+        return new MillraceException(code, start + first + more, violations, null, null);
+    }
+}

@@ -1,0 +1,15 @@
+package dev.millrace.scheduler.expression;
+
+/** Carries what is wrong with the text of an expression up to {@link Template#read}, which makes it a value. */
+final class ExpressionInvalid extends RuntimeException {
+    private final String remedy;
+
+    ExpressionInvalid(String message, String remedy) {
+        super(message, null, false, false);
+        this.remedy = remedy;
+    }
+
+    TemplateReading.Unreadable reading() {
+        return new TemplateReading.Unreadable(String.valueOf(getMessage()), remedy);
+    }
+}

@@ -1,0 +1,51 @@
+package dev.millrace.scheduler.expression;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Optional;
+
+/** Checks that a text from outside is one strict JSON document. */
+public final class JsonText {
+    /** Deepest nesting of a document. */
+    public static final int DEPTH_MAX = 1_000;
+
+    private static final JsonFactory FACTORY = JsonFactory.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .streamReadConstraints(StreamReadConstraints.builder()
+                    .maxNestingDepth(DEPTH_MAX)
+                    .maxStringLength(Integer.MAX_VALUE)
+                    .maxNumberLength(10_000)
+                    .build())
+            .build();
+
+    private JsonText() {}
+
+    /** What keeps a text from being JSON, with line and column; empty where nothing does. */
+    public static Optional<String> problem(String text) {
+        try (JsonParser parser = FACTORY.createParser(text)) {
+            if (parser.nextToken() == null) {
+                return Optional.of("it is empty");
+            }
+            parser.skipChildren();
+            parser.finishToken();
+            return parser.nextToken() == null ? Optional.empty() : Optional.of("it goes on after its end");
+        } catch (JsonProcessingException invalid) {
+            return Optional.of(sentence(invalid));
+        } catch (IOException impossible) {
+            throw new UncheckedIOException(impossible);
+        }
+    }
+
+    private static String sentence(JsonProcessingException invalid) {
+        String where = invalid.getLocation() == null
+                ? ""
+                : " (line " + invalid.getLocation().getLineNr() + ", column "
+                        + invalid.getLocation().getColumnNr() + ")";
+        return invalid.getOriginalMessage() + where;
+    }
+}

@@ -1,0 +1,262 @@
+package dev.millrace.scheduler.expression;
+
+import dev.millrace.scheduler.queue.core.Json;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A JSON value that can be looked into: a slice of the text it came from, opened one level at a time when first asked. What is
+ * passed on is the slice itself, so big numbers and number formats survive. Belongs to one thread at a time.
+ */
+public final class JsonValue {
+    /** The kinds of JSON value. */
+    public enum Kind {
+        OBJECT("an object"),
+        ARRAY("an array"),
+        STRING("a string"),
+        NUMBER("a number"),
+        BOOLEAN("a boolean"),
+        NULL("null");
+
+        private final String phrase;
+
+        Kind(String phrase) {
+            this.phrase = phrase;
+        }
+
+        /** The kind with its article, for messages. */
+        public String phrase() {
+            return phrase;
+        }
+    }
+
+    public static final JsonValue NULL = of("null");
+    public static final JsonValue TRUE = of("true");
+    public static final JsonValue FALSE = of("false");
+    public static final JsonValue EMPTY_ARRAY = of("[]");
+    public static final JsonValue EMPTY_OBJECT = of("{}");
+
+    /** Deepest pair of values that can be compared. */
+    private static final int COMPARE_DEPTH_MAX = 1_000;
+
+    private final String source;
+    private final int start;
+    private final int end;
+    private @Nullable Map<String, JsonValue> members;
+    private @Nullable List<JsonValue> elements;
+
+    JsonValue(String source, int start, int end) {
+        this.source = source;
+        this.start = start;
+        this.end = end;
+    }
+
+    public static JsonValue of(Json json) {
+        return of(json.text());
+    }
+
+    /** The value written in {@code text}, which is taken to be JSON; where it is not, looking into it fails. */
+    public static JsonValue of(String text) {
+        return new JsonValue(text, JsonSlices.skipSpace(text, 0), JsonSlices.endWithoutSpace(text));
+    }
+
+    public static JsonValue of(long number) {
+        return of(Long.toString(number));
+    }
+
+    public static JsonValue ofString(String content) {
+        return of(JsonStrings.quote(content));
+    }
+
+    public Kind kind() {
+        return switch (start < end ? source.charAt(start) : ' ') {
+            case '{' -> Kind.OBJECT;
+            case '[' -> Kind.ARRAY;
+            case '"' -> Kind.STRING;
+            case 't', 'f' -> Kind.BOOLEAN;
+            case 'n' -> Kind.NULL;
+            case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9' -> Kind.NUMBER;
+            default -> throw new EvaluationFailed("A value is not JSON: " + abbreviated());
+        };
+    }
+
+    /** Whether its first level is JSON; deeper levels show when they are opened. */
+    public boolean isReadable() {
+        try {
+            switch (kind()) {
+                case OBJECT -> members();
+                case ARRAY -> elements();
+                case STRING, NUMBER, BOOLEAN, NULL -> {}
+            }
+            return true;
+        } catch (EvaluationFailed broken) {
+            return false;
+        }
+    }
+
+    void requireKind() {
+        kind();
+    }
+
+    public boolean isNull() {
+        return kind() == Kind.NULL;
+    }
+
+    /** The members in their order; only of an object. */
+    public Map<String, JsonValue> members() {
+        Map<String, JsonValue> known = members;
+        if (known == null) {
+            known = JsonSlices.members(source, start, end);
+            members = known;
+        }
+        return known;
+    }
+
+    /** The elements in their order; only of an array. */
+    public List<JsonValue> elements() {
+        List<JsonValue> known = elements;
+        if (known == null) {
+            known = JsonSlices.elements(source, start, end);
+            elements = known;
+        }
+        return known;
+    }
+
+    /** The decoded content; only of a string. */
+    public String string() {
+        return JsonStrings.unquote(source, start, end);
+    }
+
+    /** Characters of its text. */
+    public int length() {
+        return end - start;
+    }
+
+    public Json json() {
+        return new Json(text());
+    }
+
+    String text() {
+        return source.substring(start, end);
+    }
+
+    void appendTo(StringBuilder target) {
+        target.append(source, start, end);
+    }
+
+    /** How the value reads inside a text: strings without their quotes, everything else as JSON. */
+    void appendAsTextTo(StringBuilder target) {
+        if (kind() == Kind.STRING) {
+            target.append(string());
+        } else {
+            appendTo(target);
+        }
+    }
+
+    /** Whether JavaScript takes the value for true: all but {@code false}, {@code null}, {@code 0} and the empty string. */
+    public boolean isTruthy() {
+        return switch (kind()) {
+            case OBJECT, ARRAY -> true;
+            case STRING -> length() > 2;
+            case NUMBER -> number().signum() != 0;
+            case BOOLEAN -> source.charAt(start) == 't';
+            case NULL -> false;
+        };
+    }
+
+    /** Whether both are the same value, as a value of its own. */
+    public Resolution compare(JsonValue other) {
+        try {
+            return new Resolution.Resolved(sameAs(other) ? TRUE : FALSE);
+        } catch (EvaluationFailed failed) {
+            return new Resolution.Unresolved("NotComparable", failed.sentence());
+        }
+    }
+
+    /** Whether both are the same value: numbers by size, objects without regard to order. */
+    public boolean sameAs(JsonValue other) {
+        return sameAs(other, 0);
+    }
+
+    private boolean sameAs(JsonValue other, int depth) {
+        if (depth > COMPARE_DEPTH_MAX) {
+            throw new EvaluationFailed(
+                    "Values nested deeper than " + COMPARE_DEPTH_MAX + " levels cannot be compared.");
+        }
+        if (kind() != other.kind()) {
+            return false;
+        }
+        return switch (kind()) {
+            case OBJECT -> sameMembers(other, depth);
+            case ARRAY -> sameElements(other, depth);
+            case STRING -> string().equals(other.string());
+            case NUMBER -> number().compareTo(other.number()) == 0;
+            case BOOLEAN -> source.charAt(start) == other.source.charAt(other.start);
+            case NULL -> true;
+        };
+    }
+
+    private boolean sameMembers(JsonValue other, int depth) {
+        if (!members().keySet().equals(other.members().keySet())) {
+            return false;
+        }
+        for (Map.Entry<String, JsonValue> member : members().entrySet()) {
+            JsonValue counterpart = other.members().get(member.getKey());
+            if (counterpart == null || !member.getValue().sameAs(counterpart, depth + 1)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean sameElements(JsonValue other, int depth) {
+        if (elements().size() != other.elements().size()) {
+            return false;
+        }
+        for (int i = 0; i < elements().size(); i++) {
+            if (!elements().get(i).sameAs(other.elements().get(i), depth + 1)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether it is a number without a fraction, such as {@code 3} or {@code 3.0}. */
+    public boolean isWhole() {
+        return kind() == Kind.NUMBER
+                && (number().signum() == 0 || number().stripTrailingZeros().scale() <= 0);
+    }
+
+    private BigDecimal number() {
+        try {
+            return new BigDecimal(text());
+        } catch (NumberFormatException notANumber) {
+            throw new EvaluationFailed("A value is not JSON: " + abbreviated());
+        }
+    }
+
+    private String abbreviated() {
+        int shown = 40;
+        return length() <= shown ? text() : source.substring(start, start + shown) + "…";
+    }
+
+    /** Equal when written alike, character by character. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof JsonValue that
+                && length() == that.length()
+                && source.regionMatches(start, that.source, that.start, length());
+    }
+
+    @Override
+    public int hashCode() {
+        return text().hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return text();
+    }
+}

@@ -1,0 +1,82 @@
+package dev.millrace.scheduler.expression;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A plain path such as {@code steps.a.result.items[0].id}, resolved without a script engine.
+ *
+ * @param root where it begins
+ * @param segments the way from there
+ */
+public record Path(Root root, List<Segment> segments) {
+    /** Most keys that a message lists. */
+    private static final int KEYS_SHOWN_MAX = 20;
+
+    public Path {
+        segments = List.copyOf(segments);
+    }
+
+    /** The first key after the root, where it is one. */
+    public Optional<String> firstKey() {
+        return segments.isEmpty()
+                ? Optional.empty()
+                : Optional.ofNullable(segments.getFirst().key());
+    }
+
+    JsonValue evaluate(Scope scope) {
+        JsonValue last = root.value(scope);
+        @Nullable JsonValue current = last;
+        for (int i = 0; i < segments.size(); i++) {
+            Segment segment = segments.get(i);
+            if (current == null || current.isNull()) {
+                if (segment.optional()) {
+                    return JsonValue.NULL;
+                }
+                throw current == null ? missing(i - 1, last) : missing(i, current);
+            }
+            last = current;
+            current = segment.of(current);
+            if (current == null && segment.optional()) {
+                current = JsonValue.NULL;
+            }
+        }
+        if (current == null) {
+            throw missing(segments.size() - 1, last);
+        }
+        return current;
+    }
+
+    private EvaluationFailed missing(int segment, JsonValue holder) {
+        return new EvaluationFailed(
+                prefix(segment + 1) + " does not exist: " + prefix(segment) + " is " + describe(holder) + ".");
+    }
+
+    private String prefix(int count) {
+        return root + segments.stream().limit(count).map(Segment::toString).collect(Collectors.joining());
+    }
+
+    private static String describe(JsonValue value) {
+        return switch (value.kind()) {
+            case OBJECT -> value.members().isEmpty() ? "an empty object" : "an object with the keys " + keys(value);
+            case ARRAY -> "an array of " + value.elements().size() + " items";
+            case STRING, NUMBER, BOOLEAN, NULL -> value.kind().phrase();
+        };
+    }
+
+    private static String keys(JsonValue object) {
+        int hidden = object.members().size() - KEYS_SHOWN_MAX;
+        return object.members().keySet().stream()
+                        .limit(KEYS_SHOWN_MAX)
+                        .map(JsonStrings::quote)
+                        .collect(Collectors.joining(", "))
+                + (hidden > 0 ? " and " + hidden + " more" : "");
+    }
+
+    @Override
+    public String toString() {
+        return prefix(segments.size());
+    }
+}

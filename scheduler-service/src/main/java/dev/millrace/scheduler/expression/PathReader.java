@@ -1,0 +1,180 @@
+package dev.millrace.scheduler.expression;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Reads a plain path from the text of one expression. */
+final class PathReader {
+    private static final String PLAIN_PATHS =
+            "Write a plain path such as steps.split.result.items[0] or inputs[\"a key\"]; compute anything else in a step.";
+    /** Most digits of an index. */
+    private static final int INDEX_DIGITS_MAX = 9;
+
+    private final String text;
+    private int position;
+
+    private PathReader(String text) {
+        this.text = text;
+    }
+
+    static Path read(String text) {
+        String trimmed = text.strip();
+        if (trimmed.isEmpty()) {
+            throw new ExpressionInvalid("The expression is empty.", PLAIN_PATHS);
+        }
+        return new PathReader(trimmed).path();
+    }
+
+    private Path path() {
+        String first = name(false);
+        Root root = switch (first) {
+            case "inputs" -> new Root.Inputs();
+            case "item" -> new Root.Item();
+            case "index" -> new Root.Index();
+            case "steps" -> stepResult();
+            case "run" -> run();
+            default -> throw unknownRoot(first);
+        };
+        List<Segment> segments = new ArrayList<>();
+        while (position < text.length()) {
+            segments.add(segment(false));
+        }
+        return new Path(root, segments);
+    }
+
+    private ExpressionInvalid unknownRoot(String name) {
+        if (position < text.length() && !isPathStart(text.charAt(position))) {
+            return notPlain();
+        }
+        return new ExpressionInvalid(
+                "\"" + name + "\" is unknown in the expression \"" + text + "\".",
+                "Use one of inputs, steps.ID.result, item, index, run.id.");
+    }
+
+    private static boolean isPathStart(char c) {
+        return c == '.' || c == '[' || c == '?';
+    }
+
+    private Root stepResult() {
+        String remedy = "Write steps.ID.result, where ID is the id of a step.";
+        String id = keyOf(position < text.length() ? segment(true) : null, "steps", remedy);
+        String member = keyOf(position < text.length() ? segment(false) : null, "steps." + id, remedy);
+        if (!member.equals("result")) {
+            throw new ExpressionInvalid("A step has no \"" + member + "\" in the expression \"" + text + "\".", remedy);
+        }
+        return new Root.StepResult(id);
+    }
+
+    private Root run() {
+        String remedy = "Write run.id.";
+        String member = keyOf(position < text.length() ? segment(false) : null, "run", remedy);
+        if (!member.equals("id")) {
+            throw new ExpressionInvalid("A run has no \"" + member + "\" in the expression \"" + text + "\".", remedy);
+        }
+        return new Root.Run();
+    }
+
+    private String keyOf(@Nullable Segment segment, String holder, String remedy) {
+        String key = segment == null ? null : segment.key();
+        if (key == null) {
+            throw new ExpressionInvalid(
+                    "\"" + holder + "\" alone is no value in the expression \"" + text + "\".", remedy);
+        }
+        return key;
+    }
+
+    private Segment segment(boolean hyphenAllowed) {
+        boolean optional = text.startsWith("?.", position);
+        if (optional) {
+            position += 2;
+        }
+        if (at('[')) {
+            return bracket(optional);
+        }
+        if (!optional) {
+            take('.');
+        }
+        return Segment.key(name(hyphenAllowed), optional);
+    }
+
+    private Segment bracket(boolean optional) {
+        take('[');
+        skipSpace();
+        Segment segment = at('"') || at('\'') ? Segment.key(quoted(), optional) : Segment.index(index(), optional);
+        skipSpace();
+        take(']');
+        return segment;
+    }
+
+    private String quoted() {
+        char quote = text.charAt(position++);
+        StringBuilder key = new StringBuilder();
+        while (position < text.length() && text.charAt(position) != quote) {
+            if (at('\\') && position + 1 < text.length()) {
+                position++;
+            }
+            key.append(text.charAt(position++));
+        }
+        take(quote);
+        return key.toString();
+    }
+
+    private int index() {
+        int start = position;
+        while (position < text.length() && text.charAt(position) >= '0' && text.charAt(position) <= '9') {
+            position++;
+        }
+        if (position == start || position - start > INDEX_DIGITS_MAX) {
+            throw notPlain();
+        }
+        return Integer.parseInt(text, start, position, 10);
+    }
+
+    private String name(boolean hyphenAllowed) {
+        int start = position;
+        while (position < text.length()
+                && (isNamePart(text.charAt(position)) || (hyphenAllowed && position > start && at('-')))) {
+            position++;
+        }
+        if (position == start || isDigit(text.charAt(start))) {
+            throw notPlain();
+        }
+        return text.substring(start, position);
+    }
+
+    static boolean isName(String key) {
+        return !key.isEmpty() && !isDigit(key.charAt(0)) && key.chars().allMatch(c -> isNamePart((char) c));
+    }
+
+    private static boolean isNamePart(char c) {
+        return c == '_' || c == '$' || Character.isLetterOrDigit(c);
+    }
+
+    private static boolean isDigit(char c) {
+        return Character.isDigit(c);
+    }
+
+    private void skipSpace() {
+        while (at(' ')) {
+            position++;
+        }
+    }
+
+    private boolean at(char c) {
+        return position < text.length() && text.charAt(position) == c;
+    }
+
+    private void take(char c) {
+        if (!at(c)) {
+            throw notPlain();
+        }
+        position++;
+    }
+
+    private ExpressionInvalid notPlain() {
+        return new ExpressionInvalid(
+                "The expression \"" + text + "\" is not a plain path; full JavaScript is not supported here yet.",
+                PLAIN_PATHS);
+    }
+}

@@ -1,0 +1,22 @@
+package dev.millrace.scheduler.flow.core;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.List;
+
+/**
+ * A flow as its author defined it, whatever the dialect; scripts are still paths.
+ *
+ * @param name path of the flow; empty where the definition names none
+ * @param description for people; may be empty
+ * @param inputs what a run takes, in the order of the definition
+ * @param steps the steps of the flow; their output is the flow's
+ */
+public record FlowDefinition(String name, String description, List<InputSpec> inputs, StepList steps) {
+    public FlowDefinition {
+        requireNonNull(name, "name");
+        requireNonNull(description, "description");
+        inputs = List.copyOf(inputs);
+        requireNonNull(steps, "steps");
+    }
+}

@@ -1,0 +1,16 @@
+package dev.millrace.scheduler.flow.core;
+
+import dev.millrace.scheduler.queue.core.JobError;
+import dev.millrace.scheduler.queue.core.Outcome;
+
+/** What can happen to a run. */
+public sealed interface FlowEvent {
+    /** The run was accepted. */
+    record Started() implements FlowEvent {}
+
+    /** The job of a step ended for good. */
+    record StepEnded(StepKey key, Outcome outcome) implements FlowEvent {}
+
+    /** Someone cancelled the run. */
+    record CancelRequested(JobError reason) implements FlowEvent {}
+}

@@ -1,0 +1,19 @@
+package dev.millrace.scheduler.flow.core;
+
+/** How large a flow and one of its transitions may be. */
+public final class FlowLimits {
+    /** Most steps of a definition, all lists together. */
+    public static final int STEPS_MAX = 10_000;
+    /** Most lists around a step, the flow's own included. */
+    public static final int NESTING_MAX = 64;
+    /** Most iterations of one loop in progress at a time. */
+    public static final int PARALLELISM_MAX = 1_000;
+    /** Most items of one loop. */
+    public static final int LOOP_ITEMS_MAX = 100_000;
+    /** Most steps that begin or end at once, without a worker in between. */
+    public static final int TRANSITION_STEPS_MAX = 400_000;
+    /** Most bytes of a resolved input or a gathered result, where nothing else is configured. */
+    public static final int PAYLOAD_BYTES_MAX_DEFAULT = 4 * 1024 * 1024;
+
+    private FlowLimits() {}
+}

@@ -1,0 +1,86 @@
+package dev.millrace.scheduler.flow.core;
+
+/** Reads a step key from the outside in. */
+final class KeyReader {
+    private final String text;
+    private int position;
+
+    KeyReader(StepKey key) {
+        this.text = key.step().text();
+    }
+
+    private KeyReader(String text, int position) {
+        this.text = text;
+        this.position = position;
+    }
+
+    /** A reader at the same place. */
+    KeyReader copy() {
+        return new KeyReader(text, position);
+    }
+
+    /** Whether the whole key is read. */
+    boolean atEnd() {
+        return position == text.length();
+    }
+
+    /** Whether an iteration follows. */
+    boolean atIteration() {
+        return position < text.length() && text.charAt(position) == '[';
+    }
+
+    String id() {
+        if (position > 0) {
+            take('.');
+        }
+        int start = position;
+        while (position < text.length() && text.charAt(position) != '.' && text.charAt(position) != '[') {
+            position++;
+        }
+        if (position == start) {
+            throw broken();
+        }
+        return text.substring(start, position);
+    }
+
+    int iteration() {
+        take('[');
+        int close = text.indexOf(']', position);
+        try {
+            int iteration = Integer.parseInt(text, position, Math.max(close, position), 10);
+            position = close + 1;
+            return iteration;
+        } catch (NumberFormatException notANumber) {
+            throw broken();
+        }
+    }
+
+    private void take(char expected) {
+        if (atEnd() || text.charAt(position) != expected) {
+            throw broken();
+        }
+        position++;
+    }
+
+    private IllegalArgumentException broken() {
+        return new IllegalArgumentException(
+                "\"" + text + "\" is no step key (expected: for example count[3].tokenize)");
+    }
+
+    /** How many containers stand around the step. */
+    static int depth(StepKey key) {
+        KeyReader reader = new KeyReader(key);
+        reader.id();
+        int depth = 0;
+        while (!reader.atEnd()) {
+            if (reader.atIteration()) {
+                reader.iteration();
+            }
+            if (!reader.atEnd()) {
+                reader.id();
+            }
+            depth++;
+        }
+        return depth;
+    }
+}

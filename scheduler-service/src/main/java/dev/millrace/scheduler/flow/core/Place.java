@@ -1,0 +1,12 @@
+package dev.millrace.scheduler.flow.core;
+
+/** A step in progress: a scope and a position in it. */
+record Place(ScopeState scope, int step) {
+    Node node() {
+        return scope.graph().node(step);
+    }
+
+    StepKey key() {
+        return scope.key(step);
+    }
+}

@@ -1,0 +1,20 @@
+package dev.millrace.scheduler.flow.core;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.List;
+
+/**
+ * A node of a flow.
+ *
+ * @param id unique within its list and the lists around it
+ * @param needs ids of the steps of its list that must end before it begins
+ * @param action what it does
+ */
+public record Step(String id, List<String> needs, StepAction action) {
+    public Step {
+        requireNonNull(id, "id");
+        needs = List.copyOf(needs);
+        requireNonNull(action, "action");
+    }
+}

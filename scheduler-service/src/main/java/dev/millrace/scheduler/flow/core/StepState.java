@@ -1,0 +1,25 @@
+package dev.millrace.scheduler.flow.core;
+
+import dev.millrace.scheduler.expression.JsonValue;
+import org.jspecify.annotations.Nullable;
+
+/** Where a step that has begun is on its way. */
+sealed interface StepState {
+    /** Its job is in the queue or on a worker. */
+    enum Live implements StepState {
+        LIVE
+    }
+
+    /**
+     * It has ended.
+     *
+     * @param result null once nothing can read it any more, and where it failed
+     */
+    record Ended(@Nullable JsonValue result) implements StepState {}
+
+    /** A container in progress. */
+    sealed interface Container extends StepState permits LoopState, BranchState {
+        /** Rough bytes of it and all inside. */
+        long weight();
+    }
+}

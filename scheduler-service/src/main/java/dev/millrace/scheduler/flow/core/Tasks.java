@@ -1,0 +1,43 @@
+package dev.millrace.scheduler.flow.core;
+
+import dev.millrace.scheduler.queue.core.JobOptions;
+import dev.millrace.scheduler.queue.core.JobTarget;
+import java.util.Map;
+
+/** Turns the tasks of a definition into jobs: scripts by hash, options with their defaults. */
+record Tasks(Map<String, JobTarget.Script> scripts, Defaults defaults) {
+    Tasks {
+        scripts = Map.copyOf(scripts);
+    }
+
+    Node.Task resolve(StepAction.Task task) {
+        JobTarget target = target(task.target());
+        StepAction.TaskOptions options = task.options();
+        JobOptions resolved = new JobOptions(
+                options.tag().orElseGet(target::defaultTag),
+                options.priority(),
+                options.timeout().orElse(defaults.timeout()),
+                options.retry());
+        return new Node.Task(target, name(task.target()), task.input(), resolved);
+    }
+
+    private JobTarget target(StepAction.TaskTarget target) {
+        return switch (target) {
+            case StepAction.TaskTarget.ScriptPath script -> {
+                JobTarget.Script version = scripts.get(script.path());
+                if (version == null) {
+                    throw new IllegalArgumentException("No version is given for the script \"" + script.path() + "\".");
+                }
+                yield version;
+            }
+            case StepAction.TaskTarget.HandlerName handler -> new JobTarget.Handler(handler.name());
+        };
+    }
+
+    private static String name(StepAction.TaskTarget target) {
+        return switch (target) {
+            case StepAction.TaskTarget.ScriptPath script -> script.path();
+            case StepAction.TaskTarget.HandlerName handler -> handler.name();
+        };
+    }
+}

@@ -1,0 +1,82 @@
+package dev.millrace.scheduler.log;
+
+import static dev.millrace.scheduler.database.tables.Tables.JOB_LOG;
+import static org.jooq.impl.DSL.noCondition;
+
+import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.queue.core.JobId;
+import dev.millrace.scheduler.queue.core.RunId;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
+import org.jooq.Record;
+
+/**
+ * Logs in Postgres. Positions become visible in their order, because each insert takes them under one advisory lock that is held
+ * until its commit: a reader that goes on after the last position it has seen misses nothing.
+ */
+public final class LogStore {
+    /** Advisory lock of log inserts; any number that nothing else in the database uses. */
+    private static final long INSERT_LOCK = 0x6d696c6c6c6f6773L;
+
+    private static final String INSERT = """
+            with turn as materialized (select pg_advisory_xact_lock(?)),
+            entry as (
+                select * from unnest(?::uuid[], ?::uuid[], ?::text[], ?::integer[], ?::smallint[], ?::bigint[], ?::text[])
+                    with ordinality as e (run_id, job_id, step_key, attempt, stream, sequence, text, ordinal)
+            )
+            insert into job_log (run_id, job_id, step_key, attempt, stream, sequence, text)
+            select run_id, job_id, step_key, attempt, stream, sequence, text from turn, entry order by ordinal
+            on conflict do nothing
+            """;
+
+    private final Database database;
+
+    public LogStore(Database database) {
+        this.database = database;
+    }
+
+    /** Stores the entries in their order; those already there stay as they are. */
+    void insert(List<LogEntry> entries) {
+        database.run(dsl -> dsl.execute(
+                INSERT,
+                INSERT_LOCK,
+                column(entries, entry -> entry.run().value(), UUID[]::new),
+                column(entries, entry -> entry.job().value(), UUID[]::new),
+                column(entries, LogEntry::stepKey, String[]::new),
+                column(entries, LogEntry::attempt, Integer[]::new),
+                column(entries, entry -> entry.stream().number(), Short[]::new),
+                column(entries, LogEntry::sequence, Long[]::new),
+                column(entries, LogEntry::text, String[]::new)));
+    }
+
+    /** Chunks of a run, or of one of its jobs, after a position, in order. */
+    List<LogChunk> read(RunId run, Optional<JobId> job, long afterPosition, int limit) {
+        return database.run(dsl -> dsl.selectFrom(JOB_LOG)
+                .where(JOB_LOG.RUN_ID.eq(run.value()))
+                .and(JOB_LOG.POSITION.gt(afterPosition))
+                .and(job.map(id -> JOB_LOG.JOB_ID.eq(id.value())).orElse(noCondition()))
+                .orderBy(JOB_LOG.POSITION)
+                .limit(limit)
+                .fetch(LogStore::chunk));
+    }
+
+    private static LogChunk chunk(Record row) {
+        LogEntry entry = new LogEntry(
+                new RunId(row.get(JOB_LOG.RUN_ID)),
+                new JobId(row.get(JOB_LOG.JOB_ID)),
+                row.get(JOB_LOG.STEP_KEY),
+                row.get(JOB_LOG.ATTEMPT),
+                LogStream.of(row.get(JOB_LOG.STREAM)),
+                row.get(JOB_LOG.SEQUENCE),
+                row.get(JOB_LOG.TEXT));
+        return new LogChunk(
+                entry, row.get(JOB_LOG.POSITION), row.get(JOB_LOG.TIME).toInstant());
+    }
+
+    private static <T> T[] column(
+            List<LogEntry> entries, Function<LogEntry, T> value, java.util.function.IntFunction<T[]> array) {
+        return entries.stream().map(value).toArray(array);
+    }
+}

@@ -1,0 +1,163 @@
+package dev.millrace.scheduler.log;
+
+import dev.millrace.scheduler.database.DatabaseErrors;
+import dev.millrace.scheduler.error.ErrorCode;
+import dev.millrace.scheduler.error.MillraceException;
+import dev.millrace.scheduler.queue.RunEvents;
+import dev.millrace.scheduler.queue.core.JobId;
+import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.runtime.Signal;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Stores logs in batches. One virtual thread writes: it takes what waits, in one insert, and what arrives meanwhile gathers for the
+ * next. While the database is away it holds what it has and tries again. Thread-safe: the waiting appends are guarded by their monitor.
+ */
+public final class LogWriter implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(LogWriter.class);
+
+    /** Most text of one insert. */
+    private static final int BATCH_BYTES_MAX = 1 << 20;
+    /** Most text that may wait; appends beyond it fail. */
+    private static final int WAITING_BYTES_MAX = 64 << 20;
+
+    private static final Duration RETRY_PAUSE = Duration.ofMillis(500);
+    private static final Duration OVERLOAD_RETRY_AFTER = Duration.ofSeconds(1);
+    private static final Duration IDLE_WAIT_MAX = Duration.ofMinutes(1);
+
+    private record Append(List<LogEntry> entries, int bytes, CompletableFuture<Void> stored) {}
+
+    private final LogStore store;
+    private final RunEvents events;
+    /** Sequence of the scheduler's own chunks: microseconds, so that they cannot meet those of the worker or of another scheduler. */
+    private final AtomicLong systemSequence;
+
+    private final Deque<Append> waiting = new ArrayDeque<>();
+    private int waitingBytes;
+    private final Signal arrived = new Signal();
+    private final Thread thread;
+    private volatile boolean closed;
+
+    private LogWriter(LogStore store, RunEvents events, long startMicros) {
+        this.store = store;
+        this.events = events;
+        this.systemSequence = new AtomicLong(startMicros);
+        this.thread = Thread.ofVirtual().name("log-writer").unstarted(this::writeUntilClosed);
+    }
+
+    /** Starts the writer; {@code startMicros} is the present time in microseconds. */
+    public static LogWriter start(LogStore store, RunEvents events, long startMicros) {
+        LogWriter writer = new LogWriter(store, events, startMicros);
+        writer.thread.start();
+        return writer;
+    }
+
+    /** Completes once all entries are stored. Fails with {@link ErrorCode#OVERLOADED} where too much waits; then nothing was taken. */
+    public CompletableFuture<Void> append(List<LogEntry> entries) {
+        if (entries.isEmpty()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        int bytes = entries.stream().mapToInt(LogEntry::sizeBytes).sum();
+        Append append = new Append(List.copyOf(entries), bytes, new CompletableFuture<>());
+        synchronized (waiting) {
+            if (closed) {
+                return CompletableFuture.failedFuture(
+                        new MillraceException(ErrorCode.SHUTTING_DOWN, "The scheduler is about to stop."));
+            }
+            if (waitingBytes > 0 && waitingBytes + bytes > WAITING_BYTES_MAX) {
+                return CompletableFuture.failedFuture(MillraceException.overloaded(
+                        "More logs wait than the database takes: send them again later.", OVERLOAD_RETRY_AFTER));
+            }
+            waiting.add(append);
+            waitingBytes += bytes;
+        }
+        arrived.raise();
+        return append.stored;
+    }
+
+    /** Adds a line of Millrace's own to a job's log, as far as possible: nobody waits for it. */
+    public void system(RunId run, JobId job, String stepKey, int attempt, String text) {
+        long sequence = systemSequence.getAndIncrement();
+        append(List.of(new LogEntry(run, job, stepKey, attempt, LogStream.SYSTEM, sequence, text + "\n")))
+                .exceptionally(failure -> {
+                    log.atWarn().setCause(failure).log("A line of the scheduler for a job's log was lost");
+                    return null;
+                });
+    }
+
+    /** Stores what waits, then stops. What cannot be stored fails. */
+    @Override
+    public void close() {
+        synchronized (waiting) {
+            closed = true;
+        }
+        arrived.raise();
+        try {
+            thread.join();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void writeUntilClosed() {
+        try {
+            while (true) {
+                List<Append> batch = take();
+                if (!batch.isEmpty()) {
+                    write(batch);
+                } else if (closed) {
+                    return;
+                } else {
+                    arrived.await(IDLE_WAIT_MAX);
+                }
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private List<Append> take() {
+        List<Append> batch = new ArrayList<>();
+        int bytes = 0;
+        synchronized (waiting) {
+            while (!waiting.isEmpty() && (bytes == 0 || bytes + waiting.getFirst().bytes <= BATCH_BYTES_MAX)) {
+                bytes += waiting.getFirst().bytes;
+                batch.add(waiting.removeFirst());
+            }
+            waitingBytes -= bytes;
+        }
+        return batch;
+    }
+
+    private void write(List<Append> batch) throws InterruptedException {
+        List<LogEntry> entries =
+                batch.stream().flatMap(append -> append.entries.stream()).toList();
+        while (true) {
+            try {
+                store.insert(entries);
+                break;
+            } catch (MillraceException failure) {
+                if (closed || !DatabaseErrors.isUnavailable(failure)) {
+                    log.atError()
+                            .addKeyValue("entries", entries.size())
+                            .setCause(failure)
+                            .log("Logs could not be stored");
+                    batch.forEach(append -> append.stored.completeExceptionally(failure));
+                    return;
+                }
+                log.atWarn().addKeyValue("entries", entries.size()).log("Logs wait for the database");
+                Signal.pause(RETRY_PAUSE);
+            }
+        }
+        batch.forEach(append -> append.stored.complete(null));
+        entries.stream().map(LogEntry::run).distinct().forEach(events::changed);
+    }
+}

@@ -1,0 +1,82 @@
+package dev.millrace.scheduler.rpc;
+
+import com.google.protobuf.Any;
+import com.google.rpc.BadRequest;
+import com.google.rpc.ErrorInfo;
+import com.google.rpc.RetryInfo;
+import dev.millrace.scheduler.database.DatabaseErrors;
+import dev.millrace.scheduler.error.ErrorCode;
+import dev.millrace.scheduler.error.MillraceException;
+import io.grpc.Status;
+import io.grpc.StatusException;
+import io.grpc.StatusRuntimeException;
+import io.grpc.protobuf.StatusProto;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+
+/** The one table from error codes to gRPC: status, {@code ErrorInfo}, field violations, retry time. */
+public final class ErrorStatus {
+    /** Domain of the reasons in {@code ErrorInfo}. */
+    public static final String DOMAIN = "millrace.dev";
+
+    private ErrorStatus() {}
+
+    /** The failure as callers see it; what is not ours shows nothing of the inside. */
+    public static StatusRuntimeException of(Throwable failure) {
+        return switch (failure) {
+            case StatusRuntimeException status -> status;
+            case StatusException status -> status.getStatus().asRuntimeException(status.getTrailers());
+            case CompletionException wrapper when wrapper.getCause() != null -> of(wrapper.getCause());
+            case ExecutionException wrapper when wrapper.getCause() != null -> of(wrapper.getCause());
+            case MillraceException ours -> of(ours);
+            default -> of(DatabaseErrors.translate(failure));
+        };
+    }
+
+    /** Whether a human should look at the log for this failure. */
+    static boolean isDefect(StatusRuntimeException status) {
+        return status.getStatus().getCode() == Status.Code.INTERNAL;
+    }
+
+    private static StatusRuntimeException of(MillraceException failure) {
+        com.google.rpc.Status.Builder status = com.google.rpc.Status.newBuilder()
+                .setCode(code(failure.code()).value())
+                .setMessage(
+                        failure.code() == ErrorCode.INTERNAL
+                                ? "The scheduler failed to carry this out; its log says why."
+                                : String.valueOf(failure.getMessage()))
+                .addDetails(Any.pack(ErrorInfo.newBuilder()
+                        .setDomain(DOMAIN)
+                        .setReason(failure.code().name())
+                        .build()));
+        if (!failure.violations().isEmpty()) {
+            status.addDetails(Any.pack(badRequest(failure)));
+        }
+        failure.retryAfter()
+                .map(TimeProtos::duration)
+                .ifPresent(delay -> status.addDetails(
+                        Any.pack(RetryInfo.newBuilder().setRetryDelay(delay).build())));
+        return StatusProto.toStatusRuntimeException(status.build());
+    }
+
+    private static Status.Code code(ErrorCode code) {
+        return switch (code) {
+            case INVALID_REQUEST, INVALID_FLOW -> Status.Code.INVALID_ARGUMENT;
+            case RUN_NOT_FOUND, SCRIPT_NOT_FOUND, FLOW_NOT_FOUND -> Status.Code.NOT_FOUND;
+            case REQUEST_ID_REUSED -> Status.Code.ALREADY_EXISTS;
+            case RUN_ENDED -> Status.Code.FAILED_PRECONDITION;
+            case OVERLOADED -> Status.Code.RESOURCE_EXHAUSTED;
+            case SHUTTING_DOWN, DATABASE_UNAVAILABLE -> Status.Code.UNAVAILABLE;
+            case SCHEMA_MISMATCH, INVALID_CONFIG, INTERNAL -> Status.Code.INTERNAL;
+        };
+    }
+
+    private static BadRequest badRequest(MillraceException failure) {
+        BadRequest.Builder request = BadRequest.newBuilder();
+        failure.violations()
+                .forEach(violation -> request.addFieldViolationsBuilder()
+                        .setField(violation.field())
+                        .setDescription(violation.description()));
+        return request.build();
+    }
+}

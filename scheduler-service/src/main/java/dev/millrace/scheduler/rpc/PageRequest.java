@@ -1,0 +1,74 @@
+package dev.millrace.scheduler.rpc;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.millrace.scheduler.error.MillraceException;
+import dev.millrace.scheduler.error.Violations;
+import java.util.Base64;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.IntFunction;
+
+/**
+ * Which page of a list is asked for.
+ *
+ * @param size entries of the page
+ * @param after key of the entry before the page; empty for the first page
+ */
+public record PageRequest(int size, String after) {
+    private static final int SIZE_MAX = 1_000;
+    private static final int SIZE_DEFAULT = 100;
+    private static final int TOKEN_LENGTH_MAX = 2_000;
+
+    /**
+     * A page.
+     *
+     * @param nextToken empty at the end of the list
+     */
+    public record Page<T>(List<T> items, String nextToken) {
+        public Page {
+            items = List.copyOf(items);
+        }
+
+        public <R> Page<R> map(Function<T, R> mapping) {
+            return new Page<>(items.stream().map(mapping).toList(), nextToken);
+        }
+    }
+
+    /** Checks and reads the fields {@code page_size} and {@code page_token}. */
+    public static PageRequest of(int pageSize, String pageToken) {
+        Violations violations = new Violations();
+        violations.require(
+                pageSize >= 0 && pageSize <= SIZE_MAX,
+                "page_size",
+                pageSize + " (expected: 0 for " + SIZE_DEFAULT + ", or 1 to " + SIZE_MAX + ")");
+        String after = violations.collect("page_token", () -> decode(pageToken)).orElse("");
+        violations.throwIfAny();
+        return new PageRequest(pageSize == 0 ? SIZE_DEFAULT : pageSize, after);
+    }
+
+    /** The page that {@code read} returns, where it is given one entry more than fits, to see whether there is a next page. */
+    public <T> Page<T> of(IntFunction<List<T>> read, Function<T, String> key) {
+        List<T> items = read.apply(size + 1);
+        if (items.size() <= size) {
+            return new Page<>(items, "");
+        }
+        return new Page<>(items.subList(0, size), encode(key.apply(items.get(size - 1))));
+    }
+
+    /** The error for a token whose content no list of this kind has made. */
+    public static MillraceException badToken() {
+        return MillraceException.invalid("page_token", "is not a token of this list: take it from the previous answer");
+    }
+
+    private static String encode(String key) {
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(key.getBytes(UTF_8));
+    }
+
+    private static String decode(String token) {
+        if (token.length() > TOKEN_LENGTH_MAX) {
+            throw new IllegalArgumentException("is not a token of this list: take it from the previous answer");
+        }
+        return new String(Base64.getUrlDecoder().decode(token), UTF_8);
+    }
+}

@@ -1,0 +1,43 @@
+package dev.millrace.scheduler.rpc;
+
+import com.google.protobuf.Duration;
+import com.google.protobuf.Timestamp;
+import java.time.DateTimeException;
+import java.time.Instant;
+
+/** Times as messages, and back. */
+public final class TimeProtos {
+    private TimeProtos() {}
+
+    public static Timestamp timestamp(Instant time) {
+        return Timestamp.newBuilder()
+                .setSeconds(time.getEpochSecond())
+                .setNanos(time.getNano())
+                .build();
+    }
+
+    public static Duration duration(java.time.Duration duration) {
+        return Duration.newBuilder()
+                .setSeconds(duration.getSeconds())
+                .setNanos(duration.getNano())
+                .build();
+    }
+
+    /** Fails with {@link IllegalArgumentException} outside the range of time. */
+    public static Instant instant(Timestamp time) {
+        try {
+            return Instant.ofEpochSecond(time.getSeconds(), time.getNanos());
+        } catch (DateTimeException | ArithmeticException outside) {
+            throw new IllegalArgumentException("is no point in time", outside);
+        }
+    }
+
+    /** Fails with {@link IllegalArgumentException} outside the range of time. */
+    public static java.time.Duration duration(Duration duration) {
+        try {
+            return java.time.Duration.ofSeconds(duration.getSeconds(), duration.getNanos());
+        } catch (ArithmeticException outside) {
+            throw new IllegalArgumentException("is no length of time", outside);
+        }
+    }
+}

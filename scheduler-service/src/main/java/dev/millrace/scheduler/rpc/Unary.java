@@ -1,0 +1,13 @@
+package dev.millrace.scheduler.rpc;
+
+import io.grpc.stub.StreamObserver;
+
+/** Answers of calls with one answer. */
+public final class Unary {
+    private Unary() {}
+
+    public static <T> void answer(StreamObserver<T> observer, T response) {
+        observer.onNext(response);
+        observer.onCompleted();
+    }
+}

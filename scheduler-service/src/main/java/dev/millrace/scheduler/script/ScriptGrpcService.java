@@ -1,0 +1,96 @@
+package dev.millrace.scheduler.script;
+
+import dev.millrace.proto.script.v1.DeployScriptRequest;
+import dev.millrace.proto.script.v1.DeployScriptResponse;
+import dev.millrace.proto.script.v1.GetScriptRequest;
+import dev.millrace.proto.script.v1.GetScriptResponse;
+import dev.millrace.proto.script.v1.ListScriptsRequest;
+import dev.millrace.proto.script.v1.ListScriptsResponse;
+import dev.millrace.proto.script.v1.ScriptServiceGrpc;
+import dev.millrace.scheduler.config.LimitConfig;
+import dev.millrace.scheduler.error.ErrorCode;
+import dev.millrace.scheduler.error.MillraceException;
+import dev.millrace.scheduler.error.Violations;
+import dev.millrace.scheduler.queue.core.Language;
+import dev.millrace.scheduler.rpc.PageRequest;
+import dev.millrace.scheduler.rpc.RequestFields;
+import dev.millrace.scheduler.rpc.Unary;
+import io.grpc.stub.StreamObserver;
+import java.util.Optional;
+
+/** Scripts over gRPC. */
+public final class ScriptGrpcService extends ScriptServiceGrpc.ScriptServiceImplBase {
+    private final Scripts scripts;
+    private final LimitConfig limits;
+
+    public ScriptGrpcService(Scripts scripts, LimitConfig limits) {
+        this.scripts = scripts;
+        this.limits = limits;
+    }
+
+    @Override
+    public void deployScript(DeployScriptRequest request, StreamObserver<DeployScriptResponse> observer) {
+        Unary.answer(observer, deploy(request));
+    }
+
+    @Override
+    public void getScript(GetScriptRequest request, StreamObserver<GetScriptResponse> observer) {
+        String workspace = RequestFields.workspace(request.getWorkspace());
+        Script found = switch (request.getReferenceCase()) {
+            case HASH ->
+                scripts.find(workspace, request.getHash())
+                        .orElseThrow(() -> notFound("There is no script version " + request.getHash() + "."));
+            case PATH ->
+                scripts.findCurrent(workspace, request.getPath())
+                        .orElseThrow(() -> notFound("There is no script " + request.getPath() + " in workspace "
+                                + workspace + ": deploy it first."));
+            case REFERENCE_NOT_SET -> throw MillraceException.invalid("reference", "neither hash nor path is given");
+        };
+        Unary.answer(
+                observer,
+                GetScriptResponse.newBuilder()
+                        .setScript(ScriptProtos.withContent(found))
+                        .build());
+    }
+
+    @Override
+    public void listScripts(ListScriptsRequest request, StreamObserver<ListScriptsResponse> observer) {
+        String workspace = RequestFields.workspace(request.getWorkspace());
+        PageRequest page = PageRequest.of(request.getPageSize(), request.getPageToken());
+        var scripts = page.of(limit -> this.scripts.list(workspace, page.after(), limit), Script::path);
+        Unary.answer(
+                observer,
+                ListScriptsResponse.newBuilder()
+                        .addAllScripts(scripts.items().stream()
+                                .map(ScriptProtos::withoutContent)
+                                .toList())
+                        .setNextPageToken(scripts.nextToken())
+                        .build());
+    }
+
+    private DeployScriptResponse deploy(DeployScriptRequest request) {
+        Violations violations = new Violations();
+        String workspace = RequestFields.workspace(request.getWorkspace(), violations);
+        violations.require(
+                ScriptPaths.isValid(request.getPath()),
+                "path",
+                "\"" + request.getPath() + "\" (expected: " + ScriptPaths.EXPECTED + ")");
+        Optional<Language> language =
+                ScriptProtos.language(request.getLanguage()).or(() -> ScriptPaths.languageOf(request.getPath()));
+        violations.require(
+                language.isPresent(),
+                "language",
+                "not given, and the path does not end in .py, .ts, .mts, .js or .mjs: give one of them");
+        Optional<String> content =
+                RequestFields.text("content", request.getContent(), limits.scriptBytesMax(), violations);
+        violations.throwIfAny();
+        Script deployed = scripts.deploy(workspace, request.getPath(), language.orElseThrow(), content.orElseThrow());
+        return DeployScriptResponse.newBuilder()
+                .setScript(ScriptProtos.withoutContent(deployed))
+                .build();
+    }
+
+    private static MillraceException notFound(String message) {
+        return new MillraceException(ErrorCode.SCRIPT_NOT_FOUND, message);
+    }
+}

@@ -1,0 +1,35 @@
+package dev.millrace.scheduler.script;
+
+import dev.millrace.scheduler.queue.core.Language;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** The rules of script paths. */
+public final class ScriptPaths {
+    /** Most characters of a path. */
+    public static final int LENGTH_MAX = 256;
+    /** The rule in words, for messages. */
+    public static final String EXPECTED =
+            "names of letters, digits, '.', '_' and '-', joined by '/', without '..', at most " + LENGTH_MAX
+                    + " characters";
+
+    private static final Pattern PATH = Pattern.compile("(?!\\.{1,2}(/|$))[\\w.-]+(/(?!\\.{1,2}(/|$))[\\w.-]+)*");
+    private static final Map<String, Language> ENDINGS = Map.of(
+            "py", Language.PYTHON,
+            "ts", Language.DENO,
+            "mts", Language.DENO,
+            "js", Language.DENO,
+            "mjs", Language.DENO);
+
+    private ScriptPaths() {}
+
+    public static boolean isValid(String path) {
+        return path.length() <= LENGTH_MAX && PATH.matcher(path).matches();
+    }
+
+    /** The language that the ending of a path stands for. */
+    public static Optional<Language> languageOf(String path) {
+        return Optional.ofNullable(ENDINGS.get(path.substring(path.lastIndexOf('.') + 1)));
+    }
+}

@@ -1,0 +1,46 @@
+package dev.millrace.scheduler.script;
+
+import com.google.protobuf.ByteString;
+import dev.millrace.scheduler.queue.core.Language;
+import dev.millrace.scheduler.rpc.TimeProtos;
+import java.util.Optional;
+
+/** Scripts as messages. */
+final class ScriptProtos {
+    private ScriptProtos() {}
+
+    static dev.millrace.proto.script.v1.Script withContent(Script script) {
+        return builder(script)
+                .setContent(ByteString.copyFromUtf8(script.content()))
+                .build();
+    }
+
+    static dev.millrace.proto.script.v1.Script withoutContent(Script script) {
+        return builder(script).build();
+    }
+
+    /** The language named; empty where the caller leaves it to the path. */
+    static Optional<Language> language(dev.millrace.proto.common.v1.Language language) {
+        return switch (language) {
+            case LANGUAGE_PYTHON -> Optional.of(Language.PYTHON);
+            case LANGUAGE_DENO -> Optional.of(Language.DENO);
+            case LANGUAGE_UNSPECIFIED, UNRECOGNIZED -> Optional.empty();
+        };
+    }
+
+    private static dev.millrace.proto.common.v1.Language language(Language language) {
+        return switch (language) {
+            case PYTHON -> dev.millrace.proto.common.v1.Language.LANGUAGE_PYTHON;
+            case DENO -> dev.millrace.proto.common.v1.Language.LANGUAGE_DENO;
+        };
+    }
+
+    private static dev.millrace.proto.script.v1.Script.Builder builder(Script script) {
+        return dev.millrace.proto.script.v1.Script.newBuilder()
+                .setHash(script.hash())
+                .setPath(script.path())
+                .setWorkspace(script.workspace())
+                .setLanguage(language(script.language()))
+                .setCreateTime(TimeProtos.timestamp(script.createdAt()));
+    }
+}

@@ -1,0 +1,126 @@
+package dev.millrace.scheduler.script;
+
+import static dev.millrace.scheduler.database.tables.Tables.SCRIPT;
+import static dev.millrace.scheduler.database.tables.Tables.SCRIPT_PATH;
+import static org.jooq.impl.DSL.coalesce;
+import static org.jooq.impl.DSL.currentOffsetDateTime;
+import static org.jooq.impl.DSL.field;
+import static org.jooq.impl.DSL.inline;
+import static org.jooq.impl.DSL.select;
+
+import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.queue.core.Language;
+import java.util.List;
+import java.util.Optional;
+import org.jooq.DSLContext;
+import org.jooq.Field;
+import org.jooq.Record;
+
+/** Scripts in Postgres. Versions are inserted once and never changed, so that any order of two deployments ends well. */
+public final class ScriptStore {
+    private static final short PYTHON = 1;
+    private static final short DENO = 2;
+
+    private final Database database;
+
+    public ScriptStore(Database database) {
+        this.database = database;
+    }
+
+    Script deploy(String workspace, String path, String hash, Language language, String content) {
+        return database.transaction(dsl -> {
+            insert(dsl, hash, language, content);
+            dsl.insertInto(SCRIPT_PATH, SCRIPT_PATH.WORKSPACE, SCRIPT_PATH.PATH, SCRIPT_PATH.HASH)
+                    .values(workspace, path, hash)
+                    .onConflict(SCRIPT_PATH.WORKSPACE, SCRIPT_PATH.PATH)
+                    .doUpdate()
+                    .set(SCRIPT_PATH.HASH, hash)
+                    .set(SCRIPT_PATH.UPDATED_AT, currentOffsetDateTime())
+                    .where(SCRIPT_PATH.HASH.ne(hash))
+                    .execute();
+            return dsl.select(SCRIPT.fields())
+                    .from(SCRIPT)
+                    .where(SCRIPT.HASH.eq(hash))
+                    .fetchSingle(row -> script(row, workspace, path, row.get(SCRIPT.CONTENT)));
+        });
+    }
+
+    void insert(String hash, Language language, String content) {
+        database.run(dsl -> insert(dsl, hash, language, content));
+    }
+
+    Optional<Script> find(String workspace, String hash) {
+        Field<String> path = coalesce(
+                        field(select(SCRIPT_PATH.PATH)
+                                .from(SCRIPT_PATH)
+                                .where(SCRIPT_PATH.WORKSPACE.eq(workspace).and(SCRIPT_PATH.HASH.eq(hash)))
+                                .orderBy(SCRIPT_PATH.PATH)
+                                .limit(inline(1))),
+                        inline(""))
+                .as("path");
+        return database.run(dsl -> dsl.select(SCRIPT.fields())
+                .select(path)
+                .from(SCRIPT)
+                .where(SCRIPT.HASH.eq(hash))
+                .fetchOptional(row -> script(row, workspace, row.get(path), row.get(SCRIPT.CONTENT))));
+    }
+
+    Optional<Script> findCurrent(String workspace, String path) {
+        return database.run(dsl -> dsl.select(SCRIPT.fields())
+                .from(SCRIPT_PATH)
+                .join(SCRIPT)
+                .on(SCRIPT.HASH.eq(SCRIPT_PATH.HASH))
+                .where(SCRIPT_PATH.WORKSPACE.eq(workspace).and(SCRIPT_PATH.PATH.eq(path)))
+                .fetchOptional(row -> script(row, workspace, path, row.get(SCRIPT.CONTENT))));
+    }
+
+    Optional<Language> findLanguage(String hash) {
+        return database.run(dsl -> dsl.select(SCRIPT.LANGUAGE)
+                .from(SCRIPT)
+                .where(SCRIPT.HASH.eq(hash))
+                .fetchOptional(row -> language(row.get(SCRIPT.LANGUAGE))));
+    }
+
+    List<Script> list(String workspace, String afterPath, int limit) {
+        return database.run(dsl -> dsl.select(SCRIPT_PATH.PATH, SCRIPT.HASH, SCRIPT.LANGUAGE, SCRIPT.CREATED_AT)
+                .from(SCRIPT_PATH)
+                .join(SCRIPT)
+                .on(SCRIPT.HASH.eq(SCRIPT_PATH.HASH))
+                .where(SCRIPT_PATH.WORKSPACE.eq(workspace).and(SCRIPT_PATH.PATH.gt(afterPath)))
+                .orderBy(SCRIPT_PATH.PATH)
+                .limit(limit)
+                .fetch(row -> script(row, workspace, row.get(SCRIPT_PATH.PATH), "")));
+    }
+
+    private static int insert(DSLContext dsl, String hash, Language language, String content) {
+        return dsl.insertInto(SCRIPT, SCRIPT.HASH, SCRIPT.LANGUAGE, SCRIPT.CONTENT)
+                .values(hash, number(language), content)
+                .onConflictDoNothing()
+                .execute();
+    }
+
+    private static Script script(Record row, String workspace, String path, String content) {
+        return new Script(
+                row.get(SCRIPT.HASH),
+                path,
+                workspace,
+                language(row.get(SCRIPT.LANGUAGE)),
+                content,
+                row.get(SCRIPT.CREATED_AT).toInstant());
+    }
+
+    private static short number(Language language) {
+        return switch (language) {
+            case PYTHON -> PYTHON;
+            case DENO -> DENO;
+        };
+    }
+
+    private static Language language(short number) {
+        return switch (number) {
+            case PYTHON -> Language.PYTHON;
+            case DENO -> Language.DENO;
+            default -> throw new IllegalStateException("script.language: " + number + " (expected: 1 or 2)");
+        };
+    }
+}

@@ -1,0 +1,24 @@
+"""Millrace for authors of Python scripts.
+
+A script is a file with a function ``main``. Its parameters are filled by name from the input of the job, and what it
+returns is the result::
+
+    def main(name: str, greeting: str = "Hello") -> str:
+        return f"{greeting}, {name}!"
+
+A script needs this package only for what goes beyond that: a last parameter ``ctx`` receives a `JobContext`, and raising
+`NonRetryableError` fails the job without another attempt.
+"""
+
+from ._context import JobContext, job_context
+from ._errors import Canceled, InputError, MillraceError, NonRetryableError, ResultError
+
+__all__ = [
+    "Canceled",
+    "InputError",
+    "JobContext",
+    "MillraceError",
+    "NonRetryableError",
+    "ResultError",
+    "job_context",
+]

@@ -1,0 +1,145 @@
+"""Fills the parameters of ``main`` by name from the input of a job."""
+
+from __future__ import annotations
+
+from types import FunctionType
+
+from ._errors import InputError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Final
+
+CONTEXT_PARAMETER = "ctx"
+WHOLE_INPUT_PARAMETER = "input"
+_KEYWORDS_FLAG = 0x08  # inspect.CO_VARKEYWORDS
+_SHOWN_DEFAULT_LENGTH_MAX = 40
+
+
+class Parameters:
+    """The parameters of one ``main``, read once, so that filling them is cheap for every job."""
+
+    __slots__ = ("_defaults", "_names", "_positional", "_required", "_takes_any", "_takes_context", "_takes_whole")
+
+    def __init__(
+        self, *, names: list[str], defaults: dict[str, object], positional_only: int, takes_any: bool
+    ) -> None:
+        self._positional: Final = names[:positional_only]
+        self._takes_context: Final = CONTEXT_PARAMETER in names
+        filled = [name for name in names if name != CONTEXT_PARAMETER]
+        self._names: Final = dict.fromkeys(filled)
+        self._defaults: Final = defaults
+        self._required: Final = [name for name in filled if name not in defaults]
+        self._takes_any: Final = takes_any
+        self._takes_whole: Final = filled == [WHOLE_INPUT_PARAMETER] and not takes_any
+
+    def bind(self, given: object, context: object) -> tuple[list[object], dict[str, object]]:
+        """Returns the positional and the keyword arguments for one call; takes possession of `given`.
+
+        Raises:
+            InputError: The input does not fit; the message lists the parameters.
+        """
+        arguments = self._check(given)
+        if self._takes_context:
+            arguments[CONTEXT_PARAMETER] = context
+        if not self._positional:
+            return [], arguments
+        return [
+            arguments.pop(name) if name in arguments else self._defaults[name] for name in self._positional
+        ], arguments
+
+    def _check(self, given: object) -> dict[str, object]:
+        if self._takes_whole and not (isinstance(given, dict) and WHOLE_INPUT_PARAMETER in given):
+            return {WHOLE_INPUT_PARAMETER: given}
+        if given is None:
+            given = {}
+        if not isinstance(given, dict):
+            raise InputError(
+                f"The input is {_json_type(given)}, but main takes an object whose keys are its parameters: {self}."
+            )
+        arguments: dict[str, object] = given  # pyright: ignore[reportUnknownVariableType]
+        unfit = not self._takes_any and not arguments.keys() <= self._names.keys()
+        if unfit or (self._takes_context and CONTEXT_PARAMETER in arguments):
+            raise InputError(self._unknown(arguments))
+        for name in self._required:
+            if name not in arguments:
+                raise InputError(self._missing(arguments))
+        return arguments
+
+    def _unknown(self, arguments: dict[str, object]) -> str:
+        unknown = [
+            name
+            for name in arguments
+            if (name not in self._names and not self._takes_any) or (name == CONTEXT_PARAMETER and self._takes_context)
+        ]
+        return f"The input has {_keys(unknown)} that main does not take: it takes {self}."
+
+    def _missing(self, arguments: dict[str, object]) -> str:
+        missing = [name for name in self._required if name not in arguments]
+        return f"The input lacks {_keys(missing)} that main needs: it takes {self}."
+
+    def __str__(self) -> str:
+        shown = [
+            f"{name}={_shorten(repr(self._defaults[name]))}" if name in self._defaults else name for name in self._names
+        ]
+        if self._takes_any:
+            shown.append("any others")
+        return ", ".join(shown) if shown else "no parameters"
+
+
+def read_parameters(main: Callable[..., object]) -> Parameters:
+    """Reads the parameters of `main`, without the costly import of ``inspect`` where it is a plain function."""
+    if isinstance(main, FunctionType) and not hasattr(main, "__wrapped__"):
+        return _read_function(main)
+    return _read_signature(main)
+
+
+def _read_function(main: FunctionType) -> Parameters:
+    code = main.__code__
+    positional = code.co_varnames[: code.co_argcount]
+    names = list(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])
+    default_values = main.__defaults__ or ()
+    defaults: dict[str, object] = dict(zip(positional[len(positional) - len(default_values) :], default_values))
+    defaults.update(main.__kwdefaults__ or {})
+    return Parameters(
+        names=names,
+        defaults=defaults,
+        positional_only=code.co_posonlyargcount,
+        takes_any=bool(code.co_flags & _KEYWORDS_FLAG),
+    )
+
+
+def _read_signature(main: Callable[..., object]) -> Parameters:
+    import inspect
+
+    parameters = [
+        parameter
+        for parameter in inspect.signature(main).parameters.values()
+        if parameter.kind is not parameter.VAR_POSITIONAL
+    ]
+    named = [parameter for parameter in parameters if parameter.kind is not parameter.VAR_KEYWORD]
+    return Parameters(
+        names=[parameter.name for parameter in named],
+        defaults={parameter.name: parameter.default for parameter in named if parameter.default is not parameter.empty},
+        positional_only=sum(parameter.kind is parameter.POSITIONAL_ONLY for parameter in named),
+        takes_any=len(named) < len(parameters),
+    )
+
+
+def _keys(names: list[str]) -> str:
+    return ("the key " if len(names) == 1 else "the keys ") + ", ".join(f"`{name}`" for name in names)
+
+
+def _json_type(value: object) -> str:
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "a boolean"
+    if isinstance(value, (int, float)):
+        return "a number"
+    return "a string" if isinstance(value, str) else "an array"
+
+
+def _shorten(text: str) -> str:
+    return text if len(text) <= _SHOWN_DEFAULT_LENGTH_MAX else text[: _SHOWN_DEFAULT_LENGTH_MAX - 1] + "…"

@@ -1,0 +1,118 @@
+"""Jobs and cancel requests as they arrive from the host, in their order."""
+
+from __future__ import annotations
+
+import os
+import select
+from collections import deque
+from json.decoder import JSONDecoder
+
+from ._errors import InputError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Final
+
+READ_BYTES_MAX = 64 * 1024
+"""Bytes of one read: the capacity of a pipe."""
+
+_decode = JSONDecoder().raw_decode
+
+
+class Job:
+    """A job as the host sent it."""
+
+    __slots__ = ("_input_json", "attempt", "canceled", "deadline_millis", "id", "run_id", "step", "traceparent")
+
+    def __init__(self, head: dict[str, Any], input_json: bytes) -> None:
+        self.id: Final = str(head["id"])
+        self.attempt: Final = int(head["attempt"])
+        self.run_id: Final = str(head["run_id"])
+        self.step: Final = str(head["step"])
+        self.deadline_millis: Final = int(head["deadline_ms"])
+        self.traceparent: Final = str(head["traceparent"])
+        self._input_json: Final = input_json
+        self.canceled = False
+
+    def input(self) -> object:
+        """Returns the input, parsed only when the job runs, so that an odd one is trouble for no other job.
+
+        Raises:
+            InputError: The input is nested too deeply for Python's parser.
+        """
+        try:
+            value, _ = _decode(self._input_json.decode())
+        except RecursionError:
+            raise InputError("The input is nested too deeply for Python to read it: make it flatter.") from None
+        return value
+
+
+class Inbox:
+    """Reads the host's messages; used by the main thread and by its signal handler only.
+
+    A cancel request counts for the jobs before it: for one that still waits here, or for the running one. It is never kept
+    for later, so that it cannot hit a further attempt of the same job.
+    """
+
+    __slots__ = ("_fd", "_partial", "_poll", "_waiting", "closed", "running")
+
+    def __init__(self, fd: int) -> None:
+        self._fd: Final = fd
+        self._poll: Final = select.poll()
+        self._poll.register(fd, select.POLLIN)
+        self._partial: Final[list[bytes]] = []
+        self._waiting: Final[deque[Job]] = deque()
+        self.running: Job | None = None
+        self.closed = False
+
+    def take(self) -> Job | None:
+        """Returns the next job, and waits for it. None after the end of file."""
+        while not self._waiting and not self.closed:
+            self._read()
+        return self.take_arrived()
+
+    def take_arrived(self) -> Job | None:
+        """Returns the next job if it is there already, with all cancel requests that have arrived applied to it."""
+        while not self.closed and self._poll.poll(0):
+            self._read()
+        return self._waiting.popleft() if self._waiting and not self.closed else None
+
+    def read_cancel_requests(self) -> None:
+        """Reads what has arrived, and the rest of a message of which a part has, because the host is writing it."""
+        while not self.closed and (self._partial or self._poll.poll(0)):
+            self._read()
+
+    def _read(self) -> None:
+        chunk = os.read(self._fd, READ_BYTES_MAX)
+        if not chunk:
+            self.closed = True
+            return
+        end = chunk.rfind(b"\n") + 1
+        if not end:
+            self._partial.append(chunk)
+            return
+        self._partial.append(chunk[:end])
+        lines = b"".join(self._partial).split(b"\n")
+        self._partial.clear()
+        if end < len(chunk):
+            self._partial.append(chunk[end:])
+        for line in lines[:-1]:
+            self._receive(line)
+
+    def _receive(self, line: bytes) -> None:
+        # `input` is the last key, and a quote inside a JSON string is escaped: the first match is the key.
+        head_json, key, input_json = line.partition(b',"input":')
+        head, _ = _decode((head_json + b"}" if key else line).decode())
+        if head["type"] == "job":
+            self._waiting.append(Job(head, input_json))
+        elif head["type"] == "cancel":
+            self._cancel(head["id"])
+        else:
+            raise ValueError(f"The host sent a message of the unknown type {head['type']!r}.")
+
+    def _cancel(self, job_id: str) -> None:
+        if self.running is not None and self.running.id == job_id:
+            self.running.canceled = True
+        for job in self._waiting:
+            if job.id == job_id:
+                job.canceled = True

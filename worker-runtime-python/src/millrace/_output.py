@@ -1,0 +1,176 @@
+"""Captures what user code prints, and writes all frames.
+
+File descriptors 1 and 2 become pipes of this process, so that C code and child processes are captured too. A thread of ours
+drains them while user code runs; the main thread drains what is left when the job ends, before it writes the result. So
+every text belongs to the right job, and the end of a job waits for nothing.
+"""
+
+from __future__ import annotations
+
+import _thread
+import io
+import os
+import select
+import sys
+from codecs import getincrementaldecoder
+from time import sleep
+
+from . import _frames
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Final, TextIO
+
+PIPE_BYTES = 64 * 1024
+"""Capacity of a pipe, so the most that can be left in one when user code ends."""
+
+NAP_SECONDS = 0.01
+"""The thread's rest between two looks, so that a script that prints line by line does not wake it for each."""
+
+_new_decoder = getincrementaldecoder("utf-8")
+
+
+class Output:
+    """The frames channel and the two captured streams. Thread-safe."""
+
+    __slots__ = ("_drain_poll", "_frames_fd", "_job_id", "_lock", "_python_streams", "_streams")
+
+    def __init__(self, frames_fd: int) -> None:
+        self._frames_fd: Final = frames_fd
+        self._lock: Final = _thread.allocate_lock()  # Held from a read of captured text until its frame is written.
+        self._job_id = ""
+        captures = (_Capture("stdout", 1), _Capture("stderr", 2))
+        self._streams: Final = {capture.read_fd: capture for capture in captures}
+        self._drain_poll: Final = select.poll()
+        for capture in captures:
+            self._drain_poll.register(capture.read_fd, select.POLLIN)
+        self._python_streams: tuple[TextIO, TextIO] = (_open_text(1), _open_text(2))
+        sys.stdout, sys.stderr = sys.__stdout__, sys.__stderr__ = self._python_streams
+
+    def start_thread(self, jobs_fd: int, host_is_gone: Callable[[], None]) -> None:
+        """Starts the thread that drains the streams while user code runs, and notices when the host goes away."""
+        poll = select.poll()
+        for read_fd in self._streams:
+            poll.register(read_fd, select.POLLIN)
+        poll.register(jobs_fd, 0)  # Reports only that the other end has been closed.
+        _thread.start_new_thread(self._run_thread, (poll, jobs_fd, host_is_gone))
+
+    def adopt_python_streams(self) -> None:
+        """Takes what the script set ``sys.stdout`` and ``sys.stderr`` to while it was loaded as the streams of every job."""
+        self._python_streams = (sys.stdout, sys.stderr)
+
+    def begin(self, job_id: str, frames: bytes) -> None:
+        """Writes `frames`; what is printed from now on belongs to this job."""
+        with self._lock:
+            self._job_id = job_id
+            self._write(frames)
+
+    def end(self, system_text: str) -> None:
+        """Writes all that the job printed, then `system_text`, and makes the streams whole for the next job."""
+        self.flush()
+        with self._lock:
+            self._write_text("system", system_text)
+            self._job_id = ""
+        for capture in self._streams.values():
+            capture.restore()
+        if (sys.stdout, sys.stderr) != self._python_streams or _is_closed(sys.stdout) or _is_closed(sys.stderr):
+            self._restore_python_streams()
+
+    def flush(self) -> None:
+        """Writes all that has been printed up to now."""
+        _flush_quietly(sys.stdout)
+        _flush_quietly(sys.stderr)
+        with self._lock:
+            left = 2 * PIPE_BYTES  # A thread that goes on printing does not keep the job from ending.
+            while left > 0 and (read := self._drain_once(self._drain_poll.poll(0))):
+                left -= read
+            for capture in self._streams.values():
+                self._write_text(capture.name, capture.decoder.decode(b"", True))
+
+    def write(self, frames: bytes) -> None:
+        with self._lock:
+            self._write(frames)
+
+    def _run_thread(self, poll: select.poll, jobs_fd: int, host_is_gone: Callable[[], None]) -> None:
+        nap_seconds = NAP_SECONDS
+        while True:
+            events = poll.poll()
+            sleep(nap_seconds)
+            with self._lock:
+                read = self._drain_once(events)
+                if self._job_id and any(fd == jobs_fd for fd, _ in events):
+                    host_is_gone()
+            # Somebody who prints faster than we read must not wait for our rest.
+            nap_seconds = 0 if read >= _frames.LOG_TEXT_BYTES_MAX else NAP_SECONDS
+
+    def _drain_once(self, events: list[tuple[int, int]]) -> int:
+        """Reads each readable stream once and writes a frame for it; returns the number of bytes read."""
+        total = 0
+        for fd, _ in events:
+            capture = self._streams.get(fd)
+            chunk = capture.read() if capture else b""
+            if capture and chunk:
+                self._write_text(capture.name, capture.decoder.decode(chunk))
+                total += len(chunk)
+        return total
+
+    def _write_text(self, stream: str, text: str) -> None:
+        if text:
+            self._write(_frames.log(self._job_id, stream, text))
+
+    def _write(self, frames: bytes) -> None:
+        written = os.write(self._frames_fd, frames)
+        while written < len(frames):  # A signal may interrupt a long write.
+            frames = frames[written:]
+            written = os.write(self._frames_fd, frames)
+
+    def _restore_python_streams(self) -> None:
+        if any(_is_closed(stream) for stream in self._python_streams):
+            self._python_streams = (_open_text(1), _open_text(2))
+        sys.stdout, sys.stderr = self._python_streams
+
+
+class _Capture:
+    """One of the file descriptors 1 and 2, as a pipe."""
+
+    __slots__ = ("_target_fd", "_write_fd", "decoder", "name", "read_fd")
+
+    def __init__(self, name: str, target_fd: int) -> None:
+        self.name: Final = name
+        self.decoder: Final = _new_decoder("replace")
+        self._target_fd: Final = target_fd
+        self.read_fd, self._write_fd = os.pipe()
+        os.set_blocking(self.read_fd, False)
+        self.restore()
+
+    def restore(self) -> None:
+        """Points the descriptor at the pipe, again if user code has closed or redirected it."""
+        os.dup2(self._write_fd, self._target_fd)
+
+    def read(self) -> bytes:
+        try:
+            return os.read(self.read_fd, _frames.LOG_TEXT_BYTES_MAX)
+        except BlockingIOError:  # The main thread was faster.
+            return b""
+
+
+def _open_text(fd: int) -> TextIO:
+    # Line buffering keeps the order between Python, C code and child processes, at the price of one system call a line.
+    return io.TextIOWrapper(
+        io.BufferedWriter(io.FileIO(fd, "w", closefd=False)),
+        encoding="utf-8",
+        errors="backslashreplace",
+        line_buffering=True,
+    )
+
+
+def _flush_quietly(stream: TextIO) -> None:
+    try:
+        stream.flush()
+    except Exception:  # Closed or broken by user code, which must not cost the job its result.
+        pass
+
+
+def _is_closed(stream: TextIO) -> bool:
+    return bool(getattr(stream, "closed", False))

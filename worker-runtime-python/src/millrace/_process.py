@@ -1,0 +1,114 @@
+"""The process: takes the file descriptors, loads the script, and works through the jobs."""
+
+from __future__ import annotations
+
+import faulthandler
+import os
+import signal
+import sys
+
+from . import _failures, _frames, _strays
+from ._arguments import read_parameters
+from ._inbox import Inbox
+from ._output import Output
+from ._runner import Runner
+from ._script import load_main
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NoReturn
+
+EXIT_USAGE = 2
+EXIT_LOAD_ERROR = 3
+
+
+def run(arguments: list[str]) -> int:
+    """Serves jobs of the script whose path is the only argument, until the host closes stdin; returns the exit code."""
+    if len(arguments) != 1:
+        print("usage: python3 millrace/__main__.py SCRIPT_PATH", file=sys.stderr)
+        return EXIT_USAGE
+    _lead_process_group()
+    jobs_fd, frames_fd, stderr_fd = os.dup(0), os.dup(1), os.dup(2)
+    faulthandler.enable(stderr_fd, all_threads=False)
+    _read_nothing_from_stdin()
+    output = Output(frames_fd)
+    output.start_thread(jobs_fd, _strays.kill_everything)
+    _write_last_words_before_exit(output)
+    inbox = Inbox(jobs_fd)
+    _leave_channels_to_parent_after_fork(inbox, jobs_fd, frames_fd)
+    strays = _strays.Strays()
+    try:
+        main = load_main(os.path.abspath(arguments[0]))
+        runner = Runner(main=main, parameters=read_parameters(main), inbox=inbox, output=output)
+    except BaseException as error:
+        output.flush()
+        output.write(_failures.describe(error).load_error_frame())
+        return EXIT_LOAD_ERROR
+    output.flush()
+    output.adopt_python_streams()
+    strays.keep_present()
+    output.write(_frames.ready("python {}.{}.{}".format(*sys.version_info)))
+    _serve(inbox, output, runner, strays)
+    _print_to(stderr_fd)
+    return 0
+
+
+def _serve(inbox: Inbox, output: Output, runner: Runner, strays: _strays.Strays) -> None:
+    unsent = b""  # The frame that ends a job leaves together with the one that starts the next, if that is there already.
+    while not inbox.closed:
+        job = inbox.take_arrived() if unsent else inbox.take()
+        if job is None:
+            output.write(unsent)
+            unsent = b""
+        elif job.canceled:
+            unsent += _failures.canceled(None).error_frame(job.id)
+        else:
+            output.begin(job.id, unsent + _frames.started(job.id))
+            unsent = runner.run(job)
+            stopped = strays.stop()
+            output.end(_strays.describe(stopped) if stopped else "")
+    output.write(unsent)
+
+
+def _lead_process_group() -> None:
+    try:
+        os.setsid()
+    except PermissionError:  # It leads one already: started by a shell with job control, or by setsid(1).
+        pass
+
+
+def _read_nothing_from_stdin() -> None:
+    null_fd = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(null_fd, 0)
+    os.close(null_fd)
+
+
+def _print_to(fd: int) -> None:
+    """Sends what is printed from now on, by exit handlers, to `fd`: no job can claim it, and nobody drains our pipes."""
+    os.dup2(fd, 1)
+    os.dup2(fd, 2)
+
+
+def _write_last_words_before_exit(output: Output) -> None:
+    """Makes ``os._exit`` write what has been printed: it would be lost with the pipes, which only this process reads."""
+    pid = os.getpid()
+    exit_now = os._exit
+
+    def exit_after_flush(status: int) -> NoReturn:
+        if os.getpid() == pid:
+            output.flush()
+        exit_now(status)
+
+    os._exit = exit_after_flush
+
+
+def _leave_channels_to_parent_after_fork(inbox: Inbox, jobs_fd: int, frames_fd: int) -> None:
+    """Makes a forked child unable to read jobs or to write frames; what it prints is still captured."""
+
+    def leave_channels() -> None:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        inbox.running = None
+        os.close(jobs_fd)
+        os.close(frames_fd)
+
+    os.register_at_fork(after_in_child=leave_channels)

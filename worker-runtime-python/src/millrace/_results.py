@@ -1,0 +1,88 @@
+"""Encodes what ``main`` returned, and says where the trouble is when that is not JSON."""
+
+from __future__ import annotations
+
+from json.encoder import JSONEncoder
+
+from ._errors import ResultError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypeGuard
+
+DEPTH_MAX = 500
+"""Deepest nesting that the search for the trouble follows."""
+
+_encode = JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
+
+
+def encode_value(value: object, root: str = "result") -> bytes:
+    """Returns `value` as compact JSON in UTF-8.
+
+    Tuples become arrays and keys that are numbers become strings, as in the standard library's ``json``.
+
+    Args:
+        value: What to encode.
+        root: What the error message calls the value.
+
+    Raises:
+        ResultError: The value is not JSON. The message names the place, such as ``result.items[3]``.
+    """
+    try:
+        return _encode(value).encode()
+    except (TypeError, ValueError, OverflowError, RecursionError) as error:
+        trouble = _find_trouble(value, root, ()) or f"{root} cannot be written as JSON: {error}"
+    raise ResultError(f"{trouble}. Return only None, bool, int, float, str, list, tuple and dict with string keys.")
+
+
+def _find_trouble(value: object, path: str, parents: tuple[int, ...]) -> str | None:
+    """Returns a clause that says what is wrong with the first value that is not JSON, in the encoder's order."""
+    if value is None or isinstance(value, (bool, int)):
+        return None
+    if isinstance(value, str):
+        return _find_surrogate(value, path)
+    if isinstance(value, float):
+        finite = float("-inf") < value < float("inf")
+        return None if finite else f"{path} is {value}, which JSON has no number for"
+    if not _is_dict(value) and not _is_array(value):
+        return f"{path} is of type {type(value).__name__}, which JSON has no form for"
+    if id(value) in parents:
+        return f"{path} contains itself"
+    if len(parents) >= DEPTH_MAX:
+        return f"{_shorten(path)} is nested deeper than {DEPTH_MAX} levels"
+    inner = (*parents, id(value))
+    if _is_dict(value):
+        return _find_trouble_in_dict(value, path, inner)
+    return next(filter(None, (_find_trouble(item, f"{path}[{index}]", inner) for index, item in enumerate(value))), None)
+
+
+def _find_trouble_in_dict(value: dict[object, object], path: str, parents: tuple[int, ...]) -> str | None:
+    for key, item in value.items():
+        if not (key is None or isinstance(key, (str, int, float))):
+            return f"{path} has a key of type {type(key).__name__}, but JSON keys are strings"
+        if isinstance(key, str) and (trouble := _find_surrogate(key, f"a key of {path}")):
+            return trouble
+        member = f"{path}.{key}" if isinstance(key, str) and key.isidentifier() else f"{path}[{key!r}]"
+        if trouble := _find_trouble(item, member, parents):
+            return trouble
+    return None
+
+
+def _find_surrogate(text: str, path: str) -> str | None:
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        return f"{path} has half of a surrogate pair at index {error.start}, which is not valid Unicode text"
+    return None
+
+
+def _is_dict(value: object) -> TypeGuard[dict[object, object]]:
+    return isinstance(value, dict)
+
+
+def _is_array(value: object) -> TypeGuard[list[object] | tuple[object, ...]]:
+    return isinstance(value, (list, tuple))
+
+
+def _shorten(path: str) -> str:
+    return path if len(path) <= 80 else path[:60] + "…" + path[-20:]

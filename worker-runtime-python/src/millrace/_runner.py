@@ -1,0 +1,166 @@
+"""Runs one job at a time: calls ``main``, delivers a request to stop, and makes the frame that ends the job."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from _thread import get_ident
+
+from . import _failures, _frames, _results
+from ._context import JobContext, set_job_context
+from ._errors import Canceled
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from asyncio import AbstractEventLoop, Task
+    from collections.abc import Awaitable, Callable
+    from types import FrameType
+    from typing import Any, Final, NoReturn
+
+    from ._arguments import Parameters
+    from ._inbox import Inbox, Job
+    from ._output import Output
+
+
+class Runner:
+    """Calls the script's ``main`` for each job.
+
+    A request to stop comes as a line on stdin and as SIGTERM, which says no more than "look at your stdin": so one that
+    comes too late never stops the job after the one it was meant for.
+    """
+
+    def __init__(self, *, main: Callable[..., Any], parameters: Parameters, inbox: Inbox, output: Output) -> None:
+        self._main: Final = main
+        self._parameters: Final = parameters
+        self._inbox: Final = inbox
+        self._output: Final = output
+        self._signaled = False  # A SIGTERM has come that no job has looked into.
+        self._raised = False  # This job has been told to stop.
+        self._shielded = False  # The main thread writes a frame, which an exception must not cut in two.
+        self._pid: Final = os.getpid()
+        self._main_thread: Final = get_ident()
+        self._loop: AbstractEventLoop | None = None
+        self._task: Task[object] | None = None
+        signal.signal(signal.SIGTERM, self._on_signal)
+
+    def run(self, job: Job) -> bytes:
+        """Runs the job and returns the frame that ends it. Raises nothing, whatever user code does."""
+        self._raised = False
+        failure: BaseException | None = None
+        value: object = None
+        # Two layers, because the request to stop may be raised anywhere up to the moment when no job is running.
+        try:
+            try:
+                value = self._call(job)
+            except BaseException as error:
+                failure = error
+            finally:
+                self._inbox.running = None
+        except Canceled as error:
+            self._inbox.running = None
+            failure = error
+        if os.getpid() != self._pid:
+            _leave_child(failure)
+        set_job_context(None)
+        return self._ending(job, value, failure)
+
+    def _call(self, job: Job) -> object:
+        context = JobContext(
+            job_id=job.id,
+            run_id=job.run_id,
+            step=job.step,
+            attempt=job.attempt,
+            traceparent=job.traceparent,
+            seconds_left=job.deadline_millis / 1000,
+            send_progress=self._send_progress,
+        )
+        positional, named = self._parameters.bind(job.input(), context)
+        set_job_context(context)
+        self._inbox.running = job
+        if self._signaled:
+            self._look_into_signal()
+        value: object = self._main(*positional, **named)
+        return self._await(value) if hasattr(value, "__await__") else value  # pyright: ignore[reportArgumentType]
+
+    def _ending(self, job: Job, value: object, failure: BaseException | None) -> bytes:
+        if job.canceled:
+            return _failures.canceled(failure).error_frame(job.id)
+        try:
+            if failure is None:
+                return _frames.result(job.id, _results.encode_value(value))
+        except BaseException as error:  # ResultError, or whatever a subclass of a JSON type does when it is read.
+            failure = error
+        return _failures.describe(failure).error_frame(job.id)
+
+    def _await(self, awaitable: Awaitable[object]) -> object:
+        import asyncio
+
+        if self._loop is None:
+            self._loop = asyncio.new_event_loop()
+        loop = self._loop
+        self._task = loop.create_task(_completion_of(awaitable))
+        try:
+            return loop.run_until_complete(self._task)
+        finally:
+            self._task = None
+            if left := asyncio.all_tasks(loop):
+                for task in left:
+                    task.cancel()
+                loop.run_until_complete(asyncio.gather(*left, return_exceptions=True))
+
+    def _send_progress(self, value: object) -> None:
+        running = self._inbox.running
+        if running is None:
+            raise RuntimeError("No job is running in this process: report progress from the process that runs main.")
+        frame = _frames.progress(running.id, _results.encode_value(value, "progress"))
+        if get_ident() != self._main_thread:
+            self._output.write(frame)
+            return
+        self._shielded = True
+        try:
+            self._output.write(frame)
+        finally:
+            self._shielded = False
+        if self._signaled:
+            self._look_into_signal()
+
+    def _on_signal(self, _number: int, _frame: FrameType | None) -> None:
+        self._signaled = True
+        if self._inbox.running is not None and not self._shielded:
+            self._look_into_signal()
+
+    def _look_into_signal(self) -> None:
+        self._signaled = False
+        self._inbox.read_cancel_requests()
+        running = self._inbox.running
+        if running is not None and running.canceled and not self._raised:
+            self._raised = True
+            self._stop()
+
+    def _stop(self) -> None:
+        """Stops the running job: async code by canceling its task, unless that is just what is running."""
+        if self._loop is not None and self._task is not None:
+            import asyncio
+
+            if asyncio.current_task(self._loop) is not self._task:
+                self._loop.call_soon_threadsafe(self._task.cancel)
+                return
+        raise Canceled(_failures.CANCELED_MESSAGE)
+
+
+async def _completion_of(awaitable: Awaitable[object]) -> object:
+    return await awaitable
+
+
+def _leave_child(failure: BaseException | None) -> NoReturn:
+    """Ends a process that user code has forked and let return from ``main``, as if ``main`` were a program."""
+    status = 0
+    if isinstance(failure, SystemExit):
+        status = failure.code if isinstance(failure.code, int) else int(failure.code is not None)
+    elif failure is not None:
+        sys.excepthook(type(failure), failure, failure.__traceback__)
+        status = 1
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(status)

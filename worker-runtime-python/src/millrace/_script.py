@@ -1,0 +1,54 @@
+"""Loads a script from its file."""
+
+from __future__ import annotations
+
+import os
+import sys
+from types import ModuleType
+
+from ._errors import MillraceError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+ENTRY_POINT = "main"
+
+
+class LoadError(MillraceError):
+    """The script has been read, but is not one that can be run."""
+
+
+def load_main(path: str) -> Callable[..., Any]:
+    """Runs the script's top level as Python would run ``import``, and returns its ``main``.
+
+    Raises:
+        LoadError: The file cannot be read or has no function ``main``.
+        BaseException: Whatever the script's top level raises.
+    """
+    module = ModuleType(_module_name(path))
+    module.__file__ = path
+    sys.modules[module.__name__] = module  # Pickle and dataclasses look up a script's classes here.
+    sys.path.insert(0, os.path.dirname(path))
+    sys.argv = [path]
+    exec(compile(_read(path), path, "exec", dont_inherit=True), module.__dict__)
+    main = getattr(module, ENTRY_POINT, None)
+    if not callable(main):
+        raise LoadError(f"{os.path.basename(path)} has no function `{ENTRY_POINT}`: define `def {ENTRY_POINT}(…)` in it.")
+    return main
+
+
+def _read(path: str) -> bytes:
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except OSError as error:
+        raise LoadError(f"The script {path} cannot be read: {error.strerror}.") from None
+
+
+def _module_name(path: str) -> str:
+    """Returns the file's name as a module name, unless that would take the place of another module."""
+    name = os.path.splitext(os.path.basename(path))[0]
+    taken = name in sys.modules or name in sys.stdlib_module_names or name == "millrace"
+    return "millrace_script" if taken or not name.isidentifier() else name
