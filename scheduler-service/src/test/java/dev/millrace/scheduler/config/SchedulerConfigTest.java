@@ -1,0 +1,143 @@
+package dev.millrace.scheduler.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SchedulerConfigTest {
+    @TempDir
+    private Path folder;
+
+    @Test
+    void hasDefaults() {
+        SchedulerConfig config = load(Map.of(), Map.of());
+
+        assertThat(config)
+                .isEqualTo(new SchedulerConfig(
+                        new GrpcConfig("0.0.0.0", 8401),
+                        new DatabaseConfig(
+                                new DatabaseLocation("jdbc:postgresql://localhost:5432/millrace", "", ""), 10, true),
+                        SchedulerConfig.LANES_DEFAULT,
+                        new WorkerConfig(Duration.ofSeconds(15), Duration.ofSeconds(5)),
+                        new JobConfig(Duration.ofMinutes(5), 3),
+                        new LimitConfig(4 << 20, 1 << 20, 1 << 20, 16L << 20)));
+    }
+
+    @Test
+    void mapsEveryKey() {
+        SchedulerConfig config = load(
+                Map.ofEntries(
+                        Map.entry("millrace.grpc.host", "127.0.0.1"),
+                        Map.entry("millrace.grpc.port", "9000"),
+                        Map.entry("millrace.database.url", "postgres://ada:s%40cret@db:5433/queue?sslmode=require"),
+                        Map.entry("millrace.database.pool-size", "20"),
+                        Map.entry("millrace.database.migrate", "false"),
+                        Map.entry("millrace.lanes", "4"),
+                        Map.entry("millrace.worker.session-ttl", "1m"),
+                        Map.entry("millrace.worker.heartbeat-interval", "250ms"),
+                        Map.entry("millrace.job.timeout-default", "2h"),
+                        Map.entry("millrace.job.losses-max", "5"),
+                        Map.entry("millrace.limit.payload-bytes-max", "10"),
+                        Map.entry("millrace.limit.script-bytes-max", "20"),
+                        Map.entry("millrace.limit.flow-bytes-max", "30"),
+                        Map.entry("millrace.limit.log-bytes-max", "40")),
+                Map.of());
+
+        assertThat(config)
+                .isEqualTo(new SchedulerConfig(
+                        new GrpcConfig("127.0.0.1", 9000),
+                        new DatabaseConfig(
+                                new DatabaseLocation(
+                                        "jdbc:postgresql://db:5433/queue?sslmode=require", "ada", "s@cret"),
+                                20,
+                                false),
+                        4,
+                        new WorkerConfig(Duration.ofMinutes(1), Duration.ofMillis(250)),
+                        new JobConfig(Duration.ofHours(2), 5),
+                        new LimitConfig(10, 20, 30, 40)));
+    }
+
+    @Test
+    void takesFlagsBeforeVariablesBeforeTheFile() throws IOException {
+        Path yaml = file("""
+                millrace:
+                  grpc: {port: 1, host: from-file}
+                  lanes: 3
+                  http: {port: 80}
+                """);
+
+        SchedulerConfig config = ConfigLoader.load(
+                Map.of("millrace.grpc.port", "3"),
+                Optional.of(yaml),
+                Map.of("MILLRACE_GRPC_PORT", "2", "MILLRACE_GRPC_HOST", "from-variable", "MILLRACE_HOME", "/opt"));
+
+        assertThat(config.grpc()).isEqualTo(new GrpcConfig("from-variable", 3));
+        assertThat(config.lanes()).isEqualTo(3);
+    }
+
+    @Test
+    void findsTheDatabaseInTheUsualVariables() {
+        assertThat(load(Map.of(), Map.of("DATABASE_URL", "postgresql://db/x"))
+                        .database()
+                        .location()
+                        .jdbcUrl())
+                .isEqualTo("jdbc:postgresql://db:5432/x");
+        assertThat(load(Map.of(), Map.of("PGHOST", "db", "PGUSER", "ada", "PGPASSWORD", "secret"))
+                        .database()
+                        .location())
+                .isEqualTo(new DatabaseLocation("jdbc:postgresql://db:5432/ada", "ada", "secret"));
+    }
+
+    @Test
+    void refusesUnknownKeysAndNamesTheNearest() throws IOException {
+        assertThatThrownBy(() -> load(Map.of("millrace.grpc.prot", "1"), Map.of()))
+                .hasMessageContaining("millrace.grpc.prot in the flags is unknown: did you mean millrace.grpc.port?");
+        assertThatThrownBy(() -> load(Map.of("millrace.databse.url", "x"), Map.of()))
+                .hasMessageContaining("did you mean millrace.database.url?");
+        assertThatThrownBy(() -> load(Map.of("millrace.worker.sesion-ttl", "1s"), Map.of()))
+                .hasMessageContaining("did you mean millrace.worker.session-ttl?");
+        assertThatThrownBy(() -> load(Map.of(), Map.of("MILLRACE_DATABASE_POOLSIZE", "1")))
+                .hasMessageContaining(
+                        "MILLRACE_DATABASE_POOLSIZE in the environment is unknown: did you mean MILLRACE_DATABASE_POOL_SIZE?");
+        Path yaml = file("millrace: {lane: 2}");
+        assertThatThrownBy(() -> ConfigLoader.load(Map.of(), Optional.of(yaml), Map.of()))
+                .hasMessageContaining("did you mean millrace.lanes?");
+    }
+
+    @Test
+    void refusesValuesThatMakeNoSense() {
+        assertThatThrownBy(() -> load(Map.of("millrace.worker.session-ttl", "soon"), Map.of()))
+                .hasMessageContaining("millrace.worker.session-ttl: \"soon\"")
+                .hasMessageContaining("250ms, 30s, 5m or 2h");
+        assertThatThrownBy(() -> load(Map.of("millrace.grpc.port", "http"), Map.of()))
+                .hasMessageContaining("millrace.grpc.port: \"http\"");
+        assertThatThrownBy(() -> load(Map.of("millrace.worker.session-ttl", "6s"), Map.of()))
+                .hasMessageContaining("at least twice");
+    }
+
+    @Test
+    void neverShowsThePassword() {
+        SchedulerConfig config =
+                SchedulerConfig.defaults().withDatabaseUrl("postgres://ada:secret@db/x?password=secret");
+
+        assertThat(config.toString()).contains("db:5432/x").doesNotContain("secret");
+        assertThatThrownBy(() -> SchedulerConfig.defaults().withDatabaseUrl("postgres://ada:sec ret@db/x"))
+                .hasMessageNotContaining("ret");
+    }
+
+    private Path file(String yaml) throws IOException {
+        return Files.writeString(folder.resolve("millrace.yaml"), yaml);
+    }
+
+    private static SchedulerConfig load(Map<String, String> flags, Map<String, String> environment) {
+        return ConfigLoader.load(flags, Optional.empty(), environment);
+    }
+}

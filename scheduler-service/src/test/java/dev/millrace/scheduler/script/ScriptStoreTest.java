@@ -1,0 +1,61 @@
+package dev.millrace.scheduler.script;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.queue.core.Language;
+import dev.millrace.scheduler.testing.TestDatabase;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+
+class ScriptStoreTest {
+    private static final TestDatabase TEST_DATABASE = TestDatabase.migrated();
+    private static final Database DATABASE = TEST_DATABASE.open();
+
+    private final Scripts scripts = new Scripts(new ScriptStore(DATABASE));
+
+    @AfterAll
+    static void dropDatabase() {
+        DATABASE.close();
+        TEST_DATABASE.close();
+    }
+
+    @Test
+    void keepsEveryVersionAndTheCurrentOne() {
+        Script first = scripts.deploy("versions", "a.py", Language.PYTHON, "def main(): return 1");
+        Script second = scripts.deploy("versions", "a.py", Language.PYTHON, "def main(): return 2");
+
+        assertThat(scripts.findCurrent("versions", "a.py")).contains(second);
+        assertThat(scripts.find("versions", first.hash()).map(Script::content)).contains("def main(): return 1");
+        assertThat(scripts.find("versions", first.hash()).map(Script::path)).contains("");
+        assertThat(scripts.find("versions", second.hash()).map(Script::path)).contains("a.py");
+    }
+
+    @Test
+    void changesNothingWhereTheSameContentIsDeployedAgain() {
+        Script first = scripts.deploy("again", "a.py", Language.PYTHON, "same");
+
+        assertThat(scripts.deploy("again", "a.py", Language.PYTHON, "same")).isEqualTo(first);
+    }
+
+    @Test
+    void tellsLanguagesApart() {
+        String python = scripts.store(Language.PYTHON, "1");
+        String deno = scripts.store(Language.DENO, "1");
+
+        assertThat(python).isNotEqualTo(deno);
+        assertThat(scripts.findLanguage(deno)).contains(Language.DENO);
+        assertThat(scripts.findLanguage("0".repeat(64))).isEmpty();
+    }
+
+    @Test
+    void listsByPathWithinAWorkspace() {
+        scripts.deploy("list", "b.ts", Language.DENO, "b");
+        scripts.deploy("list", "a.py", Language.PYTHON, "a");
+        scripts.deploy("other", "c.py", Language.PYTHON, "c");
+
+        assertThat(scripts.list("list", "", 10)).extracting(Script::path).containsExactly("a.py", "b.ts");
+        assertThat(scripts.list("list", "a.py", 10)).extracting(Script::content).containsExactly("");
+        assertThat(scripts.list("list", "", 1)).hasSize(1);
+    }
+}

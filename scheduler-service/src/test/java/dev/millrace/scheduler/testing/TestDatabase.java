@@ -1,0 +1,118 @@
+package dev.millrace.scheduler.testing;
+
+import dev.millrace.scheduler.config.DatabaseConfig;
+import dev.millrace.scheduler.config.DatabaseLocation;
+import dev.millrace.scheduler.config.SchedulerConfig;
+import dev.millrace.scheduler.database.Database;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A database of its own for a test class, on the server that {@code MILLRACE_TEST_DATABASE_URL} names (its user must be allowed to
+ * create databases), else on an embedded Postgres that starts once a JVM. Databases are cloned from one that was migrated once.
+ */
+public final class TestDatabase implements AutoCloseable {
+    private static final String URL_VARIABLE = "MILLRACE_TEST_DATABASE_URL";
+    private static final AtomicInteger COUNTER = new AtomicInteger();
+    private static final String PREFIX =
+            "millrace_test_" + ProcessHandle.current().pid() + "_";
+    private static final int POOL_SIZE = 4;
+
+    private final String name;
+
+    private TestDatabase(String name) {
+        this.name = name;
+    }
+
+    /** A database with the present schema. */
+    public static TestDatabase migrated() {
+        return create(" template " + Migrated.TEMPLATE);
+    }
+
+    /** A database with nothing in it. */
+    public static TestDatabase empty() {
+        return create("");
+    }
+
+    /** Settings that lead to this database. */
+    public DatabaseConfig config() {
+        return config(name);
+    }
+
+    /** Default settings on a free port, with this database. */
+    public SchedulerConfig schedulerConfig() {
+        return SchedulerConfig.defaults().withDatabase(config()).withGrpcPort(0);
+    }
+
+    public Database open() {
+        return Database.open(config());
+    }
+
+    /** Runs SQL as a test needs it. */
+    public void execute(String sql) {
+        execute(name, sql);
+    }
+
+    @Override
+    public void close() {
+        execute("postgres", "drop database if exists " + name + " with (force)");
+    }
+
+    private static TestDatabase create(String options) {
+        String name = PREFIX + COUNTER.incrementAndGet();
+        execute("postgres", "create database " + name + options);
+        return new TestDatabase(name);
+    }
+
+    private static DatabaseConfig config(String database) {
+        DatabaseLocation server = Server.LOCATION;
+        String url = server.jdbcUrl().replaceFirst("/[^/?]*(\\?|$)", "/" + database + "$1");
+        return new DatabaseConfig(new DatabaseLocation(url, server.user(), server.password()), POOL_SIZE, true);
+    }
+
+    private static void execute(String database, String sql) {
+        DatabaseLocation location = config(database).location();
+        try (Connection connection =
+                        DriverManager.getConnection(location.jdbcUrl(), location.user(), location.password());
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        } catch (SQLException failure) {
+            throw new IllegalStateException(sql, failure);
+        }
+    }
+
+    private static final class Server {
+        static final DatabaseLocation LOCATION = Optional.ofNullable(System.getenv(URL_VARIABLE))
+                .map(DatabaseLocation::parse)
+                .orElseGet(Server::embedded);
+
+        private static DatabaseLocation embedded() {
+            try {
+                // Closed by the shutdown hook that the library registers.
+                @SuppressWarnings("resource")
+                EmbeddedPostgres postgres = EmbeddedPostgres.start();
+                return new DatabaseLocation(postgres.getJdbcUrl("postgres", "postgres"), "postgres", "");
+            } catch (IOException failure) {
+                throw new UncheckedIOException(failure);
+            }
+        }
+    }
+
+    private static final class Migrated {
+        static final String TEMPLATE = create("").name;
+
+        static {
+            Database.open(config(TEMPLATE)).close();
+            if (System.getenv(URL_VARIABLE) != null) {
+                Runtime.getRuntime().addShutdownHook(new Thread(() -> new TestDatabase(TEMPLATE).close()));
+            }
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.millrace.scheduler.testing;
+
+import org.jspecify.annotations.NullMarked;
