@@ -1,0 +1,12 @@
+package dev.millrace.cli;
+
+import dev.millrace.cli.output.Terminal;
+
+/** Starts the command line. */
+public final class Main {
+    private Main() {}
+
+    public static void main(String[] args) {
+        System.exit(new Cli(Terminal.system()).execute(args));
+    }
+}

@@ -1,0 +1,69 @@
+package dev.millrace.cli.client;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/** Reads and writes JSON trees; numbers keep their digits. */
+public final class Json {
+    private static final JsonMapper MAPPER = JsonMapper.builder()
+            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
+            .build();
+
+    private Json() {}
+
+    /** Parses one JSON value; empty where the text is none. */
+    public static Optional<JsonNode> parse(String text) {
+        try {
+            JsonNode node = MAPPER.readTree(text);
+            return node.isMissingNode() ? Optional.empty() : Optional.of(node);
+        } catch (JsonProcessingException notJson) {
+            return Optional.empty();
+        }
+    }
+
+    public static ObjectNode object() {
+        return MAPPER.createObjectNode();
+    }
+
+    public static String compact(JsonNode node) {
+        try {
+            return MAPPER.writeValueAsString(node);
+        } catch (JsonProcessingException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    public static String pretty(JsonNode node) {
+        try {
+            return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(node);
+        } catch (JsonProcessingException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Text of a field; empty where it is absent or null. */
+    static String text(JsonNode node, String field) {
+        return node.path(field).asText("");
+    }
+
+    static Optional<Instant> instant(JsonNode node, String field) {
+        String text = text(node, field);
+        return text.isEmpty() ? Optional.empty() : Optional.of(Instant.parse(text));
+    }
+
+    /** A duration as the gateway writes it, for example {@code 0.012s}. */
+    static Optional<Duration> seconds(JsonNode node, String field) {
+        String text = text(node, field);
+        return text.isEmpty() ? Optional.empty() : Optional.of(Duration.parse("PT" + text));
+    }
+}

@@ -1,0 +1,16 @@
+package dev.millrace.cli.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Instant;
+import java.util.Optional;
+
+/** A piece of what a job printed: several lines, or part of one. */
+public record LogChunk(String stepKey, String stream, String text, Optional<Instant> time) {
+    public static LogChunk of(JsonNode json) {
+        return new LogChunk(
+                Json.text(json, "step_key"),
+                Json.text(json, "stream"),
+                Json.text(json, "text"),
+                Json.instant(json, "time"));
+    }
+}

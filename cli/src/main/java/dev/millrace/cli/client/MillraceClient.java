@@ -1,0 +1,137 @@
+package dev.millrace.cli.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.millrace.cli.CommandFailure;
+import dev.millrace.cli.ExitCode;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Calls a Millrace gateway over REST. Every failure is a {@link CommandFailure} that says what to do. */
+public final class MillraceClient implements AutoCloseable {
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+    private static final int PAGE_SIZE = 1000;
+    private static final int STATUS_OK_MIN = 200;
+    private static final int STATUS_OK_MAX = 299;
+
+    private final URI server;
+    private final HttpClient http;
+
+    public MillraceClient(URI server) {
+        this.server = server;
+        this.http = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .connectTimeout(CONNECT_TIMEOUT)
+                .build();
+    }
+
+    public URI server() {
+        return server;
+    }
+
+    public JsonNode get(ApiPath path) {
+        return json(request(path).GET().build());
+    }
+
+    public JsonNode post(ApiPath path, JsonNode body) {
+        return json(posting(path, body).build());
+    }
+
+    /** Posts with an {@code Idempotency-Key}: a second call with the same key and body has no second effect. */
+    public JsonNode post(ApiPath path, JsonNode body, String requestId) {
+        return json(posting(path, body).header("Idempotency-Key", requestId).build());
+    }
+
+    /** Reads all pages of a list up to {@code countMax} items. */
+    public List<JsonNode> list(ApiPath path, int countMax) {
+        List<JsonNode> items = new ArrayList<>();
+        String pageToken = "";
+        do {
+            ApiPath page = path.with("page_size", String.valueOf(Math.min(PAGE_SIZE, countMax - items.size())));
+            JsonNode answer = get(pageToken.isEmpty() ? page : page.with("page_token", pageToken));
+            answer.path("items").forEach(items::add);
+            pageToken = Json.text(answer, "next_page_token");
+        } while (!pageToken.isEmpty() && items.size() < countMax);
+        return items;
+    }
+
+    /** Opens a stream of server-sent events; the caller closes it. */
+    public SseReader stream(ApiPath path) {
+        HttpResponse<InputStream> response =
+                send(request(path).header("Accept", "text/event-stream").GET().build());
+        if (!isOk(response)) {
+            throw Problem.of(response.statusCode(), text(response));
+        }
+        return new SseReader(response.body());
+    }
+
+    @Override
+    public void close() {
+        http.shutdownNow();
+    }
+
+    private HttpRequest.Builder request(ApiPath path) {
+        String base = server.toString().replaceAll("/+$", "");
+        return HttpRequest.newBuilder(URI.create(base + "/api/v1" + path.text()))
+                .header("User-Agent", "millrace-cli");
+    }
+
+    private HttpRequest.Builder posting(ApiPath path, JsonNode body) {
+        return request(path)
+                .header("Content-Type", "application/json")
+                .POST(BodyPublishers.ofString(Json.compact(body), StandardCharsets.UTF_8));
+    }
+
+    private JsonNode json(HttpRequest request) {
+        HttpResponse<InputStream> response = send(request);
+        String body = text(response);
+        if (!isOk(response)) {
+            throw Problem.of(response.statusCode(), body);
+        }
+        return Json.parse(body)
+                .orElseThrow(() -> new CommandFailure(
+                        ExitCode.INTERNAL,
+                        "What answers at " + request.uri() + " does not speak JSON, so it is no Millrace gateway."
+                                + " Give the gateway's address with --server."));
+    }
+
+    private HttpResponse<InputStream> send(HttpRequest request) {
+        try {
+            return http.send(request, BodyHandlers.ofInputStream());
+        } catch (IOException e) {
+            throw unreachable(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CommandFailure(ExitCode.INTERRUPTED, "The command was interrupted.", e);
+        }
+    }
+
+    private String text(HttpResponse<InputStream> response) {
+        try (InputStream body = response.body()) {
+            return new String(body.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw unreachable(e);
+        }
+    }
+
+    private CommandFailure unreachable(IOException cause) {
+        return new CommandFailure(
+                ExitCode.UNREACHABLE,
+                "No Millrace server answers at " + server + ". Start one with: ./millrace dev"
+                        + " (or name another with --server or MILLRACE_SERVER).",
+                cause);
+    }
+
+    private static boolean isOk(HttpResponse<?> response) {
+        return response.statusCode() >= STATUS_OK_MIN && response.statusCode() <= STATUS_OK_MAX;
+    }
+}

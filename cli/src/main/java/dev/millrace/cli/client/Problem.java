@@ -1,0 +1,63 @@
+package dev.millrace.cli.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.millrace.cli.CommandFailure;
+import dev.millrace.cli.ExitCode;
+import java.util.Optional;
+
+/** An answer of the gateway that is no success (RFC 9457), as the failure of a command. */
+final class Problem {
+    private static final int BODY_CHARS_MAX = 500;
+
+    private Problem() {}
+
+    static CommandFailure of(int status, String body) {
+        Optional<JsonNode> json = Json.parse(body).filter(JsonNode::isObject);
+        return new CommandFailure(
+                exitCode(status),
+                json.map(Problem::message)
+                        .filter(text -> !text.isEmpty())
+                        .orElseGet(() -> "The server answered with HTTP status " + status + ": "
+                                + body.substring(0, Math.min(body.length(), BODY_CHARS_MAX))));
+    }
+
+    private static ExitCode exitCode(int status) {
+        return switch (status) {
+            case 400, 413, 415, 422 -> ExitCode.INVALID;
+            case 404 -> ExitCode.NOT_FOUND;
+            case 502, 503, 504 -> ExitCode.UNREACHABLE;
+            default -> status < 500 ? ExitCode.REFUSED : ExitCode.INTERNAL;
+        };
+    }
+
+    private static String message(JsonNode problem) {
+        StringBuilder text = new StringBuilder(firstOf(problem, "detail", "title"));
+        for (JsonNode error : problem.path("errors")) {
+            text.append("\n  ").append(describe(error));
+        }
+        return text.toString();
+    }
+
+    /** Describes one entry of the problem's list: a field with what is wrong with it, or a problem of a definition with line and remedy. */
+    private static String describe(JsonNode error) {
+        if (error.isTextual()) {
+            return error.asText();
+        }
+        if (error.has("line")) {
+            return FlowProblem.of(error).describe("");
+        }
+        String field = firstOf(error, "field", "path", "pointer");
+        String message = firstOf(error, "message", "description", "detail");
+        return field.isEmpty() ? message : field + ": " + message;
+    }
+
+    private static String firstOf(JsonNode node, String... fields) {
+        for (String field : fields) {
+            String text = Json.text(node, field);
+            if (!text.isEmpty()) {
+                return text;
+            }
+        }
+        return "";
+    }
+}

@@ -1,0 +1,15 @@
+package dev.millrace.cli.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Optional;
+
+/** Why a run or a step failed, in the words of whoever failed it. */
+public record RunError(String name, String message, String stack) {
+    static Optional<RunError> find(JsonNode owner) {
+        JsonNode error = owner.path("error");
+        return error.isObject()
+                ? Optional.of(
+                        new RunError(Json.text(error, "name"), Json.text(error, "message"), Json.text(error, "stack")))
+                : Optional.empty();
+    }
+}

@@ -1,0 +1,34 @@
+package dev.millrace.cli.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
+import java.util.Optional;
+
+/** A step of a run as it stands; {@code key} is empty for the root, {@code kind} is a lower-case word such as {@code for_each}. */
+public record Step(
+        String key,
+        String kind,
+        State state,
+        int attempt,
+        Optional<RunError> error,
+        Optional<Duration> waitDuration,
+        Optional<Duration> runDuration,
+        String worker) {
+
+    public static Step of(JsonNode json) {
+        return new Step(
+                Json.text(json, "key"),
+                Json.text(json, "kind"),
+                State.of(Json.text(json, "state")),
+                json.path("attempt").asInt(1),
+                RunError.find(json),
+                Json.seconds(json, "wait_duration"),
+                Json.seconds(json, "run_duration"),
+                Json.text(json, "worker"));
+    }
+
+    /** True for steps that run on a worker; the others are containers of steps. */
+    public boolean runsOnWorker() {
+        return kind.equals("script") || kind.equals("handler");
+    }
+}

@@ -1,0 +1,5 @@
+/** Talks to the gateway: REST, server-sent events, and the answers as records. */
+@NullMarked
+package dev.millrace.cli.client;
+
+import org.jspecify.annotations.NullMarked;

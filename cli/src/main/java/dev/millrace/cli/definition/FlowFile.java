@@ -1,0 +1,84 @@
+package dev.millrace.cli.definition;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.millrace.cli.CommandFailure;
+import dev.millrace.cli.ExitCode;
+import dev.millrace.cli.client.ApiPath;
+import dev.millrace.cli.client.FlowProblem;
+import dev.millrace.cli.client.Json;
+import dev.millrace.cli.client.MillraceClient;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** A flow definition in a file, with the scripts beside it. */
+public record FlowFile(Path file, String definition) {
+    private static final String ENDINGS = ".*\\.(yaml|yml|json)";
+
+    /** What the server found in a definition. */
+    record Validation(JsonNode json, List<FlowProblem> problems) {}
+
+    public static boolean isFlow(String fileName) {
+        return fileName.matches(ENDINGS);
+    }
+
+    public static FlowFile read(Path file) {
+        return new FlowFile(file, TextFile.read(file));
+    }
+
+    /** Stores the flow and its scripts on the server and returns its hash. An empty path means the name in the definition. */
+    public String deploy(MillraceClient client, String path) {
+        return post(client, path).path("hash").asText();
+    }
+
+    JsonNode post(MillraceClient client, String path) {
+        Validation validation = validate(client);
+        if (!validation.problems().isEmpty()) {
+            throw new CommandFailure(ExitCode.INVALID, describe(validation.problems()));
+        }
+        ObjectNode body = body(scripts(validation.json()));
+        if (!path.isEmpty()) {
+            body.put("path", path);
+        }
+        return client.post(ApiPath.of("/flows"), body);
+    }
+
+    /** Asks the server which scripts the definition names, then what is wrong with it together with those that lie here. */
+    Validation validate(MillraceClient client) {
+        JsonNode bare = client.post(ApiPath.of("/flows:validate"), body(Map.of()));
+        Map<String, String> scripts = scripts(bare);
+        JsonNode whole = scripts.isEmpty() ? bare : client.post(ApiPath.of("/flows:validate"), body(scripts));
+        return new Validation(
+                whole, whole.path("problems").valueStream().map(FlowProblem::of).toList());
+    }
+
+    /** The problems, each on a line of its own that begins with the file's name. */
+    String describe(List<FlowProblem> problems) {
+        return problems.stream()
+                .map(problem -> problem.describe(file.toString()))
+                .collect(Collectors.joining("\n"));
+    }
+
+    private Map<String, String> scripts(JsonNode validation) {
+        Map<String, String> contents = new LinkedHashMap<>();
+        for (JsonNode path : validation.path("script_paths")) {
+            Path script = file.toAbsolutePath().resolveSibling(path.asText());
+            if (Files.isRegularFile(script)) {
+                contents.put(path.asText(), TextFile.read(script));
+            }
+        }
+        return contents;
+    }
+
+    private ObjectNode body(Map<String, String> scripts) {
+        ObjectNode body =
+                Json.object().put("file_name", file.getFileName().toString()).put("definition", definition);
+        ObjectNode files = body.putObject("files");
+        scripts.forEach(files::put);
+        return body;
+    }
+}

@@ -1,0 +1,16 @@
+package dev.millrace.cli.definition;
+
+import picocli.CommandLine.Command;
+
+/** {@code millrace flows}: looks after deployed flows. */
+@Command(
+        name = "flows",
+        description = "Deploy, list, show and validate flows.",
+        synopsisSubcommandLabel = "COMMAND",
+        subcommands = {
+            FlowsDeployCommand.class,
+            FlowsListCommand.class,
+            FlowsGetCommand.class,
+            FlowsValidateCommand.class
+        })
+public final class FlowsCommand {}

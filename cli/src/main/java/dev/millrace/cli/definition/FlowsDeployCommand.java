@@ -1,0 +1,41 @@
+package dev.millrace.cli.definition;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.millrace.cli.ClientCommand;
+import dev.millrace.cli.ExitCode;
+import dev.millrace.cli.client.MillraceClient;
+import dev.millrace.cli.output.Terminal;
+import java.nio.file.Path;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code millrace flows deploy}: stores a version of a flow and makes it the current one. */
+@Command(name = "deploy", description = "Store a flow with the scripts beside it, as the current version of its path.")
+public final class FlowsDeployCommand extends ClientCommand {
+    @Parameters(paramLabel = "FILE", description = "Flow definition (.yaml, .yml or .json).")
+    private Path file = Path.of("");
+
+    @Option(
+            names = "--path",
+            paramLabel = "PATH",
+            defaultValue = "",
+            description = "Path of the flow (default: the name in the definition).")
+    private String path = "";
+
+    public FlowsDeployCommand(Terminal terminal) {
+        super(terminal);
+    }
+
+    @Override
+    protected ExitCode execute(MillraceClient client) {
+        JsonNode flow = FlowFile.read(file).post(client, path);
+        if (wantsJson()) {
+            printJson(flow);
+        } else {
+            String deployed = flow.path("path").asText();
+            print("Deployed flow " + deployed + ". Run it with: ./millrace run " + deployed);
+        }
+        return ExitCode.OK;
+    }
+}

@@ -1,0 +1,34 @@
+package dev.millrace.cli.definition;
+
+import dev.millrace.cli.ClientCommand;
+import dev.millrace.cli.ExitCode;
+import dev.millrace.cli.client.MillraceClient;
+import dev.millrace.cli.output.Terminal;
+import java.nio.file.Path;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code millrace flows validate}: says what is wrong with a definition. */
+@Command(name = "validate", description = "Say what is wrong with a flow definition; nothing is stored.")
+public final class FlowsValidateCommand extends ClientCommand {
+    @Parameters(paramLabel = "FILE", description = "Flow definition (.yaml, .yml or .json).")
+    private Path file = Path.of("");
+
+    public FlowsValidateCommand(Terminal terminal) {
+        super(terminal);
+    }
+
+    @Override
+    protected ExitCode execute(MillraceClient client) {
+        FlowFile flow = FlowFile.read(file);
+        FlowFile.Validation validation = flow.validate(client);
+        if (wantsJson()) {
+            printJson(validation.json());
+        } else if (validation.problems().isEmpty()) {
+            print("The flow in " + file + " is valid.");
+        } else {
+            terminal().err().println(flow.describe(validation.problems()));
+        }
+        return validation.problems().isEmpty() ? ExitCode.OK : ExitCode.INVALID;
+    }
+}

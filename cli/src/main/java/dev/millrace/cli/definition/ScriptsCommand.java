@@ -1,0 +1,11 @@
+package dev.millrace.cli.definition;
+
+import picocli.CommandLine.Command;
+
+/** {@code millrace scripts}: looks after deployed scripts. */
+@Command(
+        name = "scripts",
+        description = "Deploy, list and show scripts.",
+        synopsisSubcommandLabel = "COMMAND",
+        subcommands = {ScriptsDeployCommand.class, ScriptsListCommand.class, ScriptsGetCommand.class})
+public final class ScriptsCommand {}

@@ -1,0 +1,23 @@
+package dev.millrace.cli.definition;
+
+import dev.millrace.cli.CommandFailure;
+import dev.millrace.cli.ExitCode;
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Reads files of source text. */
+final class TextFile {
+    private TextFile() {}
+
+    static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (CharacterCodingException e) {
+            throw new CommandFailure(ExitCode.INVALID, "The file " + file + " is not UTF-8 text. Save it as UTF-8.", e);
+        } catch (IOException e) {
+            throw new CommandFailure(ExitCode.NOT_FOUND, "The file " + file + " cannot be read. Check its path.", e);
+        }
+    }
+}

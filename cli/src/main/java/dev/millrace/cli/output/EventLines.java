@@ -1,0 +1,89 @@
+package dev.millrace.cli.output;
+
+import dev.millrace.cli.client.LogChunk;
+import dev.millrace.cli.client.Run;
+import dev.millrace.cli.client.State;
+import dev.millrace.cli.client.Step;
+import java.util.Optional;
+
+/** Shows a run as lines that are only appended: one for each change of state, one for each line of log. */
+final class EventLines implements RunView {
+    private static final int NAME_WIDTH = 14;
+
+    private final Terminal terminal;
+    private final Paint paint;
+    private final StepTree tree = new StepTree();
+    private final LogLines logs = new LogLines();
+    private Optional<State> runState = Optional.empty();
+
+    EventLines(Terminal terminal) {
+        this.terminal = terminal;
+        this.paint = terminal.paint();
+    }
+
+    @Override
+    public void run(Run run) {
+        if (run.state().isFinal()) {
+            logs.rest().forEach(this::print);
+        }
+        if (!runState.equals(Optional.of(run.state()))) {
+            runState = Optional.of(run.state());
+            String time = run.duration().map(it -> " in " + Durations.text(it)).orElse("");
+            print(run.state(), run.name(), "run " + run.id() + " " + run.state().word() + time);
+        }
+    }
+
+    @Override
+    public void step(Step step) {
+        if (tree.put(step) && !step.key().isEmpty()) {
+            print(step.state(), step.key(), describe(step));
+        }
+    }
+
+    @Override
+    public void log(LogChunk chunk) {
+        logs.add(chunk).forEach(this::print);
+    }
+
+    @Override
+    public StepTree tree() {
+        return tree;
+    }
+
+    @Override
+    public void close() {
+        logs.rest().forEach(this::print);
+        terminal.out().flush();
+    }
+
+    private static String describe(Step step) {
+        StringBuilder text = new StringBuilder(step.state().word());
+        if (step.state() == State.RUNNING && !step.worker().isEmpty()) {
+            text.append(" on ").append(step.worker());
+        }
+        if (step.attempt() > 1) {
+            text.append(", attempt ").append(step.attempt());
+        }
+        if (step.state().isFinal()) {
+            step.waitDuration().ifPresent(time -> text.append(", waited ").append(Durations.text(time)));
+            step.runDuration().ifPresent(time -> text.append(", ran ").append(Durations.text(time)));
+        }
+        step.error()
+                .ifPresent(error ->
+                        text.append(", ").append(error.name()).append(": ").append(error.message()));
+        return text.toString();
+    }
+
+    private void print(State state, String name, String text) {
+        terminal.out().println(StepTree.symbol(state, paint) + " " + padded(name) + " " + text);
+    }
+
+    private void print(LogLines.Line line) {
+        String mark = line.stream().equals("stdout") ? "|" : "|" + line.stream() + "|";
+        terminal.out().println("  " + padded(line.stepKey()) + " " + paint.dim(mark) + " " + line.text());
+    }
+
+    private static String padded(String name) {
+        return name + " ".repeat(Math.max(0, NAME_WIDTH - name.length()));
+    }
+}

@@ -1,0 +1,123 @@
+package dev.millrace.cli.output;
+
+import dev.millrace.cli.client.LogChunk;
+import dev.millrace.cli.client.Run;
+import dev.millrace.cli.client.Step;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Shows a run on a terminal: log lines scroll above, and the tree of steps below them is drawn anew some times a second
+ * where something has changed, so that a fast flow does not wait for its terminal. The last drawing stays. All state is
+ * guarded by the view's own lock, because drawing happens on a thread of its own.
+ */
+final class LiveTree implements RunView {
+    private static final Duration REDRAW_INTERVAL = Duration.ofMillis(50);
+    private static final int CHILDREN_MAX = 8;
+    private static final int CHILDREN_MAX_AT_END = 40;
+    private static final String ERASE_BELOW = "\u001b[0J";
+
+    private final Terminal terminal;
+    private final Paint paint;
+    private final StepTree tree = new StepTree();
+    private final LogLines logs = new LogLines();
+    private final List<String> pendingLog = new ArrayList<>();
+    private Optional<Run> run = Optional.empty();
+    private int linesDrawn;
+    private boolean isStale;
+    private boolean isClosed;
+
+    private LiveTree(Terminal terminal) {
+        this.terminal = terminal;
+        this.paint = terminal.paint();
+    }
+
+    static LiveTree start(Terminal terminal) {
+        LiveTree view = new LiveTree(terminal);
+        Thread.ofVirtual().name("live-tree").start(view::redrawUntilClosed);
+        return view;
+    }
+
+    @Override
+    public synchronized void run(Run newRun) {
+        run = Optional.of(newRun);
+        isStale = true;
+    }
+
+    @Override
+    public synchronized void step(Step step) {
+        if (tree.put(step)) {
+            isStale = true;
+        }
+    }
+
+    @Override
+    public synchronized void log(LogChunk chunk) {
+        logs.add(chunk).forEach(this::scroll);
+        isStale = true;
+    }
+
+    @Override
+    public StepTree tree() {
+        return tree;
+    }
+
+    @Override
+    public synchronized void close() {
+        isClosed = true;
+        logs.rest().forEach(this::scroll);
+        draw(tree.lines(run, paint, CHILDREN_MAX_AT_END));
+    }
+
+    private void scroll(LogLines.Line line) {
+        String name = line.stepKey().isEmpty() ? "" : line.stepKey() + " ";
+        String mark = line.stream().equals("stdout") ? "| " : "|" + line.stream() + "| ";
+        pendingLog.add(paint.dim(name + mark) + line.text());
+    }
+
+    private void redrawUntilClosed() {
+        while (redraw()) {
+            LockSupport.parkNanos(REDRAW_INTERVAL.toNanos());
+        }
+    }
+
+    private synchronized boolean redraw() {
+        if (isStale && !isClosed) {
+            List<String> lines = tree.lines(run, paint, CHILDREN_MAX);
+            int room = Math.max(1, terminal.rows() - 1);
+            draw(lines.size() <= room ? lines : lines.subList(0, room));
+        }
+        return !isClosed;
+    }
+
+    private void draw(List<String> lines) {
+        StringBuilder screen = new StringBuilder();
+        if (linesDrawn > 0) {
+            screen.append("\u001b[").append(linesDrawn).append('F');
+        }
+        screen.append(ERASE_BELOW);
+        pendingLog.forEach(line -> screen.append(line).append('\n'));
+        pendingLog.clear();
+        lines.forEach(line -> screen.append(fitted(line)).append('\n'));
+        terminal.out().print(screen);
+        terminal.out().flush();
+        linesDrawn = lines.size();
+        isStale = false;
+    }
+
+    /** Cuts a line to the width of the terminal: a wrapped line would break the count of lines to go up. */
+    private String fitted(String line) {
+        int visible = 0;
+        for (int i = 0; i < line.length(); i++) {
+            if (line.charAt(i) == '\u001b') {
+                i = line.indexOf('m', i);
+            } else if (++visible > terminal.columns()) {
+                return line.substring(0, i) + (terminal.hasColor() ? "\u001b[0m" : "");
+            }
+        }
+        return line;
+    }
+}

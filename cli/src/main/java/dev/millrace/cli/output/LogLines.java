@@ -1,0 +1,48 @@
+package dev.millrace.cli.output;
+
+import dev.millrace.cli.client.LogChunk;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Puts the chunks of each step's streams together into whole lines. Not thread-safe. */
+public final class LogLines {
+    private record Source(String stepKey, String stream) {}
+
+    private final Map<Source, StringBuilder> unfinished = new LinkedHashMap<>();
+
+    /** One line of one step. */
+    public record Line(String stepKey, String stream, String text) {}
+
+    /** Takes in a chunk and returns the lines that are now whole. */
+    public List<Line> add(LogChunk chunk) {
+        Source source = new Source(chunk.stepKey(), chunk.stream());
+        StringBuilder text = unfinished.computeIfAbsent(source, s -> new StringBuilder());
+        text.append(chunk.text());
+        List<Line> lines = new ArrayList<>();
+        int start = 0;
+        for (int end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", start)) {
+            lines.add(line(source, text.substring(start, end)));
+            start = end + 1;
+        }
+        text.delete(0, start);
+        return lines;
+    }
+
+    /** Returns what is left without a line end, once all has come. */
+    public List<Line> rest() {
+        List<Line> lines = new ArrayList<>();
+        unfinished.forEach((source, text) -> {
+            if (!text.isEmpty()) {
+                lines.add(line(source, text.toString()));
+            }
+        });
+        unfinished.clear();
+        return lines;
+    }
+
+    private static Line line(Source source, String text) {
+        return new Line(source.stepKey, source.stream, text.stripTrailing());
+    }
+}

@@ -1,0 +1,132 @@
+package dev.millrace.cli.output;
+
+import dev.millrace.cli.client.Run;
+import dev.millrace.cli.client.State;
+import dev.millrace.cli.client.Step;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The steps of a run as a tree, in the order in which they were first heard of. Not thread-safe. */
+public final class StepTree {
+    private final Map<String, Step> steps = new LinkedHashMap<>();
+
+    /** Takes a step in, or replaces what was known of it; false where nothing has changed. */
+    public boolean put(Step step) {
+        return !step.equals(steps.put(step.key(), step));
+    }
+
+    public Collection<Step> steps() {
+        return steps.values();
+    }
+
+    /**
+     * Draws the tree.
+     *
+     * @param childrenMax a node with more children shows only those that run or have failed, and counts the rest
+     */
+    public List<String> lines(Optional<Run> run, Paint paint, int childrenMax) {
+        Node root = new Node("");
+        steps.values().stream().filter(step -> !step.key().isEmpty()).forEach(root::insert);
+        List<String> lines = new ArrayList<>();
+        run.ifPresent(it -> lines.add(title(it, paint)));
+        root.drawChildren("", lines, paint, childrenMax);
+        return lines;
+    }
+
+    private static String title(Run run, Paint paint) {
+        return symbol(run.state(), paint) + " " + paint.bold(run.name()) + "  "
+                + paint.state(run.state(), run.state().word())
+                + run.duration().map(time -> " in " + Durations.text(time)).orElse("");
+    }
+
+    static String symbol(State state, Paint paint) {
+        return paint.state(
+                state,
+                switch (state) {
+                    case QUEUED -> "○";
+                    case RUNNING -> "●";
+                    case SUCCEEDED -> "✔";
+                    case FAILED -> "✘";
+                    case CANCELED -> "⊘";
+                    case SKIPPED -> "–";
+                    case UNKNOWN -> "?";
+                });
+    }
+
+    private static final class Node {
+        private final String place;
+        private final Map<String, Node> children = new LinkedHashMap<>();
+        private Optional<Step> step = Optional.empty();
+
+        Node(String place) {
+            this.place = place;
+        }
+
+        void insert(Step newStep) {
+            Node node = this;
+            for (String part : StepKey.places(newStep.key())) {
+                node = node.children.computeIfAbsent(part, Node::new);
+            }
+            node.step = Optional.of(newStep);
+        }
+
+        void drawChildren(String indent, List<String> lines, Paint paint, int childrenMax) {
+            List<Node> shown = new ArrayList<>(children.values());
+            if (shown.size() > childrenMax) {
+                shown.removeIf(child -> child.state() != State.RUNNING && child.state() != State.FAILED);
+                shown = shown.subList(0, Math.min(shown.size(), childrenMax));
+            }
+            int hidden = children.size() - shown.size();
+            for (int i = 0; i < shown.size(); i++) {
+                boolean isLast = i == shown.size() - 1 && hidden == 0;
+                lines.add(indent
+                        + paint.dim(isLast ? "└─ " : "├─ ")
+                        + shown.get(i).describe(paint));
+                shown.get(i).drawChildren(indent + (isLast ? "   " : paint.dim("│  ")), lines, paint, childrenMax);
+            }
+            if (hidden > 0) {
+                lines.add(indent + paint.dim("└─ … " + hidden + " more"));
+            }
+        }
+
+        private String describe(Paint paint) {
+            StringBuilder line =
+                    new StringBuilder(symbol(state(), paint)).append(' ').append(place);
+            if (!children.isEmpty()) {
+                long done = children.values().stream()
+                        .filter(child -> child.state().isFinal())
+                        .count();
+                line.append(paint.dim("  " + done + " of " + children.size() + " done"));
+            }
+            step.filter(it -> it.attempt() > 1).ifPresent(it -> line.append(paint.yellow("  attempt " + it.attempt())));
+            step.flatMap(Step::runDuration)
+                    .map(Durations::text)
+                    .ifPresent(time -> line.append("  ").append(time));
+            step.flatMap(Step::error)
+                    .ifPresent(
+                            error -> line.append(paint.red("  " + error.name() + ": " + firstLine(error.message()))));
+            return line.toString();
+        }
+
+        /** The state of the step; a place that is no step of its own, such as an iteration, takes that of its content. */
+        private State state() {
+            return step.map(Step::state).orElseGet(() -> {
+                List<State> states = children.values().stream().map(Node::state).toList();
+                for (State state : List.of(State.FAILED, State.RUNNING, State.CANCELED, State.QUEUED)) {
+                    if (states.contains(state)) {
+                        return state;
+                    }
+                }
+                return State.SUCCEEDED;
+            });
+        }
+
+        private static String firstLine(String text) {
+            return text.lines().findFirst().orElse("");
+        }
+    }
+}

@@ -1,0 +1,117 @@
+package dev.millrace.cli.run;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.millrace.cli.ClientCommand;
+import dev.millrace.cli.ExitCode;
+import dev.millrace.cli.client.Json;
+import dev.millrace.cli.client.MillraceClient;
+import dev.millrace.cli.client.Run;
+import dev.millrace.cli.output.Terminal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code millrace run}: brings a file to the server where one is named, starts a run and waits for its result. */
+@Command(
+        name = "run",
+        description =
+                "Run a script file (.py, .ts, .js), a flow file (.yaml, .yml, .json) or a deployed flow or script.",
+        footer = {
+            "",
+            "The result goes to standard output. Ctrl-C stops waiting; the run goes on.",
+            "",
+            "Examples:",
+            "  millrace run examples/hello/hello.py -i name=Ada",
+            "  millrace run examples/wordcount/flow.yaml --input-file examples/wordcount/in.json --watch"
+        })
+public final class RunCommand extends ClientCommand {
+    @Parameters(paramLabel = "FILE|PATH", description = "File, or path of a deployed flow or script.")
+    private String target = "";
+
+    @Option(
+            names = {"-i", "--input"},
+            paramLabel = "NAME=VALUE",
+            description =
+                    "One field of the input: JSON where VALUE is JSON (3, true, [1,2], '\"3\"'), else text. Repeatable.")
+    private List<String> inputs = new ArrayList<>();
+
+    @Option(
+            names = "--input-file",
+            paramLabel = "FILE",
+            description = "JSON object with the input, - for standard input; --input adds to it.")
+    private @Nullable String inputFile;
+
+    @Option(names = "--watch", description = "Show steps as they change state and logs as they happen.")
+    private boolean isWatching;
+
+    @Option(names = "--detach", description = "Print the run's id and do not wait for its end.")
+    private boolean isDetached;
+
+    @Option(
+            names = "--timeout",
+            paramLabel = "DURATION",
+            description = "Longest time one attempt may run, for example 30s or 5m.")
+    private @Nullable String timeout;
+
+    @Option(names = "--priority", paramLabel = "N", description = "Higher runs earlier, -1000 to 1000.")
+    private @Nullable Integer priority;
+
+    @Option(names = "--tag", paramLabel = "TAG", description = "Only workers with this tag take the run.")
+    private @Nullable String tag;
+
+    @Option(
+            names = "--request-id",
+            paramLabel = "ID",
+            description = "Makes the command repeatable: the same id and content start one run only.")
+    private @Nullable String requestId;
+
+    public RunCommand(Terminal terminal) {
+        super(terminal);
+    }
+
+    @Override
+    protected ExitCode execute(MillraceClient client) {
+        ObjectNode input = RunInput.read(Optional.ofNullable(inputFile), inputs, System.in);
+        Run run = new Submission(
+                        client,
+                        options(input),
+                        requestId == null ? UUID.randomUUID().toString() : requestId)
+                .submit(target);
+        if (isDetached) {
+            return detach(run);
+        }
+        RunOutput output = new RunOutput(terminal(), wantsJson());
+        Run finished = isWatching ? output.watch(client, run.id()) : RunWaiter.await(client, run);
+        return output.report(finished, isWatching);
+    }
+
+    private ObjectNode options(ObjectNode input) {
+        ObjectNode body = Json.object();
+        body.set("input", input);
+        if (timeout != null) {
+            body.put("timeout", timeout);
+        }
+        if (priority != null) {
+            body.put("priority", priority);
+        }
+        if (tag != null) {
+            body.put("tag", tag);
+        }
+        return body;
+    }
+
+    private ExitCode detach(Run run) {
+        if (wantsJson()) {
+            printJson(run.json());
+        } else {
+            print(run.id());
+            terminal().err().println("Follow it with: ./millrace runs watch " + run.id());
+        }
+        return ExitCode.OK;
+    }
+}

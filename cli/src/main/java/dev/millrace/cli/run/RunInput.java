@@ -1,0 +1,68 @@
+package dev.millrace.cli.run;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import dev.millrace.cli.CommandFailure;
+import dev.millrace.cli.ExitCode;
+import dev.millrace.cli.client.Json;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** Puts the input of a run together from a file and from single fields. */
+final class RunInput {
+    private static final String STANDARD_INPUT = "-";
+
+    private RunInput() {}
+
+    static ObjectNode read(Optional<String> file, List<String> fields, InputStream standardInput) {
+        ObjectNode input = file.map(name -> parseFile(name, standardInput)).orElseGet(Json::object);
+        for (String field : fields) {
+            int equals = field.indexOf('=');
+            if (equals <= 0) {
+                throw new CommandFailure(
+                        ExitCode.USAGE, "The input '" + field + "' has no name. Write it like: -i name=Ada");
+            }
+            input.set(field.substring(0, equals), value(field.substring(equals + 1)));
+        }
+        return input;
+    }
+
+    /** JSON where the text is JSON, else the text itself: {@code 3} is a number, {@code Ada} and {@code "3"} are strings. */
+    private static JsonNode value(String text) {
+        return Json.parse(text).orElseGet(() -> TextNode.valueOf(text));
+    }
+
+    private static ObjectNode parseFile(String name, InputStream standardInput) {
+        String text = name.equals(STANDARD_INPUT) ? readAll(standardInput) : readFile(name);
+        return Json.parse(text)
+                .filter(JsonNode::isObject)
+                .map(ObjectNode.class::cast)
+                .orElseThrow(() -> new CommandFailure(
+                        ExitCode.INVALID,
+                        (name.equals(STANDARD_INPUT) ? "Standard input" : "The input file " + name)
+                                + " does not hold a JSON object. An input looks like: {\"name\": \"Ada\"}"));
+    }
+
+    private static String readFile(String name) {
+        try {
+            return Files.readString(Path.of(name));
+        } catch (IOException e) {
+            throw new CommandFailure(
+                    ExitCode.NOT_FOUND, "The input file " + name + " cannot be read as UTF-8 text. Check its path.", e);
+        }
+    }
+
+    private static String readAll(InputStream in) {
+        try {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new CommandFailure(ExitCode.NOT_FOUND, "Standard input cannot be read.", e);
+        }
+    }
+}

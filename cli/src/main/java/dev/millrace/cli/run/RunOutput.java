@@ -1,0 +1,57 @@
+package dev.millrace.cli.run;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.millrace.cli.ExitCode;
+import dev.millrace.cli.client.Json;
+import dev.millrace.cli.client.MillraceClient;
+import dev.millrace.cli.client.Run;
+import dev.millrace.cli.client.RunError;
+import dev.millrace.cli.client.RunFollower;
+import dev.millrace.cli.client.State;
+import dev.millrace.cli.output.JsonEvents;
+import dev.millrace.cli.output.RunView;
+import dev.millrace.cli.output.Terminal;
+
+/** Shows a run as it goes and how it ended. */
+record RunOutput(Terminal terminal, boolean wantsJson) {
+    /** Shows the run until it has ended. */
+    Run watch(MillraceClient client, String runId) {
+        RunFollower follower = new RunFollower(client, runId, true);
+        if (wantsJson) {
+            return follower.follow(new JsonEvents(terminal));
+        }
+        try (RunView view = RunView.of(terminal)) {
+            return follower.follow(view);
+        }
+    }
+
+    /** Writes the result to standard output, or the error to standard error. A JSON watch has said all of it already. */
+    ExitCode report(Run run, boolean isWatched) {
+        if (wantsJson) {
+            if (!isWatched) {
+                terminal.out().println(Json.pretty(run.json()));
+            }
+        } else if (run.state() == State.SUCCEEDED) {
+            terminal.out().println(text(run.output()));
+        } else {
+            reportFailure(run);
+        }
+        return run.state() == State.SUCCEEDED ? ExitCode.OK : ExitCode.RUN_FAILED;
+    }
+
+    private void reportFailure(Run run) {
+        String how = run.state() == State.CANCELED ? "was cancelled" : "failed";
+        String reason = run.error()
+                .map(error -> ": " + error.name() + ": " + error.message())
+                .orElse(".");
+        terminal.err().println(terminal.paint().red("Run " + run.id() + " " + how + reason));
+        run.error().map(RunError::stack).filter(stack -> !stack.isBlank()).ifPresent(terminal.err()::println);
+        terminal.err()
+                .println("See its steps with: ./millrace runs get " + run.id()
+                        + ", its logs with: ./millrace runs logs " + run.id());
+    }
+
+    private static String text(JsonNode output) {
+        return output.isTextual() ? output.asText() : Json.pretty(output);
+    }
+}

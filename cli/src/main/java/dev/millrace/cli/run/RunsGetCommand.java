@@ -1,0 +1,68 @@
+package dev.millrace.cli.run;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.millrace.cli.ClientCommand;
+import dev.millrace.cli.ExitCode;
+import dev.millrace.cli.client.ApiPath;
+import dev.millrace.cli.client.Json;
+import dev.millrace.cli.client.MillraceClient;
+import dev.millrace.cli.client.Run;
+import dev.millrace.cli.client.State;
+import dev.millrace.cli.client.Step;
+import dev.millrace.cli.output.StepTree;
+import dev.millrace.cli.output.Terminal;
+import dev.millrace.cli.output.Times;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code millrace runs get}: one run with its steps. */
+@Command(name = "get", description = "Show a run with its steps, its input and its result.")
+public final class RunsGetCommand extends ClientCommand {
+    private static final int STEPS_MAX = 10_000;
+    private static final int CHILDREN_MAX = 100;
+
+    @Parameters(paramLabel = "ID", description = "Id of the run.")
+    private String runId = "";
+
+    public RunsGetCommand(Terminal terminal) {
+        super(terminal);
+    }
+
+    @Override
+    protected ExitCode execute(MillraceClient client) {
+        ApiPath path = ApiPath.of("/runs").child(runId);
+        JsonNode json = client.get(path);
+        List<JsonNode> steps = client.list(path.then("/steps"), STEPS_MAX);
+        if (wantsJson()) {
+            ObjectNode all = Json.object();
+            all.set("run", json);
+            all.putArray("steps").addAll(steps);
+            printJson(all);
+        } else {
+            printText(Run.of(json), steps);
+        }
+        return ExitCode.OK;
+    }
+
+    private void printText(Run run, List<JsonNode> steps) {
+        StepTree tree = new StepTree();
+        steps.forEach(step -> tree.put(Step.of(step)));
+        tree.lines(Optional.of(run), terminal().paint(), CHILDREN_MAX).forEach(this::print);
+        print("");
+        print("id       " + run.id());
+        print("created  " + run.createTime().map(Times::text).orElse(""));
+        print("input    " + Json.compact(run.json().path("input")));
+        if (run.state() == State.SUCCEEDED) {
+            print("output   " + Json.pretty(run.output()));
+        }
+        run.error().ifPresent(error -> {
+            print("error    " + error.name() + ": " + error.message());
+            if (!error.stack().isBlank()) {
+                print(error.stack());
+            }
+        });
+    }
+}

@@ -1,0 +1,27 @@
+package dev.millrace.cli.run;
+
+import dev.millrace.cli.ClientCommand;
+import dev.millrace.cli.ExitCode;
+import dev.millrace.cli.client.MillraceClient;
+import dev.millrace.cli.client.Run;
+import dev.millrace.cli.output.Terminal;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code millrace runs watch}: follows a run to its end. */
+@Command(name = "watch", description = "Follow a run to its end: steps, logs, result. Ends as the run does.")
+public final class RunsWatchCommand extends ClientCommand {
+    @Parameters(paramLabel = "ID", description = "Id of the run.")
+    private String runId = "";
+
+    public RunsWatchCommand(Terminal terminal) {
+        super(terminal);
+    }
+
+    @Override
+    protected ExitCode execute(MillraceClient client) {
+        RunOutput output = new RunOutput(terminal(), wantsJson());
+        Run run = output.watch(client, runId);
+        return output.report(run, true);
+    }
+}

@@ -1,0 +1,70 @@
+package dev.millrace.cli.run;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.millrace.cli.CommandFailure;
+import dev.millrace.cli.ExitCode;
+import dev.millrace.cli.client.ApiPath;
+import dev.millrace.cli.client.MillraceClient;
+import dev.millrace.cli.client.Run;
+import dev.millrace.cli.definition.FlowFile;
+import dev.millrace.cli.definition.ScriptFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * Starts a run of a file or of something deployed.
+ *
+ * @param options body of the request without its target
+ */
+public record Submission(MillraceClient client, ObjectNode options, String requestId) {
+    /** A short run ends within this time, and then costs one request in all. */
+    private static final String WAIT = "2s";
+
+    /** Starts the run; it may have ended already when this returns. */
+    public Run submit(String target) {
+        Path file = Path.of(target);
+        if (Files.isRegularFile(file)) {
+            if (ScriptFile.isScript(target)) {
+                return post("script_hash", ScriptFile.read(file).deploy(client));
+            }
+            if (FlowFile.isFlow(target)) {
+                return post("flow_hash", FlowFile.read(file).deploy(client, ""));
+            }
+            throw new CommandFailure(
+                    ExitCode.USAGE,
+                    "The file " + target
+                            + " is neither a script (.py, .ts, .js) nor a flow (.yaml, .yml, .json) by its name.");
+        }
+        return ScriptFile.isScript(target)
+                ? submitDeployed("script", "flow", target)
+                : submitDeployed("flow", "script", target);
+    }
+
+    private Run submitDeployed(String firstKind, String secondKind, String path) {
+        try {
+            return post(firstKind, path);
+        } catch (CommandFailure first) {
+            if (first.exitCode() != ExitCode.NOT_FOUND) {
+                throw first;
+            }
+        }
+        try {
+            return post(secondKind, path);
+        } catch (CommandFailure second) {
+            if (second.exitCode() != ExitCode.NOT_FOUND) {
+                throw second;
+            }
+            throw new CommandFailure(
+                    ExitCode.NOT_FOUND,
+                    "There is no file " + path + " here, and no flow or script of that path on " + client.server()
+                            + ". See what is deployed with: ./millrace flows list",
+                    second);
+        }
+    }
+
+    private Run post(String kind, String reference) {
+        ObjectNode body = options.deepCopy();
+        body.putObject("target").put(kind, reference);
+        return Run.of(client.post(ApiPath.of("/runs").with("wait", WAIT), body, requestId));
+    }
+}

@@ -1,0 +1,5 @@
+/** Commands that start runs and look at them. */
+@NullMarked
+package dev.millrace.cli.run;
+
+import org.jspecify.annotations.NullMarked;

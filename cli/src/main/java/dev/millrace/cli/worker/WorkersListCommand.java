@@ -1,0 +1,53 @@
+package dev.millrace.cli.worker;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.millrace.cli.ClientCommand;
+import dev.millrace.cli.ExitCode;
+import dev.millrace.cli.client.ApiPath;
+import dev.millrace.cli.client.MillraceClient;
+import dev.millrace.cli.output.Table;
+import dev.millrace.cli.output.Terminal;
+import dev.millrace.cli.output.Times;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+
+/** {@code millrace workers list}: the workers that are connected now, and the room they have. */
+@Command(name = "list", description = "List connected workers with their slots.")
+public final class WorkersListCommand extends ClientCommand {
+    private static final int WORKERS_MAX = 10_000;
+
+    public WorkersListCommand(Terminal terminal) {
+        super(terminal);
+    }
+
+    @Override
+    protected ExitCode execute(MillraceClient client) {
+        Table table = new Table("NAME", "SLOTS", "BUSY>", "RUNTIMES", "CONNECTED");
+        printList(
+                client.list(ApiPath.of("/workers"), WORKERS_MAX),
+                "No worker is connected. Start one with: ./millrace worker",
+                table,
+                worker -> table.row(
+                        worker.path("name").asText(),
+                        slots(worker),
+                        String.valueOf(worker.path("leased_jobs").asInt()),
+                        runtimes(worker),
+                        Times.text(worker.path("connect_time").asText())));
+        return ExitCode.OK;
+    }
+
+    private static String slots(JsonNode worker) {
+        return worker.path("slot_groups")
+                .valueStream()
+                .map(group ->
+                        group.path("name").asText() + "=" + group.path("slots").asInt())
+                .collect(Collectors.joining(" "));
+    }
+
+    private static String runtimes(JsonNode worker) {
+        return worker.path("runtimes")
+                .propertyStream()
+                .map(runtime -> runtime.getKey() + " " + runtime.getValue().asText())
+                .collect(Collectors.joining(", "));
+    }
+}

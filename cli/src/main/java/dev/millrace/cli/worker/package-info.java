@@ -1,0 +1,5 @@
+/** Commands that show workers. */
+@NullMarked
+package dev.millrace.cli.worker;
+
+import org.jspecify.annotations.NullMarked;
