@@ -1,0 +1,17 @@
+package dev.millrace.e2e.fault;
+
+import java.util.Random;
+import java.util.random.RandomGenerator;
+
+/** Where random tests take their randomness: {@code -Dmillrace.test.seed=N} repeats a run. */
+final class Seed {
+    private static final String PROPERTY = "millrace.test.seed";
+
+    private Seed() {}
+
+    static RandomGenerator random(String test) {
+        long seed = Long.getLong(PROPERTY, System.nanoTime());
+        System.out.println(test + " strikes with seed " + seed + "; repeat it with -D" + PROPERTY + "=" + seed);
+        return new Random(seed);
+    }
+}

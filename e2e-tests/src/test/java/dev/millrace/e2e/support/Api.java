@@ -1,0 +1,216 @@
+package dev.millrace.e2e.support;
+
+import static java.util.Objects.requireNonNull;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.millrace.harness.Await;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpHeaders;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** The gateway's REST interface as a plain HTTP client sees it. Thread-safe. */
+public final class Api {
+    public static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private static final Set<String> END_STATES = Set.of("succeeded", "failed", "canceled");
+    private static final Duration CALL_LIMIT = Duration.ofSeconds(90);
+
+    private final HttpClient http = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(Duration.ofSeconds(5))
+            .build();
+    private final URI root;
+
+    public Api(URI gateway) {
+        this.root = requireNonNull(gateway, "gateway is null");
+    }
+
+    public Answer get(String path) {
+        return send(request(path).GET().build());
+    }
+
+    public Answer post(String path, Object body, String... headers) {
+        return postText(path, Json.of(body).toString(), headers);
+    }
+
+    public Answer postText(String path, String body, String... headers) {
+        var request = request(path).header("content-type", "application/json").POST(BodyPublishers.ofString(body));
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        return send(request.build());
+    }
+
+    /** Deploys a script; its language follows from the path's ending. */
+    public void deployScript(String path, String content) {
+        post("/api/v1/scripts", Map.of("path", path, "content", content)).ok();
+    }
+
+    /** Deploys a flow with the scripts it names. */
+    public void deployFlow(String definition, Map<String, String> files) {
+        post("/api/v1/flows", Map.of("file_name", "flow.yaml", "definition", definition, "files", files))
+                .ok();
+    }
+
+    /** Submits what {@code {"target": …}} holds, returns the id of the run. */
+    public String submit(Map<String, Object> run) {
+        return post("/api/v1/runs", run).ok().path("id").asText();
+    }
+
+    /** Submits and waits for the end. */
+    public JsonNode runToEnd(Map<String, Object> run) {
+        return awaitEnd(submit(run));
+    }
+
+    public JsonNode run(String runId) {
+        return get("/api/v1/runs/" + runId).ok();
+    }
+
+    /** Waits until the run has ended, across restarts of any part. */
+    public JsonNode awaitEnd(String runId) {
+        var last = new AtomicReference<>(Json.of("no answer yet"));
+        Await.until(
+                "run " + runId + " has ended",
+                PATIENCE,
+                () -> {
+                    try {
+                        Answer answer = get("/api/v1/runs/" + runId);
+                        last.set(answer.body());
+                        return answer.status() == 200
+                                && END_STATES.contains(
+                                        answer.body().path("state").asText());
+                    } catch (UncheckedIOException e) {
+                        return false;
+                    }
+                },
+                () -> last.get().toString());
+        return last.get();
+    }
+
+    /** All steps of a run, over all pages. */
+    public List<JsonNode> steps(String runId) {
+        var steps = new ArrayList<JsonNode>();
+        String token = "";
+        do {
+            JsonNode page = get("/api/v1/runs/" + runId + "/steps?payloads=true&page_size=1000&page_token="
+                            + encode(token))
+                    .ok();
+            page.path("items").forEach(steps::add);
+            token = page.path("next_page_token").asText();
+        } while (!token.isEmpty());
+        return steps;
+    }
+
+    /** All log text of a run that one stream carries: {@code stdout}, {@code stderr} or {@code system}. */
+    public String logText(String runId, String stream) {
+        var text = new StringBuilder();
+        String token = "";
+        do {
+            JsonNode page = get("/api/v1/runs/" + runId + "/logs?page_size=1000&page_token=" + encode(token))
+                    .ok();
+            for (JsonNode chunk : page.path("items")) {
+                if (chunk.path("stream").asText().equals(stream)) {
+                    text.append(chunk.path("text").asText());
+                }
+            }
+            token = page.path("next_page_token").asText();
+        } while (!token.isEmpty());
+        return text.toString();
+    }
+
+    public Answer cancel(String runId, String reason) {
+        return post("/api/v1/runs/" + runId + ":cancel", Map.of("reason", reason));
+    }
+
+    /** Live workers by name, each with its session, slots and leases. */
+    public List<JsonNode> workers() {
+        var workers = new ArrayList<JsonNode>();
+        get("/api/v1/workers").ok().path("items").forEach(workers::add);
+        return workers;
+    }
+
+    /** Waits until these workers, and no others, are connected. */
+    public void awaitWorkers(String... names) {
+        Await.until(
+                "the workers are " + List.of(names),
+                PATIENCE,
+                () -> {
+                    Answer answer = tryGet("/api/v1/workers");
+                    var connected = new ArrayList<String>();
+                    answer.body()
+                            .path("items")
+                            .forEach(worker -> connected.add(worker.path("name").asText()));
+                    return answer.status() == 200
+                            && connected.containsAll(List.of(names))
+                            && connected.size() == names.length;
+                },
+                () -> tryGet("/api/v1/workers").body().toString());
+    }
+
+    public void awaitReady() {
+        Await.until(
+                "the gateway is ready",
+                PATIENCE,
+                () -> tryGet("/readyz").status() == 200,
+                () -> tryGet("/readyz").body().toString());
+    }
+
+    /** Opens a stream of server-sent events. */
+    public EventStream follow(String path) {
+        HttpRequest request = HttpRequest.newBuilder(root.resolve(path))
+                .header("accept", "text/event-stream")
+                .build();
+        return EventStream.open(http, request);
+    }
+
+    public EventStream followRun(String runId) {
+        return follow("/api/v1/runs/" + runId + "/events?logs=true");
+    }
+
+    private Answer tryGet(String path) {
+        try {
+            return get(path);
+        } catch (UncheckedIOException e) {
+            return new Answer(0, HttpHeaders.of(Map.of(), (_, _) -> true), Json.of(e.toString()));
+        }
+    }
+
+    private HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(root.resolve(path)).timeout(CALL_LIMIT);
+    }
+
+    private Answer send(HttpRequest request) {
+        try {
+            HttpResponse<String> response = http.send(request, BodyHandlers.ofString());
+            return new Answer(response.statusCode(), response.headers(), body(response));
+        } catch (IOException e) {
+            throw new UncheckedIOException(request.uri() + " gave no answer.", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("Interrupted while calling " + request.uri() + ".", e);
+        }
+    }
+
+    private static JsonNode body(HttpResponse<String> response) {
+        boolean json = response.headers().firstValue("content-type").orElse("").contains("json");
+        return json && !response.body().isEmpty() ? Json.parse(response.body()) : Json.of(response.body());
+    }
+
+    private static String encode(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,39 @@
+package dev.millrace.e2e.support;
+
+import dev.millrace.harness.Cluster;
+import dev.millrace.harness.ClusterPlan;
+import dev.millrace.harness.Postgres;
+import java.util.stream.IntStream;
+
+/** A running Millrace with its database, and the way in. */
+public record Installation(Postgres postgres, Cluster cluster, Api api) implements AutoCloseable {
+    /** Starts everything and waits until the workers are there. */
+    public static Installation start(String name, ClusterPlan plan) {
+        return start(name, Postgres.start(), plan);
+    }
+
+    public static Installation start(String name, Postgres postgres, ClusterPlan plan) {
+        Cluster cluster = Cluster.start(name, postgres, plan);
+        var installation = new Installation(postgres, cluster, new Api(cluster.gatewayUrl()));
+        try {
+            installation.api.awaitReady();
+            installation.api.awaitWorkers(workerNames(plan));
+        } catch (AssertionError e) {
+            installation.close();
+            throw e;
+        }
+        return installation;
+    }
+
+    @Override
+    public void close() {
+        cluster.close();
+        postgres.close();
+    }
+
+    private static String[] workerNames(ClusterPlan plan) {
+        return IntStream.range(0, plan.workers().size())
+                .mapToObj(i -> "worker-" + i)
+                .toArray(String[]::new);
+    }
+}

@@ -1,0 +1,25 @@
+package dev.millrace.e2e.support;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+
+/** JSON as the tests write and read it. */
+public final class Json {
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+
+    private Json() {}
+
+    public static JsonNode parse(String text) {
+        try {
+            return MAPPER.readTree(text);
+        } catch (JsonProcessingException e) {
+            throw new AssertionError("This is not JSON: " + text, e);
+        }
+    }
+
+    /** Turns maps, lists, strings and numbers into a tree. */
+    public static JsonNode of(Object value) {
+        return MAPPER.valueToTree(value);
+    }
+}

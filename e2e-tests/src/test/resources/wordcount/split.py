@@ -1,0 +1,2 @@
+def main(texts: list[str]) -> list[str]:
+    return [text.lower() for text in texts]
