@@ -1,0 +1,4 @@
+@NullMarked
+package dev.millrace.worker;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,110 @@
+package dev.millrace.worker.testing;
+
+import com.google.protobuf.ByteString;
+import dev.millrace.proto.common.v1.Language;
+import dev.millrace.proto.script.v1.GetScriptRequest;
+import dev.millrace.proto.script.v1.GetScriptResponse;
+import dev.millrace.proto.script.v1.Script;
+import dev.millrace.proto.script.v1.ScriptServiceGrpc;
+import dev.millrace.proto.worker.v1.OpenSessionRequest;
+import dev.millrace.proto.worker.v1.OpenSessionResponse;
+import dev.millrace.proto.worker.v1.WorkerSessionServiceGrpc;
+import io.grpc.Server;
+import io.grpc.Status;
+import io.grpc.netty.NettyServerBuilder;
+import io.grpc.stub.StreamObserver;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A scheduler on a real port. Each stream that a worker opens is handed to the test as a {@link FakeSession}. */
+public final class FakeScheduler implements AutoCloseable {
+    public static final long WAIT_SECONDS = 20;
+
+    private final BlockingQueue<FakeSession> sessions = new LinkedBlockingQueue<>();
+    private final Map<String, Script> scripts = new ConcurrentHashMap<>();
+    private final AtomicInteger scriptFetches = new AtomicInteger();
+    private final Server server;
+
+    public FakeScheduler() {
+        try {
+            server = NettyServerBuilder.forAddress(new InetSocketAddress("localhost", 0))
+                    .addService(new Sessions())
+                    .addService(new Scripts())
+                    .build()
+                    .start();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    public String target() {
+        return "localhost:" + server.getPort();
+    }
+
+    /** The next stream that a worker opens. */
+    public FakeSession awaitSession() throws InterruptedException {
+        FakeSession session = sessions.poll(WAIT_SECONDS, TimeUnit.SECONDS);
+        if (session == null) {
+            throw new AssertionError("No worker has connected.");
+        }
+        return session;
+    }
+
+    /** Stores a script and returns its hash. */
+    public String addScript(String path, String content) {
+        String hash = UUID.nameUUIDFromBytes((path + content).getBytes(java.nio.charset.StandardCharsets.UTF_8))
+                .toString()
+                .replace("-", "");
+        scripts.put(
+                hash,
+                Script.newBuilder()
+                        .setHash(hash)
+                        .setPath(path)
+                        .setWorkspace("default")
+                        .setLanguage(path.endsWith(".py") ? Language.LANGUAGE_PYTHON : Language.LANGUAGE_DENO)
+                        .setContent(ByteString.copyFromUtf8(content))
+                        .build());
+        return hash;
+    }
+
+    public int scriptFetches() {
+        return scriptFetches.get();
+    }
+
+    @Override
+    public void close() {
+        server.shutdownNow();
+    }
+
+    private final class Sessions extends WorkerSessionServiceGrpc.WorkerSessionServiceImplBase {
+        @Override
+        public StreamObserver<OpenSessionRequest> openSession(StreamObserver<OpenSessionResponse> responses) {
+            FakeSession session = new FakeSession(responses);
+            sessions.add(session);
+            return session;
+        }
+    }
+
+    private final class Scripts extends ScriptServiceGrpc.ScriptServiceImplBase {
+        @Override
+        public void getScript(GetScriptRequest request, StreamObserver<GetScriptResponse> responses) {
+            scriptFetches.incrementAndGet();
+            Script script = scripts.get(request.getHash());
+            if (script == null) {
+                responses.onError(Status.NOT_FOUND.asRuntimeException());
+            } else {
+                responses.onNext(
+                        GetScriptResponse.newBuilder().setScript(script).build());
+                responses.onCompleted();
+            }
+        }
+    }
+}
