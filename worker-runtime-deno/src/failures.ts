@@ -1,0 +1,65 @@
+/** Turns whatever was thrown into what the host needs to know. */
+
+import { InputError, LoadError, ResultError } from "./errors.ts";
+import type { Failure } from "./frames.ts";
+
+const MESSAGE_LENGTH_MAX = 16 * 1024;
+const STACK_LENGTH_MAX = 64 * 1024;
+const RELATED_ERRORS_MAX = 10;
+
+const RUNTIME_FOLDER = new URL(".", import.meta.url).href;
+const FOREIGN_FRAME = /^\s+at .*(?:ext:|node:internal)/;
+
+/** Describes anything that can be thrown; never throws, whatever the value's own methods do. */
+export function describeFailure(thrown: unknown): Failure {
+  try {
+    return describe(thrown);
+  } catch (error) {
+    const message = `What the script threw cannot be read: reading it threw ${typeof error}.`;
+    return { name: "Error", message, stack: "", retryable: true };
+  }
+}
+
+function describe(thrown: unknown): Failure {
+  if (!(thrown instanceof Error)) {
+    const message = `The script threw a value that is not an Error: ${Deno.inspect(thrown)}`;
+    return { name: "Error", message: cut(message), stack: "", retryable: true };
+  }
+  const hasNoUserFrames = thrown instanceof InputError || thrown instanceof ResultError || thrown instanceof LoadError;
+  return {
+    name: String(thrown.name || thrown.constructor.name),
+    message: cut(String(thrown.message)),
+    stack: hasNoUserFrames ? "" : userStack(thrown),
+    retryable: !("retryable" in thrown && thrown.retryable === false),
+  };
+}
+
+/** Returns the stack in JavaScript's order, innermost first, with causes and with the errors that an error gathers. */
+function userStack(error: Error): string {
+  const stacks = [stackOf(error)];
+  const errors = [error];
+  for (const described of errors) {
+    const { cause } = described;
+    const gathered: readonly unknown[] = described instanceof AggregateError ? described.errors : [];
+    for (const [label, related] of [["Caused by", cause], ...gathered.map((each) => ["With", each])] as const) {
+      if (!(related instanceof Error) || errors.includes(related) || errors.length >= RELATED_ERRORS_MAX) continue;
+      errors.push(related);
+      stacks.push(`${label}: ${stackOf(related)}`);
+    }
+  }
+  const stack = stacks.join("\n");
+  return stack.length <= STACK_LENGTH_MAX ? stack : stack.slice(0, STACK_LENGTH_MAX - 1) + "…";
+}
+
+function stackOf(error: Error): string {
+  const lines = String(error.stack ?? error).split("\n");
+  return lines.filter((line) => !FOREIGN_FRAME.test(line) && !isRuntimeFrame(line)).join("\n");
+}
+
+function isRuntimeFrame(line: string): boolean {
+  return /^\s+at /.test(line) && line.includes(RUNTIME_FOLDER);
+}
+
+function cut(text: string): string {
+  return text.length <= MESSAGE_LENGTH_MAX ? text : text.slice(0, MESSAGE_LENGTH_MAX - 1) + "…";
+}

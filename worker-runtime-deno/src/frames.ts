@@ -1,0 +1,71 @@
+/** Encodes and writes the frames that a process sends to its host; docs/reference/process-protocol.md is the contract. */
+
+/** Version of the process protocol. */
+export const PROTOCOL_VERSION = 1;
+
+/** Longest text of one log frame, in UTF-16 units, of which none takes more than 3 bytes. */
+export const LOG_TEXT_LENGTH_MAX = 10 * 1024;
+
+/** Where printed text came from; `system` is Millrace itself. */
+export type LogStream = "stdout" | "stderr" | "system";
+
+/** How a job, or the loading of its script, failed. */
+export interface Failure {
+  readonly name: string;
+  readonly message: string;
+  readonly stack: string;
+  readonly retryable: boolean;
+}
+
+/** A file that takes all bytes it is given or throws. */
+export interface SyncWriter {
+  writeSync(bytes: Uint8Array): number;
+}
+
+export function readyFrame(runtime: string): string {
+  return frame({ type: "ready", protocol: PROTOCOL_VERSION, runtime });
+}
+
+export function loadErrorFrame({ name, message, stack }: Failure): string {
+  return frame({ type: "load_error", name, message, stack });
+}
+
+export function startedFrame(id: string): string {
+  return `{"type":"started","id":${JSON.stringify(id)}}\n`;
+}
+
+/** Returns the frames for `text`: several where it is long. */
+export function logFrames(id: string, stream: LogStream, text: string): string {
+  let frames = "";
+  for (let from = 0; from < text.length; from += LOG_TEXT_LENGTH_MAX) {
+    const part = text.slice(from, from + LOG_TEXT_LENGTH_MAX);
+    frames += `{"type":"log","id":${JSON.stringify(id)},"stream":"${stream}","text":${JSON.stringify(part)}}\n`;
+  }
+  return frames;
+}
+
+export function resultFrame(id: string, resultJson: string): string {
+  return `{"type":"result","id":${JSON.stringify(id)},"result":${resultJson}}\n`;
+}
+
+export function progressFrame(id: string, valueJson: string): string {
+  return `{"type":"progress","id":${JSON.stringify(id)},"value":${valueJson}}\n`;
+}
+
+export function errorFrame(id: string, { name, message, stack, retryable }: Failure): string {
+  return frame({ type: "error", id, name, message, stack, retryable });
+}
+
+/** Writes all of `frames`, and waits while the host does not read. */
+export function writeFrames(channel: SyncWriter, frames: string): void {
+  let bytes = encoder.encode(frames);
+  while (bytes.length > 0) {
+    bytes = bytes.subarray(channel.writeSync(bytes));
+  }
+}
+
+function frame(members: Record<string, unknown>): string {
+  return JSON.stringify(members) + "\n";
+}
+
+const encoder = new TextEncoder();

@@ -1,0 +1,94 @@
+/** Replaces what a script could use to end, block or outlive the process that it shares with other jobs. */
+
+import { SystemExit } from "./errors.ts";
+import { currentScope, type JobScope, type Timer } from "./job_scope.ts";
+
+type StartTimer = (callback: (...args: unknown[]) => void, delay?: number, ...args: unknown[]) => Timer;
+type ClearTimer = (timer: Timer | undefined) => void;
+
+/** Installs all guards; `onError` gets what is thrown where nobody catches it, with the job that the code belongs to. */
+export function installGuards(onError: (error: unknown, scope: JobScope | undefined) => void): void {
+  guardExit();
+  guardStdin();
+  guardTimers(onError);
+  guardCommands();
+  globalThis.addEventListener("unhandledrejection", (event) => {
+    event.preventDefault();
+    onError(event.reason, currentScope());
+  });
+  globalThis.addEventListener("error", (event) => {
+    event.preventDefault();
+    onError(event.error, currentScope());
+  });
+  // Without a listener the signal would end the process; the host cancels by a message.
+  Deno.addSignalListener("SIGTERM", () => {});
+}
+
+/** `Deno.exit` fails the job that calls it, at once and whoever catches what it throws. */
+function guardExit(): void {
+  Deno.exit = (code = Deno.exitCode): never => {
+    Deno.exitCode = 0;
+    const exit = new SystemExit(code);
+    currentScope()?.fail(exit);
+    throw exit;
+  };
+}
+
+/** Nobody but the runtime reads stdin: for user code it is at its end. */
+function guardStdin(): void {
+  Object.defineProperties(Deno.stdin, {
+    read: { value: () => Promise.resolve(null), configurable: true },
+    readSync: { value: () => null, configurable: true },
+    readable: { get: () => new Blob([]).stream(), configurable: true },
+  });
+}
+
+/** Timers end with their job, and what they throw is the failure of theirs. */
+function guardTimers(onError: (error: unknown, scope: JobScope | undefined) => void): void {
+  const guard = (start: StartTimer, fires: "once" | "repeatedly"): StartTimer => (callback, delay, ...args) => {
+    const scope = currentScope();
+    const timer = start(() => {
+      if (fires === "once") scope?.timers.delete(timer);
+      try {
+        Reflect.apply(callback, globalThis, args);
+      } catch (error) {
+        onError(error, scope);
+      }
+    }, delay);
+    scope?.timers.add(timer);
+    return timer;
+  };
+  const clear = (stop: ClearTimer): ClearTimer => (timer) => {
+    if (timer !== undefined) currentScope()?.timers.delete(timer);
+    stop(timer);
+  };
+  Object.assign(globalThis, {
+    setTimeout: guard(globalThis.setTimeout, "once"),
+    setInterval: guard(globalThis.setInterval, "repeatedly"),
+    clearTimeout: clear(globalThis.clearTimeout),
+    clearInterval: clear(globalThis.clearInterval),
+  });
+}
+
+/** Processes end with their job, and do not read the host's messages from our stdin. */
+function guardCommands(): void {
+  const Command = Deno.Command;
+  Deno.Command = class extends Command {
+    readonly #name: string;
+
+    constructor(command: string | URL, options: Deno.CommandOptions = {}) {
+      const stdin = options.stdin === "piped" ? "piped" : "null";
+      super(command, { ...options, stdin });
+      this.#name = String(command);
+    }
+
+    override spawn(): Deno.ChildProcess {
+      const scope = currentScope();
+      const child = super.spawn();
+      scope?.processes.set(child, this.#name);
+      const forget = (): void => void scope?.processes.delete(child);
+      child.status.then(forget, forget);
+      return child;
+    }
+  };
+}

@@ -1,0 +1,87 @@
+/** Jobs and cancel requests as they arrive from the host, in their order. */
+
+import type { HostMessage, JobMessage } from "./messages.ts";
+
+const READ_BYTES_MAX = 64 * 1024;
+
+/** A source of bytes, such as `Deno.stdin`. */
+export interface Reader {
+  read(buffer: Uint8Array): Promise<number | null>;
+}
+
+/** A job, with the request to stop it. */
+export interface Job {
+  readonly message: JobMessage;
+  readonly abort: AbortController;
+}
+
+/**
+ * Reads the host's messages while user code runs.
+ *
+ * A cancel request counts for the jobs before it: for one that waits here, or for the running one. It is never kept for
+ * later, so that it cannot hit a further attempt of the same job.
+ */
+export class Inbox {
+  readonly #reader: Reader;
+  readonly #cancelReason: () => unknown;
+  readonly #waiting: Job[] = [];
+  #running: Job | undefined;
+  #wake = (): void => {};
+  #isClosed = false;
+
+  constructor(reader: Reader, cancelReason: () => unknown) {
+    this.#reader = reader;
+    this.#cancelReason = cancelReason;
+  }
+
+  /** Reads until the end of file; returns whether a job was unfinished then. */
+  async read(): Promise<boolean> {
+    const decoder = new TextDecoder();
+    const buffer = new Uint8Array(READ_BYTES_MAX);
+    let partial = "";
+    for (;;) {
+      // deno-lint-ignore no-await-in-loop -- each read needs the one before it
+      const length = await this.#reader.read(buffer);
+      if (length === null) break;
+      const lines = (partial + decoder.decode(buffer.subarray(0, length), { stream: true })).split("\n");
+      partial = lines.pop() ?? "";
+      for (const line of lines) this.#receive(JSON.parse(line));
+      this.#wake();
+    }
+    this.#isClosed = true;
+    this.#wake();
+    return this.#running !== undefined || this.#waiting.length > 0;
+  }
+
+  /** Returns the next job if it has arrived; it counts as running until the next call. */
+  takeArrived(): Job | undefined {
+    this.#running = this.#waiting.shift();
+    return this.#running;
+  }
+
+  /** Returns the next job, and waits for it. Undefined after the end of file. */
+  async take(): Promise<Job | undefined> {
+    this.#running = undefined;
+    if (this.#waiting.length === 0 && !this.#isClosed) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      this.#wake = resolve;
+      await promise;
+    }
+    return this.takeArrived();
+  }
+
+  #receive(message: HostMessage): void {
+    switch (message.type) {
+      case "job":
+        this.#waiting.push({ message, abort: new AbortController() });
+        break;
+      case "cancel":
+        for (const job of [this.#running, ...this.#waiting]) {
+          if (job?.message.id === message.id) job.abort.abort(this.#cancelReason());
+        }
+        break;
+      default:
+        throw new TypeError(`The host sent a message of an unknown type: ${JSON.stringify(message satisfies never)}`);
+    }
+  }
+}

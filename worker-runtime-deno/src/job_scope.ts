@@ -1,0 +1,60 @@
+/** What belongs to one job while it runs, and ends with it. */
+
+import { newAsyncVariable } from "./deno_internals.ts";
+
+/** What `setTimeout` returns. */
+export type Timer = ReturnType<typeof setTimeout>;
+
+/** A process that a job has started. */
+export interface Stray {
+  readonly pid: number;
+  kill(signo: Deno.Signal): void;
+}
+
+/** The job that code belongs to, wherever it runs: after an await, in a timer, or when the job has long ended. */
+export class JobScope {
+  readonly jobId: string;
+  /** Rejects when code of the job fails outside of `main`'s own promise. */
+  readonly failed: Promise<never>;
+  /** Fails the job. Has no effect after its end. */
+  readonly fail: (error: unknown) => void;
+  /** Timers that have not fired yet. */
+  readonly timers = new Set<Timer>();
+  /** Processes that have not ended yet. */
+  readonly processes = new Map<Stray, string>();
+  isEnded = false;
+
+  constructor(jobId: string) {
+    const { promise, reject } = Promise.withResolvers<never>();
+    promise.catch(() => {});
+    this.jobId = jobId;
+    this.failed = promise;
+    this.fail = reject;
+  }
+
+  /** Ends what the job left behind; returns a line for its log, or an empty string. */
+  end(): string {
+    this.isEnded = true;
+    for (const timer of this.timers) clearTimeout(timer);
+    this.timers.clear();
+    const names = [...this.processes].map(([stray, name]) => {
+      stray.kill("SIGKILL");
+      return `${name} (pid ${stray.pid})`;
+    });
+    if (names.length === 0) return "";
+    const noun = names.length === 1 ? "process" : "processes";
+    return `Stopped ${names.length} ${noun} that the job had left behind: ${names.join(", ")}.\n`;
+  }
+}
+
+const variable = newAsyncVariable<JobScope>();
+
+/** Makes `scope` the one of all code that the caller runs from now on. */
+export function enterScope(scope: JobScope | undefined): void {
+  variable.enter(scope as JobScope);
+}
+
+/** Returns the scope of the calling code; undefined for what the script's top level started. */
+export function currentScope(): JobScope | undefined {
+  return variable.get();
+}

@@ -1,0 +1,22 @@
+/**
+ * Millrace for authors of TypeScript scripts.
+ *
+ * A script is a module that exports a function `main`. Its parameters are filled by name from the input of the job, and
+ * what it returns is the result.
+ *
+ * @example
+ * ```ts
+ * import { type Context, NonRetryableError } from "millrace";
+ *
+ * export async function main(url: string, limit = 10, ctx: Context): Promise<string[]> {
+ *   const response = await fetch(url, { signal: ctx.signal });
+ *   if (response.status === 404) throw new NonRetryableError(`${url} does not exist.`);
+ *   return (await response.text()).split("\n").slice(0, limit);
+ * }
+ * ```
+ *
+ * @module
+ */
+
+export type { Context } from "./context.ts";
+export { Canceled, InputError, MillraceError, NonRetryableError, ResultError } from "./errors.ts";

@@ -1,0 +1,141 @@
+/** Fills the parameters of `main` by name from the input of a job. */
+
+import { InputError, LoadError } from "./errors.ts";
+import { skipBlank, splitList } from "./source_text.ts";
+
+const CONTEXT_PARAMETER = "ctx";
+const WHOLE_INPUT_PARAMETER = "input";
+const SHOWN_LENGTH_MAX = 40;
+
+/** One parameter of `main`. */
+interface Parameter {
+  /** Its name; empty where it is destructured. */
+  readonly name: string;
+  /** Whether `main` needs a value for it. */
+  readonly isRequired: boolean;
+  /** How it is written, without its type. */
+  readonly text: string;
+}
+
+/** The parameters of one `main`, read once, so that filling them is cheap for every job. */
+export class Parameters {
+  readonly #parameters: readonly Parameter[];
+  readonly #names: ReadonlySet<string>;
+  /** Name of the only parameter, if that may receive the whole input. */
+  readonly #whole: string | undefined;
+
+  /** @throws {LoadError} One of several parameters has no name by which it could be filled. */
+  constructor(parameters: readonly Parameter[]) {
+    const filled = parameters.filter((parameter) => parameter.name !== CONTEXT_PARAMETER);
+    const only = filled.length === 1 ? filled[0] : undefined;
+    this.#parameters = parameters;
+    this.#names = new Set(filled.map((parameter) => parameter.name));
+    this.#whole = only?.name === "" || only?.name === WHOLE_INPUT_PARAMETER ? only.name : undefined;
+    const nameless = filled.find((parameter) => parameter.name === "");
+    if (nameless !== undefined && filled.length > 1) {
+      throw new LoadError(
+        `The parameter ${nameless.text} of main has no name by which it could be filled: give it one, or make it the only one.`,
+      );
+    }
+  }
+
+  /**
+   * Returns the arguments for one call.
+   *
+   * @throws {InputError} The input does not fit; the message lists the parameters.
+   */
+  bind(input: unknown, context: unknown): unknown[] {
+    const isWhole = this.#whole !== undefined && (this.#whole === "" || !isObjectWith(input, this.#whole));
+    const given = isWhole ? { [this.#whole]: input ?? {} } : this.#check(input);
+    return this.#parameters.map(({ name }) => name === CONTEXT_PARAMETER ? context : given[name]);
+  }
+
+  #check(input: unknown): Record<string, unknown> {
+    const given = input ?? {};
+    if (typeof given !== "object" || Array.isArray(given)) {
+      throw new InputError(
+        `The input is ${jsonType(given)}, but main takes an object whose keys are its parameters: ${this}.`,
+      );
+    }
+    const unknown = Object.keys(given).filter((key) => !this.#names.has(key));
+    if (unknown.length > 0) {
+      throw new InputError(`The input has ${keys(unknown)} that main does not take: it takes ${this}.`);
+    }
+    const missing = this.#parameters.filter(({ name, isRequired }) => isRequired && !Object.hasOwn(given, name));
+    if (missing.length > 0) {
+      throw new InputError(
+        `The input lacks ${keys(missing.map(({ name }) => name))} that main needs: it takes ${this}.`,
+      );
+    }
+    return given as Record<string, unknown>;
+  }
+
+  toString(): string {
+    const filled = this.#parameters.filter(({ name }) => name !== CONTEXT_PARAMETER);
+    return filled.length === 0 ? "no parameters" : filled.map(({ text }) => shorten(text)).join(", ");
+  }
+}
+
+/**
+ * Reads the parameters of `main`.
+ *
+ * @param main The function, whose own text has no types any more.
+ * @param script The script's text, in which a type's question mark says that a parameter may be left out.
+ * @throws {LoadError} The parameters cannot be filled by name.
+ */
+export function readParameters(main: (...args: never[]) => unknown, script: string): Parameters {
+  const source = main.toString();
+  const optional = findOptional(script);
+  return new Parameters(splitParameters(source).map((text) => readParameter(text, optional)));
+}
+
+function readParameter(text: string, optional: ReadonlySet<string> | undefined): Parameter {
+  const match = /^([\p{ID_Start}$_][\p{ID_Continue}$]*)\s*(=[^]*)?$/u.exec(text);
+  const name = match?.[1];
+  if (name === undefined) return { name: "", isRequired: false, text };
+  const hasDefault = match?.[2] !== undefined;
+  const mayBeLeftOut = hasDefault || name === CONTEXT_PARAMETER || optional === undefined || optional.has(name);
+  return { name, isRequired: !mayBeLeftOut, text: mayBeLeftOut && !hasDefault ? `${name}?` : text };
+}
+
+/** Splits the parameter list off the text of a function of any form. */
+function splitParameters(source: string): readonly string[] {
+  let index = skipBlank(source, 0);
+  const keyword = /^async(?![\w$])/.exec(source.slice(index));
+  if (keyword) index = skipBlank(source, index + keyword[0].length);
+  const lone = /^([\p{ID_Start}$_][\p{ID_Continue}$]*)\s*=>/u.exec(source.slice(index));
+  if (lone?.[1] !== undefined) return [lone[1]];
+  const open = source.indexOf("(", index);
+  const list = open < 0 ? undefined : splitList(source, open);
+  if (list === undefined || source.slice(list.end).includes("[native code]")) {
+    throw new LoadError("The parameters of main cannot be read: export a plain function.");
+  }
+  return list.parts.filter((part) => !part.startsWith("..."));
+}
+
+/** Returns the names that `main` marks with a question mark, or undefined where the script does not declare `main` itself. */
+function findOptional(script: string): ReadonlySet<string> | undefined {
+  const declaration = /\bfunction\s*\*?\s*main\b[^(]*|\bmain\s*=\s*(?:async\b\s*)?(?:function\b[^(]*)?(?=[(<])[^(]*/
+    .exec(script);
+  const list = declaration ? splitList(script, declaration.index + declaration[0].length) : undefined;
+  if (list === undefined) return undefined;
+  const names = list.parts.map((part) => /^([\p{ID_Start}$_][\p{ID_Continue}$]*)\s*\?/u.exec(part)?.[1]);
+  return new Set(names.filter((name) => name !== undefined));
+}
+
+function isObjectWith(value: unknown, key: string): boolean {
+  return typeof value === "object" && value !== null && Object.hasOwn(value, key);
+}
+
+function keys(names: readonly string[]): string {
+  return `${names.length === 1 ? "the key" : "the keys"} ${names.map((name) => `\`${name}\``).join(", ")}`;
+}
+
+function jsonType(value: unknown): string {
+  return Array.isArray(value) ? "an array" : `a ${typeof value}`;
+}
+
+function shorten(text: string): string {
+  const line = text.replace(/\s+/g, " ");
+  return line.length <= SHOWN_LENGTH_MAX ? line : line.slice(0, SHOWN_LENGTH_MAX - 1) + "…";
+}

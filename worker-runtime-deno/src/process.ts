@@ -1,0 +1,106 @@
+/**
+ * The process: takes the channels, loads the script, and works through the jobs.
+ *
+ * @module
+ */
+
+import { Canceled } from "./errors.ts";
+import { describeFailure } from "./failures.ts";
+import { errorFrame, loadErrorFrame, readyFrame, startedFrame } from "./frames.ts";
+import { installGuards } from "./guards.ts";
+import { Inbox } from "./inbox.ts";
+import type { JobScope } from "./job_scope.ts";
+import { captureOutput, Output } from "./output.ts";
+import { Runner } from "./runner.ts";
+import { loadScript } from "./script.ts";
+
+/** Where the host's shell put our original stdout: Deno cannot duplicate a file descriptor itself. */
+const FRAMES_PATH = "/dev/fd/3";
+
+const EXIT_OK = 0;
+const EXIT_HOST_GONE = 1;
+const EXIT_USAGE = 2;
+const EXIT_LOAD_ERROR = 3;
+
+const exit = Deno.exit;
+const readStdin = Deno.stdin.read.bind(Deno.stdin);
+
+async function run(path: string, output: Output): Promise<void> {
+  const inbox = new Inbox({ read: readStdin }, () => new Canceled());
+  const runner = await load(path, output);
+  output.write(readyFrame(`deno ${Deno.version.deno}`));
+  inbox.read().then(
+    (isUnfinished) => isUnfinished && exit(EXIT_HOST_GONE),
+    (error) => {
+      output.print("stderr", `${error}\n`);
+      exit(EXIT_HOST_GONE);
+    },
+  );
+  await serve(inbox, runner, output);
+}
+
+async function load(path: string, output: Output): Promise<Runner> {
+  try {
+    const { main, parameters } = await loadScript(path);
+    return new Runner(main, parameters, output);
+  } catch (error) {
+    output.write(loadErrorFrame(describeFailure(error)));
+    return exit(EXIT_LOAD_ERROR);
+  }
+}
+
+/** Runs job after job; the frame that ends one leaves together with the one that starts the next, if that has arrived. */
+async function serve(inbox: Inbox, runner: Runner, output: Output): Promise<void> {
+  let unsent = "";
+  for (;;) {
+    let job = inbox.takeArrived();
+    if (job === undefined) {
+      output.write(unsent);
+      unsent = "";
+      // deno-lint-ignore no-await-in-loop -- a process runs one job at a time
+      job = await inbox.take();
+    }
+    if (job === undefined) return;
+    const { id } = job.message;
+    if (job.abort.signal.aborted) {
+      unsent += errorFrame(id, describeFailure(new Canceled()));
+      continue;
+    }
+    output.write(unsent + startedFrame(id));
+    // deno-lint-ignore no-await-in-loop -- a process runs one job at a time
+    unsent = await runner.run(job);
+  }
+}
+
+/** An error that nobody caught fails the job whose code threw it. Where there is none any more, it can only be told. */
+function onUncaught(output: Output): (error: unknown, scope: JobScope | undefined) => void {
+  return (error, scope) => {
+    if (scope !== undefined && !scope.isEnded) {
+      scope.fail(error);
+      return;
+    }
+    const origin = scope === undefined ? "Code outside of any job" : `Code that job ${scope.jobId} had left behind`;
+    const { name, message, stack } = describeFailure(error);
+    output.print("system", `${origin} failed: ${stack || `${name}: ${message}`}\n`);
+  };
+}
+
+function openFrames(): Deno.FsFile {
+  const file = Deno.openSync(FRAMES_PATH, { write: true });
+  Deno.permissions.revokeSync({ name: "write", path: FRAMES_PATH });
+  return file;
+}
+
+async function start(path: string | undefined): Promise<never> {
+  if (path === undefined) {
+    console.error("usage: deno run … process.ts SCRIPT_PATH 3>&1 1>&2");
+    return exit(EXIT_USAGE);
+  }
+  const output = new Output(openFrames());
+  captureOutput(output);
+  installGuards(onUncaught(output));
+  await run(path, output);
+  return exit(EXIT_OK);
+}
+
+await start(Deno.args[0]);

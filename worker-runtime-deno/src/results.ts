@@ -1,0 +1,85 @@
+/** Encodes what `main` returned, and says where the trouble is when that is not JSON. */
+
+import { ResultError } from "./errors.ts";
+
+/** Deepest nesting that the search for the trouble follows. */
+const DEPTH_MAX = 500;
+
+const HINT = "Return only null, booleans, finite numbers, strings, arrays and plain objects.";
+
+/**
+ * Returns `value` as JSON. `undefined` becomes null, and is left out where it is the value of a key; an object with a
+ * `toJSON` method, such as a `Date`, becomes what that returns.
+ *
+ * @param root What the error message calls the value.
+ * @throws {ResultError} The value is not JSON. The message names the place, such as `result.items[3]`.
+ */
+export function encodeValue(value: unknown, root = "result"): string {
+  try {
+    return JSON.stringify(value, refuseWhatIsNotJson) ?? "null";
+  } catch (error) {
+    const trouble = findTrouble(value, root, []) ?? `${root} cannot be written as JSON: ${String(error)}`;
+    throw new ResultError(`${trouble}. ${HINT}`);
+  }
+}
+
+function refuseWhatIsNotJson(this: unknown, key: string, value: unknown): unknown {
+  // A root that is undefined is a `main` without a result.
+  if (describeTrouble(value) !== undefined) throw new TypeError(`${key} is not JSON.`);
+  return value;
+}
+
+/** Says what is wrong with the value itself, whatever it contains. */
+function describeTrouble(value: unknown): string | undefined {
+  switch (typeof value) {
+    case "number":
+      return Number.isFinite(value) ? undefined : `is ${value}, which JSON has no number for`;
+    case "string":
+      return value.isWellFormed() ? undefined : "has half of a surrogate pair, which is not valid Unicode text";
+    case "bigint":
+      return "is a BigInt, which JSON has no form for";
+    case "function":
+    case "symbol":
+      return `is a ${typeof value}, which JSON has no form for`;
+    case "object":
+      return describeForeignObject(value);
+    case "boolean":
+    case "undefined":
+      return undefined;
+  }
+}
+
+function describeForeignObject(value: object | null): string | undefined {
+  if (value === null || Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype) return undefined;
+  if (value instanceof Promise) return "is a promise: await it";
+  const foreign = value instanceof Map || value instanceof Set || value instanceof WeakMap ||
+    value instanceof WeakSet || value instanceof ArrayBuffer || ArrayBuffer.isView(value) || value instanceof Error ||
+    value instanceof RegExp;
+  return foreign ? `is of type ${value.constructor.name}, which JSON has no form for` : undefined;
+}
+
+/** Returns a clause that says what is wrong with the first value that is not JSON. */
+function findTrouble(value: unknown, path: string, parents: readonly object[]): string | undefined {
+  const seen = withToJson(value);
+  const trouble = describeTrouble(seen);
+  if (trouble !== undefined) return `${path} ${trouble}`;
+  if (typeof seen !== "object" || seen === null) return undefined;
+  if (parents.includes(seen)) return `${path} contains itself`;
+  if (parents.length >= DEPTH_MAX) return `${path.slice(0, 60)}… is nested deeper than ${DEPTH_MAX} levels`;
+  const inner = [...parents, seen];
+  for (const [key, item] of Object.entries(seen)) {
+    const found = findTrouble(item, pathOf(path, key, Array.isArray(seen)), inner);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function withToJson(value: unknown): unknown {
+  const isObject = typeof value === "object" && value !== null;
+  return isObject && "toJSON" in value && typeof value.toJSON === "function" ? value.toJSON("") : value;
+}
+
+function pathOf(path: string, key: string, isArray: boolean): string {
+  if (isArray) return `${path}[${key}]`;
+  return /^[A-Za-z_$][\w$]*$/.test(key) ? `${path}.${key}` : `${path}[${JSON.stringify(key)}]`;
+}

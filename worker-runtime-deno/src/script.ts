@@ -1,0 +1,31 @@
+/** Loads a script from its file. */
+
+import { LoadError } from "./errors.ts";
+import { type Parameters, readParameters } from "./parameters.ts";
+import type { Main } from "./runner.ts";
+
+/** A loaded script. */
+export interface Script {
+  readonly main: Main;
+  readonly parameters: Parameters;
+}
+
+/** Imports the module at `path`, and with it whatever its top level does. */
+export async function loadScript(path: string): Promise<Script> {
+  const module: { readonly main?: unknown } = await import(fileUrl(path));
+  if (!isMain(module.main)) {
+    const name = path.slice(path.lastIndexOf("/") + 1);
+    throw new LoadError(`${name} exports no function main: write \`export function main(…)\`.`);
+  }
+  return { main: module.main, parameters: readParameters(module.main, await Deno.readTextFile(path)) };
+}
+
+function fileUrl(path: string): string {
+  const url = new URL("file:///");
+  url.pathname = path.replaceAll("%", "%25");
+  return url.href;
+}
+
+function isMain(value: unknown): value is Main {
+  return typeof value === "function";
+}

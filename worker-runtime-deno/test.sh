@@ -1,0 +1,14 @@
+#!/bin/sh
+# Checks layout, lint and types of the Deno runtime and runs its tests. Arguments are passed on to `deno test`.
+set -eu
+cd "$(dirname "$0")"
+
+./install.sh
+deno=node_modules/deno/deno
+export DENO_DIR="$PWD/target/deno-dir" DENO_NO_UPDATE_CHECK=1 NO_COLOR=1
+
+"$deno" fmt --quiet --check
+"$deno" lint --quiet
+"$deno" check --quiet src
+# The tests start real processes; what a script may do is theirs to test.
+exec "$deno" test --quiet --allow-all "$@"
