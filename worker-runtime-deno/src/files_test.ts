@@ -1,4 +1,4 @@
-import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { assertEquals } from "./testing/asserts.ts";
 
 Deno.test("the index lists every file that the worker extracts", () => {
   const folder = new URL("..", import.meta.url);
