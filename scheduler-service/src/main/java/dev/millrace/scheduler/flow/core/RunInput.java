@@ -1,0 +1,110 @@
+package dev.millrace.scheduler.flow.core;
+
+import dev.millrace.scheduler.expression.JsonStrings;
+import dev.millrace.scheduler.expression.JsonText;
+import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.queue.core.Json;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Checks the input of a run against what its flow takes. */
+public sealed interface RunInput {
+    /** The input, with the defaults filled in. */
+    record Accepted(Json input) implements RunInput {}
+
+    /** An input that the flow does not take. */
+    record Refused(List<Problem> problems) implements RunInput {
+        public Refused {
+            problems = List.copyOf(problems);
+        }
+    }
+
+    /**
+     * One thing wrong with an input.
+     *
+     * @param path key of the input; empty for the whole
+     * @param message what is wrong, in a full sentence
+     * @param remedy what to do about it, in a full sentence
+     */
+    record Problem(String path, String message, String remedy) {}
+
+    /** Checks an input as it was submitted. */
+    static RunInput check(FlowDefinition flow, Json input) {
+        Optional<String> invalid = JsonText.problem(input.text());
+        if (invalid.isPresent()) {
+            return refused("The input is not valid JSON: " + invalid.get() + ".", "Send a JSON object.");
+        }
+        JsonValue given = JsonValue.of(input);
+        if (given.kind() != JsonValue.Kind.OBJECT) {
+            return refused("The input is " + given.kind().phrase() + " (expected: an object).", "Send a JSON object.");
+        }
+        List<Problem> problems = new ArrayList<>();
+        Map<String, JsonValue> missing = new LinkedHashMap<>();
+        for (InputSpec spec : flow.inputs()) {
+            checkOne(spec, given, problems, missing);
+        }
+        refuseUnknown(flow, given, problems);
+        return problems.isEmpty() ? new Accepted(withDefaults(input, given, missing)) : new Refused(problems);
+    }
+
+    private static RunInput refused(String message, String remedy) {
+        return new Refused(List.of(new Problem("", message, remedy)));
+    }
+
+    private static void checkOne(
+            InputSpec spec, JsonValue given, List<Problem> problems, Map<String, JsonValue> missing) {
+        JsonValue value = given.members().get(spec.name());
+        if (value != null) {
+            boolean absent = value.isNull() && !spec.required();
+            if (!absent && !spec.type().accepts(value)) {
+                problems.add(new Problem(
+                        spec.name(),
+                        "The input \"" + spec.name() + "\" is " + value.kind().phrase() + " (expected: "
+                                + spec.type().phrase() + ").",
+                        "Send " + spec.type().phrase() + "."));
+            }
+        } else if (spec.defaultValue().isPresent()) {
+            missing.put(spec.name(), spec.defaultValue().get());
+        } else if (spec.required()) {
+            problems.add(new Problem(
+                    spec.name(),
+                    "The input \"" + spec.name() + "\" is missing (expected: "
+                            + spec.type().phrase() + ").",
+                    "Send it, or give it a default in the flow."));
+        } else {
+            missing.put(spec.name(), JsonValue.NULL);
+        }
+    }
+
+    private static void refuseUnknown(FlowDefinition flow, JsonValue given, List<Problem> problems) {
+        List<String> names = flow.inputs().stream().map(InputSpec::name).toList();
+        for (String name : given.members().keySet()) {
+            if (!names.contains(name)) {
+                problems.add(new Problem(
+                        name,
+                        "The flow takes no input \"" + name + "\".",
+                        names.isEmpty()
+                                ? "Remove it, or declare it under inputs in the flow."
+                                : "Remove it, or use one of: " + String.join(", ", names) + "."));
+            }
+        }
+    }
+
+    private static Json withDefaults(Json input, JsonValue given, Map<String, JsonValue> missing) {
+        if (missing.isEmpty()) {
+            return input;
+        }
+        StringBuilder complete = new StringBuilder();
+        Map<String, JsonValue> all = new LinkedHashMap<>(given.members());
+        all.putAll(missing);
+        all.forEach((name, value) -> {
+            complete.append(complete.isEmpty() ? '{' : ',');
+            JsonStrings.appendQuoted(complete, name);
+            complete.append(':').append(value);
+        });
+        return new Json(complete.append('}').toString());
+    }
+}

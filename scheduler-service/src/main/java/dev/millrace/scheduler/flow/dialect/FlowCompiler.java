@@ -1,0 +1,70 @@
+package dev.millrace.scheduler.flow.dialect;
+
+import dev.millrace.scheduler.flow.dialect.millrace.MillraceDialect;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** Compiles a definition in any dialect. */
+public final class FlowCompiler {
+    private static final List<Dialect> DIALECTS = List.of(new MillraceDialect());
+
+    private FlowCompiler() {}
+
+    /** Compiles a definition. What is wrong with it is a normal answer, never an exception. */
+    public static Compilation compile(FlowSource source) {
+        Problems problems = new Problems();
+        try {
+            SourceNode document = read(source);
+            Optional<Dialect> dialect = dialect(source, document, problems);
+            if (dialect.isPresent()) {
+                return dialect.get().compile(document, problems);
+            }
+        } catch (SourceInvalid invalid) {
+            invalid.addTo(problems);
+        }
+        return new Compilation.Rejected(source.dialect().orElse(""), problems.inOrder(), List.of());
+    }
+
+    private static SourceNode read(FlowSource source) {
+        if (source.text().length() > SourceLimits.CHARS_MAX) {
+            throw new SourceInvalid(
+                    new SourceNode.Mark(0, 0),
+                    "The definition has " + source.text().length() + " characters, more than the limit of "
+                            + SourceLimits.CHARS_MAX + ".",
+                    "Split the flow, or pass large data as an input.");
+        }
+        return source.fileName().endsWith(".json") ? JsonReader.read(source.text()) : YamlReader.read(source.text());
+    }
+
+    private static Optional<Dialect> dialect(FlowSource source, SourceNode document, Problems problems) {
+        if (source.dialect().isPresent()) {
+            Optional<Dialect> named = DIALECTS.stream()
+                    .filter(dialect -> dialect.name().equals(source.dialect().get()))
+                    .findFirst();
+            if (named.isEmpty()) {
+                problems.add(
+                        new SourceNode.Mark(0, 0),
+                        "",
+                        "The dialect \"" + source.dialect().get() + "\" is unknown.",
+                        "Use one of: " + names() + ".");
+            }
+            return named;
+        }
+        Optional<Dialect> recognised = DIALECTS.stream()
+                .filter(dialect -> dialect.recognises(document))
+                .findFirst();
+        if (recognised.isEmpty()) {
+            problems.add(
+                    document.mark(),
+                    "",
+                    "The dialect of the definition is not recognised.",
+                    "Begin it with the line: millrace: v1 (known dialects: " + names() + ").");
+        }
+        return recognised;
+    }
+
+    private static String names() {
+        return DIALECTS.stream().map(Dialect::name).collect(Collectors.joining(", "));
+    }
+}

@@ -1,0 +1,17 @@
+package dev.millrace.scheduler.flow.dialect;
+
+/** Carries what makes a text no document up to {@link FlowCompiler}, which makes it a problem. */
+final class SourceInvalid extends RuntimeException {
+    private final SourceNode.Mark mark;
+    private final String remedy;
+
+    SourceInvalid(SourceNode.Mark mark, String message, String remedy) {
+        super(message, null, false, false);
+        this.mark = mark;
+        this.remedy = remedy;
+    }
+
+    void addTo(Problems problems) {
+        problems.add(mark, "", String.valueOf(getMessage()), remedy);
+    }
+}

@@ -1,0 +1,20 @@
+package dev.millrace.scheduler.flow.dialect;
+
+/** How large a document may be. */
+public final class SourceLimits {
+    /** Most characters of a definition. */
+    public static final int CHARS_MAX = 4 * 1024 * 1024;
+    /** Deepest nesting of the document. */
+    public static final int DEPTH_MAX = 500;
+    /** Most nodes of the document, aliases counted as often as they are used. */
+    public static final int NODES_MAX = 500_000;
+
+    static final String TOO_DEEP = "The definition nests deeper than the limit of " + DEPTH_MAX + " levels.";
+    static final String TOO_DEEP_REMEDY =
+            "Take the inner part out of the definition, for example into a flow of its own.";
+    static final String TOO_MANY = "The definition has more than the limit of " + NODES_MAX
+            + " values, with aliases counted as often as they are used.";
+    static final String TOO_MANY_REMEDY = "Split the flow, pass large data as an input, or use fewer aliases.";
+
+    private SourceLimits() {}
+}

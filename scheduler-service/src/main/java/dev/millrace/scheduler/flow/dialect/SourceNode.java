@@ -1,0 +1,59 @@
+package dev.millrace.scheduler.flow.dialect;
+
+import dev.millrace.scheduler.expression.JsonValue;
+import java.util.List;
+
+/** A node of a document, YAML or JSON, that knows where it stands. */
+public sealed interface SourceNode {
+    /** Where it begins. */
+    Mark mark();
+
+    /** What it is, with its article, for messages. */
+    String phrase();
+
+    /** Line and column, from 1. */
+    record Mark(int line, int column) {}
+
+    /** A mapping, in the order of the document. */
+    record Mapping(Mark mark, List<Entry> entries) implements SourceNode {
+        public Mapping {
+            entries = List.copyOf(entries);
+        }
+
+        @Override
+        public String phrase() {
+            return "an object";
+        }
+    }
+
+    /** A key and its value. */
+    record Entry(String key, Mark mark, SourceNode value) {}
+
+    /** A sequence. */
+    record Sequence(Mark mark, List<SourceNode> items) implements SourceNode {
+        public Sequence {
+            items = List.copyOf(items);
+        }
+
+        @Override
+        public String phrase() {
+            return "an array";
+        }
+    }
+
+    /** A string. */
+    record Text(Mark mark, String text) implements SourceNode {
+        @Override
+        public String phrase() {
+            return "a string";
+        }
+    }
+
+    /** A number, boolean or null. */
+    record Literal(Mark mark, JsonValue value) implements SourceNode {
+        @Override
+        public String phrase() {
+            return value.kind().phrase();
+        }
+    }
+}

@@ -1,0 +1,173 @@
+package dev.millrace.scheduler.flow.dialect.millrace;
+
+import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.flow.dialect.Nearest;
+import dev.millrace.scheduler.flow.dialect.SourceNode;
+import dev.millrace.scheduler.flow.dialect.SourceNode.Entry;
+import dev.millrace.scheduler.flow.dialect.SourceNode.Mark;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** The keys of one object of a definition: takes them by type and reports what is wrong with them. */
+final class Fields {
+    private final Reading reading;
+    private final String path;
+    private final Mark mark;
+    private final Map<String, Entry> entries = new LinkedHashMap<>();
+
+    private Fields(Reading reading, String path, Mark mark) {
+        this.reading = reading;
+        this.path = path;
+        this.mark = mark;
+    }
+
+    /**
+     * The keys of an object; anything else is reported and taken for an empty one.
+     *
+     * @param what the object with its article, for messages
+     * @param known the keys that it may have; empty for any
+     */
+    static Fields of(Reading reading, SourceNode node, String path, String what, List<String> known) {
+        Fields fields = new Fields(reading, path, node.mark());
+        if (!(node instanceof SourceNode.Mapping mapping)) {
+            reading.problem(
+                    node.mark(),
+                    path,
+                    "This is " + node.phrase() + ", but " + what + " is an object.",
+                    known.isEmpty()
+                            ? "Write keys and values here."
+                            : "Write an object with some of the keys " + String.join(", ", known) + ".");
+            return fields;
+        }
+        for (Entry entry : mapping.entries()) {
+            fields.take(entry, what, known);
+        }
+        return fields;
+    }
+
+    private void take(Entry entry, String what, List<String> known) {
+        if (!known.isEmpty() && !known.contains(entry.key())) {
+            reading.problem(
+                    entry.mark(),
+                    path(entry.key()),
+                    "\"" + entry.key() + "\" is not a key of " + what + ".",
+                    Nearest.didYouMean(entry.key(), known) + "Known keys: " + String.join(", ", known) + ".");
+        } else if (entries.putIfAbsent(entry.key(), entry) != null) {
+            reading.problem(
+                    entry.mark(),
+                    path(entry.key()),
+                    "The key \"" + entry.key() + "\" appears twice.",
+                    "Remove one of the two.");
+        }
+    }
+
+    Mark mark() {
+        return mark;
+    }
+
+    String path() {
+        return path;
+    }
+
+    String path(String key) {
+        return Paths.member(path, key);
+    }
+
+    boolean has(String key) {
+        return entries.containsKey(key);
+    }
+
+    Iterable<Entry> entries() {
+        return entries.values();
+    }
+
+    Optional<SourceNode> find(String key) {
+        return Optional.ofNullable(entries.get(key)).map(Entry::value);
+    }
+
+    /** Reports every key of {@code keys} that is there. */
+    void refuse(List<String> keys, String message, String remedy) {
+        for (String key : keys) {
+            Entry entry = entries.get(key);
+            if (entry != null) {
+                reading.problem(entry.mark(), path(key), "\"" + key + "\" " + message, remedy);
+            }
+        }
+    }
+
+    Optional<String> text(String key) {
+        return typed(
+                key,
+                "a string",
+                "Quote the value if it is meant as text.",
+                node -> node instanceof SourceNode.Text text ? Optional.of(text.text()) : Optional.empty());
+    }
+
+    Optional<Boolean> bool(String key) {
+        return typed(
+                key,
+                "true or false",
+                "Write true or false.",
+                node -> node instanceof SourceNode.Literal literal
+                                && literal.value().kind() == JsonValue.Kind.BOOLEAN
+                        ? Optional.of(literal.value().isTruthy())
+                        : Optional.empty());
+    }
+
+    Optional<Integer> whole(String key, int min, int max) {
+        String expected = "a whole number from " + min + " to " + max;
+        return typed(
+                key,
+                expected,
+                "Write " + expected + ".",
+                node -> Numbers.whole(node).filter(value -> value >= min && value <= max));
+    }
+
+    Optional<Double> number(String key, double min, double max) {
+        String expected = "a number from " + Numbers.plain(min) + " to " + Numbers.plain(max);
+        return typed(
+                key,
+                expected,
+                "Write " + expected + ".",
+                node -> Numbers.number(node).filter(value -> value >= min && value <= max));
+    }
+
+    Optional<Duration> duration(String key, Duration min, Duration max) {
+        String expected = "a duration from " + Durations.text(min) + " to " + Durations.text(max);
+        return typed(
+                key,
+                expected,
+                "Write a whole number with a unit, for example 250ms, 30s, 5m or 2h.",
+                node -> node instanceof SourceNode.Text text
+                        ? Durations.parse(text.text())
+                                .filter(value -> value.compareTo(min) >= 0 && value.compareTo(max) <= 0)
+                        : Optional.empty());
+    }
+
+    private <T> Optional<T> typed(
+            String key, String expected, String remedy, Function<SourceNode, Optional<T>> conversion) {
+        Optional<SourceNode> node = find(key);
+        Optional<T> value = node.flatMap(conversion);
+        if (node.isPresent() && value.isEmpty()) {
+            reading.problem(
+                    node.get().mark(),
+                    path(key),
+                    key + " is " + shown(node.get()) + " (expected: " + expected + ").",
+                    remedy);
+        }
+        return value;
+    }
+
+    private static String shown(SourceNode node) {
+        return switch (node) {
+            case SourceNode.Text text -> "\"" + text.text() + "\"";
+            case SourceNode.Literal literal -> literal.value().toString();
+            case SourceNode.Mapping mapping -> mapping.phrase();
+            case SourceNode.Sequence sequence -> sequence.phrase();
+        };
+    }
+}

@@ -1,0 +1,138 @@
+package dev.millrace.scheduler.flow.dialect.millrace;
+
+import dev.millrace.scheduler.expression.Root;
+import dev.millrace.scheduler.flow.core.InputSpec;
+import dev.millrace.scheduler.flow.dialect.Nearest;
+import dev.millrace.scheduler.flow.dialect.millrace.Drafts.ListDraft;
+import dev.millrace.scheduler.flow.dialect.millrace.Drafts.Reference;
+import dev.millrace.scheduler.flow.dialect.millrace.Drafts.StepDraft;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** Checks how the parts of a flow hang together: ids, needs, and what the expressions read. */
+final class FlowCheck {
+    private final Reading reading;
+    private final List<String> inputs;
+    /** Where each id stands: the id of the container around it, empty for the flow itself. */
+    private final Map<String, String> containers = new HashMap<>();
+
+    FlowCheck(Reading reading, List<InputSpec> inputs) {
+        this.reading = reading;
+        this.inputs = inputs.stream().map(InputSpec::name).toList();
+    }
+
+    void check(ListDraft flow) {
+        noteContainers(flow, "");
+        check(flow, null);
+    }
+
+    private void noteContainers(ListDraft list, String container) {
+        for (StepDraft step : list.steps()) {
+            containers.putIfAbsent(step.id(), container);
+            step.inner().forEach(inner -> noteContainers(inner, step.id()));
+        }
+    }
+
+    private void check(ListDraft list, @Nullable Level outer) {
+        Level level = new Level(list, outer);
+        boolean ordered = new GraphCheck(reading, level).check();
+        for (int i = 0; i < list.steps().size(); i++) {
+            StepDraft step = list.steps().get(i);
+            level.enter(i);
+            if (ordered) {
+                step.references().forEach(reference -> check(reference, level));
+                step.inner().forEach(inner -> check(inner, level));
+            }
+        }
+        level.enter(list.steps().size());
+        if (ordered) {
+            list.output().references().forEach(reference -> check(reference, level));
+        }
+    }
+
+    private void check(Reference reference, Level level) {
+        switch (reference.target().root()) {
+            case Root.Inputs _ -> checkInput(reference);
+            case Root.StepResult step -> checkStep(reference, step.id(), level);
+            case Root.Item _ -> checkLoop(reference, "item", level);
+            case Root.Index _ -> checkLoop(reference, "index", level);
+            case Root.Run _ -> {}
+        }
+    }
+
+    private void checkInput(Reference reference) {
+        reference
+                .target()
+                .firstKey()
+                .filter(name -> !inputs.contains(name))
+                .ifPresent(name -> problem(
+                        reference,
+                        "The flow has no input \"" + name + "\".",
+                        Nearest.didYouMean(name, inputs)
+                                + (inputs.isEmpty()
+                                        ? "Declare it under inputs."
+                                        : "Declare it under inputs; there are: " + String.join(", ", inputs) + ".")));
+    }
+
+    private void checkLoop(Reference reference, String word, Level level) {
+        if (!level.isInsideLoop()) {
+            problem(
+                    reference,
+                    "\"" + word + "\" is read outside of a loop.",
+                    "Read it in a step with for_each, or inside one.");
+        }
+    }
+
+    private void checkStep(Reference reference, String id, Level innermost) {
+        for (Level level = innermost; level != null; level = level.outer()) {
+            Integer step = level.list().single() ? null : level.byId().get(id);
+            if (step != null) {
+                if (!level.endsBefore(step)) {
+                    problem(reference, notBefore(level, id), remedy(level, id));
+                }
+                return;
+            }
+        }
+        unknownStep(reference, id, innermost);
+    }
+
+    private static String notBefore(Level level, String id) {
+        return id.equals(level.currentId())
+                ? "Step \"" + id + "\" reads its own result."
+                : "Step \"" + level.currentId() + "\" reads the result of step \"" + id
+                        + "\", but does not wait for it.";
+    }
+
+    private static String remedy(Level level, String id) {
+        return id.equals(level.currentId())
+                ? "Read the result of an earlier step."
+                : "Add \"" + id + "\" to the needs of step \"" + level.currentId() + "\".";
+    }
+
+    private void unknownStep(Reference reference, String id, Level innermost) {
+        String container = containers.getOrDefault(id, "");
+        if (!container.isEmpty()) {
+            problem(
+                    reference,
+                    "Step \"" + id + "\" is inside \"" + container + "\" and cannot be read here.",
+                    "Read steps." + container + ".result, and give \"" + container
+                            + "\" an output that holds what you need.");
+            return;
+        }
+        TreeSet<String> visible = new TreeSet<>();
+        for (Level level = innermost; level != null; level = level.outer()) {
+            visible.addAll(level.byId().keySet());
+        }
+        problem(
+                reference,
+                "There is no step \"" + id + "\".",
+                Nearest.didYouMean(id, visible) + "Steps that can be read here: " + String.join(", ", visible) + ".");
+    }
+
+    private void problem(Reference reference, String message, String remedy) {
+        reading.problem(reference.mark(), reference.path(), message, remedy);
+    }
+}

@@ -1,0 +1,79 @@
+package dev.millrace.scheduler.flow.dialect.millrace;
+
+import dev.millrace.scheduler.flow.core.FlowDefinition;
+import dev.millrace.scheduler.flow.core.InputSpec;
+import dev.millrace.scheduler.flow.dialect.Compilation;
+import dev.millrace.scheduler.flow.dialect.Dialect;
+import dev.millrace.scheduler.flow.dialect.Problems;
+import dev.millrace.scheduler.flow.dialect.SourceNode;
+import dev.millrace.scheduler.flow.dialect.millrace.Drafts.ListDraft;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** The dialect that documents mark with {@code millrace: v1}. */
+public final class MillraceDialect implements Dialect {
+    private static final String NAME = "millrace";
+    private static final String VERSION = "v1";
+    private static final List<String> KEYS = List.of(NAME, "name", "description", "inputs", "steps", "output");
+    private static final Pattern FLOW_NAME = Pattern.compile("[a-z0-9_-]+(/[a-z0-9_-]+)*");
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public boolean recognises(SourceNode document) {
+        return document instanceof SourceNode.Mapping mapping
+                && mapping.entries().stream().anyMatch(entry -> entry.key().equals(NAME));
+    }
+
+    @Override
+    public Compilation compile(SourceNode document, Problems problems) {
+        Reading reading = new Reading(problems);
+        Fields fields = Fields.of(reading, document, "", "a flow", KEYS);
+        checkVersion(fields, reading);
+        Optional<String> name = name(fields, reading);
+        Optional<String> description = fields.text("description");
+        List<InputSpec> inputs = new Inputs(reading).read(fields);
+        ListDraft steps = new StepLists(reading).read(fields, false, 1);
+        new FlowCheck(reading, inputs).check(steps);
+        if (!problems.isEmpty()) {
+            return new Compilation.Rejected(NAME, problems.inOrder(), reading.scriptPaths());
+        }
+        FlowDefinition flow = new FlowDefinition(name.orElse(""), description.orElse(""), inputs, steps.list());
+        return new Compilation.Compiled(NAME, flow, reading.scriptPaths());
+    }
+
+    private static void checkVersion(Fields fields, Reading reading) {
+        if (!fields.has(NAME)) {
+            reading.problem(
+                    fields.mark(),
+                    NAME,
+                    "The line millrace: v1 is missing.",
+                    "Begin the definition with the line: millrace: v1");
+            return;
+        }
+        Optional<String> version = fields.text(NAME);
+        if (version.isPresent() && !version.get().equals(VERSION)) {
+            reading.problem(
+                    fields.find(NAME).orElseThrow().mark(),
+                    NAME,
+                    "The version \"" + version.get() + "\" of the dialect is unknown.",
+                    "Write millrace: v1.");
+        }
+    }
+
+    private static Optional<String> name(Fields fields, Reading reading) {
+        Optional<String> name = fields.text("name");
+        if (name.isPresent() && !FLOW_NAME.matcher(name.get()).matches()) {
+            reading.problem(
+                    fields.find("name").orElseThrow().mark(),
+                    "name",
+                    "\"" + name.get() + "\" is not the name of a flow.",
+                    "Use lower-case letters, digits, _ and -, in parts joined by /.");
+        }
+        return name;
+    }
+}

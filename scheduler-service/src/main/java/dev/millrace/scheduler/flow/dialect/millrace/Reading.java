@@ -1,0 +1,48 @@
+package dev.millrace.scheduler.flow.dialect.millrace;
+
+import dev.millrace.scheduler.flow.core.FlowLimits;
+import dev.millrace.scheduler.flow.dialect.Problems;
+import dev.millrace.scheduler.flow.dialect.SourceNode.Mark;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** What is gathered while one definition is read. */
+final class Reading {
+    private final Problems problems;
+    private final Set<String> scriptPaths = new LinkedHashSet<>();
+    private int steps;
+
+    Reading(Problems problems) {
+        this.problems = problems;
+    }
+
+    Problems problems() {
+        return problems;
+    }
+
+    void problem(Mark mark, String path, String message, String remedy) {
+        problems.add(mark, path, message, remedy);
+    }
+
+    void useScript(String path) {
+        scriptPaths.add(path);
+    }
+
+    List<String> scriptPaths() {
+        return List.copyOf(scriptPaths);
+    }
+
+    /** Counts a step; tells whether there is room for it. */
+    boolean countStep(Mark mark, String path) {
+        steps++;
+        if (steps == FlowLimits.STEPS_MAX + 1) {
+            problem(
+                    mark,
+                    path,
+                    "The flow has more than the limit of " + FlowLimits.STEPS_MAX + " steps.",
+                    "Use for_each for steps that are alike, or split the flow.");
+        }
+        return steps <= FlowLimits.STEPS_MAX;
+    }
+}

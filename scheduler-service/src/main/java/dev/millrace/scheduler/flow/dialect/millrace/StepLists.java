@@ -1,0 +1,65 @@
+package dev.millrace.scheduler.flow.dialect.millrace;
+
+import dev.millrace.scheduler.flow.core.FlowLimits;
+import dev.millrace.scheduler.flow.dialect.SourceNode;
+import dev.millrace.scheduler.flow.dialect.millrace.Drafts.ListDraft;
+import dev.millrace.scheduler.flow.dialect.millrace.Drafts.StepDraft;
+import dev.millrace.scheduler.flow.dialect.millrace.Drafts.Value;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads {@code steps} with their {@code output}: of the flow, of a loop, of a branch. */
+final class StepLists {
+    private final Reading reading;
+
+    StepLists(Reading reading) {
+        this.reading = reading;
+    }
+
+    /**
+     * The list that stands in {@code steps}.
+     *
+     * @param loop whether it is the body of a loop
+     * @param nesting how many lists stand around it, itself included
+     */
+    ListDraft read(Fields owner, boolean loop, int nesting) {
+        Value output = Values.read(reading, owner, "output");
+        List<StepDraft> steps = new ArrayList<>();
+        Optional<SourceNode> node = owner.find("steps");
+        if (node.isEmpty()) {
+            reading.problem(
+                    owner.mark(),
+                    owner.path(),
+                    "There are no steps here.",
+                    "Add steps: with a list of steps; it may be empty: [].");
+        } else if (nesting > FlowLimits.NESTING_MAX) {
+            reading.problem(
+                    node.get().mark(),
+                    owner.path("steps"),
+                    "The steps nest deeper than the limit of " + FlowLimits.NESTING_MAX + " levels.",
+                    "Take the inner steps into a script or a flow of their own.");
+        } else if (node.get() instanceof SourceNode.Sequence sequence) {
+            readAll(sequence, owner.path("steps"), nesting, steps);
+        } else {
+            reading.problem(
+                    node.get().mark(),
+                    owner.path("steps"),
+                    "steps is " + node.get().phrase() + " (expected: an array).",
+                    "Begin each step with a dash: - id: …");
+        }
+        return new ListDraft(steps, output, loop, false);
+    }
+
+    private void readAll(SourceNode.Sequence sequence, String path, int nesting, List<StepDraft> steps) {
+        for (int i = 0; i < sequence.items().size(); i++) {
+            SourceNode item = sequence.items().get(i);
+            String place = Paths.element(path, i);
+            if (!reading.countStep(item.mark(), place)) {
+                return;
+            }
+            Optional<StepDraft> previous = steps.isEmpty() ? Optional.empty() : Optional.of(steps.getLast());
+            new Steps(reading, nesting).read(item, place, previous).ifPresent(steps::add);
+        }
+    }
+}
