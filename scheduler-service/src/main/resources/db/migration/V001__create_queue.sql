@@ -15,7 +15,7 @@ create table job_queue (
     step_key text not null,
     tag text not null,
     priority smallint not null check (priority between -1000 and 1000),
-    -- microseconds at which the run was accepted: runs that began earlier finish earlier
+    -- grows with the time at which the run was accepted: runs that began earlier finish earlier
     order_key bigint not null,
     -- 1 queued, 2 leased, 3 delayed until run_after, 4 flow in progress
     state smallint not null check (state between 1 and 4),

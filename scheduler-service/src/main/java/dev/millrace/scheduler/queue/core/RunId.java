@@ -25,6 +25,12 @@ public record RunId(UUID value) {
         return Bucket.of(value);
     }
 
+    /** Grows with the time at which the run was accepted: milliseconds since 1970 and the counter within, from the id itself. */
+    public long orderKey() {
+        long high = value.getMostSignificantBits();
+        return (high >>> 16 << 12) | (high & 0xfff);
+    }
+
     @Override
     public String toString() {
         return value.toString();

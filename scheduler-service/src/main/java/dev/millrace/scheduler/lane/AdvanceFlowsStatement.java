@@ -1,0 +1,36 @@
+package dev.millrace.scheduler.lane;
+
+import java.sql.SQLException;
+import java.util.List;
+
+/** Counts the transitions of flows that go on; the version fences state that was cached. Rows are locked in id order. */
+record AdvanceFlowsStatement(List<FlowTransition> flows) implements LaneStatement {
+    private static final String SQL = """
+            with moved as (
+                select * from unnest(?::int4[], ?::uuid[], ?::int8[], ?::int4[]) as m(bucket, id, version, transitions)
+            ), advanced as (
+                update job_queue q set version = q.version + m.transitions
+                from moved m
+                where q.bucket = m.bucket and q.id = m.id and q.version = m.version and q.state = 4
+                returning 1
+            )
+            select expect_rows('advance_flows', ?, (select count(*) from advanced))
+            """;
+
+    @Override
+    public String sql() {
+        return SQL;
+    }
+
+    @Override
+    public void bind(ArrayBinder binder) throws SQLException {
+        List<FlowTransition> inOrder = flows.stream()
+                .sorted((a, b) -> a.run().rootJob().compareTo(b.run().rootJob()))
+                .toList();
+        binder.integers(inOrder, flow -> flow.run().bucket().value());
+        binder.uuids(inOrder, flow -> flow.run().value());
+        binder.numbers(inOrder, FlowTransition::version);
+        binder.integers(inOrder, FlowTransition::transitions);
+        binder.number(inOrder.size());
+    }
+}

@@ -1,0 +1,125 @@
+package dev.millrace.scheduler.lane;
+
+import dev.millrace.scheduler.queue.LeaseReceiver.Delivery;
+import dev.millrace.scheduler.queue.LeaseReceiver.ResultAck;
+import dev.millrace.scheduler.queue.LeasedJob;
+import dev.millrace.scheduler.queue.ResultListener;
+import dev.millrace.scheduler.queue.Submission;
+import dev.millrace.scheduler.queue.core.JobId;
+import dev.millrace.scheduler.queue.core.Outcome;
+import dev.millrace.scheduler.queue.core.RunId;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** All that one flush makes durable, and what is to be told once it is. Filled by the planner; owned by one lane thread. */
+final class Batch {
+    final List<Submission> submissions = new ArrayList<>();
+    final List<FinishedJob> finished = new ArrayList<>();
+    final List<RequeuedJob> requeued = new ArrayList<>();
+    final List<RecordedStep> recorded = new ArrayList<>();
+    final List<EnqueuedJob> enqueued = new ArrayList<>();
+    final List<CanceledRun> canceledRuns = new ArrayList<>();
+    final List<Claim> claims = new ArrayList<>();
+    final Map<RunId, Outcome> endedRuns = new LinkedHashMap<>();
+    final Map<ResultListener, List<ResultAck>> acks = new IdentityHashMap<>();
+    final List<Runnable> afterCommit = new ArrayList<>();
+
+    private final Map<RunId, FlowTransition> transitions = new LinkedHashMap<>();
+    private final Map<JobId, LeasedJob> settled = new HashMap<>();
+
+    private Optional<CancelJobsStatement> cancelStatement = Optional.empty();
+    private Optional<ClaimJobsStatement> claimStatement = Optional.empty();
+
+    /** Notes one transition of a flow that was there before this batch; {@code version} is the flow's after it. */
+    void transition(RunId run, long version, Optional<Outcome> end) {
+        FlowTransition before = transitions.get(run);
+        transitions.put(
+                run,
+                before == null
+                        ? new FlowTransition(run, version - 1, 1, end)
+                        : new FlowTransition(run, before.version(), before.transitions() + 1, end));
+    }
+
+    /** Notes what a result's sender is to hear. */
+    void acknowledge(ResultListener listener, ResultAck ack) {
+        acks.computeIfAbsent(listener, _ -> new ArrayList<>()).add(ack);
+    }
+
+    /** Notes that this batch settles the lease. */
+    void settle(LeasedJob lease) {
+        settled.put(lease.job().id(), lease);
+    }
+
+    /** The lease of the job that this batch settles. */
+    Optional<LeasedJob> settled(JobId job) {
+        return Optional.ofNullable(settled.get(job));
+    }
+
+    Iterable<LeasedJob> settled() {
+        return settled.values();
+    }
+
+    /** The flows whose state this batch moved. */
+    Iterable<RunId> movedFlows() {
+        return transitions.keySet();
+    }
+
+    /** The jobs that this batch hands to workers. */
+    List<Delivery> deliveries() {
+        List<Delivery> deliveries = new ArrayList<>();
+        for (EnqueuedJob job : enqueued) {
+            job.lease().ifPresent(lease -> deliveries.add(new Delivery(lease, job.input())));
+        }
+        return deliveries;
+    }
+
+    Optional<CancelJobsStatement> cancelStatement() {
+        return cancelStatement;
+    }
+
+    Optional<ClaimJobsStatement> claimStatement() {
+        return claimStatement;
+    }
+
+    /** The statements in the order in which they must run; rows of flows come first, so that all writers lock in one order. */
+    List<LaneStatement> statements() {
+        List<LaneStatement> statements = new ArrayList<>();
+        addUnlessEmpty(statements, submissions, RecordSubmissionStatement::new);
+        addUnlessEmpty(statements, goingOn(), AdvanceFlowsStatement::new);
+        addUnlessEmpty(statements, ending(), EndFlowsStatement::new);
+        addUnlessEmpty(statements, finished, FinishJobsStatement::new);
+        addUnlessEmpty(statements, requeued, RequeueJobsStatement::new);
+        addUnlessEmpty(statements, recorded, RecordStepsStatement::new);
+        addUnlessEmpty(statements, enqueued, EnqueueJobsStatement::new);
+        cancelStatement = addUnlessEmpty(statements, canceledRuns, CancelJobsStatement::new);
+        claimStatement = addUnlessEmpty(statements, claims, ClaimJobsStatement::new);
+        return statements;
+    }
+
+    private List<FlowTransition> goingOn() {
+        return transitions.values().stream().filter(flow -> flow.end().isEmpty()).toList();
+    }
+
+    private List<FlowTransition> ending() {
+        return transitions.values().stream().filter(flow -> flow.end().isPresent()).toList();
+    }
+
+    private interface Maker<T, S> {
+        S make(List<T> rows);
+    }
+
+    private static <T, S extends LaneStatement> Optional<S> addUnlessEmpty(
+            List<LaneStatement> statements, List<T> rows, Maker<T, S> maker) {
+        if (rows.isEmpty()) {
+            return Optional.empty();
+        }
+        S statement = maker.make(rows);
+        statements.add(statement);
+        return Optional.of(statement);
+    }
+}

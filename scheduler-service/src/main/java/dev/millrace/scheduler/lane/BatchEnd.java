@@ -1,0 +1,164 @@
+package dev.millrace.scheduler.lane;
+
+import dev.millrace.scheduler.queue.LeaseReceiver;
+import dev.millrace.scheduler.queue.LeaseReceiver.Cancellation;
+import dev.millrace.scheduler.queue.LeaseReceiver.Delivery;
+import dev.millrace.scheduler.queue.LeasedJob;
+import dev.millrace.scheduler.queue.core.JobId;
+import dev.millrace.scheduler.queue.core.SessionId;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiConsumer;
+
+/** What follows the commit of a batch, or its failure. Runs on the lane's thread; everything it calls returns at once. */
+final class BatchEnd {
+    private final LaneContext context;
+    private final LiveFlows flows;
+
+    BatchEnd(LaneContext context, LiveFlows flows) {
+        this.context = context;
+        this.flows = flows;
+    }
+
+    /** The batch is durable: hands out leases, answers, and tells whoever listens. {@code changesSeen} is the backlog's count before. */
+    void committed(Batch batch, long changesSeen) {
+        batch.settled().forEach(lease -> {
+            context.leases().remove(lease);
+            context.started().ended(lease.job().id());
+        });
+        batch.endedRuns.keySet().forEach(flows::forget);
+        noteClaims(batch, changesSeen);
+        noteWaiting(batch);
+        Set<JobId> canceled = endLeases(batch);
+        deliver(batch, canceled);
+        batch.acks.forEach((listener, acks) -> listener.acknowledge(acks));
+        batch.afterCommit.forEach(Runnable::run);
+        tellFollowers(batch);
+    }
+
+    /** Nothing of the batch has happened: takes back what the planner did ahead of the commit. */
+    void abort(Batch batch) {
+        batch.settled().forEach(lease -> context.slots().reserve(lease.seat(), 1));
+        batch.deliveries().forEach(delivery -> context.slots().release(delivery.lease().seat(), 1));
+        batch.claims.forEach(claim -> context.slots()
+                .release(claim.vacancy().seat(), claim.vacancy().room()));
+        batch.movedFlows().forEach(flows::forget);
+        batch.enqueued.forEach(job -> flows.forget(job.job().run()));
+    }
+
+    private void noteClaims(Batch batch, long changesSeen) {
+        batch.claimStatement().ifPresent(statement -> {
+            for (int i = 0; i < batch.claims.size(); i++) {
+                Claim claim = batch.claims.get(i);
+                List<Delivery> claimed = statement.claimed(i);
+                int unused = claim.vacancy().room() - claimed.size();
+                if (unused > 0) {
+                    context.slots().release(claim.vacancy().seat(), unused);
+                    context.backlog().drained(claim.vacancy().tags(), changesSeen);
+                } else {
+                    context.backlog()
+                            .claimedUpTo(
+                                    claim.vacancy().tags(),
+                                    claimed.getLast().lease().job().order(),
+                                    changesSeen);
+                }
+            }
+        });
+    }
+
+    private void noteWaiting(Batch batch) {
+        Set<String> tags = new HashSet<>();
+        Set<JobId> claimed = new HashSet<>();
+        batch.claimStatement().ifPresent(statement -> {
+            for (int i = 0; i < batch.claims.size(); i++) {
+                statement
+                        .claimed(i)
+                        .forEach(delivery -> claimed.add(delivery.lease().job().id()));
+            }
+        });
+        for (EnqueuedJob job : batch.enqueued) {
+            job.delay().ifPresent(delay -> context.signals().jobDelayed(delay));
+            boolean waits = job.lease().isEmpty() && job.delay().isEmpty() && job.flowVersion().isEmpty();
+            if (waits && !claimed.contains(job.job().id())) {
+                context.backlog().added(job.job().options().tag(), job.job().order());
+                tags.add(job.job().options().tag());
+            }
+        }
+        for (RequeuedJob job : batch.requeued) {
+            if (job.isDelayed()) {
+                context.signals().jobDelayed(job.requeue().delay());
+            } else if (!claimed.contains(job.lease().job().id())) {
+                context.backlog()
+                        .added(job.lease().job().options().tag(), job.lease().job().order());
+                tags.add(job.lease().job().options().tag());
+            }
+        }
+        if (!tags.isEmpty()) {
+            context.signals().jobsWait(tags);
+        }
+    }
+
+    private Set<JobId> endLeases(Batch batch) {
+        if (batch.cancelStatement().isEmpty()) {
+            return Set.of();
+        }
+        CancelJobsStatement statement = batch.cancelStatement().get();
+        Map<SessionId, List<Cancellation>> local = new LinkedHashMap<>();
+        for (CancelJobsStatement.Canceled held : statement.heldByWorkers()) {
+            context.leases().find(held.job()).ifPresent(lease -> {
+                if (context.leases().remove(lease)) {
+                    context.slots().release(lease.seat(), 1);
+                }
+            });
+            context.started().ended(held.job());
+            if (context.slots().receiver(held.session()).isPresent()) {
+                add(local, held.session(), new Cancellation(held.job(), held.token(), held.reason()));
+            } else {
+                context.signals().leaseEndedElsewhere(held.session(), held.job(), held.reason());
+            }
+        }
+        send(local, (receiver, cancellations) -> receiver.cancel(cancellations));
+        return new HashSet<>(statement.canceled());
+    }
+
+    private void deliver(Batch batch, Set<JobId> canceled) {
+        List<Delivery> deliveries = batch.deliveries();
+        batch.claimStatement().ifPresent(statement -> {
+            for (int i = 0; i < batch.claims.size(); i++) {
+                deliveries.addAll(statement.claimed(i));
+            }
+        });
+        Map<SessionId, List<Delivery>> bySession = new LinkedHashMap<>();
+        for (Delivery delivery : deliveries) {
+            LeasedJob lease = delivery.lease();
+            if (canceled.contains(lease.job().id())) {
+                context.slots().release(lease.seat(), 1);
+            } else {
+                context.leases().add(lease);
+                add(bySession, lease.seat().session(), delivery);
+            }
+        }
+        send(bySession, (receiver, toDeliver) -> receiver.deliver(toDeliver));
+    }
+
+    private void tellFollowers(Batch batch) {
+        batch.endedRuns.forEach((run, outcome) -> context.events().ended(run, outcome));
+        batch.finished.forEach(job -> context.events().changed(job.lease().job().run()));
+        batch.enqueued.forEach(job -> context.events().changed(job.job().run()));
+        batch.requeued.forEach(job -> context.events().changed(job.lease().job().run()));
+    }
+
+    private <T> void send(
+            Map<SessionId, List<T>> bySession, BiConsumer<LeaseReceiver, List<T>> send) {
+        bySession.forEach((session, items) ->
+                context.slots().receiver(session).ifPresent(receiver -> send.accept(receiver, items)));
+    }
+
+    private static <T> void add(Map<SessionId, List<T>> bySession, SessionId session, T item) {
+        bySession.computeIfAbsent(session, _ -> new ArrayList<>()).add(item);
+    }
+}

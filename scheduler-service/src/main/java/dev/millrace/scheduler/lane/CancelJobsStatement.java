@@ -1,0 +1,78 @@
+package dev.millrace.scheduler.lane;
+
+import dev.millrace.scheduler.queue.core.JobId;
+import dev.millrace.scheduler.queue.core.LeaseToken;
+import dev.millrace.scheduler.queue.core.SessionId;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+/** Moves all live jobs of runs into the history as cancelled, and tells which of them workers hold. */
+final class CancelJobsStatement implements LaneStatement {
+    private static final String SQL = """
+            with ended as (
+                select * from unnest(?::int4[], ?::uuid[], ?::text[], ?::text[]) as e(bucket, run_id, error_name, error_message)
+            ), gone as (
+                delete from job_queue q using ended e
+                where q.bucket = e.bucket and q.run_id = e.run_id and q.state in (1, 2, 3)
+                returning q.*, e.error_name, e.error_message
+            ), recorded as (
+                insert into job_history (bucket, id, run_id, workspace, kind, target, name, step_key, tag, status, attempt,
+                    session_id, lease_token, input, error_name, error_message, error_stack, traceparent, created_at, ended_at)
+                select bucket, id, run_id, workspace, kind, target, name, step_key, tag, 3, attempt,
+                    session_id, lease_token, input, error_name, error_message, '', traceparent, created_at, now()
+                from gone
+            )
+            select id, session_id, lease_token, error_message from gone
+            """;
+
+    /** A job that was cancelled; {@code session} and {@code token} only where a worker held it. */
+    record Canceled(JobId job, SessionId session, LeaseToken token, String reason) {}
+
+    private final List<CanceledRun> runs;
+    private final List<JobId> canceled = new ArrayList<>();
+    private final List<Canceled> heldByWorkers = new ArrayList<>();
+
+    CancelJobsStatement(List<CanceledRun> runs) {
+        this.runs = runs;
+    }
+
+    @Override
+    public String sql() {
+        return SQL;
+    }
+
+    @Override
+    public void bind(ArrayBinder binder) throws SQLException {
+        binder.integers(runs, run -> run.run().bucket().value());
+        binder.uuids(runs, run -> run.run().value());
+        binder.texts(runs, run -> run.reason().name());
+        binder.texts(runs, run -> run.reason().message());
+    }
+
+    @Override
+    public void read(ResultSet rows) throws SQLException {
+        while (rows.next()) {
+            JobId job = new JobId(rows.getObject("id", UUID.class));
+            canceled.add(job);
+            UUID session = rows.getObject("session_id", UUID.class);
+            if (session != null) {
+                heldByWorkers.add(new Canceled(
+                        job,
+                        new SessionId(session),
+                        new LeaseToken(rows.getLong("lease_token")),
+                        rows.getString("error_message")));
+            }
+        }
+    }
+
+    List<JobId> canceled() {
+        return canceled;
+    }
+
+    List<Canceled> heldByWorkers() {
+        return heldByWorkers;
+    }
+}

@@ -1,0 +1,7 @@
+package dev.millrace.scheduler.lane;
+
+import dev.millrace.scheduler.queue.core.JobError;
+import dev.millrace.scheduler.queue.core.RunId;
+
+/** A run whose live jobs are to be dropped. */
+record CanceledRun(RunId run, JobError reason) {}

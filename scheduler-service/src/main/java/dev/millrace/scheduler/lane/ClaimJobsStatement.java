@@ -1,0 +1,90 @@
+package dev.millrace.scheduler.lane;
+
+import dev.millrace.scheduler.queue.LeaseReceiver;
+import dev.millrace.scheduler.queue.LeasedJob;
+import dev.millrace.scheduler.queue.Seat;
+import dev.millrace.scheduler.queue.core.Json;
+import dev.millrace.scheduler.queue.core.LeaseToken;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Leases waiting jobs to groups with room, in the order of priority and age. For each tag of a group it locks as many rows as the
+ * group has room for, keeps the best of all tags and lets the others go.
+ */
+final class ClaimJobsStatement implements LaneStatement {
+    private static final String SQL = """
+            with wanted as (
+                select row_number() over () as claim, w.* from unnest(?::int4[], ?::uuid[], ?::int8[]) as w(room, session_id, token)
+            ), tagged as (
+                select * from unnest(?::int4[], ?::text[]) as t(claim, tag)
+            ), found as materialized (
+                select w.claim, j.bucket, j.id, j.priority, j.order_key, w.room
+                from wanted w join tagged t on t.claim = w.claim
+                cross join lateral (
+                    select q.bucket, q.id, q.priority, q.order_key from job_queue q
+                    where q.state = 1 and q.tag = t.tag
+                    order by q.priority desc, q.order_key, q.id
+                    limit w.room
+                    for update skip locked
+                ) j
+            ), ranked as (
+                select *, row_number() over (partition by claim order by priority desc, order_key, id) as place from found
+            ), chosen as (
+                select distinct on (bucket, id) * from ranked where place <= room order by bucket, id, claim
+            ), leased as (
+                update job_queue q
+                set state = 2, session_id = w.session_id, lease_token = w.token + c.place - 1
+                from chosen c join wanted w on w.claim = c.claim
+                where q.bucket = c.bucket and q.id = c.id
+                returning c.claim, c.place, q.*
+            )
+            select * from leased order by claim, place
+            """;
+
+    private record Tagged(int claim, String tag) {}
+
+    private final List<Claim> claims;
+    private final List<List<LeaseReceiver.Delivery>> claimed = new ArrayList<>();
+
+    ClaimJobsStatement(List<Claim> claims) {
+        this.claims = claims;
+        claims.forEach(_ -> claimed.add(new ArrayList<>()));
+    }
+
+    @Override
+    public String sql() {
+        return SQL;
+    }
+
+    @Override
+    public void bind(ArrayBinder binder) throws SQLException {
+        List<Tagged> tagged = new ArrayList<>();
+        for (int i = 0; i < claims.size(); i++) {
+            int claim = i + 1;
+            claims.get(i).vacancy().tags().forEach(tag -> tagged.add(new Tagged(claim, tag)));
+        }
+        binder.integers(claims, claim -> claim.vacancy().room());
+        binder.uuids(claims, claim -> claim.vacancy().seat().session().value());
+        binder.numbers(claims, claim -> claim.firstToken().value());
+        binder.integers(tagged, Tagged::claim);
+        binder.texts(tagged, Tagged::tag);
+    }
+
+    @Override
+    public void read(ResultSet rows) throws SQLException {
+        while (rows.next()) {
+            int claim = rows.getInt("claim") - 1;
+            Seat seat = claims.get(claim).vacancy().seat();
+            LeasedJob lease = new LeasedJob(JobColumns.read(rows), seat, new LeaseToken(rows.getLong("lease_token")));
+            claimed.get(claim).add(new LeaseReceiver.Delivery(lease, new Json(rows.getString("input"))));
+        }
+    }
+
+    /** What each claim got, in the order of priority and age. */
+    List<LeaseReceiver.Delivery> claimed(int claim) {
+        return claimed.get(claim);
+    }
+}

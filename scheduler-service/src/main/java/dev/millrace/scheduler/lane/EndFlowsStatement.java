@@ -1,0 +1,40 @@
+package dev.millrace.scheduler.lane;
+
+import java.sql.SQLException;
+import java.util.List;
+
+/** Moves the root jobs of flows that end into the history; the version fences state that was cached. */
+record EndFlowsStatement(List<FlowTransition> flows) implements LaneStatement {
+    private static final String SQL = """
+            with ended as (
+                select * from unnest(?::int4[], ?::uuid[], ?::int8[], ?::int4[], ?::text[], ?::text[], ?::text[], ?::text[])
+                    as e(bucket, id, expected_version, status, result, error_name, error_message, error_stack)
+            ), gone as (
+                delete from job_queue q using ended e
+                where q.bucket = e.bucket and q.id = e.id and q.version = e.expected_version and q.state = 4
+                returning q.*, e.status, e.result, e.error_name, e.error_message, e.error_stack
+            ), recorded as (
+                insert into job_history (bucket, id, run_id, workspace, kind, target, name, step_key, tag, status, attempt,
+                    input, result, error_name, error_message, error_stack, traceparent, created_at, started_at, ended_at)
+                select bucket, id, run_id, workspace, kind, target, name, step_key, tag, status, attempt,
+                    input, result::json, error_name, error_message, error_stack, traceparent, created_at, created_at, now()
+                from gone
+                returning 1
+            )
+            select expect_rows('end_flows', ?, (select count(*) from recorded))
+            """;
+
+    @Override
+    public String sql() {
+        return SQL;
+    }
+
+    @Override
+    public void bind(ArrayBinder binder) throws SQLException {
+        binder.integers(flows, flow -> flow.run().bucket().value());
+        binder.uuids(flows, flow -> flow.run().value());
+        binder.numbers(flows, FlowTransition::version);
+        OutcomeColumns.bind(binder, flows, flow -> flow.end().orElseThrow());
+        binder.number(flows.size());
+    }
+}

@@ -1,0 +1,64 @@
+package dev.millrace.scheduler.lane;
+
+import dev.millrace.scheduler.queue.core.RetryPolicy;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+
+/** Inserts jobs: waiting, delayed, already leased, or the roots of flows. */
+record EnqueueJobsStatement(List<EnqueuedJob> jobs) implements LaneStatement {
+    private static final String SQL = """
+            with added as (
+                insert into job_queue (bucket, id, run_id, workspace, kind, target, name, step_key, tag, priority, order_key,
+                    state, run_after, session_id, lease_token, version, timeout_millis, retry, input, traceparent)
+                select bucket, id, run_id, workspace, kind, target, name, step_key, tag, priority, order_key,
+                    state, now() + delay_millis * interval '1 millisecond', session_id, lease_token, version, timeout_millis,
+                    retry::json, input::json, traceparent
+                from unnest(?::int4[], ?::uuid[], ?::uuid[], ?::text[], ?::int4[], ?::text[], ?::text[], ?::text[], ?::text[],
+                            ?::int4[], ?::int8[], ?::int4[], ?::int8[], ?::uuid[], ?::int8[], ?::int8[], ?::int8[], ?::text[],
+                            ?::text[], ?::text[])
+                    as j(bucket, id, run_id, workspace, kind, target, name, step_key, tag,
+                         priority, order_key, state, delay_millis, session_id, lease_token, version, timeout_millis, retry,
+                         input, traceparent)
+                returning 1
+            )
+            select expect_rows('enqueue_jobs', ?, (select count(*) from added))
+            """;
+
+    @Override
+    public String sql() {
+        return SQL;
+    }
+
+    @Override
+    public void bind(ArrayBinder binder) throws SQLException {
+        binder.integers(jobs, job -> job.job().id().bucket().value());
+        binder.uuids(jobs, job -> job.job().id().value());
+        binder.uuids(jobs, job -> job.job().run().value());
+        binder.texts(jobs, job -> job.job().workspace());
+        binder.integers(jobs, job -> job.job().kind().code());
+        binder.texts(jobs, job -> job.job().target());
+        binder.texts(jobs, job -> job.job().name());
+        binder.texts(jobs, job -> job.job().stepKey());
+        binder.texts(jobs, job -> job.job().options().tag());
+        binder.integers(jobs, job -> job.job().options().priority());
+        binder.numbers(jobs, job -> job.job().orderKey());
+        binder.integers(jobs, job -> job.state().code());
+        binder.optionalNumbers(jobs, job -> job.delay().map(Duration::toMillis).orElse(null));
+        binder.uuids(
+                jobs,
+                job -> job.lease().map(lease -> lease.seat().session().value()).orElse(null));
+        binder.optionalNumbers(
+                jobs, job -> job.lease().map(lease -> lease.token().value()).orElse(null));
+        binder.numbers(jobs, job -> job.flowVersion().orElse(0L));
+        binder.numbers(jobs, job -> job.job().options().timeout().toMillis());
+        binder.texts(jobs, job -> RetryColumn.write(retryOf(job)));
+        binder.texts(jobs, job -> job.input().text());
+        binder.texts(jobs, job -> job.job().traceparent());
+        binder.number(jobs.size());
+    }
+
+    private static RetryPolicy retryOf(EnqueuedJob job) {
+        return job.job().options().retry();
+    }
+}

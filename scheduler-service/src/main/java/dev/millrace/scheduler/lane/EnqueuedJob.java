@@ -1,0 +1,28 @@
+package dev.millrace.scheduler.lane;
+
+import dev.millrace.scheduler.queue.LeasedJob;
+import dev.millrace.scheduler.queue.core.JobState;
+import dev.millrace.scheduler.queue.core.Json;
+import dev.millrace.scheduler.queue.core.QueuedJob;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * A job that enters the queue.
+ *
+ * @param lease present where it is given to a worker in the same transaction
+ * @param delay wait before it may begin
+ * @param flowVersion of the root job of a flow: how many transitions it has made; absent for other jobs
+ */
+record EnqueuedJob(
+        QueuedJob job, Json input, Optional<LeasedJob> lease, Optional<Duration> delay, Optional<Long> flowVersion) {
+    JobState state() {
+        if (flowVersion.isPresent()) {
+            return JobState.FLOW_RUNNING;
+        }
+        if (delay.isPresent()) {
+            return JobState.DELAYED;
+        }
+        return lease.isPresent() ? JobState.LEASED : JobState.QUEUED;
+    }
+}

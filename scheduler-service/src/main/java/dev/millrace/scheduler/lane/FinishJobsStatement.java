@@ -1,0 +1,49 @@
+package dev.millrace.scheduler.lane;
+
+import java.sql.SQLException;
+import java.util.List;
+
+/** Moves leased jobs into the history; the lease token fences each. */
+record FinishJobsStatement(List<FinishedJob> jobs) implements LaneStatement {
+    private static final String SQL = """
+            with ended as (
+                select * from unnest(?::int4[], ?::uuid[], ?::int8[], ?::int8[], ?::text[],
+                                     ?::int4[], ?::text[], ?::text[], ?::text[], ?::text[])
+                    as e(bucket, id, token, run_micros, worker_name,
+                         status, result, error_name, error_message, error_stack)
+            ), gone as (
+                delete from job_queue q using ended e
+                where q.bucket = e.bucket and q.id = e.id and q.lease_token = e.token and q.state = 2
+                returning q.*, e.run_micros, e.worker_name, e.status, e.result, e.error_name, e.error_message, e.error_stack
+            ), recorded as (
+                insert into job_history (bucket, id, run_id, workspace, kind, target, name, step_key, tag, status, attempt,
+                    session_id, worker_name, lease_token, input, result, error_name, error_message, error_stack, traceparent,
+                    created_at, started_at, ended_at)
+                select bucket, id, run_id, workspace, kind, target, name, step_key, tag, status, attempt,
+                    session_id, worker_name, lease_token, input, result::json, error_name, error_message, error_stack, traceparent,
+                    created_at,
+                    case when run_micros >= 0
+                         then greatest(created_at, now() - run_micros * interval '1 microsecond') end,
+                    now()
+                from gone
+                returning 1
+            )
+            select expect_rows('finish_jobs', ?, (select count(*) from recorded))
+            """;
+
+    @Override
+    public String sql() {
+        return SQL;
+    }
+
+    @Override
+    public void bind(ArrayBinder binder) throws SQLException {
+        binder.integers(jobs, job -> job.lease().job().id().bucket().value());
+        binder.uuids(jobs, job -> job.lease().job().id().value());
+        binder.numbers(jobs, job -> job.lease().token().value());
+        binder.numbers(jobs, FinishedJob::runMicros);
+        binder.texts(jobs, FinishedJob::workerName);
+        OutcomeColumns.bind(binder, jobs, FinishedJob::outcome);
+        binder.number(jobs.size());
+    }
+}

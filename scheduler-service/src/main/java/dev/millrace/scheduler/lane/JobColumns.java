@@ -1,0 +1,36 @@
+package dev.millrace.scheduler.lane;
+
+import dev.millrace.scheduler.queue.core.JobId;
+import dev.millrace.scheduler.queue.core.JobKind;
+import dev.millrace.scheduler.queue.core.JobOptions;
+import dev.millrace.scheduler.queue.core.QueuedJob;
+import dev.millrace.scheduler.queue.core.RunId;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.UUID;
+
+/** Reads a job from the columns of {@code job_queue}. */
+final class JobColumns {
+    private JobColumns() {}
+
+    static QueuedJob read(ResultSet row) throws SQLException {
+        return new QueuedJob(
+                new JobId(row.getObject("id", UUID.class)),
+                new RunId(row.getObject("run_id", UUID.class)),
+                row.getString("workspace"),
+                JobKind.ofCode(row.getInt("kind")),
+                row.getString("target"),
+                row.getString("name"),
+                row.getString("step_key"),
+                new JobOptions(
+                        row.getString("tag"),
+                        row.getInt("priority"),
+                        Duration.ofMillis(row.getLong("timeout_millis")),
+                        RetryColumn.read(row.getString("retry"))),
+                row.getLong("order_key"),
+                row.getInt("attempt"),
+                row.getInt("losses"),
+                row.getString("traceparent"));
+    }
+}

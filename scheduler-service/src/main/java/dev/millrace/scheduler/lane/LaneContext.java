@@ -1,0 +1,25 @@
+package dev.millrace.scheduler.lane;
+
+import dev.millrace.scheduler.queue.Leases;
+import dev.millrace.scheduler.queue.RunEvents;
+import dev.millrace.scheduler.queue.SlotBoard;
+import dev.millrace.scheduler.queue.StartedJobs;
+import dev.millrace.scheduler.queue.core.Backlog;
+import dev.millrace.scheduler.queue.core.IdSource;
+import java.util.random.RandomGenerator;
+
+/**
+ * What all lanes of a scheduler share.
+ *
+ * @param lossesMax after this many lost workers a job fails
+ */
+record LaneContext(
+        IdSource ids,
+        RandomGenerator random,
+        SlotBoard slots,
+        Backlog backlog,
+        Leases leases,
+        StartedJobs started,
+        RunEvents events,
+        LaneSignals signals,
+        int lossesMax) {}

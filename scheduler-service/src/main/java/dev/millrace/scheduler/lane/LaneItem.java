@@ -1,0 +1,48 @@
+package dev.millrace.scheduler.lane;
+
+import dev.millrace.scheduler.flow.core.FlowModel;
+import dev.millrace.scheduler.queue.CancelResult;
+import dev.millrace.scheduler.queue.ResultListener;
+import dev.millrace.scheduler.queue.Submission;
+import dev.millrace.scheduler.queue.SubmitResult;
+import dev.millrace.scheduler.queue.core.AttemptResult;
+import dev.millrace.scheduler.queue.core.JobId;
+import dev.millrace.scheduler.queue.core.LeaseToken;
+import dev.millrace.scheduler.queue.core.RunId;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/** Something that changes state, for a lane to make durable. */
+sealed interface LaneItem {
+    /** Runs to accept; {@code models} holds the compiled flows they name, by hash. */
+    record Submit(Submission submission, Map<String, FlowModel> models, CompletableFuture<SubmitResult> answer)
+            implements LaneItem {}
+
+    /**
+     * An attempt has ended.
+     *
+     * @param runMicros how long it ran; negative where it never began
+     * @param listener told once the result is durable or refused
+     */
+    record AttemptEnded(
+            JobId job,
+            LeaseToken token,
+            AttemptResult result,
+            long runMicros,
+            String workerName,
+            ResultListener listener)
+            implements LaneItem {
+        AttemptEnded withResult(AttemptResult other) {
+            return new AttemptEnded(job, token, other, runMicros, workerName, listener);
+        }
+    }
+
+    /** A run is to end now. */
+    record Cancel(RunId run, String reason, CompletableFuture<CancelResult> answer) implements LaneItem {}
+
+    /** There may be both room and waiting jobs. */
+    record Wake() implements LaneItem {}
+
+    /** The sessions connected here are to be given what the database says they hold. */
+    record Resync(Runnable done) implements LaneItem {}
+}

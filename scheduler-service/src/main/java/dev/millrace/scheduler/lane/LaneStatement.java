@@ -1,0 +1,14 @@
+package dev.millrace.scheduler.lane;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+
+/** One set-based statement of a flush. Its text is constant; its rows are bound as arrays; it returns one result set. */
+interface LaneStatement {
+    String sql();
+
+    void bind(ArrayBinder binder) throws SQLException;
+
+    /** Reads what the statement returns; most only confirm their row count. */
+    default void read(ResultSet rows) throws SQLException {}
+}

@@ -1,0 +1,269 @@
+package dev.millrace.scheduler.lane;
+
+import dev.millrace.scheduler.flow.core.FinishedStep;
+import dev.millrace.scheduler.flow.core.FlowModel;
+import dev.millrace.scheduler.flow.core.FlowState;
+import dev.millrace.scheduler.flow.core.StepKey;
+import dev.millrace.scheduler.queue.LeaseReceiver.Delivery;
+import dev.millrace.scheduler.queue.LeasedJob;
+import dev.millrace.scheduler.queue.RequestId;
+import dev.millrace.scheduler.queue.Seat;
+import dev.millrace.scheduler.queue.SubmitResult;
+import dev.millrace.scheduler.queue.core.EndStatus;
+import dev.millrace.scheduler.queue.core.JobId;
+import dev.millrace.scheduler.queue.core.Json;
+import dev.millrace.scheduler.queue.core.LeaseToken;
+import dev.millrace.scheduler.queue.core.Outcome;
+import dev.millrace.scheduler.queue.core.QueuedJob;
+import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.queue.core.SessionId;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A lane's own connection to the database. A flush sends all its statements in one round trip and one implicit transaction (the
+ * extended query protocol commits at the one Sync that ends them). Owned by one lane thread.
+ */
+final class LaneStore implements AutoCloseable {
+    /** What the driver throws with this class of SQLSTATE, or without any, is about the connection and not about a statement. */
+    private static final List<String> CONNECTION_STATES = List.of("08", "57P", "53", "58", "XX");
+
+    /** Plans are made once and look rows up by index, also while the tables are still small or their statistics old. */
+    private static final String SETTINGS =
+            "set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set jit = off";
+
+    private final Callable<Connection> connections;
+    private final Function<String, FlowModel> models;
+    private @Nullable Connection open;
+
+    LaneStore(Callable<Connection> connections, Function<String, FlowModel> models) {
+        this.connections = connections;
+        this.models = models;
+    }
+
+    /** Makes a batch durable. */
+    void flush(List<LaneStatement> statements) throws FlushRefused, DatabaseLost {
+        String sql = statements.stream().map(LaneStatement::sql).collect(Collectors.joining(";\n"));
+        try (PreparedStatement prepared = connection().prepareStatement(sql)) {
+            ArrayBinder binder = new ArrayBinder(prepared);
+            for (LaneStatement statement : statements) {
+                statement.bind(binder);
+            }
+            prepared.execute();
+            for (LaneStatement statement : statements) {
+                try (ResultSet rows = prepared.getResultSet()) {
+                    statement.read(rows);
+                }
+                prepared.getMoreResults();
+            }
+        } catch (SQLException failure) {
+            if (isConnectionLost(failure)) {
+                throw lost(failure);
+            }
+            throw new FlushRefused(failure);
+        }
+    }
+
+    /** Connects anew. */
+    void reconnect() throws DatabaseLost {
+        close();
+        connection();
+    }
+
+    /** The lease that this token holds. */
+    Optional<LeasedJob> findLease(JobId job, LeaseToken token) throws DatabaseLost {
+        String sql =
+                "select * from job_queue where bucket = ? and id = ? and lease_token = ? and state = 2";
+        return query(sql, binds(job.bucket().value(), job.value(), token.value()), row -> lease(row, token))
+                .stream()
+                .findFirst();
+    }
+
+    /** Whether the history has the job with the result of this lease. */
+    boolean isFinishedBy(JobId job, LeaseToken token) throws DatabaseLost {
+        String sql = "select 1 from job_history where bucket = ? and id = ? and lease_token = ? and status in (1, 2)";
+        return !query(sql, binds(job.bucket().value(), job.value(), token.value()), _ -> true)
+                .isEmpty();
+    }
+
+    /** Whether the run is live. */
+    boolean isLive(RunId run) throws DatabaseLost {
+        String sql = "select 1 from job_queue where bucket = ? and id = ?";
+        return !query(sql, binds(run.bucket().value(), run.value()), _ -> true).isEmpty();
+    }
+
+    /** Whether the run has ended. */
+    boolean hasEnded(RunId run) throws DatabaseLost {
+        String sql = "select 1 from job_history where bucket = ? and id = ?";
+        return !query(sql, binds(run.bucket().value(), run.value()), _ -> true).isEmpty();
+    }
+
+    /** What an earlier submission of this request id came to. */
+    Optional<SubmitResult> findSubmission(String workspace, RequestId request) throws DatabaseLost {
+        String sql = "select fingerprint, run_ids from submission where workspace = ? and request_id = ?";
+        return query(sql, binds(workspace, request.value()), row -> {
+                    if (!Arrays.equals(row.getBytes("fingerprint"), request.fingerprintBytes())) {
+                        return (SubmitResult) new SubmitResult.Conflict();
+                    }
+                    UUID[] ids = (UUID[]) row.getArray("run_ids").getArray();
+                    return new SubmitResult.Duplicate(
+                            Arrays.stream(ids).map(RunId::new).toList());
+                })
+                .stream()
+                .findFirst();
+    }
+
+    /** What the database says these sessions hold. */
+    List<Delivery> leasesOf(List<SessionId> sessions) throws DatabaseLost {
+        String sql = "select * from job_queue where state = 2 and session_id = any (?) order by order_key, id";
+        Object[] ids = sessions.stream().map(SessionId::value).toArray();
+        return query(
+                sql,
+                statement -> statement.setArray(1, statement.getConnection().createArrayOf("uuid", ids)),
+                row -> new Delivery(
+                        lease(row, new LeaseToken(row.getLong("lease_token"))), new Json(row.getString("input"))));
+    }
+
+    /**
+     * The flow from the database alone. Retried where another scheduler moved it between the queries: the version is read first and
+     * again last.
+     */
+    Optional<LiveFlow> loadFlow(RunId run) throws DatabaseLost {
+        while (true) {
+            Optional<Root> root = findRoot(run);
+            if (root.isEmpty()) {
+                return Optional.empty();
+            }
+            List<FinishedStep> finished = finishedSteps(run);
+            Set<StepKey> live = liveSteps(run);
+            if (findRoot(run).map(Root::version).equals(root.map(Root::version))) {
+                FlowModel model = models.apply(root.get().job().target());
+                FlowState state = FlowState.fold(model, run, root.get().input(), finished, live);
+                return Optional.of(new LiveFlow(root.get().job(), model, state, root.get().version()));
+            }
+        }
+    }
+
+    private record Root(QueuedJob job, Json input, long version) {}
+
+    private Optional<Root> findRoot(RunId run) throws DatabaseLost {
+        String sql = "select * from job_queue where bucket = ? and id = ? and state = 4";
+        return query(
+                sql,
+                binds(run.bucket().value(), run.value()),
+                row -> new Root(JobColumns.read(row), new Json(row.getString("input")), row.getLong("version")))
+                .stream()
+                .findFirst();
+    }
+
+    private List<FinishedStep> finishedSteps(RunId run) throws DatabaseLost {
+        String sql =
+                """
+                select step_key, status, result, error_name, error_message, error_stack
+                from job_history where run_id = ? and step_key <> ''
+                """;
+        return query(sql, binds(run.value()), row -> {
+            Outcome outcome = OutcomeColumns.read(
+                    EndStatus.ofCode(row.getInt("status")),
+                    row.getString("result"),
+                    row.getString("error_name"),
+                    row.getString("error_message"),
+                    row.getString("error_stack"));
+            return new FinishedStep(new StepKey(row.getString("step_key")), outcome);
+        });
+    }
+
+    private Set<StepKey> liveSteps(RunId run) throws DatabaseLost {
+        String sql = "select step_key from job_queue where bucket = ? and run_id = ? and step_key <> ''";
+        return new HashSet<>(query(
+                sql, binds(run.bucket().value(), run.value()), row -> new StepKey(row.getString("step_key"))));
+    }
+
+    private static LeasedJob lease(ResultSet row, LeaseToken token) throws SQLException {
+        Seat seat = new Seat(new SessionId(row.getObject("session_id", UUID.class)), "");
+        return new LeasedJob(JobColumns.read(row), seat, token);
+    }
+
+    private interface Binds {
+        void on(PreparedStatement statement) throws SQLException;
+    }
+
+    private interface RowReader<T> {
+        T read(ResultSet row) throws SQLException;
+    }
+
+    private static Binds binds(Object... values) {
+        return statement -> {
+            for (int i = 0; i < values.length; i++) {
+                statement.setObject(i + 1, values[i]);
+            }
+        };
+    }
+
+    private <T> List<T> query(String sql, Binds binds, RowReader<T> reader) throws DatabaseLost {
+        try (PreparedStatement statement = connection().prepareStatement(sql)) {
+            binds.on(statement);
+            try (ResultSet rows = statement.executeQuery()) {
+                List<T> read = new ArrayList<>();
+                while (rows.next()) {
+                    read.add(reader.read(rows));
+                }
+                return read;
+            }
+        } catch (SQLException failure) {
+            throw lost(failure);
+        }
+    }
+
+    private Connection connection() throws DatabaseLost {
+        if (open == null) {
+            try {
+                Connection connection = connections.call();
+                try (Statement settings = connection.createStatement()) {
+                    settings.execute(SETTINGS);
+                }
+                open = connection;
+            } catch (Exception failure) {
+                throw new DatabaseLost(failure);
+            }
+        }
+        return open;
+    }
+
+    private DatabaseLost lost(SQLException failure) {
+        close();
+        return new DatabaseLost(failure);
+    }
+
+    private static boolean isConnectionLost(SQLException failure) {
+        String state = failure.getSQLState();
+        return state == null || CONNECTION_STATES.stream().anyMatch(state::startsWith);
+    }
+
+    @Override
+    public void close() {
+        Connection closing = open;
+        open = null;
+        if (closing != null) {
+            try {
+                closing.close();
+            } catch (SQLException alreadyBroken) {
+                // Nothing is left to save: whatever was under way is found in the database again.
+            }
+        }
+    }
+}

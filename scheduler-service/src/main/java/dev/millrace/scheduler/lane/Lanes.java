@@ -1,0 +1,156 @@
+package dev.millrace.scheduler.lane;
+
+import dev.millrace.scheduler.flow.core.FlowModel;
+import dev.millrace.scheduler.queue.CancelResult;
+import dev.millrace.scheduler.queue.Leases;
+import dev.millrace.scheduler.queue.NewRun;
+import dev.millrace.scheduler.queue.Queue;
+import dev.millrace.scheduler.queue.ResultListener;
+import dev.millrace.scheduler.queue.RunEvents;
+import dev.millrace.scheduler.queue.RunTarget;
+import dev.millrace.scheduler.queue.SlotBoard;
+import dev.millrace.scheduler.queue.StartedJobs;
+import dev.millrace.scheduler.queue.Submission;
+import dev.millrace.scheduler.queue.SubmitResult;
+import dev.millrace.scheduler.queue.core.AttemptResult;
+import dev.millrace.scheduler.queue.core.Backlog;
+import dev.millrace.scheduler.queue.core.IdSource;
+import dev.millrace.scheduler.queue.core.JobId;
+import dev.millrace.scheduler.queue.core.LeaseToken;
+import dev.millrace.scheduler.queue.core.RunId;
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+
+/** All lanes of a scheduler: runs are divided among them by bucket, so that two lanes never touch one run. Thread-safe. */
+public final class Lanes implements Queue, AutoCloseable {
+    /** Most submissions that may wait in one lane; more are refused until it has caught up. */
+    static final int SUBMISSIONS_WAITING_MAX = 10_000;
+    /** Most flows that one lane remembers. */
+    static final int FLOWS_REMEMBERED_MAX = 20_000;
+
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
+    private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(10);
+
+    private final List<Lane> lanes;
+    private final Backlog backlog;
+    private final Function<String, FlowModel> models;
+
+    /**
+     * @param count how many lanes
+     * @param connections opens a lane's own connection
+     * @param models the compiled flow of a hash; may read the database
+     * @param lossesMax after this many lost workers a job fails
+     */
+    public Lanes(
+            int count,
+            Callable<Connection> connections,
+            Function<String, FlowModel> models,
+            IdSource ids,
+            RandomGenerator random,
+            SlotBoard slots,
+            Leases leases,
+            StartedJobs started,
+            RunEvents events,
+            LaneSignals signals,
+            int lossesMax) {
+        this.models = models;
+        this.backlog = new Backlog();
+        LaneContext context =
+                new LaneContext(ids, random, slots, backlog, leases, started, events, signals, lossesMax);
+        this.lanes = IntStream.range(0, count)
+                .mapToObj(i -> new Lane(
+                        "lane-" + i, context, new LaneStore(connections, models), FLOWS_REMEMBERED_MAX))
+                .toList();
+    }
+
+    public void start() {
+        lanes.forEach(Lane::start);
+    }
+
+    @Override
+    public CompletableFuture<SubmitResult> submit(Submission submission) {
+        Lane lane = laneOf(submission.runs().getFirst().id());
+        if (lane.backlog() >= SUBMISSIONS_WAITING_MAX || !lane.isConnected()) {
+            return CompletableFuture.completedFuture(new SubmitResult.Busy(RETRY_AFTER));
+        }
+        CompletableFuture<SubmitResult> answer = new CompletableFuture<>();
+        lane.offer(new LaneItem.Submit(submission, modelsOf(submission), answer));
+        return answer;
+    }
+
+    @Override
+    public CompletableFuture<CancelResult> cancel(RunId run, String reason) {
+        CompletableFuture<CancelResult> answer = new CompletableFuture<>();
+        laneOf(run).offer(new LaneItem.Cancel(run, reason, answer));
+        return answer;
+    }
+
+    /** An attempt has ended; {@code listener} is told once that is durable or refused. See {@link LaneItem.AttemptEnded}. */
+    public void attemptEnded(
+            JobId job,
+            LeaseToken token,
+            AttemptResult result,
+            long runMicros,
+            String workerName,
+            ResultListener listener) {
+        lanes.get(job.bucket().value() % lanes.size())
+                .offer(new LaneItem.AttemptEnded(job, token, result, runMicros, workerName, listener));
+    }
+
+    /** There may be room, or jobs: a lane looks. */
+    public void wake() {
+        lanes.getFirst().offer(new LaneItem.Wake());
+    }
+
+    /** Jobs of this tag may have been queued by someone else. */
+    public void jobsMayWait(String tag) {
+        backlog.forget(tag);
+        wake();
+    }
+
+    /** Anything may have been queued by someone else. */
+    public void anythingMayWait() {
+        backlog.forgetAll();
+        wake();
+    }
+
+    /** Gives the sessions connected here what the database says they hold; completes when that is done. */
+    public CompletableFuture<Void> resync() {
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        lanes.getFirst().offer(new LaneItem.Resync(() -> done.complete(null)));
+        return done;
+    }
+
+    /** Whether the database answers. */
+    public boolean isConnected() {
+        return lanes.stream().allMatch(Lane::isConnected);
+    }
+
+    /** Finishes what has been taken, then stops. */
+    @Override
+    public void close() {
+        lanes.forEach(lane -> lane.close(CLOSE_PATIENCE));
+    }
+
+    private Map<String, FlowModel> modelsOf(Submission submission) {
+        Map<String, FlowModel> named = new HashMap<>();
+        for (NewRun run : submission.runs()) {
+            if (run.target() instanceof RunTarget.FlowRun(String hash)) {
+                named.computeIfAbsent(hash, models);
+            }
+        }
+        return named;
+    }
+
+    private Lane laneOf(RunId run) {
+        return lanes.get(run.bucket().value() % lanes.size());
+    }
+}

@@ -1,0 +1,319 @@
+package dev.millrace.scheduler.lane;
+
+import dev.millrace.scheduler.flow.core.Decision;
+import dev.millrace.scheduler.flow.core.FlowEvent;
+import dev.millrace.scheduler.flow.core.FlowModel;
+import dev.millrace.scheduler.flow.core.FlowState;
+import dev.millrace.scheduler.flow.core.StartJob;
+import dev.millrace.scheduler.flow.core.StepKey;
+import dev.millrace.scheduler.flow.core.StepRecord;
+import dev.millrace.scheduler.queue.CancelResult;
+import dev.millrace.scheduler.queue.LeaseReceiver.ResultAck;
+import dev.millrace.scheduler.queue.LeasedJob;
+import dev.millrace.scheduler.queue.NewRun;
+import dev.millrace.scheduler.queue.RunTarget;
+import dev.millrace.scheduler.queue.Seat;
+import dev.millrace.scheduler.queue.SlotBoard.Vacancy;
+import dev.millrace.scheduler.queue.SubmitResult;
+import dev.millrace.scheduler.queue.core.AttemptDecision;
+import dev.millrace.scheduler.queue.core.JobError;
+import dev.millrace.scheduler.queue.core.JobKind;
+import dev.millrace.scheduler.queue.core.JobTarget;
+import dev.millrace.scheduler.queue.core.Json;
+import dev.millrace.scheduler.queue.core.Outcome;
+import dev.millrace.scheduler.queue.core.QueuedJob;
+import dev.millrace.scheduler.queue.core.RunId;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Decides what one batch does. It reads the lane's memory, and the database only where the memory has nothing; it moves the flows and
+ * the slot board ahead of the commit, so that a batch that fails must be undone with {@link BatchEnd#abort}.
+ */
+final class Planner {
+    /** Most jobs that one claim of a flush asks for. */
+    static final int CLAIM_MAX = 200;
+
+    static final String REFUSED_LATE =
+            "The lease is no longer held: the job was given to another worker, was cancelled, or has ended.";
+
+    private final LaneContext context;
+    private final LaneStore store;
+    private final LiveFlows flows;
+    private final Batch batch = new Batch();
+
+    Planner(LaneContext context, LaneStore store, LiveFlows flows) {
+        this.context = context;
+        this.store = store;
+        this.flows = flows;
+    }
+
+    Batch batch() {
+        return batch;
+    }
+
+    void add(LaneItem item) throws DatabaseLost {
+        switch (item) {
+            case LaneItem.Submit submit -> submit(submit);
+            case LaneItem.AttemptEnded ended -> attemptEnded(ended);
+            case LaneItem.Cancel cancel -> cancel(cancel);
+            case LaneItem.Wake _, LaneItem.Resync _ -> {}
+        }
+    }
+
+    /** Lets the groups that still have room look for waiting jobs. One claim for each tag: two would find the same rows. */
+    void claim() {
+        Set<String> claimed = new HashSet<>();
+        for (Vacancy vacancy : context.slots().vacancies()) {
+            List<String> tags = vacancy.tags().stream()
+                    .filter(tag -> !claimed.contains(tag) && mayWait(tag))
+                    .toList();
+            if (!tags.isEmpty()) {
+                int room = Math.min(vacancy.room(), CLAIM_MAX);
+                context.slots().reserve(vacancy.seat(), room);
+                claimed.addAll(tags);
+                batch.claims.add(new Claim(
+                        new Vacancy(vacancy.seat(), tags, room), context.ids().nextLeaseToken()));
+            }
+        }
+    }
+
+    private boolean mayWait(String tag) {
+        return context.backlog().mayWait(tag)
+                || batch.enqueued.stream()
+                        .anyMatch(job -> job.lease().isEmpty()
+                                && job.delay().isEmpty()
+                                && job.job().options().tag().equals(tag));
+    }
+
+    private void submit(LaneItem.Submit submit) {
+        if (submit.submission().requestId().isPresent()) {
+            batch.submissions.add(submit.submission());
+        }
+        for (NewRun run : submit.submission().runs()) {
+            switch (run.target()) {
+                case RunTarget.Job(JobTarget target) -> submitJob(submit, run, target);
+                case RunTarget.FlowRun(String hash) -> submitFlow(submit, run, hash);
+            }
+        }
+        List<RunId> ids = submit.submission().runs().stream().map(NewRun::id).toList();
+        batch.afterCommit.add(() -> submit.answer().complete(new SubmitResult.Accepted(ids)));
+    }
+
+    private void submitJob(LaneItem.Submit submit, NewRun run, JobTarget target) {
+        place(root(submit, run, JobKind.of(target), targetOf(target)), run.input(), run.delay());
+    }
+
+    private void submitFlow(LaneItem.Submit submit, NewRun run, String hash) {
+        FlowModel model = submit.models().get(hash);
+        if (model == null) {
+            throw new IllegalStateException("flow " + hash + " was submitted without its model");
+        }
+        QueuedJob root = root(submit, run, JobKind.FLOW, hash);
+        LiveFlow flow = new LiveFlow(root, model, FlowState.fresh(model, run.id(), run.input()), 0);
+        Decision decision = flow.on(new FlowEvent.Started());
+        if (decision.end().isPresent()) {
+            Outcome outcome = decision.end().get();
+            batch.recorded.add(new RecordedStep(
+                    root.id(),
+                    root.run(),
+                    root.workspace(),
+                    JobKind.FLOW,
+                    hash,
+                    root.name(),
+                    "",
+                    run.input(),
+                    outcome));
+            batch.endedRuns.put(root.run(), outcome);
+        } else {
+            batch.enqueued.add(
+                    new EnqueuedJob(root, run.input(), Optional.empty(), Optional.empty(), Optional.of(flow.version())));
+            flows.put(flow);
+        }
+        carryOut(root, decision, run.delay());
+    }
+
+    private static QueuedJob root(LaneItem.Submit submit, NewRun run, JobKind kind, String target) {
+        return new QueuedJob(
+                run.id().rootJob(),
+                run.id(),
+                submit.submission().workspace(),
+                kind,
+                target,
+                run.name(),
+                "",
+                run.options(),
+                run.id().orderKey(),
+                1,
+                0,
+                run.traceparent());
+    }
+
+    private void attemptEnded(LaneItem.AttemptEnded ended) throws DatabaseLost {
+        Optional<LeasedJob> lease = findLease(ended);
+        if (lease.isEmpty()) {
+            boolean alreadyDone = batch.settled(ended.job())
+                            .filter(settled -> settled.token().equals(ended.token()))
+                            .isPresent()
+                    || store.isFinishedBy(ended.job(), ended.token());
+            String refusal = alreadyDone ? "" : REFUSED_LATE;
+            batch.acknowledge(ended.listener(), new ResultAck(ended.job(), ended.token(), refusal));
+            return;
+        }
+        settle(ended, lease.get());
+        batch.acknowledge(ended.listener(), new ResultAck(ended.job(), ended.token(), ""));
+    }
+
+    private Optional<LeasedJob> findLease(LaneItem.AttemptEnded ended) throws DatabaseLost {
+        if (batch.settled(ended.job()).isPresent()) {
+            return Optional.empty();
+        }
+        Optional<LeasedJob> known =
+                context.leases().find(ended.job()).filter(lease -> lease.token().equals(ended.token()));
+        return known.isPresent() ? known : store.findLease(ended.job(), ended.token()).map(this::seated);
+    }
+
+    private LeasedJob seated(LeasedJob lease) {
+        Seat seat = context.slots()
+                .seatOf(lease.seat().session(), lease.job().options().tag());
+        return new LeasedJob(lease.job(), seat, lease.token());
+    }
+
+    private void settle(LaneItem.AttemptEnded ended, LeasedJob lease) throws DatabaseLost {
+        QueuedJob job = lease.job();
+        batch.settle(lease);
+        context.slots().release(lease.seat(), 1);
+        switch (AttemptDecision.decide(
+                job, ended.result(), context.lossesMax(), context.random().nextDouble())) {
+            case AttemptDecision.Requeue requeue -> {
+                batch.requeued.add(new RequeuedJob(lease, requeue));
+                if (!requeue.note().isEmpty()) {
+                    batch.afterCommit.add(() -> context.signals().note(job, requeue.note()));
+                }
+            }
+            case AttemptDecision.End(Outcome outcome) -> {
+                batch.finished.add(new FinishedJob(lease, outcome, ended.runMicros(), ended.workerName()));
+                if (job.isRoot()) {
+                    batch.endedRuns.put(job.run(), outcome);
+                } else {
+                    advance(job.run(), new FlowEvent.StepEnded(new StepKey(job.stepKey()), outcome));
+                }
+            }
+        }
+    }
+
+    private void cancel(LaneItem.Cancel cancel) throws DatabaseLost {
+        RunId run = cancel.run();
+        JobError reason = JobError.permanent(
+                "Canceled", cancel.reason().isEmpty() ? "The run was cancelled." : "The run was cancelled: " + cancel.reason());
+        if (batch.endedRuns.containsKey(run)) {
+            batch.afterCommit.add(() -> cancel.answer().complete(CancelResult.ALREADY_ENDED));
+        } else if (advance(run, new FlowEvent.CancelRequested(reason))) {
+            batch.afterCommit.add(() -> cancel.answer().complete(CancelResult.CANCELED));
+        } else if (store.isLive(run)) {
+            batch.canceledRuns.add(new CanceledRun(run, reason));
+            batch.endedRuns.put(run, new Outcome.Canceled(reason));
+            batch.afterCommit.add(() -> cancel.answer().complete(CancelResult.CANCELED));
+        } else {
+            CancelResult result = store.hasEnded(run) ? CancelResult.ALREADY_ENDED : CancelResult.NOT_FOUND;
+            batch.afterCommit.add(() -> cancel.answer().complete(result));
+        }
+    }
+
+    /** Moves the run's flow; false where it has none in progress. */
+    private boolean advance(RunId run, FlowEvent event) throws DatabaseLost {
+        if (batch.endedRuns.containsKey(run)) {
+            return false;
+        }
+        Optional<LiveFlow> found = flows.find(run);
+        if (found.isEmpty()) {
+            found = store.loadFlow(run);
+            found.ifPresent(flows::put);
+        }
+        if (found.isEmpty()) {
+            return false;
+        }
+        LiveFlow flow = found.get();
+        Decision decision = flow.on(event);
+        moved(flow, decision.end());
+        decision.end().ifPresent(outcome -> {
+            batch.endedRuns.put(run, outcome);
+            if (event instanceof FlowEvent.CancelRequested(JobError reason)) {
+                batch.canceledRuns.add(new CanceledRun(run, reason));
+            }
+        });
+        carryOut(flow.root(), decision, Optional.empty());
+        return true;
+    }
+
+    /** Notes the transition: in the root's own row where this batch inserts it, else as a change of the row that is there. */
+    private void moved(LiveFlow flow, Optional<Outcome> end) {
+        batch.transition(flow.root().run(), flow.version(), end);
+    }
+
+    private void carryOut(QueuedJob root, Decision decision, Optional<Duration> delay) {
+        for (StepRecord step : decision.records()) {
+            batch.recorded.add(new RecordedStep(
+                    context.ids().nextJob(root.run()),
+                    root.run(),
+                    root.workspace(),
+                    kindOf(step),
+                    "",
+                    "",
+                    step.key().text(),
+                    step.input(),
+                    step.outcome()));
+        }
+        for (StartJob job : decision.jobs()) {
+            place(step(root, job), job.input(), delay);
+        }
+    }
+
+    private static JobKind kindOf(StepRecord step) {
+        return switch (step.kind()) {
+            case SCRIPT -> JobKind.SCRIPT;
+            case HANDLER -> JobKind.HANDLER;
+            case FOR_EACH -> JobKind.FOR_EACH;
+            case SWITCH -> JobKind.SWITCH;
+        };
+    }
+
+    private QueuedJob step(QueuedJob root, StartJob job) {
+        return new QueuedJob(
+                context.ids().nextJob(root.run()),
+                root.run(),
+                root.workspace(),
+                JobKind.of(job.target()),
+                targetOf(job.target()),
+                job.name(),
+                job.key().text(),
+                job.options(),
+                root.orderKey(),
+                1,
+                0,
+                root.traceparent());
+    }
+
+    private static String targetOf(JobTarget target) {
+        return switch (target) {
+            case JobTarget.Script(String hash, _) -> hash;
+            case JobTarget.Handler(String name) -> name;
+        };
+    }
+
+    /** Gives the job to a worker with room, where it overtakes nobody; else puts it into the queue. */
+    private void place(QueuedJob job, Json input, Optional<Duration> delay) {
+        Optional<Duration> wait = delay.filter(Duration::isPositive);
+        String tag = job.options().tag();
+        boolean mayPass = wait.isEmpty() && context.backlog().mayPass(tag, job.order());
+        Optional<LeasedJob> lease = mayPass
+                ? context.slots()
+                        .reserve(tag)
+                        .map(seat -> new LeasedJob(job, seat, context.ids().nextLeaseToken()))
+                : Optional.empty();
+        batch.enqueued.add(new EnqueuedJob(job, input, lease, wait, Optional.empty()));
+    }
+}

@@ -1,0 +1,42 @@
+package dev.millrace.scheduler.lane;
+
+import dev.millrace.scheduler.queue.Submission;
+import java.sql.SQLException;
+import java.util.List;
+
+/** Remembers the request ids of submissions, so that a repetition finds the runs of the first. */
+record RecordSubmissionStatement(List<Submission> submissions) implements LaneStatement {
+    private static final String SQL = """
+            with added as (
+                insert into submission (workspace, request_id, fingerprint, run_ids)
+                select workspace, request_id, decode(fingerprint, 'hex'), run_ids::uuid[]
+                from unnest(?::text[], ?::text[], ?::text[], ?::text[]) as s(workspace, request_id, fingerprint, run_ids)
+                on conflict do nothing
+                returning 1
+            )
+            select expect_rows('record_submission', ?, (select count(*) from added))
+            """;
+
+    @Override
+    public String sql() {
+        return SQL;
+    }
+
+    @Override
+    public void bind(ArrayBinder binder) throws SQLException {
+        binder.texts(submissions, Submission::workspace);
+        binder.texts(
+                submissions, submission -> submission.requestId().orElseThrow().value());
+        binder.texts(
+                submissions, submission -> submission.requestId().orElseThrow().fingerprint());
+        binder.texts(submissions, RecordSubmissionStatement::runIds);
+        binder.number(submissions.size());
+    }
+
+    private static String runIds(Submission submission) {
+        StringBuilder array = new StringBuilder("{");
+        submission.runs().forEach(run -> array.append(run.id()).append(','));
+        array.setCharAt(array.length() - 1, '}');
+        return array.toString();
+    }
+}

@@ -1,0 +1,19 @@
+package dev.millrace.scheduler.lane;
+
+import dev.millrace.scheduler.queue.core.JobId;
+import dev.millrace.scheduler.queue.core.JobKind;
+import dev.millrace.scheduler.queue.core.Json;
+import dev.millrace.scheduler.queue.core.Outcome;
+import dev.millrace.scheduler.queue.core.RunId;
+
+/** A step that needed no worker, or a flow that ended as it was submitted: it goes straight into the history. */
+record RecordedStep(
+        JobId id,
+        RunId run,
+        String workspace,
+        JobKind kind,
+        String target,
+        String name,
+        String stepKey,
+        Json input,
+        Outcome outcome) {}

@@ -1,0 +1,42 @@
+package dev.millrace.scheduler.lane;
+
+import java.sql.SQLException;
+import java.util.List;
+
+/** Puts leased jobs back into the queue, at once or after a delay; the lease token fences each. */
+record RequeueJobsStatement(List<RequeuedJob> jobs) implements LaneStatement {
+    private static final String SQL = """
+            with back as (
+                select * from unnest(?::int4[], ?::uuid[], ?::int8[], ?::int8[], ?::int4[], ?::int4[])
+                    as b(bucket, id, token, delay_millis, attempts, losses)
+            ), requeued as (
+                update job_queue q
+                set state = case when b.delay_millis > 0 then 3 else 1 end,
+                    run_after = case when b.delay_millis > 0 then now() + b.delay_millis * interval '1 millisecond' end,
+                    attempt = q.attempt + b.attempts,
+                    losses = q.losses + b.losses,
+                    session_id = null,
+                    lease_token = null
+                from back b
+                where q.bucket = b.bucket and q.id = b.id and q.lease_token = b.token and q.state = 2
+                returning 1
+            )
+            select expect_rows('requeue_jobs', ?, (select count(*) from requeued))
+            """;
+
+    @Override
+    public String sql() {
+        return SQL;
+    }
+
+    @Override
+    public void bind(ArrayBinder binder) throws SQLException {
+        binder.integers(jobs, job -> job.lease().job().id().bucket().value());
+        binder.uuids(jobs, job -> job.lease().job().id().value());
+        binder.numbers(jobs, job -> job.lease().token().value());
+        binder.numbers(jobs, job -> job.requeue().delay().toMillis());
+        binder.integers(jobs, job -> job.requeue().newAttempt() ? 1 : 0);
+        binder.integers(jobs, job -> job.requeue().lost() ? 1 : 0);
+        binder.number(jobs.size());
+    }
+}

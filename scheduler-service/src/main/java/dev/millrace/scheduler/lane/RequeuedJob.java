@@ -1,0 +1,11 @@
+package dev.millrace.scheduler.lane;
+
+import dev.millrace.scheduler.queue.LeasedJob;
+import dev.millrace.scheduler.queue.core.AttemptDecision;
+
+/** A leased job that goes back to the queue. */
+record RequeuedJob(LeasedJob lease, AttemptDecision.Requeue requeue) {
+    boolean isDelayed() {
+        return !requeue.delay().isZero();
+    }
+}

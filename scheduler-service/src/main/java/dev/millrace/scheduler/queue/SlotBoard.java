@@ -1,0 +1,162 @@
+package dev.millrace.scheduler.queue;
+
+import dev.millrace.scheduler.queue.core.SessionId;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who has room for jobs: the slot groups of all sessions connected to this scheduler, and how many jobs each holds. Thread-safe:
+ * one lock guards everything, and nothing is called while it is held.
+ */
+public final class SlotBoard {
+    /** A group with room: claim at most {@code room} jobs of these tags for {@code seat}. */
+    public record Vacancy(Seat seat, List<String> tags, int room) {}
+
+    private final Map<SessionId, Connected> sessions = new LinkedHashMap<>();
+
+    /** Adds a session; one of the same id is replaced. {@code held} counts the jobs that each group already holds. */
+    public synchronized void connect(LeaseReceiver receiver, List<SlotGroup> groups, Map<String, Integer> held) {
+        Connected connected = new Connected(receiver);
+        groups.forEach(group ->
+                connected.groups.put(group.name(), new Held(group, held.getOrDefault(group.name(), 0))));
+        sessions.put(receiver.session(), connected);
+    }
+
+    /** Changes the room of a session that is connected. */
+    public synchronized void resize(SessionId session, List<SlotGroup> groups) {
+        Connected connected = sessions.get(session);
+        if (connected == null) {
+            return;
+        }
+        Map<String, Held> before = new HashMap<>(connected.groups);
+        connected.groups.clear();
+        groups.forEach(group -> connected.groups.put(
+                group.name(),
+                new Held(
+                        group,
+                        Optional.ofNullable(before.get(group.name()))
+                                .map(held -> held.jobs)
+                                .orElse(0))));
+    }
+
+    /** Removes a session, unless another connection has taken its place. */
+    @SuppressWarnings("ReferenceEquality") // a session that was resumed has another receiver: identity is the question
+    public synchronized void disconnect(LeaseReceiver receiver) {
+        Connected connected = sessions.get(receiver.session());
+        if (connected != null && connected.receiver == receiver) {
+            sessions.remove(receiver.session());
+        }
+    }
+
+    /** The connected end of a session. */
+    public synchronized Optional<LeaseReceiver> receiver(SessionId session) {
+        return Optional.ofNullable(sessions.get(session)).map(connected -> connected.receiver);
+    }
+
+    /** The sessions connected here. */
+    public synchronized List<LeaseReceiver> receivers() {
+        return sessions.values().stream().map(connected -> connected.receiver).toList();
+    }
+
+    /**
+     * Takes a seat for one job of this tag: where a slot is idle before where it would wait, and among those at the group with the
+     * most room, so that workers share the load.
+     */
+    public synchronized Optional<Seat> reserve(String tag) {
+        Seat best = null;
+        Held bestHeld = null;
+        for (Connected connected : sessions.values()) {
+            for (Held held : connected.groups.values()) {
+                if (held.room() > 0 && held.group.tags().contains(tag) && held.isRoomierThan(bestHeld)) {
+                    best = new Seat(connected.receiver.session(), held.group.name());
+                    bestHeld = held;
+                }
+            }
+        }
+        if (bestHeld != null) {
+            bestHeld.jobs++;
+        }
+        return Optional.ofNullable(best);
+    }
+
+    /** The seat on which a session holds a job of this tag, as far as that can be told from the tag alone. */
+    public synchronized Seat seatOf(SessionId session, String tag) {
+        Connected connected = sessions.get(session);
+        String group = connected == null ? "" : connected.groupOf(tag);
+        return new Seat(session, group);
+    }
+
+    /** Takes several seats of one group. */
+    public synchronized void reserve(Seat seat, int count) {
+        held(seat).ifPresent(held -> held.jobs += count);
+    }
+
+    /** Gives seats back. */
+    public synchronized void release(Seat seat, int count) {
+        held(seat).ifPresent(held -> held.jobs = Math.max(0, held.jobs - count));
+    }
+
+    /** All groups with room, the idlest first. A group with idle slots asks for those alone, before anyone prefetches. */
+    public synchronized List<Vacancy> vacancies() {
+        List<Vacancy> vacancies = new ArrayList<>();
+        for (Connected connected : sessions.values()) {
+            for (Held held : connected.groups.values()) {
+                if (held.room() > 0) {
+                    Seat seat = new Seat(connected.receiver.session(), held.group.name());
+                    int idle = held.idleSlots();
+                    vacancies.add(new Vacancy(seat, held.group.tags(), idle > 0 ? idle : held.room()));
+                }
+            }
+        }
+        vacancies.sort((a, b) -> Integer.compare(b.room(), a.room()));
+        return vacancies;
+    }
+
+    private Optional<Held> held(Seat seat) {
+        return Optional.ofNullable(sessions.get(seat.session())).map(connected -> connected.groups.get(seat.group()));
+    }
+
+    private static final class Connected {
+        final LeaseReceiver receiver;
+        final Map<String, Held> groups = new LinkedHashMap<>();
+
+        Connected(LeaseReceiver receiver) {
+            this.receiver = receiver;
+        }
+
+        String groupOf(String tag) {
+            return groups.values().stream()
+                    .filter(held -> held.group.tags().contains(tag))
+                    .map(held -> held.group.name())
+                    .findFirst()
+                    .orElse("");
+        }
+    }
+
+    private static final class Held {
+        final SlotGroup group;
+        int jobs;
+
+        Held(SlotGroup group, int jobs) {
+            this.group = group;
+            this.jobs = jobs;
+        }
+
+        int room() {
+            return group.capacity() - jobs;
+        }
+
+        int idleSlots() {
+            return group.slots() - jobs;
+        }
+
+        boolean isRoomierThan(@Nullable Held other) {
+            return other == null || idleSlots() > other.idleSlots();
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package dev.millrace.scheduler.queue.core;
+
+import static java.util.Objects.requireNonNull;
+
+import java.time.Duration;
+
+/** What follows from the end of an attempt: the job ends, or goes back to the queue. */
+public sealed interface AttemptDecision {
+    /** The job ends. */
+    record End(Outcome outcome) implements AttemptDecision {
+        public End {
+            requireNonNull(outcome, "outcome");
+        }
+    }
+
+    /**
+     * The job goes back to the queue.
+     *
+     * @param delay wait before it may begin again
+     * @param newAttempt whether the next lease is another attempt
+     * @param lost whether the worker was lost
+     * @param note what to tell in the job's log; empty for nothing
+     */
+    record Requeue(Duration delay, boolean newAttempt, boolean lost, String note) implements AttemptDecision {
+        public Requeue {
+            requireNonNull(delay, "delay");
+            requireNonNull(note, "note");
+        }
+    }
+
+    /**
+     * Decides what follows.
+     *
+     * @param job the job as it was leased
+     * @param result how the attempt ended
+     * @param lossesMax after this many lost workers the job fails instead of circling
+     * @param random from 0 to 1, for the jitter of the retry delay
+     */
+    static AttemptDecision decide(QueuedJob job, AttemptResult result, int lossesMax, double random) {
+        return switch (result) {
+            case AttemptResult.Succeeded(Json value) -> new End(new Outcome.Succeeded(value));
+            case AttemptResult.Failed(JobError error) -> afterFailure(job, error, random);
+            case AttemptResult.Returned _ -> new Requeue(Duration.ZERO, false, false, "");
+            case AttemptResult.WorkerLost(String worker) -> afterLoss(job, worker, lossesMax);
+        };
+    }
+
+    private static AttemptDecision afterFailure(QueuedJob job, JobError error, double random) {
+        RetryPolicy retry = job.options().retry();
+        int retriesDone = job.attempt() - 1 - job.losses();
+        if (!error.retryable() || retriesDone >= retry.retriesMax()) {
+            return new End(new Outcome.Failed(error));
+        }
+        Duration delay = retry.delayBefore(retriesDone + 1, random);
+        String note = "Attempt " + job.attempt() + " failed: " + error.name() + ": " + error.message() + " Retry "
+                + (retriesDone + 1) + " of " + retry.retriesMax() + " follows in " + delay.toMillis() + " ms.";
+        return new Requeue(delay, true, false, note);
+    }
+
+    private static AttemptDecision afterLoss(QueuedJob job, String worker, int lossesMax) {
+        int losses = job.losses() + 1;
+        if (losses >= lossesMax) {
+            return new End(new Outcome.Failed(JobError.permanent(
+                    "WorkerLost",
+                    "The worker was lost " + losses + " times while it held this job, the last time \"" + worker
+                            + "\". Look for what ends the worker: memory, a crash, a kill. Then retry the run.")));
+        }
+        String note = "Worker \"" + worker + "\" was lost during attempt " + job.attempt()
+                + "; the job goes back to the queue.";
+        return new Requeue(Duration.ZERO, true, true, note);
+    }
+}

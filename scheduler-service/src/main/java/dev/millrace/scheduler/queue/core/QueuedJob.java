@@ -1,0 +1,51 @@
+package dev.millrace.scheduler.queue.core;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * A live job that a worker can run: everything about it but its input.
+ *
+ * @param kind script or handler
+ * @param target hash of the script version, or name of the handler
+ * @param name path of the script or name of the handler, for people
+ * @param stepKey place in the flow; empty for the root job
+ * @param orderKey of the run, see {@link RunId#orderKey}
+ * @param attempt number of the current attempt, from 1
+ * @param losses how many leases ended because the worker was lost
+ * @param traceparent W3C trace context; empty for none
+ */
+public record QueuedJob(
+        JobId id,
+        RunId run,
+        String workspace,
+        JobKind kind,
+        String target,
+        String name,
+        String stepKey,
+        JobOptions options,
+        long orderKey,
+        int attempt,
+        int losses,
+        String traceparent) {
+    public QueuedJob {
+        requireNonNull(id, "id");
+        requireNonNull(run, "run");
+        requireNonNull(workspace, "workspace");
+        requireNonNull(kind, "kind");
+        requireNonNull(target, "target");
+        requireNonNull(name, "name");
+        requireNonNull(stepKey, "stepKey");
+        requireNonNull(options, "options");
+        requireNonNull(traceparent, "traceparent");
+    }
+
+    /** Whether this is a whole run of its own. */
+    public boolean isRoot() {
+        return run.rootJob().equals(id);
+    }
+
+    /** Its place in the queue. */
+    public ClaimOrder order() {
+        return new ClaimOrder(options.priority(), orderKey);
+    }
+}

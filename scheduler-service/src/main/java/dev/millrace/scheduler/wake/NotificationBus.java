@@ -1,0 +1,139 @@
+package dev.millrace.scheduler.wake;
+
+import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.runtime.Signal;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.postgresql.PGConnection;
+import org.postgresql.PGNotification;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells the other schedulers of this database something, and hears them: Postgres NOTIFY, after the commit, on a connection of its own,
+ * with equal messages of one interval sent once. A message may be lost with the connection: whoever listens also heals by itself.
+ */
+public final class NotificationBus implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(NotificationBus.class);
+    private static final String CHANNEL = "millrace";
+    private static final Duration DEBOUNCE = Duration.ofMillis(10);
+    private static final Duration LISTEN_TURN = Duration.ofSeconds(10);
+    private static final Duration RECONNECT_INTERVAL = Duration.ofSeconds(1);
+    /** Most different messages that wait to be sent; more are dropped, and healed. */
+    private static final int WAITING_MAX = 10_000;
+
+    private final Database database;
+    private final Consumer<String> listener;
+    private final Runnable reconnected;
+    private final Set<String> waiting = new LinkedHashSet<>();
+    private final Signal signal = new Signal();
+    private final List<Thread> threads;
+    private volatile boolean closed;
+
+    /**
+     * @param listener called with each message of other schedulers
+     * @param reconnected called when messages may have been missed
+     */
+    public NotificationBus(Database database, Consumer<String> listener, Runnable reconnected) {
+        this.database = database;
+        this.listener = listener;
+        this.reconnected = reconnected;
+        this.threads = List.of(
+                Thread.ofVirtual().name("notify").unstarted(this::send),
+                Thread.ofVirtual().name("listen").unstarted(this::listen));
+    }
+
+    public void start() {
+        threads.forEach(Thread::start);
+    }
+
+    /** Sends a message soon. */
+    void tell(String message) {
+        synchronized (waiting) {
+            if (waiting.size() < WAITING_MAX) {
+                waiting.add(message);
+            }
+        }
+        signal.raise();
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        threads.forEach(Thread::interrupt);
+    }
+
+    private void send() {
+        whileOpen("millrace notify", connection -> {
+            try (PreparedStatement notify = connection.prepareStatement("select pg_notify('" + CHANNEL + "', ?)")) {
+                while (!closed) {
+                    Optional<String> next = next();
+                    if (next.isPresent()) {
+                        notify.setString(1, next.get());
+                        notify.execute();
+                    } else {
+                        signal.await(LISTEN_TURN);
+                        Signal.pause(DEBOUNCE);
+                    }
+                }
+            }
+        });
+    }
+
+    private Optional<String> next() {
+        synchronized (waiting) {
+            Optional<String> first = waiting.stream().findFirst();
+            first.ifPresent(waiting::remove);
+            return first;
+        }
+    }
+
+    private void listen() {
+        whileOpen("millrace listen", connection -> {
+            try (Statement statement = connection.createStatement()) {
+                statement.execute("listen " + CHANNEL);
+            }
+            reconnected.run();
+            PGConnection postgres = connection.unwrap(PGConnection.class);
+            int self = postgres.getBackendPID();
+            log.atDebug().addKeyValue("backend", self).log("Listening to the other schedulers");
+            while (!closed) {
+                for (PGNotification notification : postgres.getNotifications((int) LISTEN_TURN.toMillis())) {
+                    listener.accept(notification.getParameter());
+                }
+            }
+        });
+    }
+
+    private interface Session {
+        void use(Connection connection) throws SQLException, InterruptedException;
+    }
+
+    private void whileOpen(String name, Session session) {
+        try {
+            while (!closed) {
+                try (Connection connection = database.openDedicated(name)) {
+                    session.use(connection);
+                } catch (SQLException | RuntimeException failure) {
+                    if (!closed) {
+                        log.atWarn()
+                                .addKeyValue("connection", name)
+                                .addKeyValue("reason", failure.getMessage())
+                                .log("The connection for notifications is lost and will be opened again");
+                        Signal.pause(RECONNECT_INTERVAL);
+                    }
+                }
+            }
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
