@@ -102,11 +102,15 @@ final class Batch {
     }
 
     private List<FlowTransition> goingOn() {
-        return transitions.values().stream().filter(flow -> flow.end().isEmpty()).toList();
+        return transitions.values().stream()
+                .filter(flow -> flow.end().isEmpty())
+                .toList();
     }
 
     private List<FlowTransition> ending() {
-        return transitions.values().stream().filter(flow -> flow.end().isPresent()).toList();
+        return transitions.values().stream()
+                .filter(flow -> flow.end().isPresent())
+                .toList();
     }
 
     private interface Maker<T, S> {

@@ -43,9 +43,10 @@ final class BatchEnd {
     /** Nothing of the batch has happened: takes back what the planner did ahead of the commit. */
     void abort(Batch batch) {
         batch.settled().forEach(lease -> context.slots().reserve(lease.seat(), 1));
-        batch.deliveries().forEach(delivery -> context.slots().release(delivery.lease().seat(), 1));
-        batch.claims.forEach(claim -> context.slots()
-                .release(claim.vacancy().seat(), claim.vacancy().room()));
+        batch.deliveries()
+                .forEach(delivery -> context.slots().release(delivery.lease().seat(), 1));
+        batch.claims.forEach(claim ->
+                context.slots().release(claim.vacancy().seat(), claim.vacancy().room()));
         batch.movedFlows().forEach(flows::forget);
         batch.enqueued.forEach(job -> flows.forget(job.job().run()));
     }
@@ -82,7 +83,9 @@ final class BatchEnd {
         });
         for (EnqueuedJob job : batch.enqueued) {
             job.delay().ifPresent(delay -> context.signals().jobDelayed(delay));
-            boolean waits = job.lease().isEmpty() && job.delay().isEmpty() && job.flowVersion().isEmpty();
+            boolean waits = job.lease().isEmpty()
+                    && job.delay().isEmpty()
+                    && job.flowVersion().isEmpty();
             if (waits && !claimed.contains(job.job().id())) {
                 context.backlog().added(job.job().options().tag(), job.job().order());
                 tags.add(job.job().options().tag());
@@ -93,7 +96,9 @@ final class BatchEnd {
                 context.signals().jobDelayed(job.requeue().delay());
             } else if (!claimed.contains(job.lease().job().id())) {
                 context.backlog()
-                        .added(job.lease().job().options().tag(), job.lease().job().order());
+                        .added(
+                                job.lease().job().options().tag(),
+                                job.lease().job().order());
                 tags.add(job.lease().job().options().tag());
             }
         }
@@ -152,8 +157,7 @@ final class BatchEnd {
         batch.requeued.forEach(job -> context.events().changed(job.lease().job().run()));
     }
 
-    private <T> void send(
-            Map<SessionId, List<T>> bySession, BiConsumer<LeaseReceiver, List<T>> send) {
+    private <T> void send(Map<SessionId, List<T>> bySession, BiConsumer<LeaseReceiver, List<T>> send) {
         bySession.forEach((session, items) ->
                 context.slots().receiver(session).ifPresent(receiver -> send.accept(receiver, items)));
     }

@@ -204,7 +204,8 @@ final class Lane implements AutoCloseable {
     private boolean isDone(LaneItem item) throws DatabaseLost {
         if (item instanceof LaneItem.Submit submit) {
             List<NewRun> runs = submit.submission().runs();
-            if (store.isLive(runs.getFirst().id()) || store.hasEnded(runs.getFirst().id())) {
+            if (store.isLive(runs.getFirst().id())
+                    || store.hasEnded(runs.getFirst().id())) {
                 submit.answer()
                         .complete(new SubmitResult.Accepted(
                                 runs.stream().map(NewRun::id).toList()));
@@ -256,7 +257,9 @@ final class Lane implements AutoCloseable {
             case LaneItem.Submit submit -> submit.answer().completeExceptionally(cause);
             case LaneItem.Cancel cancel -> cancel.answer().completeExceptionally(cause);
             case LaneItem.AttemptEnded ended ->
-                ended.listener().acknowledge(List.of(new ResultAck(ended.job(), ended.token(), "The result could not be recorded: " + cause)));
+                ended.listener()
+                        .acknowledge(List.of(new ResultAck(
+                                ended.job(), ended.token(), "The result could not be recorded: " + cause)));
             case LaneItem.Wake _, LaneItem.Resync _ -> {}
         }
     }
@@ -294,8 +297,10 @@ final class Lane implements AutoCloseable {
                 if (delivery.lease().seat().session().equals(receiver.session())) {
                     LeasedJob lease = seated(delivery.lease());
                     real.add(lease);
-                    Optional<LeasedJob> known = context.leases().find(lease.job().id());
-                    if (known.filter(present -> present.token().equals(lease.token())).isEmpty()) {
+                    Optional<LeasedJob> known =
+                            context.leases().find(lease.job().id());
+                    if (known.filter(present -> present.token().equals(lease.token()))
+                            .isEmpty()) {
                         context.slots().reserve(lease.seat(), 1);
                         context.leases().add(lease);
                         unsent.add(new Delivery(lease, delivery.input()));
@@ -307,8 +312,9 @@ final class Lane implements AutoCloseable {
             }
             for (LeasedJob believed : context.leases().of(receiver.session())) {
                 boolean stillHeld = real.stream()
-                        .anyMatch(lease -> lease.job().id().equals(believed.job().id())
-                                && lease.token().equals(believed.token()));
+                        .anyMatch(
+                                lease -> lease.job().id().equals(believed.job().id())
+                                        && lease.token().equals(believed.token()));
                 if (!stillHeld && context.leases().remove(believed)) {
                     context.slots().release(believed.seat(), 1);
                 }

@@ -86,10 +86,8 @@ final class LaneStore implements AutoCloseable {
 
     /** The lease that this token holds. */
     Optional<LeasedJob> findLease(JobId job, LeaseToken token) throws DatabaseLost {
-        String sql =
-                "select * from job_queue where bucket = ? and id = ? and lease_token = ? and state = 2";
-        return query(sql, binds(job.bucket().value(), job.value(), token.value()), row -> lease(row, token))
-                .stream()
+        String sql = "select * from job_queue where bucket = ? and id = ? and lease_token = ? and state = 2";
+        return query(sql, binds(job.bucket().value(), job.value(), token.value()), row -> lease(row, token)).stream()
                 .findFirst();
     }
 
@@ -153,7 +151,8 @@ final class LaneStore implements AutoCloseable {
             if (findRoot(run).map(Root::version).equals(root.map(Root::version))) {
                 FlowModel model = models.apply(root.get().job().target());
                 FlowState state = FlowState.fold(model, run, root.get().input(), finished, live);
-                return Optional.of(new LiveFlow(root.get().job(), model, state, root.get().version()));
+                return Optional.of(
+                        new LiveFlow(root.get().job(), model, state, root.get().version()));
             }
         }
     }
@@ -163,16 +162,15 @@ final class LaneStore implements AutoCloseable {
     private Optional<Root> findRoot(RunId run) throws DatabaseLost {
         String sql = "select * from job_queue where bucket = ? and id = ? and state = 4";
         return query(
-                sql,
-                binds(run.bucket().value(), run.value()),
-                row -> new Root(JobColumns.read(row), new Json(row.getString("input")), row.getLong("version")))
+                        sql,
+                        binds(run.bucket().value(), run.value()),
+                        row -> new Root(JobColumns.read(row), new Json(row.getString("input")), row.getLong("version")))
                 .stream()
                 .findFirst();
     }
 
     private List<FinishedStep> finishedSteps(RunId run) throws DatabaseLost {
-        String sql =
-                """
+        String sql = """
                 select step_key, status, result, error_name, error_message, error_stack
                 from job_history where run_id = ? and step_key <> ''
                 """;
@@ -189,8 +187,8 @@ final class LaneStore implements AutoCloseable {
 
     private Set<StepKey> liveSteps(RunId run) throws DatabaseLost {
         String sql = "select step_key from job_queue where bucket = ? and run_id = ? and step_key <> ''";
-        return new HashSet<>(query(
-                sql, binds(run.bucket().value(), run.value()), row -> new StepKey(row.getString("step_key"))));
+        return new HashSet<>(
+                query(sql, binds(run.bucket().value(), run.value()), row -> new StepKey(row.getString("step_key"))));
     }
 
     private static LeasedJob lease(ResultSet row, LeaseToken token) throws SQLException {

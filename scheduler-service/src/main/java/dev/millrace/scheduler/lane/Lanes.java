@@ -63,11 +63,9 @@ public final class Lanes implements Queue, AutoCloseable {
             int lossesMax) {
         this.models = models;
         this.backlog = new Backlog();
-        LaneContext context =
-                new LaneContext(ids, random, slots, backlog, leases, started, events, signals, lossesMax);
+        LaneContext context = new LaneContext(ids, random, slots, backlog, leases, started, events, signals, lossesMax);
         this.lanes = IntStream.range(0, count)
-                .mapToObj(i -> new Lane(
-                        "lane-" + i, context, new LaneStore(connections, models), FLOWS_REMEMBERED_MAX))
+                .mapToObj(i -> new Lane("lane-" + i, context, new LaneStore(connections, models), FLOWS_REMEMBERED_MAX))
                 .toList();
     }
 

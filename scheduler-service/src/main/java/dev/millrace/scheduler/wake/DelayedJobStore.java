@@ -10,16 +10,14 @@ final class DelayedJobStore {
     /** Most jobs that one call makes claimable. */
     static final int PROMOTED_MAX = 1_000;
 
-    private static final String PROMOTE =
-            """
+    private static final String PROMOTE = """
             with due as (
                 select bucket, id from job_queue where state = 3 and run_after <= now()
                 order by run_after limit ? for update skip locked
             )
             update job_queue q set state = 1 from due where q.bucket = due.bucket and q.id = due.id returning q.tag
             """;
-    private static final String NEXT_DUE =
-            """
+    private static final String NEXT_DUE = """
             select ceil(extract(epoch from min(run_after) - now()) * 1000)::bigint from job_queue where state = 3
             """;
 

@@ -15,32 +15,27 @@ import org.jooq.Record;
 
 /** Keeps sessions. All times are the database's. */
 final class SessionStore {
-    private static final String INSERT =
-            """
+    private static final String INSERT = """
             insert into worker_session (id, resume_token_hash, worker_name, version, runtimes, labels, slot_groups, expires_at)
             values (?, ?, ?, ?, ?::json, ?::json, ?::json, now() + ? * interval '1 millisecond')
             """;
-    private static final String RESUME =
-            """
+    private static final String RESUME = """
             update worker_session
             set heartbeat_at = now(), expires_at = now() + ? * interval '1 millisecond', slot_groups = ?::json
             where id = ? and resume_token_hash = ? and expires_at > now()
             """;
-    private static final String EXTEND =
-            """
+    private static final String EXTEND = """
             update worker_session set heartbeat_at = now(), expires_at = now() + ? * interval '1 millisecond'
             where id = any (?) and expires_at > now()
             returning id
             """;
     private static final String EXPIRED = "select id, worker_name from worker_session where expires_at <= now()";
     private static final String LEASES = "select id, lease_token from job_queue where session_id = ? and state = 2";
-    private static final String DELETE_EMPTY =
-            """
+    private static final String DELETE_EMPTY = """
             delete from worker_session s where s.id = ?
             and not exists (select from job_queue q where q.session_id = s.id and q.state = 2)
             """;
-    private static final String LIST =
-            """
+    private static final String LIST = """
             select s.*, (select count(*)::int from job_queue q where q.session_id = s.id and q.state = 2) as leased_jobs
             from worker_session s
             where s.expires_at > now() and (s.worker_name, s.id) > (?, ?::uuid)
@@ -68,16 +63,16 @@ final class SessionStore {
 
     /** Extends a session that is still alive; false where it is not, or the secret is wrong. */
     boolean resume(SessionId id, byte[] resumeTokenHash, List<SlotGroup> groups, Duration ttl) {
-        return database.run(context ->
-                        context.execute(RESUME, ttl.toMillis(), SessionJson.writeGroups(groups), id.value(), resumeTokenHash))
+        return database.run(context -> context.execute(
+                        RESUME, ttl.toMillis(), SessionJson.writeGroups(groups), id.value(), resumeTokenHash))
                 == 1;
     }
 
     /** Extends sessions; returns those that were still alive. */
     List<SessionId> extend(Collection<SessionId> sessions, Duration ttl) {
         UUID[] ids = sessions.stream().map(SessionId::value).toArray(UUID[]::new);
-        return database.run(context -> context.fetch(EXTEND, ttl.toMillis(), ids)
-                .map(row -> new SessionId(row.get(0, UUID.class))));
+        return database.run(context ->
+                context.fetch(EXTEND, ttl.toMillis(), ids).map(row -> new SessionId(row.get(0, UUID.class))));
     }
 
     /** A session whose time is over. */
@@ -103,7 +98,8 @@ final class SessionStore {
 
     /** Live sessions after a place in the order of names. */
     List<SessionRow> list(String afterName, UUID afterId, int limit) {
-        return database.run(context -> context.fetch(LIST, afterName, afterId, limit).map(SessionStore::read));
+        return database.run(
+                context -> context.fetch(LIST, afterName, afterId, limit).map(SessionStore::read));
     }
 
     private static SessionRow read(Record row) {
