@@ -26,7 +26,7 @@ final class Batch {
     final List<CanceledRun> canceledRuns = new ArrayList<>();
     final List<Claim> claims = new ArrayList<>();
     final Map<RunId, Outcome> endedRuns = new LinkedHashMap<>();
-    final Map<ResultListener, List<ResultAck>> acks = new IdentityHashMap<>();
+    final IdentityHashMap<ResultListener, List<ResultAck>> acks = new IdentityHashMap<>();
     final List<Runnable> afterCommit = new ArrayList<>();
 
     private final Map<RunId, FlowTransition> transitions = new LinkedHashMap<>();

@@ -129,8 +129,8 @@ final class Planner {
                     outcome));
             batch.endedRuns.put(root.run(), outcome);
         } else {
-            batch.enqueued.add(
-                    new EnqueuedJob(root, run.input(), Optional.empty(), Optional.empty(), Optional.of(flow.version())));
+            batch.enqueued.add(new EnqueuedJob(
+                    root, run.input(), Optional.empty(), Optional.empty(), Optional.of(flow.version())));
             flows.put(flow);
         }
         carryOut(root, decision, run.delay());
@@ -173,7 +173,9 @@ final class Planner {
         }
         Optional<LeasedJob> known =
                 context.leases().find(ended.job()).filter(lease -> lease.token().equals(ended.token()));
-        return known.isPresent() ? known : store.findLease(ended.job(), ended.token()).map(this::seated);
+        return known.isPresent()
+                ? known
+                : store.findLease(ended.job(), ended.token()).map(this::seated);
     }
 
     private LeasedJob seated(LeasedJob lease) {
@@ -208,7 +210,8 @@ final class Planner {
     private void cancel(LaneItem.Cancel cancel) throws DatabaseLost {
         RunId run = cancel.run();
         JobError reason = JobError.permanent(
-                "Canceled", cancel.reason().isEmpty() ? "The run was cancelled." : "The run was cancelled: " + cancel.reason());
+                "Canceled",
+                cancel.reason().isEmpty() ? "The run was cancelled." : "The run was cancelled: " + cancel.reason());
         if (batch.endedRuns.containsKey(run)) {
             batch.afterCommit.add(() -> cancel.answer().complete(CancelResult.ALREADY_ENDED));
         } else if (advance(run, new FlowEvent.CancelRequested(reason))) {
@@ -299,8 +302,8 @@ final class Planner {
 
     private static String targetOf(JobTarget target) {
         return switch (target) {
-            case JobTarget.Script(String hash, _) -> hash;
-            case JobTarget.Handler(String name) -> name;
+            case JobTarget.Script script -> script.hash();
+            case JobTarget.Handler handler -> handler.name();
         };
     }
 

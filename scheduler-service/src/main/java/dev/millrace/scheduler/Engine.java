@@ -1,0 +1,157 @@
+package dev.millrace.scheduler;
+
+import dev.millrace.scheduler.config.SchedulerConfig;
+import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.flow.core.FlowModel;
+import dev.millrace.scheduler.lane.Lanes;
+import dev.millrace.scheduler.log.LogWriter;
+import dev.millrace.scheduler.queue.Leases;
+import dev.millrace.scheduler.queue.Queue;
+import dev.millrace.scheduler.queue.RunEvents;
+import dev.millrace.scheduler.queue.SlotBoard;
+import dev.millrace.scheduler.queue.StartedJobs;
+import dev.millrace.scheduler.queue.core.IdSource;
+import dev.millrace.scheduler.queue.core.JobId;
+import dev.millrace.scheduler.queue.core.SessionId;
+import dev.millrace.scheduler.runtime.Loop;
+import dev.millrace.scheduler.wake.DelayedJobs;
+import dev.millrace.scheduler.wake.NotificationBus;
+import dev.millrace.scheduler.wake.Signals;
+import dev.millrace.scheduler.worker.Workers;
+import io.grpc.BindableService;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+
+/** The moving part of a scheduler: lanes, workers, and what wakes them. */
+final class Engine implements AutoCloseable {
+    /** How often a lane with room looks for jobs that nobody told it about. */
+    private static final Duration HEALING_INTERVAL = Duration.ofSeconds(5);
+
+    private final Lanes lanes;
+    private final StartedJobs started;
+    private final Workers workers;
+    private final DelayedJobs delayed;
+    private final NotificationBus bus;
+    private final Loop healing;
+    private final IdSource ids;
+
+    private Engine(
+            Lanes lanes,
+            StartedJobs started,
+            Workers workers,
+            DelayedJobs delayed,
+            NotificationBus bus,
+            Loop healing,
+            IdSource ids) {
+        this.lanes = lanes;
+        this.started = started;
+        this.workers = workers;
+        this.delayed = delayed;
+        this.bus = bus;
+        this.healing = healing;
+        this.ids = ids;
+    }
+
+    /** Starts everything; {@code models} finds the compiled flow of a hash. */
+    static Engine start(
+            SchedulerConfig config,
+            Database database,
+            RunEvents events,
+            LogWriter logs,
+            Function<String, FlowModel> models) {
+        InstantSource clock = InstantSource.system();
+        UUID self = UUID.randomUUID();
+        // Lease tokens come from it: nobody may guess what comes.
+        SecureRandom random = new SecureRandom();
+        IdSource ids = new IdSource(clock::millis, random);
+        SlotBoard slots = new SlotBoard();
+        Leases leases = new Leases();
+        StartedJobs started = new StartedJobs();
+        AtomicReference<Lanes> lanesLater = new AtomicReference<>();
+        AtomicReference<Workers> workersLater = new AtomicReference<>();
+        Signals.Listener others = new Signals.Listener() {
+            @Override
+            public void jobsWait(String tag) {
+                lanesLater.get().jobsMayWait(tag);
+            }
+
+            @Override
+            public void leaseEnded(SessionId session, JobId job, String reason) {
+                workersLater.get().leaseEnded(session, job, reason);
+            }
+        };
+        DelayedJobs delayed = new DelayedJobs(database, tag -> lanesLater.get().jobsMayWait(tag));
+        NotificationBus bus = new NotificationBus(
+                database,
+                message -> Signals.read(message, self, others),
+                () -> lanesLater.get().anythingMayWait());
+        Signals signals = new Signals(
+                self,
+                (job, text) -> logs.system(job.run(), job.id(), job.stepKey(), job.attempt(), text),
+                bus,
+                delayed);
+        Lanes lanes = new Lanes(
+                config.lanes(),
+                () -> database.openDedicated("millrace lane"),
+                models,
+                ids,
+                random,
+                slots,
+                leases,
+                started,
+                events,
+                signals,
+                config.job().lossesMax());
+        lanesLater.set(lanes);
+        lanes.start();
+        Workers workers = Workers.start(
+                config, database, lanes, new Workers.Shared(slots, leases, started, events, ids), logs, clock);
+        workersLater.set(workers);
+        bus.start();
+        delayed.start();
+        Loop healing = Loop.start("queue-healing", HEALING_INTERVAL, lanes::anythingMayWait);
+        return new Engine(lanes, started, workers, delayed, bus, healing, ids);
+    }
+
+    Queue queue() {
+        return lanes;
+    }
+
+    StartedJobs startedJobs() {
+        return started;
+    }
+
+    IdSource ids() {
+        return ids;
+    }
+
+    /** The services for workers. */
+    List<BindableService> services() {
+        return workers.services();
+    }
+
+    /** Whether changes can be made durable now. */
+    boolean isReady() {
+        return lanes.isConnected();
+    }
+
+    /** Asks all workers to go elsewhere. */
+    void drain() {
+        workers.drain();
+    }
+
+    /** Finishes what was taken, then stops. */
+    @Override
+    public void close() {
+        healing.close();
+        delayed.close();
+        bus.close();
+        workers.close();
+        lanes.close();
+    }
+}

@@ -1,0 +1,121 @@
+package dev.millrace.scheduler.worker;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.Duration;
+import dev.millrace.proto.common.v1.JobError;
+import dev.millrace.proto.worker.v1.JobResult;
+import dev.millrace.proto.worker.v1.Lease;
+import dev.millrace.proto.worker.v1.ResultAck;
+import dev.millrace.scheduler.queue.LeaseReceiver;
+import dev.millrace.scheduler.queue.SlotGroup;
+import dev.millrace.scheduler.queue.core.AttemptResult;
+import dev.millrace.scheduler.queue.core.JobKind;
+import dev.millrace.scheduler.queue.core.Json;
+import dev.millrace.scheduler.queue.core.QueuedJob;
+import java.util.List;
+
+/** Between the session's messages and the words of the queue. */
+final class SessionProtos {
+    /** Most characters of an error's name, message and stack; the rest is cut. */
+    private static final int ERROR_NAME_MAX = 200;
+
+    private static final int ERROR_MESSAGE_MAX = 16 << 10;
+    private static final int ERROR_STACK_MAX = 64 << 10;
+    private static final long MILLIS_PER_SECOND = 1_000;
+    private static final int NANOS_PER_MILLI = 1_000_000;
+    private static final long MICROS_PER_SECOND = 1_000_000;
+    private static final int NANOS_PER_MICRO = 1_000;
+
+    private SessionProtos() {}
+
+    static Lease lease(LeaseReceiver.Delivery delivery) {
+        QueuedJob job = delivery.lease().job();
+        long timeoutMillis = job.options().timeout().toMillis();
+        Lease.Builder lease = Lease.newBuilder()
+                .setJobId(job.id().toString())
+                .setLeaseToken(delivery.lease().token().value())
+                .setAttempt(job.attempt())
+                .setSlotGroup(delivery.lease().seat().group())
+                .setInput(ByteString.copyFromUtf8(delivery.input().text()))
+                .setTimeout(Duration.newBuilder()
+                        .setSeconds(timeoutMillis / MILLIS_PER_SECOND)
+                        .setNanos((int) (timeoutMillis % MILLIS_PER_SECOND) * NANOS_PER_MILLI))
+                .setRunId(job.run().toString())
+                .setStepKey(job.stepKey())
+                .setWorkspace(job.workspace())
+                .setTraceparent(job.traceparent());
+        return (job.kind() == JobKind.HANDLER ? lease.setHandler(job.target()) : lease.setScriptHash(job.target()))
+                .build();
+    }
+
+    static ResultAck ack(LeaseReceiver.ResultAck ack) {
+        return ResultAck.newBuilder()
+                .setJobId(ack.job().toString())
+                .setLeaseToken(ack.token().value())
+                .setDisposition(
+                        ack.refusal().isEmpty()
+                                ? ResultAck.Disposition.DISPOSITION_ACCEPTED
+                                : ResultAck.Disposition.DISPOSITION_REFUSED)
+                .setReason(ack.refusal())
+                .build();
+    }
+
+    /** What the worker says of an attempt; a result that is too large or no UTF-8 is a failure. */
+    static AttemptResult result(JobResult result, int payloadBytesMax) {
+        return switch (result.getOutcomeCase()) {
+            case RESULT -> payload(result.getResult(), payloadBytesMax);
+            case ERROR -> new AttemptResult.Failed(error(result.getError()));
+            case RETURNED -> new AttemptResult.Returned(result.getReturned().getReason());
+            case OUTCOME_NOT_SET ->
+                failed("ProtocolError", "The worker sent a result without an outcome: update the worker.");
+        };
+    }
+
+    private static AttemptResult payload(ByteString bytes, int payloadBytesMax) {
+        if (bytes.size() > payloadBytesMax) {
+            return failed(
+                    "ResultTooLarge",
+                    "The result has " + bytes.size() + " bytes (expected: at most " + payloadBytesMax
+                            + "). Return less, or store it elsewhere and return a reference.");
+        }
+        if (bytes.isEmpty() || !bytes.isValidUtf8()) {
+            return failed("ResultError", "The result is not valid JSON. Return a JSON value.");
+        }
+        return new AttemptResult.Succeeded(new Json(bytes.toStringUtf8()));
+    }
+
+    private static AttemptResult failed(String name, String message) {
+        return new AttemptResult.Failed(dev.millrace.scheduler.queue.core.JobError.permanent(name, message));
+    }
+
+    private static dev.millrace.scheduler.queue.core.JobError error(JobError error) {
+        return new dev.millrace.scheduler.queue.core.JobError(
+                error.getName().isEmpty() ? "Error" : text(error.getName(), ERROR_NAME_MAX),
+                text(error.getMessage(), ERROR_MESSAGE_MAX),
+                text(error.getStack(), ERROR_STACK_MAX),
+                error.getRetryable());
+    }
+
+    /** What Postgres can keep as text, and no more than this. */
+    private static String text(String given, int lengthMax) {
+        String storable = given.replace("\0", "\\0");
+        return storable.length() <= lengthMax ? storable : storable.substring(0, lengthMax) + "…";
+    }
+
+    /** The time an attempt ran, in microseconds; negative where it never began. */
+    static long runMicros(JobResult result) {
+        if (!result.hasRunDuration()) {
+            return -1;
+        }
+        Duration ran = result.getRunDuration();
+        return ran.getSeconds() * MICROS_PER_SECOND + ran.getNanos() / NANOS_PER_MICRO;
+    }
+
+    /** The slot groups as the queue knows them. Fails with {@link IllegalArgumentException} where one breaks a limit. */
+    static List<SlotGroup> groups(List<dev.millrace.proto.worker.v1.SlotGroup> groups) {
+        return groups.stream()
+                .map(group ->
+                        new SlotGroup(group.getName(), group.getTagsList(), group.getSlots(), group.getPrefetch()))
+                .toList();
+    }
+}
