@@ -1,0 +1,111 @@
+package dev.millrace.gateway;
+
+import com.linecorp.armeria.server.Server;
+import com.linecorp.armeria.server.ServerBuilder;
+import dev.millrace.gateway.flow.FlowEndpoints;
+import dev.millrace.gateway.http.Endpoint;
+import dev.millrace.gateway.http.EventStreams;
+import dev.millrace.gateway.http.Routes;
+import dev.millrace.gateway.log.LogEndpoints;
+import dev.millrace.gateway.problem.Problems;
+import dev.millrace.gateway.problem.StatusProblems;
+import dev.millrace.gateway.rpc.Scheduler;
+import dev.millrace.gateway.run.RunEndpoints;
+import dev.millrace.gateway.run.RunEventsEndpoint;
+import dev.millrace.gateway.script.ScriptEndpoints;
+import dev.millrace.gateway.worker.WorkerEndpoints;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A running gateway: the public face of Millrace over HTTP.
+ *
+ * <p>It starts without a scheduler and answers 503 until there is one. Thread-safe.
+ */
+public final class Gateway implements AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(Gateway.class);
+
+    /** How long requests in flight may go on once the gateway is told to stop. */
+    private static final Duration STOP_TIMEOUT = Duration.ofSeconds(3);
+
+    private final Server server;
+    private final Scheduler scheduler;
+    private final EventStreams streams;
+
+    private Gateway(Server server, Scheduler scheduler, EventStreams streams) {
+        this.server = server;
+        this.scheduler = scheduler;
+        this.streams = streams;
+    }
+
+    /**
+     * Starts listening.
+     *
+     * @throws IllegalStateException if the address cannot be listened on
+     */
+    public static Gateway start(GatewayConfig config) {
+        var problems = new Problems(new StatusProblems(config.schedulerTarget()), config.requestBytesMax());
+        var scheduler = Scheduler.at(config.schedulerTarget(), config.rpcTimeout(), config.responseBytesMax());
+        var streams = new EventStreams(scheduler, problems, config.keepAliveInterval(), config.streamsMax());
+        var gateway = new Gateway(server(config, problems, endpoints(scheduler, streams)), scheduler, streams);
+        try {
+            gateway.server.start().join();
+        } catch (CompletionException e) {
+            gateway.close();
+            throw new IllegalStateException(
+                    "The gateway cannot listen on " + config.host() + ":" + config.port()
+                            + ". Set millrace.http.host and millrace.http.port to an address that is free.",
+                    e.getCause());
+        }
+        log.atInfo()
+                .addKeyValue("host", config.host())
+                .addKeyValue("port", gateway.port())
+                .addKeyValue("scheduler", config.schedulerTarget())
+                .log("Gateway started");
+        return gateway;
+    }
+
+    /** The port it listens on. */
+    public int port() {
+        return server.activeLocalPort();
+    }
+
+    /** Stops taking requests, breaks off event streams, and lets other requests end for a short time. */
+    @Override
+    public void close() {
+        var stopped = server.stop();
+        streams.close();
+        stopped.join();
+        scheduler.close();
+    }
+
+    static List<Endpoint> endpoints(Scheduler scheduler, EventStreams streams) {
+        return Stream.of(
+                        new RunEndpoints(scheduler).all(),
+                        new RunEventsEndpoint(streams).all(),
+                        new LogEndpoints(scheduler, streams).all(),
+                        new FlowEndpoints(scheduler).all(),
+                        new ScriptEndpoints(scheduler).all(),
+                        new WorkerEndpoints(scheduler).all())
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    private static Server server(GatewayConfig config, Problems problems, List<Endpoint> endpoints) {
+        ServerBuilder builder = Server.builder()
+                .http(new InetSocketAddress(config.host(), config.port()))
+                .errorHandler(problems)
+                .maxRequestLength(config.requestBytesMax())
+                .requestTimeout(config.rpcTimeout().multipliedBy(2))
+                .gracefulShutdownTimeout(Duration.ZERO, STOP_TIMEOUT)
+                .disableServerHeader();
+        new Routes(endpoints).configure(builder, problems, config.requestBytesMax(), config.allowedHosts());
+        return builder.build();
+    }
+}

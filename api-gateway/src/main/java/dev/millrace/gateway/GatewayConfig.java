@@ -1,0 +1,145 @@
+package dev.millrace.gateway;
+
+import dev.millrace.gateway.json.Times;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.eclipse.microprofile.config.Config;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a gateway is set up.
+ *
+ * @param host address to listen on; loopback unless told otherwise, since there is no authentication yet
+ * @param port port to listen on; 0 takes a free one
+ * @param schedulerTarget gRPC target of the scheduler
+ * @param allowedHosts names under which browsers may reach the gateway beyond localhost and plain IP addresses; `*` means any
+ * @param requestBytesMax largest request body
+ * @param responseBytesMax largest message taken from the scheduler
+ * @param rpcTimeout longest time one call to the scheduler may take, beyond the wait that a caller asked for
+ * @param keepAliveInterval time between two comments on an event stream that has nothing to tell
+ * @param streamsMax event streams that may be open at once
+ */
+public record GatewayConfig(
+        String host,
+        int port,
+        String schedulerTarget,
+        List<String> allowedHosts,
+        int requestBytesMax,
+        int responseBytesMax,
+        Duration rpcTimeout,
+        Duration keepAliveInterval,
+        int streamsMax) {
+
+    private static final int PORT_MAX = 65_535;
+    private static final List<String> OWNED_PREFIXES = List.of("millrace.http.", "millrace.gateway.");
+
+    private static final Pattern SEPARATOR = Pattern.compile("[^a-z0-9]+");
+
+    private static final Map<String, String> DEFAULTS = Map.of(
+            "millrace.http.host", "127.0.0.1",
+            "millrace.http.port", "8400",
+            "millrace.http.allowed-hosts", "",
+            "millrace.scheduler.target", "localhost:8401",
+            "millrace.gateway.request-bytes-max", "8388608",
+            "millrace.gateway.response-bytes-max", "67108864",
+            "millrace.gateway.rpc-timeout", "15s",
+            "millrace.gateway.keep-alive-interval", "15s",
+            "millrace.gateway.streams-max", "1000");
+
+    public GatewayConfig {
+        allowedHosts = List.copyOf(allowedHosts);
+        requireRange("millrace.http.port", port, 0, PORT_MAX);
+        requireRange("millrace.gateway.request-bytes-max", requestBytesMax, 1, Integer.MAX_VALUE);
+        requireRange("millrace.gateway.response-bytes-max", responseBytesMax, 1, Integer.MAX_VALUE);
+        requireRange("millrace.gateway.streams-max", streamsMax, 1, Integer.MAX_VALUE);
+        requirePositive("millrace.gateway.rpc-timeout", rpcTimeout);
+        requirePositive("millrace.gateway.keep-alive-interval", keepAliveInterval);
+    }
+
+    /**
+     * Reads the keys `millrace.http.*`, `millrace.gateway.*` and `millrace.scheduler.target`.
+     *
+     * @throws IllegalArgumentException if a value cannot be used, or a key under the first two prefixes is unknown
+     */
+    public static GatewayConfig from(Config config) {
+        var values = new HashMap<String, String>();
+        DEFAULTS.keySet()
+                .forEach(key -> config.getOptionalValue(key, String.class).ifPresent(value -> values.put(key, value)));
+        config.getPropertyNames().forEach(GatewayConfig::refuseUnknown);
+        return of(values);
+    }
+
+    /** The defaults, with these keys set instead. Throws as {@link #from}. */
+    public static GatewayConfig of(Map<String, String> values) {
+        values.keySet().forEach(GatewayConfig::refuseUnknown);
+        var keys = new HashMap<>(DEFAULTS);
+        keys.putAll(values);
+        return new GatewayConfig(
+                keys.getOrDefault("millrace.http.host", ""),
+                integer(keys, "millrace.http.port"),
+                keys.getOrDefault("millrace.scheduler.target", ""),
+                list(keys, "millrace.http.allowed-hosts"),
+                integer(keys, "millrace.gateway.request-bytes-max"),
+                integer(keys, "millrace.gateway.response-bytes-max"),
+                duration(keys, "millrace.gateway.rpc-timeout"),
+                duration(keys, "millrace.gateway.keep-alive-interval"),
+                integer(keys, "millrace.gateway.streams-max"));
+    }
+
+    /** Spellings of one key (dots, dashes, an environment variable) are one key. */
+    private static void refuseUnknown(String key) {
+        var name = normalized(key);
+        var owned = OWNED_PREFIXES.stream().anyMatch(prefix -> name.startsWith(normalized(prefix)));
+        if (owned && DEFAULTS.keySet().stream().map(GatewayConfig::normalized).noneMatch(name::equals)) {
+            throw new IllegalArgumentException("The configuration key " + key + " is unknown. Known keys are: "
+                    + String.join(", ", DEFAULTS.keySet().stream().sorted().toList()) + ".");
+        }
+    }
+
+    private static String normalized(String key) {
+        return SEPARATOR.matcher(key.toLowerCase(Locale.ROOT)).replaceAll("_");
+    }
+
+    private static int integer(Map<String, String> keys, String key) {
+        var value = keys.getOrDefault(key, "");
+        try {
+            return Integer.parseInt(value);
+        } catch (NumberFormatException e) {
+            throw unusable(key, value, "expected: an integer", e);
+        }
+    }
+
+    private static Duration duration(Map<String, String> keys, String key) {
+        var value = keys.getOrDefault(key, "");
+        return Times.parseDuration(value).orElseThrow(() -> unusable(key, value, Times.DURATION_EXPECTED, null));
+    }
+
+    private static List<String> list(Map<String, String> keys, String key) {
+        return Stream.of(keys.getOrDefault(key, "").split(",", -1))
+                .map(String::strip)
+                .filter(host -> !host.isEmpty())
+                .toList();
+    }
+
+    private static void requireRange(String key, int value, int min, int max) {
+        if (value < min || value > max) {
+            throw unusable(key, Integer.toString(value), "expected: " + min + " to " + max, null);
+        }
+    }
+
+    private static void requirePositive(String key, Duration value) {
+        if (!value.isPositive()) {
+            throw unusable(key, value.toString(), "expected: more than zero", null);
+        }
+    }
+
+    private static IllegalArgumentException unusable(
+            String key, String value, String expected, @Nullable Exception cause) {
+        return new IllegalArgumentException(key + ": " + value + " (" + expected + ")", cause);
+    }
+}

@@ -1,0 +1,57 @@
+package dev.millrace.gateway.flow;
+
+import com.google.protobuf.ByteString;
+import dev.millrace.gateway.json.JsonFields;
+import dev.millrace.gateway.json.JsonWriter;
+import dev.millrace.proto.flow.v1.DeployFlowRequest;
+import dev.millrace.proto.flow.v1.Flow;
+import dev.millrace.proto.flow.v1.FlowFile;
+import dev.millrace.proto.flow.v1.FlowProblem;
+import dev.millrace.proto.flow.v1.ValidateFlowRequest;
+
+/** Flow definitions between JSON and messages. */
+final class FlowBodies {
+
+    static final JsonFields<DeployFlowRequest.Builder> DEPLOY = new JsonFields<DeployFlowRequest.Builder>()
+            .field("path", (json, flow) -> flow.setPath(json.text()))
+            .field("file_name", (json, flow) -> flow.setFileName(json.text()))
+            .field("dialect", (json, flow) -> flow.setDialect(json.text()))
+            .field("definition", (json, flow) -> flow.setDefinition(ByteString.copyFromUtf8(json.text())))
+            .field("files", (json, flow) -> json.texts((path, content) -> flow.addFiles(file(path, content))));
+
+    private FlowBodies() {}
+
+    /** Both calls take the same body; the path matters only to a deployment. */
+    static ValidateFlowRequest validation(DeployFlowRequest.Builder body) {
+        return ValidateFlowRequest.newBuilder()
+                .setFileName(body.getFileName())
+                .setDialect(body.getDialect())
+                .setDefinition(body.getDefinition())
+                .addAllFiles(body.getFilesList())
+                .build();
+    }
+
+    private static FlowFile file(String path, String content) {
+        return FlowFile.newBuilder()
+                .setPath(path)
+                .setContent(ByteString.copyFromUtf8(content))
+                .build();
+    }
+
+    static void flow(JsonWriter json, Flow flow) {
+        json.text("hash", flow.getHash());
+        json.text("path", flow.getPath());
+        json.text("workspace", flow.getWorkspace());
+        json.text("dialect", flow.getDialect());
+        json.optionalText("definition", flow.getDefinition().toStringUtf8());
+        json.time("create_time", flow.getCreateTime());
+    }
+
+    static void problem(JsonWriter json, FlowProblem problem) {
+        json.integer("line", problem.getLine());
+        json.integer("column", problem.getColumn());
+        json.text("path", problem.getPath());
+        json.text("message", problem.getMessage());
+        json.text("remedy", problem.getRemedy());
+    }
+}

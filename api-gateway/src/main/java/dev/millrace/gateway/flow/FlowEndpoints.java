@@ -1,0 +1,74 @@
+package dev.millrace.gateway.flow;
+
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.HttpStatus;
+import dev.millrace.gateway.http.Answers;
+import dev.millrace.gateway.http.ApiRequest;
+import dev.millrace.gateway.http.Endpoint;
+import dev.millrace.gateway.rpc.Scheduler;
+import dev.millrace.proto.flow.v1.DeployFlowRequest;
+import dev.millrace.proto.flow.v1.FlowServiceGrpc;
+import dev.millrace.proto.flow.v1.GetFlowRequest;
+import dev.millrace.proto.flow.v1.ListFlowsRequest;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+
+/** Validates, deploys and shows flows. */
+public final class FlowEndpoints {
+
+    private static final String FLOWS = "/api/v1/flows";
+
+    private final Scheduler scheduler;
+
+    public FlowEndpoints(Scheduler scheduler) {
+        this.scheduler = scheduler;
+    }
+
+    public List<Endpoint> all() {
+        return List.of(
+                Endpoint.post(FLOWS + ":validate", Set.of(), this::validate),
+                Endpoint.post(FLOWS, Set.of(), this::deploy),
+                Endpoint.get(FLOWS, Set.of("page_size", "page_token"), this::list),
+                Endpoint.get(FLOWS + "/{*path}", Set.of(), this::get));
+    }
+
+    private CompletionStage<HttpResponse> validate(ApiRequest request) {
+        var validate = FlowBodies.validation(request.json(FlowBodies.DEPLOY, DeployFlowRequest.newBuilder()));
+        return scheduler
+                .call(request.context(), FlowServiceGrpc.getValidateFlowMethod(), validate)
+                .thenApply(answer -> Answers.json(json -> {
+                    json.array("problems", answer.getProblemsList(), FlowBodies::problem);
+                    json.texts("script_paths", answer.getScriptPathsList());
+                    json.text("dialect", answer.getDialect());
+                }));
+    }
+
+    private CompletionStage<HttpResponse> deploy(ApiRequest request) {
+        var deploy =
+                request.json(FlowBodies.DEPLOY, DeployFlowRequest.newBuilder()).build();
+        return scheduler
+                .call(request.context(), FlowServiceGrpc.getDeployFlowMethod(), deploy)
+                .thenApply(answer -> Answers.located(
+                        HttpStatus.CREATED,
+                        FLOWS + "/" + answer.getFlow().getPath(),
+                        json -> FlowBodies.flow(json, answer.getFlow())));
+    }
+
+    private CompletionStage<HttpResponse> list(ApiRequest request) {
+        var list = ListFlowsRequest.newBuilder()
+                .setPageSize(request.pageSize())
+                .setPageToken(request.pageToken())
+                .build();
+        return scheduler
+                .call(request.context(), FlowServiceGrpc.getListFlowsMethod(), list)
+                .thenApply(answer -> Answers.page(answer.getFlowsList(), answer.getNextPageToken(), FlowBodies::flow));
+    }
+
+    private CompletionStage<HttpResponse> get(ApiRequest request) {
+        var get = GetFlowRequest.newBuilder().setPath(request.path("path")).build();
+        return scheduler
+                .call(request.context(), FlowServiceGrpc.getGetFlowMethod(), get)
+                .thenApply(answer -> Answers.json(json -> FlowBodies.flow(json, answer.getFlow())));
+    }
+}

@@ -1,0 +1,5 @@
+/** Flow definitions. */
+@NullMarked
+package dev.millrace.gateway.flow;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,42 @@
+package dev.millrace.gateway.http;
+
+import com.linecorp.armeria.common.HttpData;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.MediaType;
+import com.linecorp.armeria.common.ResponseHeaders;
+import dev.millrace.gateway.json.JsonWriter;
+import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+
+/** Answers of the usual shapes. */
+public final class Answers {
+
+    private Answers() {}
+
+    public static HttpResponse json(Consumer<JsonWriter> content) {
+        return json(HttpStatus.OK, content);
+    }
+
+    public static HttpResponse json(HttpStatus status, Consumer<JsonWriter> content) {
+        return HttpResponse.of(status, MediaType.JSON, HttpData.wrap(JsonWriter.object(content)));
+    }
+
+    /** An answer about a resource that now exists under this address. */
+    public static HttpResponse located(HttpStatus status, String location, Consumer<JsonWriter> content) {
+        var headers = ResponseHeaders.builder(status)
+                .contentType(MediaType.JSON)
+                .set("location", location)
+                .build();
+        return HttpResponse.of(headers, HttpData.wrap(JsonWriter.object(content)));
+    }
+
+    /** One page of a list. */
+    public static <T> HttpResponse page(List<T> items, String nextPageToken, BiConsumer<JsonWriter, T> item) {
+        return json(json -> {
+            json.array("items", items, item);
+            json.text("next_page_token", nextPageToken);
+        });
+    }
+}

@@ -1,0 +1,128 @@
+package dev.millrace.gateway.http;
+
+import com.linecorp.armeria.common.HttpData;
+import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.MediaType;
+import com.linecorp.armeria.common.util.TimeoutMode;
+import com.linecorp.armeria.server.ServiceRequestContext;
+import dev.millrace.gateway.json.JsonBody;
+import dev.millrace.gateway.json.JsonFields;
+import dev.millrace.gateway.json.Times;
+import dev.millrace.gateway.problem.Problem;
+import dev.millrace.gateway.problem.ProblemException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request with its whole body. What cannot be used ends the request with a problem.
+ *
+ * @param body empty where there is none
+ */
+public record ApiRequest(ServiceRequestContext context, HttpData body) {
+
+    /** Longest wait a caller may ask for; the scheduler has the same limit. */
+    public static final Duration WAIT_MAX = Duration.ofMinutes(5);
+
+    private static final int IDEMPOTENCY_KEY_LENGTH_MAX = 128;
+
+    /** A part of the path, decoded. */
+    public String path(String name) {
+        var value = context.pathParam(name);
+        if (value == null) {
+            throw new IllegalStateException("The route has no parameter " + name + ".");
+        }
+        return value;
+    }
+
+    /** A query parameter; empty text where it is absent. */
+    public String query(String name) {
+        var value = context.queryParam(name);
+        return value == null ? "" : value;
+    }
+
+    /** All values of a query parameter that may be given several times. */
+    public List<String> queryList(String name) {
+        return context.queryParams().getAll(name);
+    }
+
+    public boolean flag(String name) {
+        return switch (query(name)) {
+            case "true" -> true;
+            case "", "false" -> false;
+            case String other -> throw wrongQuery(name, "is \"" + other + "\" (expected: true or false)");
+        };
+    }
+
+    /** Size of a page; 0, the scheduler's default, where it is absent. */
+    public int pageSize() {
+        var text = query("page_size");
+        try {
+            return text.isEmpty() ? 0 : Integer.parseInt(text);
+        } catch (NumberFormatException e) {
+            throw wrongQuery("page_size", "is \"" + text + "\" (expected: 1 to 1000)");
+        }
+    }
+
+    public String pageToken() {
+        return query("page_token");
+    }
+
+    /** How long the caller wants to wait for a result; empty where it does not. */
+    public Optional<Duration> wait(String name) {
+        var text = query(name);
+        if (text.isEmpty()) {
+            return Optional.empty();
+        }
+        var wait = Times.parseDuration(text)
+                .orElseThrow(() -> wrongQuery(name, "is \"" + text + "\" (" + Times.DURATION_EXPECTED + ")"));
+        if (wait.compareTo(WAIT_MAX) > 0) {
+            throw wrongQuery(name, "is " + text + " (expected: at most " + WAIT_MAX.toMinutes() + "m)");
+        }
+        return Optional.of(wait);
+    }
+
+    /** Lets this request take longer than others. */
+    public void extendTimeout(Duration by) {
+        context.setRequestTimeout(TimeoutMode.EXTEND, by);
+    }
+
+    /** The caller's key that makes a repeated request harmless; empty where there is none. */
+    public String idempotencyKey() {
+        var key = context.request().headers().get("idempotency-key", "");
+        if (key.length() > IDEMPOTENCY_KEY_LENGTH_MAX) {
+            throw new ProblemException(Problem.invalidField(
+                    "Idempotency-Key",
+                    "has " + key.length() + " characters (expected: at most " + IDEMPOTENCY_KEY_LENGTH_MAX + ")"));
+        }
+        return key;
+    }
+
+    /** Reads the body into the target. */
+    public <T> T json(JsonFields<T> fields, T target) {
+        requireJson(context.request().contentType());
+        return JsonBody.read(body.array(), fields, target);
+    }
+
+    /** Reads the body, if there is one, into the target. */
+    public <T> T optionalJson(JsonFields<T> fields, T target) {
+        return body.isEmpty() ? target : json(fields, target);
+    }
+
+    /** Requiring the type also keeps out forms that another site makes a browser send. */
+    private static void requireJson(@Nullable MediaType type) {
+        if (type == null || !type.belongsTo(MediaType.JSON)) {
+            throw new ProblemException(Problem.of(
+                    HttpStatus.UNSUPPORTED_MEDIA_TYPE,
+                    "unsupported_media_type",
+                    "The body is " + (type == null ? "of no declared type" : type)
+                            + " (expected: the header Content-Type: application/json)."));
+        }
+    }
+
+    /** Ends the request, because of this query parameter. */
+    public static ProblemException wrongQuery(String name, String message) {
+        return new ProblemException(Problem.invalidField(name, message));
+    }
+}

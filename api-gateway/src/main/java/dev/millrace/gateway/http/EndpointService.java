@@ -1,0 +1,56 @@
+package dev.millrace.gateway.http;
+
+import com.linecorp.armeria.common.HttpRequest;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.server.HttpService;
+import com.linecorp.armeria.server.ServiceRequestContext;
+import dev.millrace.gateway.problem.Problem;
+import dev.millrace.gateway.problem.Problem.FieldError;
+import dev.millrace.gateway.problem.ProblemException;
+import dev.millrace.gateway.problem.Problems;
+import java.util.List;
+
+/** Serves one endpoint: checks the query's names, gathers the body, and answers failures with problems. */
+final class EndpointService implements HttpService {
+
+    private final Endpoint endpoint;
+    private final Problems problems;
+    private final long requestBytesMax;
+
+    EndpointService(Endpoint endpoint, Problems problems, long requestBytesMax) {
+        this.endpoint = endpoint;
+        this.problems = problems;
+        this.requestBytesMax = requestBytesMax;
+    }
+
+    @Override
+    public HttpResponse serve(ServiceRequestContext context, HttpRequest request) {
+        refuseUnknownQuery(context);
+        if (request.headers().contentLength() > requestBytesMax) {
+            // Said from the header alone: not a byte of the body is waited for.
+            throw new ProblemException(problems.tooLarge());
+        }
+        return HttpResponse.of(request.aggregate()
+                .thenCompose(whole -> endpoint.handler().handle(new ApiRequest(context, whole.content())))
+                .exceptionally(failure -> problems.onServiceException(context, failure)));
+    }
+
+    private void refuseUnknownQuery(ServiceRequestContext context) {
+        for (var name : context.queryParams().names()) {
+            if (!endpoint.query().contains(name)) {
+                var known = endpoint.query().isEmpty()
+                        ? "this address takes none"
+                        : "known here: "
+                                + String.join(
+                                        ", ", endpoint.query().stream().sorted().toList());
+                throw new ProblemException(new Problem(
+                        HttpStatus.BAD_REQUEST,
+                        "unknown_parameter",
+                        "The query has the unknown parameter " + name + " (" + known + ").",
+                        List.of(new FieldError(name, "is unknown (" + known + ").")),
+                        null));
+            }
+        }
+    }
+}

@@ -1,0 +1,132 @@
+package dev.millrace.gateway.http;
+
+import com.linecorp.armeria.common.HttpData;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.HttpResponseWriter;
+import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.MediaType;
+import com.linecorp.armeria.common.ResponseHeaders;
+import dev.millrace.gateway.problem.Problem;
+import io.grpc.ClientCall;
+import io.grpc.Metadata;
+import io.grpc.Status;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns one gRPC stream into one stream of server-sent events.
+ *
+ * <p>The next message is asked for only when an earlier event has gone to the socket, so a slow reader holds at most
+ * {@link #WINDOW} events here; beyond that gRPC's flow control holds back the scheduler. A failure before the first event is
+ * an ordinary problem answer, a later one is an `error` event. A good end is an `end` event, so that a reader can tell it
+ * from a broken connection.
+ *
+ * <p>Thread-safety: gRPC calls the listener from one thread at a time; the writer is thread-safe.
+ */
+final class EventStream<A> extends ClientCall.Listener<A> {
+
+    static final int WINDOW = 8;
+
+    private static final ResponseHeaders HEADERS = ResponseHeaders.builder(HttpStatus.OK)
+            .contentType(MediaType.EVENT_STREAM)
+            .set("cache-control", "no-store")
+            // Asks nginx, where it stands in front, not to hold events back.
+            .set("x-accel-buffering", "no")
+            .build();
+    private static final HttpData KEEP_ALIVE = HttpData.ofUtf8(": keep-alive\n\n");
+
+    private final Function<A, ServerEvent> mapping;
+    private final Function<Throwable, Problem> problems;
+    private final Function<Problem, byte[]> documents;
+    private final CompletableFuture<HttpResponse> response = new CompletableFuture<>();
+    private final HttpResponseWriter writer = HttpResponse.streaming();
+    private final AtomicInteger unsentEvents = new AtomicInteger();
+    private @Nullable ClientCall<?, A> call;
+
+    EventStream(
+            Function<A, ServerEvent> mapping,
+            Function<Throwable, Problem> problems,
+            Function<Problem, byte[]> documents) {
+        this.mapping = mapping;
+        this.problems = problems;
+        this.documents = documents;
+    }
+
+    /** Completes with the answer as soon as it is clear which it is. */
+    CompletionStage<HttpResponse> response() {
+        return response;
+    }
+
+    /** Completes when the reader has everything, or went away. */
+    CompletableFuture<Void> whenEnded() {
+        return writer.whenComplete();
+    }
+
+    /** Lets messages come. */
+    void begin(ClientCall<?, A> started) {
+        call = started;
+        started.request(WINDOW);
+    }
+
+    /** Sends the headers now instead of with the first event: for streams that may have nothing to tell for long. */
+    void openNow() {
+        if (!response.isDone()) {
+            writer.write(HEADERS);
+            response.complete(writer);
+        }
+    }
+
+    /** Writes a comment, so that neither side takes a quiet connection for a dead one; not where events wait already. */
+    void keepAlive() {
+        if (response.isDone() && unsentEvents.get() == 0) {
+            write(KEEP_ALIVE);
+        }
+    }
+
+    /** Ends the stream in the middle, as a broken connection would, because the gateway is about to stop. */
+    void breakOff() {
+        writer.close();
+    }
+
+    @Override
+    public void onMessage(A message) {
+        openNow();
+        write(mapping.apply(message).data());
+    }
+
+    @Override
+    public void onClose(Status status, Metadata trailers) {
+        if (status.isOk()) {
+            openNow();
+            write(ServerEvent.END.data());
+            writer.close();
+            return;
+        }
+        var failure = status.asRuntimeException(trailers);
+        if (response.isDone()) {
+            write(new ServerEvent("error", documents.apply(problems.apply(failure))).data());
+            writer.close();
+        } else {
+            response.completeExceptionally(failure);
+            writer.abort();
+        }
+    }
+
+    private void write(HttpData data) {
+        unsentEvents.incrementAndGet();
+        if (writer.tryWrite(data)) {
+            var _ = writer.whenConsumed().thenRun(this::sent);
+        }
+    }
+
+    private void sent() {
+        unsentEvents.decrementAndGet();
+        var running = call;
+        if (running != null) {
+            running.request(1);
+        }
+    }
+}

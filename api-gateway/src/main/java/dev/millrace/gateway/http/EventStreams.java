@@ -1,0 +1,94 @@
+package dev.millrace.gateway.http;
+
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.HttpStatus;
+import dev.millrace.gateway.problem.Problem;
+import dev.millrace.gateway.problem.ProblemDocument;
+import dev.millrace.gateway.problem.ProblemException;
+import dev.millrace.gateway.problem.Problems;
+import dev.millrace.gateway.problem.TraceId;
+import dev.millrace.gateway.rpc.Scheduler;
+import io.grpc.MethodDescriptor;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+
+/** Opens event streams, at most so many at once, and breaks them off when the gateway stops. Thread-safe. */
+public final class EventStreams implements AutoCloseable {
+
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
+
+    private final Scheduler scheduler;
+    private final Problems problems;
+    private final Duration keepAliveInterval;
+    private final int streamsMax;
+    private final Set<EventStream<?>> open = ConcurrentHashMap.newKeySet();
+
+    public EventStreams(Scheduler scheduler, Problems problems, Duration keepAliveInterval, int streamsMax) {
+        this.scheduler = scheduler;
+        this.problems = problems;
+        this.keepAliveInterval = keepAliveInterval;
+        this.streamsMax = streamsMax;
+    }
+
+    /** When the headers of a stream go out. */
+    public enum Opening {
+        /** With the first event, so that a refusal can still be a problem answer. */
+        WITH_FIRST_EVENT,
+        /** At once: the caller has checked that there is something to follow. */
+        AT_ONCE
+    }
+
+    /** Streams the answers of this call as events, until it ends or the reader goes away. */
+    public <Q, A> CompletionStage<HttpResponse> open(
+            ApiRequest request,
+            MethodDescriptor<Q, A> method,
+            Q message,
+            Opening opening,
+            Function<A, ServerEvent> mapping) {
+        if (open.size() >= streamsMax) {
+            throw tooMany();
+        }
+        var context = request.context();
+        context.clearRequestTimeout();
+        var stream = new EventStream<>(
+                mapping,
+                failure -> problems.of(context, failure),
+                problem -> ProblemDocument.bytes(problem, TraceId.of(context)));
+        open.add(stream);
+        var keepAlive = context.eventLoop()
+                .scheduleAtFixedRate(
+                        stream::keepAlive,
+                        keepAliveInterval.toMillis(),
+                        keepAliveInterval.toMillis(),
+                        TimeUnit.MILLISECONDS);
+        var _ = stream.whenEnded().whenComplete((_, _) -> {
+            keepAlive.cancel(false);
+            open.remove(stream);
+        });
+        if (opening == Opening.AT_ONCE) {
+            stream.openNow();
+        }
+        stream.begin(scheduler.stream(context, method, message, stream));
+        return stream.response();
+    }
+
+    private ProblemException tooMany() {
+        return new ProblemException(new Problem(
+                HttpStatus.SERVICE_UNAVAILABLE,
+                "too_many_streams",
+                "There are " + streamsMax + " open event streams, as many as the gateway keeps"
+                        + " (millrace.gateway.streams-max). Close one, or raise the limit.",
+                List.of(),
+                RETRY_AFTER));
+    }
+
+    @Override
+    public void close() {
+        open.forEach(EventStream::breakOff);
+    }
+}

@@ -1,0 +1,57 @@
+package dev.millrace.gateway.http;
+
+import com.linecorp.armeria.common.HttpMethod;
+import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.server.RoutingContext;
+import com.linecorp.armeria.server.ServerBuilder;
+import com.linecorp.armeria.server.ServiceRequestContext;
+import dev.millrace.gateway.problem.Problem;
+import dev.millrace.gateway.problem.ProblemException;
+import dev.millrace.gateway.problem.Problems;
+import java.util.List;
+
+/** All endpoints of a server, bound to their addresses, and the answer to every other address. */
+public final class Routes {
+
+    private final List<Endpoint> endpoints;
+
+    public Routes(List<Endpoint> endpoints) {
+        this.endpoints = List.copyOf(endpoints);
+    }
+
+    /** Adds the endpoints with the guards in front of them. */
+    public void configure(ServerBuilder server, Problems problems, long requestBytesMax, List<String> allowedHosts) {
+        for (var endpoint : endpoints) {
+            server.service(endpoint.route(), new EndpointService(endpoint, problems, requestBytesMax));
+        }
+        server.serviceUnder("/", (context, _) -> {
+            throw new ProblemException(elsewhere(context));
+        });
+        server.decorator(delegate -> new BrowserGuard(delegate, allowedHosts));
+        SecurityHeaders.ALL.forEach((name, value) -> server.addHeader(name, value));
+    }
+
+    private Problem elsewhere(ServiceRequestContext context) {
+        var methods = methodsAt(context.routingContext());
+        if (methods.isEmpty()) {
+            return Problem.of(
+                    HttpStatus.NOT_FOUND,
+                    "no_such_address",
+                    "There is nothing at " + context.path() + ". All addresses are described at /api/v1/docs/.");
+        }
+        return Problem.of(
+                HttpStatus.METHOD_NOT_ALLOWED,
+                "method_not_allowed",
+                context.method() + " is not possible at " + context.path() + " (possible: "
+                        + String.join(
+                                ", ", methods.stream().map(HttpMethod::name).toList()) + ").");
+    }
+
+    private List<HttpMethod> methodsAt(RoutingContext context) {
+        return endpoints.stream()
+                .filter(endpoint -> endpoint.anyMethod().apply(context, false).isPresent())
+                .map(Endpoint::method)
+                .distinct()
+                .toList();
+    }
+}

@@ -1,0 +1,59 @@
+package dev.millrace.gateway.json;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.linecorp.armeria.common.HttpStatus;
+import dev.millrace.gateway.problem.Problem;
+import dev.millrace.gateway.problem.Problem.FieldError;
+import dev.millrace.gateway.problem.ProblemException;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The fields that an object may have, and how each is read into a target. Any other field is refused by name, and so is a
+ * field given twice; {@code null} means absent.
+ */
+public final class JsonFields<T> {
+
+    private final Map<String, FieldReader<T>> readers = new LinkedHashMap<>();
+
+    public JsonFields<T> field(String name, FieldReader<T> reader) {
+        readers.put(name, reader);
+        return this;
+    }
+
+    void read(JsonReader json, JsonParser parser, T target) throws IOException {
+        var seen = new HashSet<String>();
+        for (var name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
+            var reader = readers.get(name);
+            if (reader == null) {
+                throw unknown(JsonReader.path(parser.getParsingContext()));
+            }
+            if (!seen.add(name)) {
+                throw json.wrong("is given twice.");
+            }
+            if (parser.nextToken() != JsonToken.VALUE_NULL) {
+                reader.read(json, target);
+            }
+        }
+    }
+
+    private ProblemException unknown(String path) {
+        var known = String.join(", ", readers.keySet());
+        return new ProblemException(new Problem(
+                HttpStatus.BAD_REQUEST,
+                "unknown_field",
+                "The body has the unknown field " + path + " (known here: " + known + ").",
+                List.of(new FieldError(path, "is unknown (known here: " + known + ").")),
+                null));
+    }
+
+    /** Reads the value on which the reader stands into the target. */
+    @FunctionalInterface
+    public interface FieldReader<T> {
+        void read(JsonReader json, T target) throws IOException;
+    }
+}

@@ -1,0 +1,5 @@
+/** JSON between HTTP bodies and messages, with payloads copied as bytes instead of parsed. */
+@NullMarked
+package dev.millrace.gateway.json;
+
+import org.jspecify.annotations.NullMarked;

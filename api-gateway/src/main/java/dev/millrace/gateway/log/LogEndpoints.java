@@ -1,0 +1,70 @@
+package dev.millrace.gateway.log;
+
+import com.linecorp.armeria.common.HttpResponse;
+import dev.millrace.gateway.http.Answers;
+import dev.millrace.gateway.http.ApiRequest;
+import dev.millrace.gateway.http.Endpoint;
+import dev.millrace.gateway.http.EventStreams;
+import dev.millrace.gateway.http.EventStreams.Opening;
+import dev.millrace.gateway.http.ServerEvent;
+import dev.millrace.gateway.json.JsonWriter;
+import dev.millrace.gateway.rpc.Scheduler;
+import dev.millrace.proto.log.v1.ListLogsRequest;
+import dev.millrace.proto.log.v1.LogServiceGrpc;
+import dev.millrace.proto.log.v1.TailLogsRequest;
+import dev.millrace.proto.log.v1.TailLogsResponse;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+
+/** Logs of a run, as pages or live. */
+public final class LogEndpoints {
+
+    private final Scheduler scheduler;
+    private final EventStreams streams;
+
+    public LogEndpoints(Scheduler scheduler, EventStreams streams) {
+        this.scheduler = scheduler;
+        this.streams = streams;
+    }
+
+    public List<Endpoint> all() {
+        return List.of(Endpoint.get(
+                "/api/v1/runs/{id}/logs",
+                Set.of("follow", "job_id", "page_size", "page_token"),
+                request -> request.flag("follow") ? follow(request) : list(request)));
+    }
+
+    private CompletionStage<HttpResponse> list(ApiRequest request) {
+        var list = ListLogsRequest.newBuilder()
+                .setRunId(request.path("id"))
+                .setJobId(request.query("job_id"))
+                .setPageSize(request.pageSize())
+                .setPageToken(request.pageToken())
+                .build();
+        return scheduler
+                .call(request.context(), LogServiceGrpc.getListLogsMethod(), list)
+                .thenApply(answer -> Answers.page(answer.getChunksList(), answer.getNextPageToken(), LogJson::chunk));
+    }
+
+    /** A job may print nothing for long, so the stream opens at once; asking for one chunk first tells whether the run exists. */
+    private CompletionStage<HttpResponse> follow(ApiRequest request) {
+        var probe = ListLogsRequest.newBuilder()
+                .setRunId(request.path("id"))
+                .setJobId(request.query("job_id"))
+                .setPageSize(1)
+                .build();
+        var tail = TailLogsRequest.newBuilder()
+                .setRunId(request.path("id"))
+                .setJobId(request.query("job_id"))
+                .build();
+        return scheduler
+                .call(request.context(), LogServiceGrpc.getListLogsMethod(), probe)
+                .thenCompose(_ -> streams.open(
+                        request, LogServiceGrpc.getTailLogsMethod(), tail, Opening.AT_ONCE, LogEndpoints::serverEvent));
+    }
+
+    private static ServerEvent serverEvent(TailLogsResponse answer) {
+        return new ServerEvent("log", JsonWriter.object(json -> LogJson.chunk(json, answer.getChunk())));
+    }
+}

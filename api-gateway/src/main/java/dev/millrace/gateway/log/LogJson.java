@@ -1,0 +1,22 @@
+package dev.millrace.gateway.log;
+
+import dev.millrace.gateway.json.EnumNames;
+import dev.millrace.gateway.json.JsonWriter;
+import dev.millrace.proto.log.v1.LogChunk;
+
+/** Log chunks as JSON. */
+public final class LogJson {
+
+    private LogJson() {}
+
+    public static void chunk(JsonWriter json, LogChunk chunk) {
+        json.text("run_id", chunk.getRunId());
+        json.text("job_id", chunk.getJobId());
+        json.text("step_key", chunk.getStepKey());
+        json.integer("attempt", chunk.getAttempt());
+        json.integer("sequence", chunk.getSequence());
+        json.text("stream", EnumNames.json(chunk.getStream(), "STREAM_"));
+        json.text("text", chunk.getText());
+        json.time("time", chunk.getTime());
+    }
+}

@@ -1,0 +1,5 @@
+/** The public face of Millrace: REST and server-sent events over HTTP, answered by the scheduler over gRPC. */
+@NullMarked
+package dev.millrace.gateway;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,19 @@
+package dev.millrace.gateway.problem;
+
+import java.util.regex.Pattern;
+
+/** Translates field paths of the gRPC contract into those of the REST API, where the two differ. */
+final class FieldNames {
+
+    private static final Pattern ITEM = Pattern.compile("^specs\\[");
+    private static final Pattern SPEC = Pattern.compile("^spec\\.");
+    private static final Pattern TARGET_PATH = Pattern.compile("(^|\\.)target\\.(script|flow)_path$");
+
+    private FieldNames() {}
+
+    static String rest(String field) {
+        var item = ITEM.matcher(field).replaceFirst("items[");
+        var spec = SPEC.matcher(item).replaceFirst("");
+        return TARGET_PATH.matcher(spec).replaceFirst("$1target.$2");
+    }
+}

@@ -1,0 +1,5 @@
+/** What went wrong, as RFC 9457 problem documents. */
+@NullMarked
+package dev.millrace.gateway.problem;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,144 @@
+package dev.millrace.gateway.rpc;
+
+import com.linecorp.armeria.server.ServiceRequestContext;
+import io.grpc.CallOptions;
+import io.grpc.ClientCall;
+import io.grpc.ConnectivityState;
+import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
+import io.grpc.Status;
+import io.grpc.netty.NettyChannelBuilder;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The scheduler, as the gateway calls it: every call ends with the HTTP request that caused it, at the latest.
+ *
+ * <p>Thread-safe: the channel is, and the time of the last reset is atomic.
+ */
+public final class Scheduler implements AutoCloseable {
+
+    /** gRPC servers refuse more frequent pings unless told otherwise; it finds connections that hang half-open. */
+    private static final Duration PING_INTERVAL = Duration.ofMinutes(5);
+
+    /** A scheduler that came back is found this fast; gRPC's own back-off grows to two minutes. */
+    private static final Duration RECONNECT_INTERVAL = Duration.ofSeconds(1);
+
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
+
+    private final ManagedChannel channel;
+    private final Duration timeout;
+    private final AtomicLong lastResetNanos = new AtomicLong(System.nanoTime() - RECONNECT_INTERVAL.toNanos());
+
+    private Scheduler(ManagedChannel channel, Duration timeout) {
+        this.channel = channel;
+        this.timeout = timeout;
+    }
+
+    /** Connects on first use; the scheduler need not be there yet. */
+    public static Scheduler at(String target, Duration timeout, int responseBytesMax) {
+        var channel = NettyChannelBuilder.forTarget(target)
+                .usePlaintext()
+                .maxInboundMessageSize(responseBytesMax)
+                .keepAliveTime(PING_INTERVAL.toSeconds(), TimeUnit.SECONDS)
+                .build();
+        return new Scheduler(channel, timeout);
+    }
+
+    /** Calls with the usual time limit. */
+    public <Q, A> CompletableFuture<A> call(ServiceRequestContext context, MethodDescriptor<Q, A> method, Q request) {
+        return call(context, method, request, Duration.ZERO);
+    }
+
+    /** Calls with this much time on top of the usual limit. Fails with a gRPC status exception. */
+    public <Q, A> CompletableFuture<A> call(
+            ServiceRequestContext context, MethodDescriptor<Q, A> method, Q request, Duration extra) {
+        var limit = timeout.plus(extra);
+        var answer = new CompletableFuture<A>();
+        var call = open(context, method, CallOptions.DEFAULT.withDeadlineAfter(limit.toNanos(), TimeUnit.NANOSECONDS));
+        call.start(new SingleAnswer<>(answer), new Metadata());
+        send(call, request);
+        // One more than the single message, so that gRPC delivers the end as well.
+        call.request(2);
+        return answer;
+    }
+
+    /**
+     * Opens a stream without a time limit. The listener gets no message before {@link ClientCall#request} asks for it.
+     */
+    public <Q, A> ClientCall<Q, A> stream(
+            ServiceRequestContext context, MethodDescriptor<Q, A> method, Q request, ClientCall.Listener<A> listener) {
+        var call = open(context, method, CallOptions.DEFAULT);
+        call.start(listener, new Metadata());
+        send(call, request);
+        return call;
+    }
+
+    private <Q, A> ClientCall<Q, A> open(
+            ServiceRequestContext context, MethodDescriptor<Q, A> method, CallOptions options) {
+        reconnectSoon();
+        var call = channel.newCall(method, options);
+        // Completes however the HTTP request ends, also when the caller disconnects; after the call's own end it does
+        // nothing.
+        var _ = context.log().whenComplete().thenRun(() -> call.cancel("The HTTP request has ended.", null));
+        return call;
+    }
+
+    private static <Q> void send(ClientCall<Q, ?> call, Q request) {
+        call.sendMessage(request);
+        call.halfClose();
+    }
+
+    private void reconnectSoon() {
+        if (channel.getState(false) != ConnectivityState.TRANSIENT_FAILURE) {
+            return;
+        }
+        long now = System.nanoTime();
+        long last = lastResetNanos.get();
+        if (now - last >= RECONNECT_INTERVAL.toNanos() && lastResetNanos.compareAndSet(last, now)) {
+            channel.resetConnectBackoff();
+        }
+    }
+
+    @Override
+    public void close() {
+        channel.shutdownNow();
+        try {
+            channel.awaitTermination(CLOSE_TIMEOUT.toSeconds(), TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static final class SingleAnswer<A> extends ClientCall.Listener<A> {
+
+        private final CompletableFuture<A> future;
+        private @Nullable A message;
+
+        SingleAnswer(CompletableFuture<A> future) {
+            this.future = future;
+        }
+
+        @Override
+        public void onMessage(A answer) {
+            message = answer;
+        }
+
+        @Override
+        public void onClose(Status status, Metadata trailers) {
+            var answer = message;
+            if (!status.isOk()) {
+                future.completeExceptionally(status.asRuntimeException(trailers));
+            } else if (answer == null) {
+                future.completeExceptionally(
+                        Status.INTERNAL.withDescription("No message.").asRuntimeException());
+            } else {
+                future.complete(answer);
+            }
+        }
+    }
+}

@@ -1,0 +1,128 @@
+package dev.millrace.gateway.run;
+
+import static com.linecorp.armeria.common.HttpStatus.ACCEPTED;
+import static com.linecorp.armeria.common.HttpStatus.OK;
+
+import com.linecorp.armeria.common.HttpResponse;
+import dev.millrace.gateway.http.Answers;
+import dev.millrace.gateway.http.ApiRequest;
+import dev.millrace.gateway.http.Endpoint;
+import dev.millrace.gateway.json.EnumNames;
+import dev.millrace.gateway.json.JsonFields;
+import dev.millrace.gateway.json.Times;
+import dev.millrace.gateway.problem.TraceId;
+import dev.millrace.gateway.rpc.Scheduler;
+import dev.millrace.proto.job.v1.CancelRunRequest;
+import dev.millrace.proto.job.v1.GetRunRequest;
+import dev.millrace.proto.job.v1.JobSpec;
+import dev.millrace.proto.job.v1.ListRunsRequest;
+import dev.millrace.proto.job.v1.ListStepsRequest;
+import dev.millrace.proto.job.v1.Run;
+import dev.millrace.proto.job.v1.RunServiceGrpc;
+import dev.millrace.proto.job.v1.SubmitJobsRequest;
+import dev.millrace.proto.job.v1.SubmitRunRequest;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+
+/** Starts runs, tells how they go, and cancels them. */
+public final class RunEndpoints {
+
+    private static final String RUNS = "/api/v1/runs";
+    private static final String RUN = RUNS + "/{id}";
+
+    private static final JsonFields<CancelRunRequest.Builder> CANCEL =
+            new JsonFields<CancelRunRequest.Builder>().field("reason", (json, cancel) -> cancel.setReason(json.text()));
+
+    private final Scheduler scheduler;
+
+    public RunEndpoints(Scheduler scheduler) {
+        this.scheduler = scheduler;
+    }
+
+    public List<Endpoint> all() {
+        return List.of(
+                Endpoint.post(RUNS, Set.of("wait"), this::submit),
+                Endpoint.post(RUNS + ":batch", Set.of(), this::submitMany),
+                Endpoint.get(RUNS, Set.of("state", "page_size", "page_token"), this::list),
+                Endpoint.get(RUN, Set.of(), this::get),
+                Endpoint.get(RUN + "/steps", Set.of("payloads", "page_size", "page_token"), this::steps),
+                Endpoint.post(RUN + ":cancel", Set.of(), this::cancel));
+    }
+
+    private CompletionStage<HttpResponse> submit(ApiRequest request) {
+        var wait = request.wait("wait");
+        var spec = Submissions.checked(
+                request.json(Submissions.ONE, JobSpec.newBuilder().setTraceparent(traceparent(request))), "");
+        var submission = SubmitRunRequest.newBuilder()
+                .setRequestId(request.idempotencyKey())
+                .setSpec(spec);
+        wait.map(Times::message).ifPresent(submission::setWait);
+        var extra = wait.orElse(Duration.ZERO);
+        request.extendTimeout(extra);
+        var status = wait.isPresent() ? OK : ACCEPTED;
+        return scheduler
+                .call(request.context(), RunServiceGrpc.getSubmitRunMethod(), submission.build(), extra)
+                .thenApply(answer -> Answers.located(
+                        status, RUNS + "/" + answer.getRun().getId(), json -> RunJson.run(json, answer.getRun())));
+    }
+
+    private CompletionStage<HttpResponse> submitMany(ApiRequest request) {
+        var batch = request.json(Submissions.MANY, SubmitJobsRequest.newBuilder());
+        var traceparent = traceparent(request);
+        var submission = SubmitJobsRequest.newBuilder().setRequestId(request.idempotencyKey());
+        for (int i = 0; i < batch.getSpecsCount(); i++) {
+            var spec = batch.getSpecsBuilder(i).setTraceparent(traceparent);
+            submission.addSpecs(Submissions.checked(spec, "items[" + i + "]."));
+        }
+        return scheduler
+                .call(request.context(), RunServiceGrpc.getSubmitJobsMethod(), submission.build())
+                .thenApply(answer -> Answers.json(ACCEPTED, json -> json.texts("run_ids", answer.getRunIdsList())));
+    }
+
+    private CompletionStage<HttpResponse> list(ApiRequest request) {
+        var list = ListRunsRequest.newBuilder().setPageSize(request.pageSize()).setPageToken(request.pageToken());
+        for (var state : request.queryList("state")) {
+            list.addStates(EnumNames.parse(Run.State.class, "STATE_", state)
+                    .orElseThrow(() -> ApiRequest.wrongQuery(
+                            "state",
+                            "is \"" + state + "\" (expected: " + EnumNames.known(Run.State.class, "STATE_") + ")")));
+        }
+        return scheduler
+                .call(request.context(), RunServiceGrpc.getListRunsMethod(), list.build())
+                .thenApply(answer -> Answers.page(answer.getRunsList(), answer.getNextPageToken(), RunJson::run));
+    }
+
+    private CompletionStage<HttpResponse> get(ApiRequest request) {
+        var get = GetRunRequest.newBuilder().setRunId(request.path("id")).build();
+        return scheduler
+                .call(request.context(), RunServiceGrpc.getGetRunMethod(), get)
+                .thenApply(answer -> Answers.json(json -> RunJson.run(json, answer.getRun())));
+    }
+
+    private CompletionStage<HttpResponse> steps(ApiRequest request) {
+        var list = ListStepsRequest.newBuilder()
+                .setRunId(request.path("id"))
+                .setIncludePayloads(request.flag("payloads"))
+                .setPageSize(request.pageSize())
+                .setPageToken(request.pageToken())
+                .build();
+        return scheduler
+                .call(request.context(), RunServiceGrpc.getListStepsMethod(), list)
+                .thenApply(answer -> Answers.page(answer.getStepsList(), answer.getNextPageToken(), RunJson::step));
+    }
+
+    private CompletionStage<HttpResponse> cancel(ApiRequest request) {
+        var cancel = request.optionalJson(CANCEL, CancelRunRequest.newBuilder())
+                .setRunId(request.path("id"))
+                .build();
+        return scheduler
+                .call(request.context(), RunServiceGrpc.getCancelRunMethod(), cancel)
+                .thenApply(answer -> Answers.json(json -> RunJson.run(json, answer.getRun())));
+    }
+
+    private static String traceparent(ApiRequest request) {
+        return TraceId.traceparent(request.context().request().headers());
+    }
+}

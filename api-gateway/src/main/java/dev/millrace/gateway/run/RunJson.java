@@ -1,0 +1,59 @@
+package dev.millrace.gateway.run;
+
+import dev.millrace.gateway.json.EnumNames;
+import dev.millrace.gateway.json.JsonWriter;
+import dev.millrace.proto.common.v1.JobError;
+import dev.millrace.proto.job.v1.Run;
+import dev.millrace.proto.job.v1.Step;
+
+/** Runs and steps as JSON. */
+final class RunJson {
+
+    private RunJson() {}
+
+    static void run(JsonWriter json, Run run) {
+        json.text("id", run.getId());
+        json.text("name", run.getName());
+        json.text("workspace", run.getWorkspace());
+        json.object("target", target -> RunTargets.write(target, run.getTarget()));
+        json.text("state", EnumNames.json(run.getState(), "STATE_"));
+        json.raw("input", run.getInput());
+        json.raw("output", run.getOutput());
+        if (run.hasError()) {
+            json.object("error", error -> error(error, run.getError()));
+        }
+        json.time("create_time", run.getCreateTime());
+        json.time("start_time", run.getStartTime());
+        json.time("end_time", run.getEndTime());
+    }
+
+    static void step(JsonWriter json, Step step) {
+        json.text("job_id", step.getJobId());
+        json.text("key", step.getKey());
+        json.text("kind", EnumNames.json(step.getKind(), "KIND_"));
+        json.text("state", EnumNames.json(step.getState(), "STATE_"));
+        json.integer("attempt", step.getAttempt());
+        json.raw("input", step.getInput());
+        json.raw("result", step.getResult());
+        if (step.hasError()) {
+            json.object("error", error -> error(error, step.getError()));
+        }
+        json.time("create_time", step.getCreateTime());
+        json.time("start_time", step.getStartTime());
+        json.time("end_time", step.getEndTime());
+        if (step.hasWaitDuration()) {
+            json.duration("wait_duration", step.getWaitDuration());
+        }
+        if (step.hasRunDuration()) {
+            json.duration("run_duration", step.getRunDuration());
+        }
+        json.text("worker", step.getWorker());
+    }
+
+    private static void error(JsonWriter json, JobError error) {
+        json.text("name", error.getName());
+        json.text("message", error.getMessage());
+        json.text("stack", error.getStack());
+        json.flag("retryable", error.getRetryable());
+    }
+}

@@ -1,0 +1,42 @@
+package dev.millrace.gateway.run;
+
+import dev.millrace.gateway.json.JsonFields;
+import dev.millrace.gateway.problem.Problem;
+import dev.millrace.gateway.problem.ProblemException;
+import dev.millrace.proto.common.v1.RetryPolicy;
+import dev.millrace.proto.job.v1.JobSpec;
+import dev.millrace.proto.job.v1.JobTarget.TargetCase;
+import dev.millrace.proto.job.v1.SubmitJobsRequest;
+
+/** Reads what a caller asks to be run. The input is taken over as bytes. */
+final class Submissions {
+
+    static final JsonFields<RetryPolicy.Builder> RETRY = new JsonFields<RetryPolicy.Builder>()
+            .field("max_retries", (json, retry) -> retry.setMaxRetries(json.integer()))
+            .field("delay", (json, retry) -> retry.setDelay(json.duration()))
+            .field("multiplier", (json, retry) -> retry.setMultiplier(json.number()))
+            .field("max_delay", (json, retry) -> retry.setMaxDelay(json.duration()))
+            .field("jitter", (json, retry) -> retry.setJitter(json.number()));
+
+    static final JsonFields<JobSpec.Builder> ONE = new JsonFields<JobSpec.Builder>()
+            .field("target", (json, spec) -> json.object(RunTargets.FIELDS, spec.getTargetBuilder()))
+            .field("input", (json, spec) -> spec.setInput(json.rawObject()))
+            .field("tag", (json, spec) -> spec.setTag(json.text()))
+            .field("priority", (json, spec) -> spec.setPriority(json.integer()))
+            .field("run_after", (json, spec) -> spec.setRunAfter(json.time()))
+            .field("timeout", (json, spec) -> spec.setTimeout(json.duration()))
+            .field("retry", (json, spec) -> json.object(RETRY, spec.getRetryBuilder()));
+
+    static final JsonFields<SubmitJobsRequest.Builder> MANY = new JsonFields<SubmitJobsRequest.Builder>()
+            .field("items", (json, batch) -> json.items(() -> json.object(ONE, batch.addSpecsBuilder())));
+
+    private Submissions() {}
+
+    static JobSpec checked(JobSpec.Builder spec, String place) {
+        if (spec.getTarget().getTargetCase() == TargetCase.TARGET_NOT_SET) {
+            throw new ProblemException(Problem.invalidField(
+                    place + "target", "is missing (expected: one of script, script_hash, flow, flow_hash, handler)"));
+        }
+        return spec.build();
+    }
+}

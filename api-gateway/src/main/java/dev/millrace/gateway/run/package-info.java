@@ -1,0 +1,5 @@
+/** Runs and their steps. */
+@NullMarked
+package dev.millrace.gateway.run;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,92 @@
+package dev.millrace.gateway.script;
+
+import com.google.protobuf.ByteString;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.HttpStatus;
+import dev.millrace.gateway.http.Answers;
+import dev.millrace.gateway.http.ApiRequest;
+import dev.millrace.gateway.http.Endpoint;
+import dev.millrace.gateway.json.EnumNames;
+import dev.millrace.gateway.json.JsonFields;
+import dev.millrace.gateway.json.JsonReader;
+import dev.millrace.gateway.json.JsonWriter;
+import dev.millrace.gateway.rpc.Scheduler;
+import dev.millrace.proto.common.v1.Language;
+import dev.millrace.proto.script.v1.DeployScriptRequest;
+import dev.millrace.proto.script.v1.GetScriptRequest;
+import dev.millrace.proto.script.v1.ListScriptsRequest;
+import dev.millrace.proto.script.v1.Script;
+import dev.millrace.proto.script.v1.ScriptServiceGrpc;
+import java.io.IOException;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+
+/** Deploys and shows scripts. */
+public final class ScriptEndpoints {
+
+    private static final String SCRIPTS = "/api/v1/scripts";
+    private static final String LANGUAGE_PREFIX = "LANGUAGE_";
+
+    private static final JsonFields<DeployScriptRequest.Builder> DEPLOY = new JsonFields<DeployScriptRequest.Builder>()
+            .field("path", (json, deploy) -> deploy.setPath(json.text()))
+            .field("language", (json, deploy) -> deploy.setLanguage(language(json)))
+            .field("content", (json, deploy) -> deploy.setContent(ByteString.copyFromUtf8(json.text())));
+
+    private final Scheduler scheduler;
+
+    public ScriptEndpoints(Scheduler scheduler) {
+        this.scheduler = scheduler;
+    }
+
+    public List<Endpoint> all() {
+        return List.of(
+                Endpoint.post(SCRIPTS, Set.of(), this::deploy),
+                Endpoint.get(SCRIPTS, Set.of("page_size", "page_token"), this::list),
+                Endpoint.get(SCRIPTS + "/{*path}", Set.of(), this::get));
+    }
+
+    private CompletionStage<HttpResponse> deploy(ApiRequest request) {
+        var deploy = request.json(DEPLOY, DeployScriptRequest.newBuilder()).build();
+        return scheduler
+                .call(request.context(), ScriptServiceGrpc.getDeployScriptMethod(), deploy)
+                .thenApply(answer -> Answers.located(
+                        HttpStatus.CREATED,
+                        SCRIPTS + "/" + answer.getScript().getPath(),
+                        json -> script(json, answer.getScript())));
+    }
+
+    private CompletionStage<HttpResponse> list(ApiRequest request) {
+        var list = ListScriptsRequest.newBuilder()
+                .setPageSize(request.pageSize())
+                .setPageToken(request.pageToken())
+                .build();
+        return scheduler
+                .call(request.context(), ScriptServiceGrpc.getListScriptsMethod(), list)
+                .thenApply(answer ->
+                        Answers.page(answer.getScriptsList(), answer.getNextPageToken(), ScriptEndpoints::script));
+    }
+
+    private CompletionStage<HttpResponse> get(ApiRequest request) {
+        var get = GetScriptRequest.newBuilder().setPath(request.path("path")).build();
+        return scheduler
+                .call(request.context(), ScriptServiceGrpc.getGetScriptMethod(), get)
+                .thenApply(answer -> Answers.json(json -> script(json, answer.getScript())));
+    }
+
+    private static Language language(JsonReader json) throws IOException {
+        var name = json.text();
+        return EnumNames.parse(Language.class, LANGUAGE_PREFIX, name)
+                .orElseThrow(() -> json.wrong(
+                        "is \"" + name + "\" (expected: " + EnumNames.known(Language.class, LANGUAGE_PREFIX) + ")"));
+    }
+
+    private static void script(JsonWriter json, Script script) {
+        json.text("hash", script.getHash());
+        json.text("path", script.getPath());
+        json.text("workspace", script.getWorkspace());
+        json.text("language", EnumNames.json(script.getLanguage(), LANGUAGE_PREFIX));
+        json.optionalText("content", script.getContent().toStringUtf8());
+        json.time("create_time", script.getCreateTime());
+    }
+}

@@ -1,0 +1,5 @@
+/** Scripts. */
+@NullMarked
+package dev.millrace.gateway.script;
+
+import org.jspecify.annotations.NullMarked;

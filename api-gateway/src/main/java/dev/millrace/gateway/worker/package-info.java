@@ -1,0 +1,5 @@
+/** Live workers. */
+@NullMarked
+package dev.millrace.gateway.worker;
+
+import org.jspecify.annotations.NullMarked;

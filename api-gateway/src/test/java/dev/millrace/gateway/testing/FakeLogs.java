@@ -1,0 +1,46 @@
+package dev.millrace.gateway.testing;
+
+import dev.millrace.proto.log.v1.ListLogsRequest;
+import dev.millrace.proto.log.v1.ListLogsResponse;
+import dev.millrace.proto.log.v1.LogChunk;
+import dev.millrace.proto.log.v1.LogServiceGrpc;
+import dev.millrace.proto.log.v1.TailLogsRequest;
+import dev.millrace.proto.log.v1.TailLogsResponse;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.StreamObserver;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+
+/** One chunk for the run `run-1`; following is left to the test. */
+public final class FakeLogs extends LogServiceGrpc.LogServiceImplBase {
+
+    public static final LogChunk CHUNK = LogChunk.newBuilder()
+            .setRunId("run-1")
+            .setJobId("job-1")
+            .setStepKey("split")
+            .setAttempt(1)
+            .setSequence(7)
+            .setStream(LogChunk.Stream.STREAM_STDERR)
+            .setText("first\nsecond ✓")
+            .build();
+
+    /** Streams opened by TailLogs, for the test to write to. */
+    public final BlockingQueue<ServerCallStreamObserver<TailLogsResponse>> followers = new LinkedBlockingQueue<>();
+
+    @Override
+    public void listLogs(ListLogsRequest request, StreamObserver<ListLogsResponse> answer) {
+        if (!request.getRunId().equals(CHUNK.getRunId())) {
+            answer.onError(Refusals.notFound("run", request.getRunId()));
+            return;
+        }
+        answer.onNext(ListLogsResponse.newBuilder().addChunks(CHUNK).build());
+        answer.onCompleted();
+    }
+
+    @Override
+    public void tailLogs(TailLogsRequest request, StreamObserver<TailLogsResponse> answer) {
+        var observer = (ServerCallStreamObserver<TailLogsResponse>) answer;
+        observer.setOnCancelHandler(() -> {});
+        followers.add(observer);
+    }
+}

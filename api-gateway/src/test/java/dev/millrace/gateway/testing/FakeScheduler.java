@@ -1,0 +1,66 @@
+package dev.millrace.gateway.testing;
+
+import io.grpc.BindableService;
+import io.grpc.Server;
+import io.grpc.netty.NettyServerBuilder;
+import io.grpc.protobuf.services.HealthStatusManager;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.concurrent.TimeUnit;
+
+/** A scheduler with its data in memory, behind real gRPC on a free port. */
+public final class FakeScheduler implements AutoCloseable {
+
+    public final FakeRuns runs = new FakeRuns();
+    public final FakeLogs logs = new FakeLogs();
+    public final FakeFlows flows = new FakeFlows();
+    public final FakeScripts scripts = new FakeScripts();
+    public final HealthStatusManager health = new HealthStatusManager();
+
+    private static final int MESSAGE_BYTES_MAX = 32 * 1024 * 1024;
+
+    private final Server server;
+
+    private FakeScheduler(int port) {
+        var builder = NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
+                .maxInboundMessageSize(MESSAGE_BYTES_MAX);
+        for (BindableService service :
+                new BindableService[] {runs, logs, flows, scripts, new FakeWorkers(), health.getHealthService()}) {
+            builder.addService(service);
+        }
+        server = builder.build();
+        try {
+            server.start();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    public static FakeScheduler start() {
+        return new FakeScheduler(0);
+    }
+
+    public static FakeScheduler startAt(int port) {
+        return new FakeScheduler(port);
+    }
+
+    public int port() {
+        return server.getPort();
+    }
+
+    public String target() {
+        return "127.0.0.1:" + port();
+    }
+
+    @Override
+    public void close() {
+        server.shutdownNow();
+        try {
+            server.awaitTermination(10, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

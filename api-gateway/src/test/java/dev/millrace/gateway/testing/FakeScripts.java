@@ -1,0 +1,55 @@
+package dev.millrace.gateway.testing;
+
+import dev.millrace.proto.script.v1.DeployScriptRequest;
+import dev.millrace.proto.script.v1.DeployScriptResponse;
+import dev.millrace.proto.script.v1.GetScriptRequest;
+import dev.millrace.proto.script.v1.GetScriptResponse;
+import dev.millrace.proto.script.v1.ListScriptsRequest;
+import dev.millrace.proto.script.v1.ListScriptsResponse;
+import dev.millrace.proto.script.v1.Script;
+import dev.millrace.proto.script.v1.ScriptServiceGrpc;
+import io.grpc.stub.StreamObserver;
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
+
+/** Scripts by path. */
+public final class FakeScripts extends ScriptServiceGrpc.ScriptServiceImplBase {
+
+    private final Map<String, Script> scripts = new ConcurrentSkipListMap<>();
+
+    @Override
+    public void deployScript(DeployScriptRequest request, StreamObserver<DeployScriptResponse> answer) {
+        var script = Script.newBuilder()
+                .setHash("beef")
+                .setPath(request.getPath())
+                .setWorkspace("default")
+                .setLanguage(request.getLanguage())
+                .setContent(request.getContent())
+                .build();
+        scripts.put(script.getPath(), script);
+        answer.onNext(DeployScriptResponse.newBuilder()
+                .setScript(script.toBuilder().clearContent())
+                .build());
+        answer.onCompleted();
+    }
+
+    @Override
+    public void getScript(GetScriptRequest request, StreamObserver<GetScriptResponse> answer) {
+        var script = scripts.get(request.getPath());
+        if (script == null) {
+            answer.onError(Refusals.notFound("script", request.getPath()));
+            return;
+        }
+        answer.onNext(GetScriptResponse.newBuilder().setScript(script).build());
+        answer.onCompleted();
+    }
+
+    @Override
+    public void listScripts(ListScriptsRequest request, StreamObserver<ListScriptsResponse> answer) {
+        var response = ListScriptsResponse.newBuilder();
+        scripts.values()
+                .forEach(script -> response.addScripts(script.toBuilder().clearContent()));
+        answer.onNext(response.build());
+        answer.onCompleted();
+    }
+}
