@@ -2,6 +2,11 @@ package dev.millrace.cli;
 
 import dev.millrace.cli.definition.FlowsCommand;
 import dev.millrace.cli.definition.ScriptsCommand;
+import dev.millrace.cli.demo.DemoCommand;
+import dev.millrace.cli.local.DevCommand;
+import dev.millrace.cli.local.GatewayCommand;
+import dev.millrace.cli.local.ServerCommand;
+import dev.millrace.cli.local.WorkerCommand;
 import dev.millrace.cli.run.RunCommand;
 import dev.millrace.cli.run.RunsCommand;
 import dev.millrace.cli.worker.WorkersCommand;
@@ -18,11 +23,16 @@ import picocli.CommandLine.ScopeType;
         versionProvider = VersionCommand.class,
         commandListHeading = "%nCommands:%n",
         subcommands = {
+            DemoCommand.class,
+            DevCommand.class,
             RunCommand.class,
             RunsCommand.class,
             FlowsCommand.class,
             ScriptsCommand.class,
             WorkersCommand.class,
+            ServerCommand.class,
+            GatewayCommand.class,
+            WorkerCommand.class,
             VersionCommand.class,
         })
 final class MillraceCommand {}

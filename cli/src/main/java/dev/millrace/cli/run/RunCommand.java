@@ -3,7 +3,6 @@ package dev.millrace.cli.run;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.millrace.cli.ClientCommand;
 import dev.millrace.cli.ExitCode;
-import dev.millrace.cli.client.Json;
 import dev.millrace.cli.client.MillraceClient;
 import dev.millrace.cli.client.Run;
 import dev.millrace.cli.output.Terminal;
@@ -30,6 +29,9 @@ import picocli.CommandLine.Parameters;
             "  millrace run examples/wordcount/flow.yaml --input-file examples/wordcount/in.json --watch"
         })
 public final class RunCommand extends ClientCommand {
+    /** A run that ends within this time costs one request in all. */
+    private static final String SHORT_RUN = "2s";
+
     @Parameters(paramLabel = "FILE|PATH", description = "File, or path of a deployed flow or script.")
     private String target = "";
 
@@ -79,6 +81,7 @@ public final class RunCommand extends ClientCommand {
         ObjectNode input = RunInput.read(Optional.ofNullable(inputFile), inputs, System.in);
         Run run = new Submission(
                         client,
+                        isWatching || isDetached ? Optional.empty() : Optional.of(SHORT_RUN),
                         options(input),
                         requestId == null ? UUID.randomUUID().toString() : requestId)
                 .submit(target);
@@ -91,8 +94,7 @@ public final class RunCommand extends ClientCommand {
     }
 
     private ObjectNode options(ObjectNode input) {
-        ObjectNode body = Json.object();
-        body.set("input", input);
+        ObjectNode body = Submission.body(input);
         if (timeout != null) {
             body.put("timeout", timeout);
         }

@@ -4,21 +4,28 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.millrace.cli.CommandFailure;
 import dev.millrace.cli.ExitCode;
 import dev.millrace.cli.client.ApiPath;
+import dev.millrace.cli.client.Json;
 import dev.millrace.cli.client.MillraceClient;
 import dev.millrace.cli.client.Run;
 import dev.millrace.cli.definition.FlowFile;
 import dev.millrace.cli.definition.ScriptFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /**
  * Starts a run of a file or of something deployed.
  *
+ * @param patience how long the server may hold back its answer for the end of the run, for example {@code 2s}; empty means not at all
  * @param options body of the request without its target
  */
-public record Submission(MillraceClient client, ObjectNode options, String requestId) {
-    /** A short run ends within this time, and then costs one request in all. */
-    private static final String WAIT = "2s";
+public record Submission(MillraceClient client, Optional<String> patience, ObjectNode options, String requestId) {
+    /** A body whose only option is the input. */
+    public static ObjectNode body(ObjectNode input) {
+        ObjectNode body = Json.object();
+        body.set("input", input);
+        return body;
+    }
 
     /** Starts the run; it may have ended already when this returns. */
     public Run submit(String target) {
@@ -65,6 +72,7 @@ public record Submission(MillraceClient client, ObjectNode options, String reque
     private Run post(String kind, String reference) {
         ObjectNode body = options.deepCopy();
         body.putObject("target").put(kind, reference);
-        return Run.of(client.post(ApiPath.of("/runs").with("wait", WAIT), body, requestId));
+        ApiPath runs = ApiPath.of("/runs");
+        return Run.of(client.post(patience.map(time -> runs.with("wait", time)).orElse(runs), body, requestId));
     }
 }

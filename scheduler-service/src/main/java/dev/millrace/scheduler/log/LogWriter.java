@@ -62,6 +62,9 @@ public final class LogWriter implements AutoCloseable {
 
     /** Completes once all entries are stored. Fails with {@link ErrorCode#OVERLOADED} where too much waits; then nothing was taken. */
     public CompletableFuture<Void> append(List<LogEntry> entries) {
+        if (entries.isEmpty()) {
+            return CompletableFuture.completedFuture(null);
+        }
         int bytes = entries.stream().mapToInt(LogEntry::sizeBytes).sum();
         Append append = new Append(List.copyOf(entries), bytes, new CompletableFuture<>());
         synchronized (waiting) {
@@ -78,11 +81,6 @@ public final class LogWriter implements AutoCloseable {
         }
         arrived.raise();
         return append.stored;
-    }
-
-    /** Completes once all that was appended before is stored, or has failed. */
-    public CompletableFuture<Void> barrier() {
-        return append(List.of());
     }
 
     /** Adds a line of Millrace's own to a job's log, as far as possible: nobody waits for it. */
@@ -142,11 +140,10 @@ public final class LogWriter implements AutoCloseable {
     private void write(List<Append> batch) throws InterruptedException {
         List<LogEntry> entries =
                 batch.stream().flatMap(append -> append.entries.stream()).toList();
-        boolean stored = entries.isEmpty();
-        while (!stored) {
+        while (true) {
             try {
                 store.insert(entries);
-                stored = true;
+                break;
             } catch (MillraceException failure) {
                 if (closed || !DatabaseErrors.isUnavailable(failure)) {
                     log.atError()

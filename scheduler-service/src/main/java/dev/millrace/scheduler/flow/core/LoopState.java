@@ -54,12 +54,12 @@ final class LoopState implements StepState.Container {
         return results[iteration];
     }
 
-    boolean hasEnded(int iteration) {
-        return results[iteration] != null;
-    }
-
     @Nullable ScopeState find(int iteration) {
         return active.get(iteration);
+    }
+
+    Iterable<ScopeState> active() {
+        return List.copyOf(active.values());
     }
 
     void begin(ScopeState iteration) {

@@ -1,0 +1,57 @@
+package dev.millrace.cli.local;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.millrace.cli.CommandFailure;
+import dev.millrace.cli.ExitCode;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/** Keeps two processes from using one data folder. The lock goes with its process, however that ends. */
+final class DataFolderLock implements AutoCloseable {
+    private final FileChannel channel;
+
+    private DataFolderLock(FileChannel channel) {
+        this.channel = channel;
+    }
+
+    static DataFolderLock acquire(Path data) {
+        Path file = data.resolveSibling(data.getFileName() + ".lock");
+        try {
+            Files.createDirectories(data.toAbsolutePath().getParent());
+            FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            FileLock lock = channel.tryLock();
+            if (lock == null) {
+                channel.close();
+                throw new CommandFailure(
+                        ExitCode.START_FAILED,
+                        "Another './millrace dev' (process "
+                                + Files.readString(file).strip() + ") uses the data in " + data
+                                + ". Stop it, or start this one with --ephemeral or another --data-dir.");
+            }
+            channel.truncate(0);
+            channel.write(ByteBuffer.wrap((ProcessHandle.current().pid() + "\n").getBytes(UTF_8)));
+            return new DataFolderLock(channel);
+        } catch (IOException e) {
+            throw new CommandFailure(
+                    ExitCode.START_FAILED,
+                    "The data folder " + data + " cannot be used: " + e.getMessage()
+                            + ". Choose another with --data-dir.",
+                    e);
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            // The lock ends with the process at the latest.
+        }
+    }
+}

@@ -1,0 +1,105 @@
+package dev.millrace.cli.local;
+
+import dev.millrace.cli.CommandFailure;
+import dev.millrace.cli.ExitCode;
+import dev.millrace.cli.output.Paint;
+import dev.millrace.cli.output.Terminal;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code millrace dev}: everything in one process, for development. */
+@Command(
+        name = "dev",
+        description = "Start everything in one process: Postgres, scheduler, gateway and a worker. Ctrl-C stops it.")
+public final class DevCommand implements Callable<Integer> {
+    private final Terminal terminal;
+
+    @Mixin
+    private ServiceOptions options = new ServiceOptions();
+
+    @Option(
+            names = "--http-port",
+            paramLabel = "PORT",
+            description = "Port of the gateway, 0 for a free one (default: ${DEFAULT-VALUE}).")
+    private int httpPort = LocalPlan.HTTP_PORT_DEFAULT;
+
+    @Option(
+            names = "--grpc-port",
+            paramLabel = "PORT",
+            description = "Port of the scheduler, 0 for a free one (default: ${DEFAULT-VALUE}).")
+    private int grpcPort = LocalPlan.GRPC_PORT_DEFAULT;
+
+    @Option(names = "--ephemeral", description = "Throw the data away at the end.")
+    private boolean isEphemeral;
+
+    @Option(
+            names = "--data-dir",
+            paramLabel = "FOLDER",
+            description = "Where the embedded Postgres keeps its data (default: .millrace/data).")
+    private @Nullable Path dataFolder;
+
+    @Option(
+            names = "--database",
+            paramLabel = "URL",
+            description = "A Postgres of your own instead of the embedded one: postgres://user:password@host/database.")
+    private @Nullable String database;
+
+    public DevCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        if (database != null && (isEphemeral || dataFolder != null)) {
+            throw new CommandFailure(
+                    ExitCode.USAGE,
+                    "--database names a Postgres that keeps its own data: leave out --ephemeral and --data-dir.");
+        }
+        LogLevel.quiet();
+        try (LocalMillrace millrace = LocalMillrace.start(
+                plan(System.getenv()), step -> terminal.err().println(step + " ..."))) {
+            announce(millrace);
+            new CountDownLatch(1).await();
+        }
+        return ExitCode.OK.number();
+    }
+
+    private LocalPlan plan(Map<String, String> environment) {
+        Path state = MillraceHome.stateFolder(environment);
+        Path data = dataFolder == null ? state.resolve("data") : dataFolder.toAbsolutePath();
+        return new LocalPlan(
+                Optional.ofNullable(database),
+                isEphemeral ? Optional.empty() : Optional.of(data),
+                state,
+                httpPort,
+                grpcPort,
+                options.config());
+    }
+
+    private void announce(LocalMillrace millrace) {
+        Paint paint = terminal.paint();
+        terminal.out().println();
+        terminal.out().println(paint.bold("Millrace is ready.") + " Ctrl-C stops it.");
+        line("REST", millrace.gatewayUrl() + "/api/v1");
+        line("API docs", millrace.gatewayUrl() + "/docs/");
+        line("metrics", millrace.gatewayUrl() + "/metrics");
+        line("gRPC", "localhost:" + millrace.grpcPort());
+        line("Postgres", millrace.databaseUrl().replaceFirst("(://[^:/@]+):[^@]*@", "$1:***@"));
+        terminal.out().println();
+        String server = millrace.gatewayUrl().getPort() == LocalPlan.HTTP_PORT_DEFAULT
+                ? ""
+                : " --server " + millrace.gatewayUrl();
+        terminal.out().println("Try:  ./millrace run examples/hello/hello.py -i name=Ada" + server);
+    }
+
+    private void line(String name, String value) {
+        terminal.out().println("  " + name + " ".repeat(Math.max(1, 10 - name.length())) + value);
+    }
+}

@@ -1,0 +1,44 @@
+package dev.millrace.cli.local;
+
+import dev.millrace.cli.output.Terminal;
+import dev.millrace.gateway.Gateway;
+import dev.millrace.gateway.GatewayConfig;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code millrace gateway}: one gateway. */
+@Command(
+        name = "gateway",
+        description = "Start a gateway: REST, live events and API documents, in front of a scheduler.")
+public final class GatewayCommand extends ServiceCommand {
+    @Option(
+            names = "--scheduler",
+            paramLabel = "HOST:PORT",
+            description = "The scheduler (MILLRACE_SCHEDULER_TARGET; default: localhost:8401).")
+    private @Nullable String scheduler;
+
+    @Option(names = "--http-host", paramLabel = "HOST", description = "Address to listen on (MILLRACE_HTTP_HOST).")
+    private @Nullable String httpHost;
+
+    @Option(
+            names = "--http-port",
+            paramLabel = "PORT",
+            description = "Port to listen on, 0 for a free one (MILLRACE_HTTP_PORT; default: 8400).")
+    private @Nullable Integer httpPort;
+
+    public GatewayCommand(Terminal terminal) {
+        super(terminal);
+    }
+
+    @Override
+    void start(ServiceStack services, ServiceOptions options) {
+        Flags flags = new Flags()
+                .with("millrace.scheduler.target", scheduler)
+                .with("millrace.http.host", httpHost)
+                .with("millrace.http.port", httpPort);
+        Gateway gateway = services.start(
+                () -> Gateway.start(GatewayConfig.from(Settings.load(flags, options.config(), System.getenv()))));
+        announce("The gateway serves HTTP on port " + gateway.port() + ".");
+    }
+}

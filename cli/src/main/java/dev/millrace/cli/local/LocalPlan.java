@@ -1,0 +1,30 @@
+package dev.millrace.cli.local;
+
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * What {@code millrace dev} and {@code millrace demo} start.
+ *
+ * @param databaseUrl a database of the user's own; empty starts an embedded one
+ * @param dataFolder where an embedded database keeps its data; empty means nowhere
+ * @param state folder for what is unpacked
+ * @param httpPort port of the gateway, 0 for a free one
+ * @param grpcPort port of the scheduler, 0 for a free one
+ * @param config YAML file with further settings
+ */
+public record LocalPlan(
+        Optional<String> databaseUrl,
+        Optional<Path> dataFolder,
+        Path state,
+        int httpPort,
+        int grpcPort,
+        Optional<Path> config) {
+    public static final int HTTP_PORT_DEFAULT = 8400;
+    public static final int GRPC_PORT_DEFAULT = 8401;
+
+    /** Everything on free ports, with a database that is thrown away. */
+    public static LocalPlan ephemeral(Path state) {
+        return new LocalPlan(Optional.empty(), Optional.empty(), state, 0, 0, Optional.empty());
+    }
+}

@@ -1,0 +1,35 @@
+package dev.millrace.cli.local;
+
+import dev.millrace.cli.output.Terminal;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import picocli.CommandLine.Mixin;
+
+/** A command that starts services and stays until it is told to stop, by SIGTERM or Ctrl-C. */
+abstract class ServiceCommand implements Callable<Integer> {
+    private final Terminal terminal;
+
+    @Mixin
+    private ServiceOptions options = new ServiceOptions();
+
+    ServiceCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    /** Starts what the command is for. */
+    abstract void start(ServiceStack services, ServiceOptions options);
+
+    @Override
+    public final Integer call() throws InterruptedException {
+        try (ServiceStack services = new ServiceStack()) {
+            services.closeOnSignal();
+            start(services, options);
+            new CountDownLatch(1).await();
+        }
+        throw new IllegalStateException("A service waits for a signal and nothing else.");
+    }
+
+    void announce(String line) {
+        terminal.out().println(line);
+    }
+}

@@ -1,0 +1,62 @@
+package dev.millrace.cli.local;
+
+import dev.millrace.cli.CommandFailure;
+import dev.millrace.cli.ExitCode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Stops a Postgres that a killed process left behind on a data folder. Whoever calls holds the folder's lock, so that no
+ * living process owns that Postgres.
+ */
+final class StalePostmaster {
+    private static final Duration STOP_TIMEOUT = Duration.ofSeconds(20);
+
+    private StalePostmaster() {}
+
+    static void stop(Path data) {
+        Optional<ProcessHandle> postmaster = find(data);
+        if (postmaster.isEmpty()) {
+            return;
+        }
+        try {
+            interrupt(postmaster.get());
+            postmaster.get().onExit().get(STOP_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException | ExecutionException | IOException e) {
+            throw new CommandFailure(
+                    ExitCode.START_FAILED,
+                    "A Postgres that an earlier './millrace dev' left behind (process "
+                            + postmaster.get().pid() + ") does not stop. End it with: kill -QUIT "
+                            + postmaster.get().pid(),
+                    e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CommandFailure(ExitCode.INTERRUPTED, "The start was interrupted.", e);
+        }
+    }
+
+    /** The process that the folder's {@code postmaster.pid} names, where it still runs and is a Postgres. */
+    private static Optional<ProcessHandle> find(Path data) {
+        try {
+            List<String> lines = Files.readAllLines(data.resolve("postmaster.pid"));
+            return ProcessHandle.of(Long.parseLong(lines.getFirst().strip()))
+                    .filter(process -> process.info().command().orElse("").endsWith("postgres"));
+        } catch (IOException | NumberFormatException | java.util.NoSuchElementException none) {
+            return Optional.empty();
+        }
+    }
+
+    /** SIGINT is Postgres's fast shutdown: it breaks off its connections. SIGTERM, which Java could send, waits for them. */
+    private static void interrupt(ProcessHandle process) throws IOException, InterruptedException {
+        new ProcessBuilder("kill", "-INT", String.valueOf(process.pid()))
+                .start()
+                .waitFor();
+    }
+}

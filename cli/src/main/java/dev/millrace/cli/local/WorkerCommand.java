@@ -1,0 +1,51 @@
+package dev.millrace.cli.local;
+
+import dev.millrace.cli.output.Terminal;
+import dev.millrace.worker.ScriptWorker;
+import dev.millrace.worker.ScriptWorkerOptions;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code millrace worker}: one worker. */
+@Command(name = "worker", description = "Start a worker: it runs Python and Deno scripts in warm processes.")
+public final class WorkerCommand extends ServiceCommand {
+    @Option(
+            names = "--scheduler",
+            paramLabel = "HOST:PORT",
+            description = "The scheduler (MILLRACE_SCHEDULER_TARGET; default: localhost:8401).")
+    private @Nullable String scheduler;
+
+    @Option(
+            names = "--name",
+            paramLabel = "NAME",
+            description = "Name, for people (MILLRACE_WORKER_NAME; default: the host's).")
+    private @Nullable String name;
+
+    @Option(
+            names = "--slots",
+            paramLabel = "TAG=N,…",
+            description =
+                    "Jobs of each tag at once (MILLRACE_WORKER_SLOTS; default: python and deno, as many as processors).")
+    private @Nullable String slots;
+
+    public WorkerCommand(Terminal terminal) {
+        super(terminal);
+    }
+
+    @Override
+    void start(ServiceStack services, ServiceOptions options) {
+        Flags flags = new Flags()
+                .with(WorkerSettings.SCHEDULER_TARGET, scheduler)
+                .with(WorkerSettings.NAME, name)
+                .with(WorkerSettings.SLOTS, slots);
+        Map<String, String> environment = System.getenv();
+        services.start(() -> {
+            ScriptWorkerOptions worker =
+                    WorkerSettings.read(Settings.load(flags, options.config(), environment), environment);
+            announce("Worker " + worker.name() + " takes jobs from " + worker.target() + ".");
+            return ScriptWorker.start(worker);
+        });
+    }
+}

@@ -1,0 +1,128 @@
+package dev.millrace.cli.local;
+
+import dev.millrace.worker.ScriptSlots;
+import dev.millrace.worker.ScriptWorkerOptions;
+import io.smallrye.config.SmallRyeConfig;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** Reads the settings of a worker. */
+final class WorkerSettings {
+    static final String SCHEDULER_TARGET = "millrace.scheduler.target";
+    static final String NAME = "millrace.worker.name";
+    static final String SLOTS = "millrace.worker.slots";
+    static final String PREFETCH = "millrace.worker.prefetch";
+    static final String PROCESSES_MAX = "millrace.worker.processes-max";
+    static final String STOP_TIMEOUT = "millrace.worker.stop-timeout";
+    static final String GRACE = "millrace.worker.grace";
+    static final String FOLDER = "millrace.worker.folder";
+    static final String PASSED_ENVIRONMENT = "millrace.worker.passed-environment";
+
+    private static final String TARGET_DEFAULT = "localhost:8401";
+    private static final int PREFETCH_DEFAULT = 4;
+    private static final String OWN_PREFIX = "millrace.worker.";
+    /** The scheduler has settings with our prefix: how it watches its workers. */
+    private static final Set<String> KNOWN = Set.of(
+            NAME,
+            SLOTS,
+            PREFETCH,
+            PROCESSES_MAX,
+            STOP_TIMEOUT,
+            GRACE,
+            FOLDER,
+            PASSED_ENVIRONMENT,
+            "millrace.worker.session-ttl",
+            "millrace.worker.heartbeat-interval");
+
+    private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m|h)");
+    private static final Pattern SLOT = Pattern.compile("([^=]+)=(\\d{1,5})");
+
+    private WorkerSettings() {}
+
+    static ScriptWorkerOptions read(SmallRyeConfig config, Map<String, String> environment) {
+        config.getPropertyNames().forEach(WorkerSettings::refuseUnknown);
+        ScriptWorkerOptions options = ScriptWorkerOptions.of(
+                        text(config, SCHEDULER_TARGET).orElse(TARGET_DEFAULT))
+                .withFolder(text(config, FOLDER)
+                        .map(Path::of)
+                        .orElseGet(() -> MillraceHome.stateFolder(environment).resolve("worker")));
+        options = text(config, NAME).map(options::withName).orElse(options);
+        options = options.withSlots(slots(
+                text(config, SLOTS).orElseGet(WorkerSettings::slotsDefault),
+                config.getOptionalValue(PREFETCH, Integer.class).orElse(PREFETCH_DEFAULT)));
+        options = config.getOptionalValue(PROCESSES_MAX, Integer.class)
+                .map(options::withProcessesMax)
+                .orElse(options);
+        options = text(config, STOP_TIMEOUT)
+                .map(value -> duration(STOP_TIMEOUT, value))
+                .map(options::withStopTimeout)
+                .orElse(options);
+        options = text(config, GRACE)
+                .map(value -> duration(GRACE, value))
+                .map(options::withGrace)
+                .orElse(options);
+        return options.withPassedEnvironment(text(config, PASSED_ENVIRONMENT)
+                .map(value -> parts(value).toList())
+                .orElse(List.of()));
+    }
+
+    /** Reads {@code python=4,deno=4,gpu=1}: for each tag, how many of its jobs may run at once. */
+    static List<ScriptSlots> slots(String text, int prefetchPerSlot) {
+        return parts(text)
+                .map(part -> {
+                    Matcher matcher = SLOT.matcher(part);
+                    if (!matcher.matches()) {
+                        throw new IllegalArgumentException(
+                                SLOTS + ": " + text + " (expected: TAG=COUNT, several separated by commas)");
+                    }
+                    int count = Integer.parseInt(matcher.group(2));
+                    return ScriptSlots.of(matcher.group(1), count, count * prefetchPerSlot);
+                })
+                .toList();
+    }
+
+    private static String slotsDefault() {
+        int processors = Runtime.getRuntime().availableProcessors();
+        return "python=" + processors + ",deno=" + processors;
+    }
+
+    private static Optional<String> text(SmallRyeConfig config, String key) {
+        return config.getOptionalValue(key, String.class);
+    }
+
+    private static Duration duration(String key, String value) {
+        Matcher matcher = DURATION.matcher(value);
+        if (!matcher.matches()) {
+            throw new IllegalArgumentException(key + ": " + value + " (expected: a duration such as 250ms, 30s or 5m)");
+        }
+        String unit = matcher.group(2);
+        return Duration.parse(
+                unit.equals("ms")
+                        ? "PT" + Long.parseLong(matcher.group(1)) / 1000.0 + "S"
+                        : "PT" + matcher.group(1) + unit.toUpperCase(Locale.ROOT));
+    }
+
+    private static Stream<String> parts(String list) {
+        return Stream.of(list.split(",", -1)).map(String::strip).filter(part -> !part.isEmpty());
+    }
+
+    /** An environment variable counts under both spellings that the configuration library lists. */
+    private static void refuseUnknown(String name) {
+        String key = name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", ".");
+        boolean isKnown =
+                KNOWN.stream().anyMatch(known -> known.replace('-', '.').equals(key));
+        if (key.startsWith(OWN_PREFIX) && !isKnown) {
+            throw new IllegalArgumentException("the key " + name + " is unknown (expected one of: "
+                    + String.join(", ", new TreeSet<>(KNOWN)) + ")");
+        }
+    }
+}

@@ -1,0 +1,7 @@
+"""Says what shipping costs, in cents."""
+
+
+def main(subtotal: int, rate: float) -> int:
+    cost = round(subtotal * rate)
+    print(f"Shipping costs {cost} cents")
+    return cost

@@ -1,0 +1,7 @@
+"""Puts the price together, in cents."""
+
+
+def main(subtotal: int, discount: float, shipping: int) -> int:
+    total = round(subtotal * (1 - discount)) + shipping
+    print(f"The customer pays {total} cents")
+    return total

@@ -1,5 +1,0 @@
-/** Tests of the words of the queue. */
-@NullMarked
-package dev.millrace.scheduler.queue.core;
-
-import org.jspecify.annotations.NullMarked;
