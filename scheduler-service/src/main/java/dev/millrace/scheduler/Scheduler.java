@@ -2,6 +2,10 @@ package dev.millrace.scheduler;
 
 import dev.millrace.scheduler.config.SchedulerConfig;
 import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.flow.FlowGrpcService;
+import dev.millrace.scheduler.flow.FlowScripts;
+import dev.millrace.scheduler.flow.FlowStore;
+import dev.millrace.scheduler.flow.Flows;
 import dev.millrace.scheduler.log.LogStore;
 import dev.millrace.scheduler.log.LogWriter;
 import dev.millrace.scheduler.queue.RunEvents;
@@ -45,8 +49,12 @@ public final class Scheduler implements AutoCloseable {
         RunEvents events = new RunEvents();
         LogWriter logWriter = LogWriter.start(new LogStore(database), events, WallClock.micros());
         Scripts scripts = new Scripts(new ScriptStore(database));
+        FlowStore flowStore = new FlowStore(database);
+        Flows flows = new Flows(flowStore, new FlowScripts(scripts));
         GrpcServer server = GrpcServer.start(
-                config.grpc(), List.of(new ScriptGrpcService(scripts, config.limit())), database::answers);
+                config.grpc(),
+                List.of(new ScriptGrpcService(scripts, config.limit()), new FlowGrpcService(flows, config.limit())),
+                database::answers);
         log.atInfo()
                 .addKeyValue("port", server.port())
                 .addKeyValue("database", config.database().location().describe())

@@ -25,4 +25,9 @@ record EnqueuedJob(
         }
         return lease.isPresent() ? JobState.LEASED : JobState.QUEUED;
     }
+
+    /** Whether any worker may claim it now. */
+    boolean waits() {
+        return state() == JobState.QUEUED;
+    }
 }

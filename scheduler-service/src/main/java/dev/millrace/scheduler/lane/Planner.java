@@ -83,10 +83,14 @@ final class Planner {
 
     private boolean mayWait(String tag) {
         return context.backlog().mayWait(tag)
-                || batch.enqueued.stream()
-                        .anyMatch(job -> job.lease().isEmpty()
-                                && job.delay().isEmpty()
-                                && job.job().options().tag().equals(tag));
+                || batch.enqueued.stream().filter(EnqueuedJob::waits).anyMatch(job -> hasTag(job.job(), tag))
+                || batch.requeued.stream()
+                        .filter(job -> !job.isDelayed())
+                        .anyMatch(job -> hasTag(job.lease().job(), tag));
+    }
+
+    private static boolean hasTag(QueuedJob job, String tag) {
+        return job.options().tag().equals(tag);
     }
 
     private void submit(LaneItem.Submit submit) {

@@ -62,9 +62,6 @@ public final class LogWriter implements AutoCloseable {
 
     /** Completes once all entries are stored. Fails with {@link ErrorCode#OVERLOADED} where too much waits; then nothing was taken. */
     public CompletableFuture<Void> append(List<LogEntry> entries) {
-        if (entries.isEmpty()) {
-            return CompletableFuture.completedFuture(null);
-        }
         int bytes = entries.stream().mapToInt(LogEntry::sizeBytes).sum();
         Append append = new Append(List.copyOf(entries), bytes, new CompletableFuture<>());
         synchronized (waiting) {
@@ -81,6 +78,11 @@ public final class LogWriter implements AutoCloseable {
         }
         arrived.raise();
         return append.stored;
+    }
+
+    /** Completes once all that was appended before is stored, or has failed. */
+    public CompletableFuture<Void> barrier() {
+        return append(List.of());
     }
 
     /** Adds a line of Millrace's own to a job's log, as far as possible: nobody waits for it. */
@@ -140,10 +142,11 @@ public final class LogWriter implements AutoCloseable {
     private void write(List<Append> batch) throws InterruptedException {
         List<LogEntry> entries =
                 batch.stream().flatMap(append -> append.entries.stream()).toList();
-        while (true) {
+        boolean stored = entries.isEmpty();
+        while (!stored) {
             try {
                 store.insert(entries);
-                break;
+                stored = true;
             } catch (MillraceException failure) {
                 if (closed || !DatabaseErrors.isUnavailable(failure)) {
                     log.atError()

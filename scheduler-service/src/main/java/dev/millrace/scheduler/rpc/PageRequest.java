@@ -53,7 +53,16 @@ public record PageRequest(int size, String after) {
         if (items.size() <= size) {
             return new Page<>(items, "");
         }
-        return new Page<>(items.subList(0, size), encode(key.apply(items.get(size - 1))));
+        return new Page<>(items.subList(0, size), token(key.apply(items.get(size - 1))));
+    }
+
+    /** The key before the page, of a list whose keys are numbers. */
+    public long afterNumber(long otherwise) {
+        try {
+            return after.isEmpty() ? otherwise : Long.parseLong(after);
+        } catch (NumberFormatException foreign) {
+            throw badToken();
+        }
     }
 
     /** The error for a token whose content no list of this kind has made. */
@@ -61,7 +70,8 @@ public record PageRequest(int size, String after) {
         return MillraceException.invalid("page_token", "is not a token of this list: take it from the previous answer");
     }
 
-    private static String encode(String key) {
+    /** The token of the page after the entry with this key. */
+    public static String token(String key) {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(key.getBytes(UTF_8));
     }
 

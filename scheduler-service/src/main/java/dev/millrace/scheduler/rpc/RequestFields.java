@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.google.protobuf.ByteString;
 import dev.millrace.scheduler.error.Violations;
+import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.RunId;
 import java.nio.charset.CharacterCodingException;
 import java.util.Optional;
@@ -37,6 +38,17 @@ public final class RequestFields {
         Optional<RunId> id = violations.collect("run_id", () -> RunId.parse(given));
         violations.throwIfAny();
         return id.orElseThrow();
+    }
+
+    /** The job named; empty where none is. */
+    public static Optional<JobId> jobId(String given) {
+        if (given.isEmpty()) {
+            return Optional.empty();
+        }
+        Violations violations = new Violations();
+        Optional<JobId> id = violations.collect("job_id", () -> JobId.parse(given));
+        violations.throwIfAny();
+        return id;
     }
 
     /** Text given as bytes: UTF-8, without NUL, which Postgres cannot store, and within a size. */

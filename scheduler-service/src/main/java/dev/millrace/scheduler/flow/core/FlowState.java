@@ -64,7 +64,6 @@ public final class FlowState {
         FlowState state = new FlowState(model, run, input);
         FoldOrder.outsideIn(finished).forEach(row -> state.insert(row.key(), row.outcome()));
         live.forEach(state::start);
-        state.endIterations(state.root);
         return state;
     }
 
@@ -225,7 +224,10 @@ public final class FlowState {
 
     private @Nullable ScopeState iteration(ScopeState scope, int step, LoopState loop, int iteration, boolean create) {
         ScopeState known = loop.find(iteration);
-        if (known != null || !create || !(scope.graph().node(step).work() instanceof Node.ForEach work)) {
+        if (known != null
+                || !create
+                || loop.hasEnded(iteration)
+                || !(scope.graph().node(step).work() instanceof Node.ForEach work)) {
             return known;
         }
         ScopeState begun = scope.iteration(step, work.body(), loop, iteration);
@@ -249,19 +251,6 @@ public final class FlowState {
             loop.end(scope.iteration(), resolved.value());
             weight += Weights.CHAR * resolved.value().length();
         }
-    }
-
-    private void endIterations(ScopeState scope) {
-        for (int step = 0; step < scope.graph().nodes().size(); step++) {
-            switch (scope.state(step)) {
-                case LoopState loop -> loop.active().forEach(this::endIterations);
-                case BranchState branch -> endIterations(branch.scope());
-                case StepState.Ended ended -> {}
-                case StepState.Live live -> {}
-                case null -> {}
-            }
-        }
-        endIteration(scope);
     }
 
     @Override

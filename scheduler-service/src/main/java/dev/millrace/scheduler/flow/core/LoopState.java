@@ -54,12 +54,12 @@ final class LoopState implements StepState.Container {
         return results[iteration];
     }
 
-    @Nullable ScopeState find(int iteration) {
-        return active.get(iteration);
+    boolean hasEnded(int iteration) {
+        return results[iteration] != null;
     }
 
-    Iterable<ScopeState> active() {
-        return List.copyOf(active.values());
+    @Nullable ScopeState find(int iteration) {
+        return active.get(iteration);
     }
 
     void begin(ScopeState iteration) {

@@ -2,9 +2,9 @@ package dev.millrace.worker.internal.process;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -52,25 +52,12 @@ public record Interpreters(String python, String deno, Map<String, String> versi
         return Optional.ofNullable(System.getenv(name)).filter(value -> !value.isBlank());
     }
 
-    /** Deno as npm brings it: the binary in the package of this platform. */
+    /** Deno as the build has npm install it. */
     private static Optional<String> denoBelowHome() {
-        return variable("MILLRACE_HOME").flatMap(home -> {
-            Path packages = Path.of(home, "worker-runtime-deno", "node_modules", "@deno");
-            if (!Files.isDirectory(packages)) {
-                return Optional.empty();
-            }
-            try (DirectoryStream<Path> platforms = Files.newDirectoryStream(packages)) {
-                for (Path platform : platforms) {
-                    Path binary = platform.resolve("deno");
-                    if (Files.isExecutable(binary)) {
-                        return Optional.of(binary.toString());
-                    }
-                }
-            } catch (IOException e) {
-                logger.debug("The folder of Deno's npm package could not be read.", e);
-            }
-            return Optional.empty();
-        });
+        return variable("MILLRACE_HOME")
+                .map(home -> Path.of(home, "worker-runtime-deno", "node_modules", "deno", "deno"))
+                .filter(Files::isExecutable)
+                .map(Path::toString);
     }
 
     /** The lines that a program prints; none where it is missing or fails. */
@@ -82,8 +69,7 @@ public record Interpreters(String python, String deno, Map<String, String> versi
                     .log("An interpreter is missing; jobs that need it will fail.");
             return List.of();
         }
-        List<String> command =
-                new java.util.ArrayList<>(List.of(executable.get().toString()));
+        List<String> command = new ArrayList<>(List.of(executable.get().toString()));
         command.addAll(List.of(arguments));
         try {
             Process process = new ProcessBuilder(command)

@@ -47,7 +47,7 @@ final class ProcessCommands {
                 command.addAll(endWithWorker);
                 command.addAll(FRAMES_ON_FD_3);
                 command.add(executable(options.deno(), "Deno 2", "MILLRACE_DENO"));
-                command.addAll(DenoPermissions.runCommand(runtime, script.file(), folder));
+                command.addAll(DenoFlags.of(runtime, script.folder(), folder));
                 command.add(runtime.resolve("process.ts").toString());
             }
         }
@@ -72,6 +72,7 @@ final class ProcessCommands {
                     options.folder().resolve("deno").toAbsolutePath().toString());
             environment.put("DENO_NO_UPDATE_CHECK", "1");
             environment.put("NO_COLOR", "1");
+            environment.put("TMPDIR", folder.toString());
         }
     }
 

@@ -5,12 +5,14 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Ends processes together with everything they have started, also what has left their process group. */
 final class ProcessTree {
-    /** Scans for processes by their environment go on until one finds nothing, but not longer than this. */
+    /** Scans for processes by their environment go on until one finds nothing new, but not longer than this. */
     static final int SCANS_MAX = 10;
 
     private static final Logger logger = LoggerFactory.getLogger(ProcessTree.class);
@@ -40,8 +42,9 @@ final class ProcessTree {
 
     private static void killWhereEnvironmentHas(String value) {
         byte[] mark = (ProcessCommands.PROCESS_ID_VARIABLE + "=" + value).getBytes(StandardCharsets.UTF_8);
+        Set<Long> killed = new HashSet<>();
         int scans = 0;
-        while (scans < SCANS_MAX && scan(mark) > 0) {
+        while (scans < SCANS_MAX && scan(mark, killed)) {
             scans++;
         }
         if (scans == SCANS_MAX) {
@@ -66,26 +69,24 @@ final class ProcessTree {
         }
     }
 
-    private static int scan(byte[] mark) {
-        int found = 0;
+    /** Kills what it finds; true where something was not among those that have been killed already and are about to disappear. */
+    private static boolean scan(byte[] mark, Set<Long> killed) {
+        boolean foundMore = false;
         if (!Files.isDirectory(PROC)) {
-            return found;
+            return foundMore;
         }
         try (DirectoryStream<Path> processes = Files.newDirectoryStream(PROC, "[0-9]*")) {
             for (Path process : processes) {
                 if (contains(environment(process), mark)) {
                     long pid = Long.parseLong(process.getFileName().toString());
-                    found += ProcessHandle.of(pid)
-                                    .filter(ProcessHandle::destroyForcibly)
-                                    .isPresent()
-                            ? 1
-                            : 0;
+                    foundMore |= killed.add(pid);
+                    ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
                 }
             }
         } catch (IOException e) {
             logger.debug("The list of processes could not be read.", e);
         }
-        return found;
+        return foundMore;
     }
 
     /** The environment of a process; empty where it has just ended or belongs to somebody else. */

@@ -1,0 +1,138 @@
+package dev.millrace.scheduler.flow;
+
+import dev.millrace.proto.flow.v1.DeployFlowRequest;
+import dev.millrace.proto.flow.v1.DeployFlowResponse;
+import dev.millrace.proto.flow.v1.FlowFile;
+import dev.millrace.proto.flow.v1.FlowServiceGrpc;
+import dev.millrace.proto.flow.v1.GetFlowRequest;
+import dev.millrace.proto.flow.v1.GetFlowResponse;
+import dev.millrace.proto.flow.v1.ListFlowsRequest;
+import dev.millrace.proto.flow.v1.ListFlowsResponse;
+import dev.millrace.proto.flow.v1.ValidateFlowRequest;
+import dev.millrace.proto.flow.v1.ValidateFlowResponse;
+import dev.millrace.scheduler.config.LimitConfig;
+import dev.millrace.scheduler.error.ErrorCode;
+import dev.millrace.scheduler.error.MillraceException;
+import dev.millrace.scheduler.error.Violations;
+import dev.millrace.scheduler.flow.dialect.Compilation;
+import dev.millrace.scheduler.flow.dialect.FlowSource;
+import dev.millrace.scheduler.rpc.PageRequest;
+import dev.millrace.scheduler.rpc.RequestFields;
+import dev.millrace.scheduler.rpc.Unary;
+import io.grpc.stub.StreamObserver;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Flows over gRPC. */
+public final class FlowGrpcService extends FlowServiceGrpc.FlowServiceImplBase {
+    /** Most files that come with one flow. */
+    private static final int FILES_MAX = 1_000;
+
+    private static final String FILE_NAME_DEFAULT = "flow.yaml";
+
+    private final Flows flows;
+    private final LimitConfig limits;
+
+    public FlowGrpcService(Flows flows, LimitConfig limits) {
+        this.flows = flows;
+        this.limits = limits;
+    }
+
+    @Override
+    public void validateFlow(ValidateFlowRequest request, StreamObserver<ValidateFlowResponse> observer) {
+        Violations violations = new Violations();
+        String workspace = RequestFields.workspace(request.getWorkspace(), violations);
+        Optional<String> text =
+                RequestFields.text("definition", request.getDefinition(), limits.flowBytesMax(), violations);
+        Map<String, String> files = files(request.getFilesList(), violations);
+        violations.throwIfAny();
+        FlowSource source = source(request.getFileName(), request.getDialect(), text.orElseThrow());
+        Compilation compilation = flows.validate(workspace, source, files);
+        Unary.answer(
+                observer,
+                ValidateFlowResponse.newBuilder()
+                        .addAllProblems(Flows.problems(compilation).stream()
+                                .map(FlowProtos::problem)
+                                .toList())
+                        .addAllScriptPaths(compilation.scriptPaths())
+                        .setDialect(compilation.dialect())
+                        .build());
+    }
+
+    @Override
+    public void deployFlow(DeployFlowRequest request, StreamObserver<DeployFlowResponse> observer) {
+        Violations violations = new Violations();
+        String workspace = RequestFields.workspace(request.getWorkspace(), violations);
+        Optional<String> text =
+                RequestFields.text("definition", request.getDefinition(), limits.flowBytesMax(), violations);
+        Map<String, String> files = files(request.getFilesList(), violations);
+        violations.throwIfAny();
+        FlowSource source = source(request.getFileName(), request.getDialect(), text.orElseThrow());
+        StoredFlow deployed = flows.deploy(workspace, request.getPath(), source, files);
+        Unary.answer(
+                observer,
+                DeployFlowResponse.newBuilder()
+                        .setFlow(FlowProtos.withoutDefinition(deployed))
+                        .build());
+    }
+
+    @Override
+    public void getFlow(GetFlowRequest request, StreamObserver<GetFlowResponse> observer) {
+        String workspace = RequestFields.workspace(request.getWorkspace());
+        StoredFlow found = switch (request.getReferenceCase()) {
+            case HASH ->
+                flows.find(workspace, request.getHash())
+                        .orElseThrow(() -> notFound("There is no flow version " + request.getHash() + "."));
+            case PATH ->
+                flows.findCurrent(workspace, request.getPath())
+                        .orElseThrow(() -> notFound("There is no flow " + request.getPath() + " in workspace "
+                                + workspace + ": deploy it first."));
+            case REFERENCE_NOT_SET -> throw MillraceException.invalid("reference", "neither hash nor path is given");
+        };
+        Unary.answer(
+                observer,
+                GetFlowResponse.newBuilder()
+                        .setFlow(FlowProtos.withDefinition(found))
+                        .build());
+    }
+
+    @Override
+    public void listFlows(ListFlowsRequest request, StreamObserver<ListFlowsResponse> observer) {
+        String workspace = RequestFields.workspace(request.getWorkspace());
+        PageRequest page = PageRequest.of(request.getPageSize(), request.getPageToken());
+        var found = page.of(limit -> flows.list(workspace, page.after(), limit), StoredFlow::path);
+        Unary.answer(
+                observer,
+                ListFlowsResponse.newBuilder()
+                        .addAllFlows(found.items().stream()
+                                .map(FlowProtos::withoutDefinition)
+                                .toList())
+                        .setNextPageToken(found.nextToken())
+                        .build());
+    }
+
+    private static FlowSource source(String fileName, String dialect, String text) {
+        return new FlowSource(
+                fileName.isEmpty() ? FILE_NAME_DEFAULT : fileName,
+                Optional.of(dialect).filter(name -> !name.isEmpty()),
+                text);
+    }
+
+    private Map<String, String> files(List<FlowFile> given, Violations violations) {
+        violations.require(
+                given.size() <= FILES_MAX, "files", given.size() + " files (expected: at most " + FILES_MAX + ")");
+        Map<String, String> files = new HashMap<>();
+        for (int index = 0; index < given.size(); index++) {
+            FlowFile file = given.get(index);
+            RequestFields.text("files[" + index + "].content", file.getContent(), limits.scriptBytesMax(), violations)
+                    .ifPresent(content -> files.put(file.getPath(), content));
+        }
+        return files;
+    }
+
+    private static MillraceException notFound(String message) {
+        return new MillraceException(ErrorCode.FLOW_NOT_FOUND, message);
+    }
+}

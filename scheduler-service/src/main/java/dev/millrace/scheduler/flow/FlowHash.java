@@ -1,0 +1,40 @@
+package dev.millrace.scheduler.flow;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Map;
+
+/**
+ * The content address of a flow: SHA-256 over the dialect, the definition, and path and hash of each script in the order of the paths,
+ * each followed by a zero byte, in lower-case hex.
+ */
+final class FlowHash {
+    private FlowHash() {}
+
+    static String of(FlowVersion version) {
+        MessageDigest digest = sha256();
+        add(digest, version.dialect());
+        add(digest, version.definition());
+        version.scripts().entrySet().stream().sorted(Map.Entry.comparingByKey()).forEach(script -> {
+            add(digest, script.getKey());
+            add(digest, script.getValue().hash());
+        });
+        return HexFormat.of().formatHex(digest.digest());
+    }
+
+    private static void add(MessageDigest digest, String part) {
+        digest.update(part.getBytes(UTF_8));
+        digest.update((byte) 0);
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new AssertionError("every Java platform has SHA-256", impossible);
+        }
+    }
+}

@@ -1,0 +1,25 @@
+package dev.millrace.scheduler.flow;
+
+import dev.millrace.scheduler.error.MillraceException;
+import java.util.regex.Pattern;
+
+/** The rules of flow paths. */
+final class FlowPaths {
+    private static final int LENGTH_MAX = 256;
+    private static final Pattern PATH = Pattern.compile("[a-z0-9_-]+(/[a-z0-9_-]+)*");
+
+    private FlowPaths() {}
+
+    static void require(String path) {
+        if (path.isEmpty()) {
+            throw MillraceException.invalid(
+                    "path", "is empty, and the definition has no name: give a path, or the definition a name");
+        }
+        if (path.length() > LENGTH_MAX || !PATH.matcher(path).matches()) {
+            throw MillraceException.invalid(
+                    "path",
+                    "\"" + path + "\" (expected: names of a-z, 0-9, '_' and '-', joined by '/', at most " + LENGTH_MAX
+                            + " characters)");
+        }
+    }
+}

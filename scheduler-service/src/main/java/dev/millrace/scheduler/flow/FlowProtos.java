@@ -1,0 +1,40 @@
+package dev.millrace.scheduler.flow;
+
+import com.google.protobuf.ByteString;
+import dev.millrace.proto.flow.v1.Flow;
+import dev.millrace.scheduler.flow.dialect.FlowProblem;
+import dev.millrace.scheduler.rpc.TimeProtos;
+
+/** Flows as messages. */
+final class FlowProtos {
+    private FlowProtos() {}
+
+    static Flow withDefinition(StoredFlow flow) {
+        return builder(flow)
+                .setDefinition(ByteString.copyFromUtf8(flow.definition()))
+                .build();
+    }
+
+    static Flow withoutDefinition(StoredFlow flow) {
+        return builder(flow).build();
+    }
+
+    static dev.millrace.proto.flow.v1.FlowProblem problem(FlowProblem problem) {
+        return dev.millrace.proto.flow.v1.FlowProblem.newBuilder()
+                .setLine(problem.line())
+                .setColumn(problem.column())
+                .setPath(problem.path())
+                .setMessage(problem.message())
+                .setRemedy(problem.remedy())
+                .build();
+    }
+
+    private static Flow.Builder builder(StoredFlow flow) {
+        return Flow.newBuilder()
+                .setHash(flow.hash())
+                .setPath(flow.path())
+                .setWorkspace(flow.workspace())
+                .setDialect(flow.dialect())
+                .setCreateTime(TimeProtos.timestamp(flow.createdAt()));
+    }
+}

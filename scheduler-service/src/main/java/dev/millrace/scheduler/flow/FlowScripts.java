@@ -1,0 +1,58 @@
+package dev.millrace.scheduler.flow;
+
+import dev.millrace.scheduler.flow.dialect.FlowProblem;
+import dev.millrace.scheduler.queue.core.JobTarget;
+import dev.millrace.scheduler.queue.core.Language;
+import dev.millrace.scheduler.script.Script;
+import dev.millrace.scheduler.script.ScriptPaths;
+import dev.millrace.scheduler.script.Scripts;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Finds the scripts that a flow names: among the files that come with it, else among those deployed in its workspace. */
+public final class FlowScripts {
+    private final Scripts scripts;
+
+    public FlowScripts(Scripts scripts) {
+        this.scripts = scripts;
+    }
+
+    /** What is wrong with the scripts at these paths. */
+    List<FlowProblem> problems(String workspace, List<String> paths, Map<String, String> files) {
+        return paths.stream()
+                .flatMap(path -> problem(workspace, path, files).stream())
+                .toList();
+    }
+
+    /** The version that a path stands for; a file is stored. The path has no problem. */
+    JobTarget.Script version(String workspace, String path, Map<String, String> files) {
+        String content = files.get(path);
+        if (content == null) {
+            return scripts.findCurrent(workspace, path).map(Script::target).orElseThrow();
+        }
+        Language language = ScriptPaths.languageOf(path).orElseThrow();
+        return new JobTarget.Script(scripts.store(language, content), language);
+    }
+
+    private Optional<FlowProblem> problem(String workspace, String path, Map<String, String> files) {
+        if (files.containsKey(path)) {
+            return ScriptPaths.languageOf(path).isPresent()
+                    ? Optional.empty()
+                    : problem(
+                            "The language of the script " + path + " is unknown.",
+                            "Let its name end in .py, .ts, .mts, .js or .mjs.");
+        }
+        return scripts.findCurrent(workspace, path).isPresent()
+                ? Optional.empty()
+                : problem(
+                        "The script " + path
+                                + " is neither among the files given with the flow nor deployed in workspace "
+                                + workspace + ".",
+                        "Correct its path, give the file, or deploy it first.");
+    }
+
+    private static Optional<FlowProblem> problem(String message, String remedy) {
+        return Optional.of(new FlowProblem(0, 0, "", message, remedy));
+    }
+}

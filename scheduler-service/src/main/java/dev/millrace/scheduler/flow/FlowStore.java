@@ -1,0 +1,115 @@
+package dev.millrace.scheduler.flow;
+
+import static dev.millrace.scheduler.database.tables.Tables.FLOW;
+import static dev.millrace.scheduler.database.tables.Tables.FLOW_PATH;
+import static org.jooq.impl.DSL.coalesce;
+import static org.jooq.impl.DSL.currentOffsetDateTime;
+import static org.jooq.impl.DSL.field;
+import static org.jooq.impl.DSL.inline;
+import static org.jooq.impl.DSL.select;
+
+import dev.millrace.scheduler.database.Database;
+import java.util.List;
+import java.util.Optional;
+import org.jooq.Field;
+import org.jooq.JSON;
+import org.jooq.Record;
+
+/** Flows in Postgres. Versions are inserted once and never changed, so that any order of two deployments ends well. */
+public final class FlowStore {
+    private final Database database;
+
+    public FlowStore(Database database) {
+        this.database = database;
+    }
+
+    StoredFlow deploy(String workspace, String path, String hash, FlowVersion version) {
+        return database.transaction(dsl -> {
+            dsl.insertInto(FLOW, FLOW.HASH, FLOW.DIALECT, FLOW.FILE_NAME, FLOW.DEFINITION, FLOW.SCRIPTS)
+                    .values(
+                            hash,
+                            version.dialect(),
+                            version.fileName(),
+                            version.definition(),
+                            JSON.json(ScriptMap.write(version.scripts())))
+                    .onConflictDoNothing()
+                    .execute();
+            dsl.insertInto(FLOW_PATH, FLOW_PATH.WORKSPACE, FLOW_PATH.PATH, FLOW_PATH.HASH)
+                    .values(workspace, path, hash)
+                    .onConflict(FLOW_PATH.WORKSPACE, FLOW_PATH.PATH)
+                    .doUpdate()
+                    .set(FLOW_PATH.HASH, hash)
+                    .set(FLOW_PATH.UPDATED_AT, currentOffsetDateTime())
+                    .where(FLOW_PATH.HASH.ne(hash))
+                    .execute();
+            return dsl.select(FLOW.fields())
+                    .from(FLOW)
+                    .where(FLOW.HASH.eq(hash))
+                    .fetchSingle(row -> flow(row, workspace, path, row.get(FLOW.DEFINITION)));
+        });
+    }
+
+    Optional<FlowVersion> findVersion(String hash) {
+        return database.run(dsl -> dsl.select(FLOW.DIALECT, FLOW.FILE_NAME, FLOW.DEFINITION, FLOW.SCRIPTS)
+                .from(FLOW)
+                .where(FLOW.HASH.eq(hash))
+                .fetchOptional(row -> new FlowVersion(
+                        row.get(FLOW.DIALECT),
+                        row.get(FLOW.FILE_NAME),
+                        row.get(FLOW.DEFINITION),
+                        ScriptMap.read(row.get(FLOW.SCRIPTS).data()))));
+    }
+
+    Optional<StoredFlow> find(String workspace, String hash) {
+        Field<String> path = coalesce(
+                        field(select(FLOW_PATH.PATH)
+                                .from(FLOW_PATH)
+                                .where(FLOW_PATH.WORKSPACE.eq(workspace).and(FLOW_PATH.HASH.eq(hash)))
+                                .orderBy(FLOW_PATH.PATH)
+                                .limit(inline(1))),
+                        inline(""))
+                .as("path");
+        return database.run(dsl -> dsl.select(FLOW.fields())
+                .select(path)
+                .from(FLOW)
+                .where(FLOW.HASH.eq(hash))
+                .fetchOptional(row -> flow(row, workspace, row.get(path), row.get(FLOW.DEFINITION))));
+    }
+
+    Optional<StoredFlow> findCurrent(String workspace, String path) {
+        return database.run(dsl -> dsl.select(FLOW.fields())
+                .from(FLOW_PATH)
+                .join(FLOW)
+                .on(FLOW.HASH.eq(FLOW_PATH.HASH))
+                .where(FLOW_PATH.WORKSPACE.eq(workspace).and(FLOW_PATH.PATH.eq(path)))
+                .fetchOptional(row -> flow(row, workspace, path, row.get(FLOW.DEFINITION))));
+    }
+
+    Optional<String> findCurrentHash(String workspace, String path) {
+        return database.run(dsl -> dsl.select(FLOW_PATH.HASH)
+                .from(FLOW_PATH)
+                .where(FLOW_PATH.WORKSPACE.eq(workspace).and(FLOW_PATH.PATH.eq(path)))
+                .fetchOptional(FLOW_PATH.HASH));
+    }
+
+    List<StoredFlow> list(String workspace, String afterPath, int limit) {
+        return database.run(dsl -> dsl.select(FLOW_PATH.PATH, FLOW.HASH, FLOW.DIALECT, FLOW.CREATED_AT)
+                .from(FLOW_PATH)
+                .join(FLOW)
+                .on(FLOW.HASH.eq(FLOW_PATH.HASH))
+                .where(FLOW_PATH.WORKSPACE.eq(workspace).and(FLOW_PATH.PATH.gt(afterPath)))
+                .orderBy(FLOW_PATH.PATH)
+                .limit(limit)
+                .fetch(row -> flow(row, workspace, row.get(FLOW_PATH.PATH), "")));
+    }
+
+    private static StoredFlow flow(Record row, String workspace, String path, String definition) {
+        return new StoredFlow(
+                row.get(FLOW.HASH),
+                path,
+                workspace,
+                row.get(FLOW.DIALECT),
+                definition,
+                row.get(FLOW.CREATED_AT).toInstant());
+    }
+}

@@ -1,0 +1,94 @@
+package dev.millrace.scheduler.flow;
+
+import dev.millrace.scheduler.error.FieldViolation;
+import dev.millrace.scheduler.error.MillraceException;
+import dev.millrace.scheduler.flow.dialect.Compilation;
+import dev.millrace.scheduler.flow.dialect.FlowCompiler;
+import dev.millrace.scheduler.flow.dialect.FlowProblem;
+import dev.millrace.scheduler.flow.dialect.FlowSource;
+import dev.millrace.scheduler.queue.core.JobTarget;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** The versions of flows. Sizes and workspaces have been checked by the caller. Blocking and thread-safe. */
+public final class Flows {
+    private final FlowStore store;
+    private final FlowScripts scripts;
+
+    public Flows(FlowStore store, FlowScripts scripts) {
+        this.store = store;
+        this.scripts = scripts;
+    }
+
+    /**
+     * Compiles a definition. Where files are given, scripts that are neither among them nor deployed are problems too; without files,
+     * the caller is only about to learn which ones the definition names.
+     */
+    Compilation validate(String workspace, FlowSource source, Map<String, String> files) {
+        Compilation compilation = FlowCompiler.compile(source);
+        List<FlowProblem> missing =
+                files.isEmpty() ? List.of() : scripts.problems(workspace, compilation.scriptPaths(), files);
+        if (missing.isEmpty()) {
+            return compilation;
+        }
+        List<FlowProblem> all = new ArrayList<>(problems(compilation));
+        all.addAll(missing);
+        return new Compilation.Rejected(compilation.dialect(), all, compilation.scriptPaths());
+    }
+
+    /** Stores a version with its scripts and makes it the current one of its path, by default the name inside the definition. */
+    StoredFlow deploy(String workspace, String path, FlowSource source, Map<String, String> files) {
+        Compilation compilation = FlowCompiler.compile(source);
+        List<FlowProblem> problems = new ArrayList<>(problems(compilation));
+        problems.addAll(scripts.problems(workspace, compilation.scriptPaths(), files));
+        if (!problems.isEmpty() || !(compilation instanceof Compilation.Compiled compiled)) {
+            throw MillraceException.invalidFlow(source.fileName(), violations(source.fileName(), problems));
+        }
+        String name = path.isEmpty() ? compiled.flow().name() : path;
+        FlowPaths.require(name);
+        Map<String, JobTarget.Script> versions = new TreeMap<>();
+        compiled.scriptPaths().forEach(script -> versions.put(script, scripts.version(workspace, script, files)));
+        FlowVersion version = new FlowVersion(compiled.dialect(), source.fileName(), source.text(), versions);
+        return store.deploy(workspace, name, FlowHash.of(version), version);
+    }
+
+    Optional<StoredFlow> find(String workspace, String hash) {
+        return store.find(workspace, hash);
+    }
+
+    Optional<StoredFlow> findCurrent(String workspace, String path) {
+        return store.findCurrent(workspace, path);
+    }
+
+    /** The hash of the current version. */
+    public Optional<String> findCurrentHash(String workspace, String path) {
+        return store.findCurrentHash(workspace, path);
+    }
+
+    /** Current versions with a path greater than {@code afterPath}, by path, without definition. */
+    List<StoredFlow> list(String workspace, String afterPath, int limit) {
+        return store.list(workspace, afterPath, limit);
+    }
+
+    static List<FlowProblem> problems(Compilation compilation) {
+        return switch (compilation) {
+            case Compilation.Compiled _ -> List.of();
+            case Compilation.Rejected rejected -> rejected.problems();
+        };
+    }
+
+    private static List<FieldViolation> violations(String file, List<FlowProblem> problems) {
+        return problems.stream()
+                .map(problem -> new FieldViolation(
+                        problem.path().isEmpty() ? "definition" : problem.path(),
+                        place(file, problem) + problem.message() + " " + problem.remedy()))
+                .toList();
+    }
+
+    private static String place(String file, FlowProblem problem) {
+        return problem.line() == 0 ? "" : file + ":" + problem.line() + ":" + problem.column() + ": ";
+    }
+}

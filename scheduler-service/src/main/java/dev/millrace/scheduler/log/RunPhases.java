@@ -1,0 +1,15 @@
+package dev.millrace.scheduler.log;
+
+import dev.millrace.scheduler.queue.core.RunId;
+
+/** What the log has to know about runs. */
+public interface RunPhases {
+    /** Whether a run is known and over. */
+    enum Phase {
+        UNKNOWN,
+        LIVE,
+        ENDED
+    }
+
+    Phase phaseOf(RunId run);
+}

@@ -1,0 +1,24 @@
+package dev.millrace.scheduler.run;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.millrace.scheduler.queue.core.Json;
+import java.util.Optional;
+
+/** Input and result of a job, as far as they exist and were asked for. */
+record Payloads(Optional<Json> input, Optional<Json> result) {
+    static final Payloads NONE = new Payloads(Optional.empty(), Optional.empty());
+
+    Payloads {
+        requireNonNull(input, "input");
+        requireNonNull(result, "result");
+    }
+
+    long sizeBytes() {
+        return length(input) + length(result);
+    }
+
+    private static long length(Optional<Json> json) {
+        return json.map(document -> (long) document.text().length()).orElse(0L);
+    }
+}

@@ -1,0 +1,47 @@
+package dev.millrace.scheduler.run;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.millrace.scheduler.queue.core.JobError;
+import dev.millrace.scheduler.queue.core.JobKind;
+import dev.millrace.scheduler.queue.core.RunId;
+import java.util.Optional;
+
+/**
+ * A run as it stands.
+ *
+ * @param kind what it runs: a script, a handler or a flow
+ * @param target hash of the script or flow, or name of the handler
+ * @param name path of the script or flow, or name of the handler, for people
+ * @param error present once failed or cancelled
+ */
+record Run(
+        RunId id,
+        String workspace,
+        JobKind kind,
+        String target,
+        String name,
+        RunState state,
+        Payloads payloads,
+        Optional<JobError> error,
+        Times times) {
+    Run {
+        requireNonNull(id, "id");
+        requireNonNull(workspace, "workspace");
+        requireNonNull(kind, "kind");
+        requireNonNull(target, "target");
+        requireNonNull(name, "name");
+        requireNonNull(state, "state");
+        requireNonNull(payloads, "payloads");
+        requireNonNull(error, "error");
+        requireNonNull(times, "times");
+    }
+
+    Run withState(RunState value) {
+        return new Run(id, workspace, kind, target, name, value, payloads, error, times);
+    }
+
+    Run withTimes(Times value) {
+        return new Run(id, workspace, kind, target, name, state, payloads, error, value);
+    }
+}

@@ -1,0 +1,28 @@
+package dev.millrace.scheduler.run;
+
+import dev.millrace.scheduler.queue.core.EndStatus;
+
+/** Where a run is on its way. */
+public enum RunState {
+    /** No part of it has been leased yet. */
+    QUEUED,
+    RUNNING,
+    SUCCEEDED,
+    FAILED,
+    CANCELED;
+
+    boolean isEnd() {
+        return switch (this) {
+            case QUEUED, RUNNING -> false;
+            case SUCCEEDED, FAILED, CANCELED -> true;
+        };
+    }
+
+    static RunState ended(EndStatus status) {
+        return switch (status) {
+            case SUCCEEDED, SKIPPED -> SUCCEEDED;
+            case FAILED -> FAILED;
+            case CANCELED -> CANCELED;
+        };
+    }
+}

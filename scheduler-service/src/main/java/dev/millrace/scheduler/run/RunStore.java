@@ -1,0 +1,199 @@
+package dev.millrace.scheduler.run;
+
+import static dev.millrace.scheduler.database.tables.Tables.JOB_HISTORY;
+import static dev.millrace.scheduler.database.tables.Tables.JOB_QUEUE;
+import static org.jooq.impl.DSL.exists;
+import static org.jooq.impl.DSL.field;
+import static org.jooq.impl.DSL.inline;
+import static org.jooq.impl.DSL.or;
+import static org.jooq.impl.DSL.select;
+import static org.jooq.impl.DSL.selectOne;
+
+import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.queue.core.EndStatus;
+import dev.millrace.scheduler.queue.core.JobKind;
+import dev.millrace.scheduler.queue.core.JobState;
+import dev.millrace.scheduler.queue.core.RunId;
+import java.time.OffsetDateTime;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.jooq.Condition;
+import org.jooq.DSLContext;
+import org.jooq.Field;
+import org.jooq.JSON;
+import org.jooq.Record;
+import org.jooq.SelectField;
+import org.jooq.impl.SQLDataType;
+
+/**
+ * Runs in Postgres, read only. A run is looked for among the live jobs first and in the history second: it moves in that direction
+ * only, so that it cannot be missed in between.
+ */
+final class RunStore {
+    private static final Field<Boolean> IS_BEGUN = field("is_begun", SQLDataType.BOOLEAN);
+    private static final Field<OffsetDateTime> FIRST_START = field("first_start", SQLDataType.TIMESTAMPWITHTIMEZONE);
+
+    private final Database database;
+
+    RunStore(Database database) {
+        this.database = database;
+    }
+
+    /** The run with its payloads. */
+    Optional<Run> find(RunId run) {
+        return database.run(dsl -> findLive(dsl, run).or(() -> findEnded(dsl, run)));
+    }
+
+    /** Whether the run has not ended; empty where it is unknown. */
+    Optional<Boolean> findLiveness(RunId run) {
+        return database.run(dsl -> isLive(dsl, run)
+                ? Optional.of(true)
+                : isEnded(dsl, run) ? Optional.of(false) : Optional.<Boolean>empty());
+    }
+
+    /** Runs of a workspace in some states, newest first, without payloads. */
+    List<Run> list(String workspace, Set<RunState> states, Optional<RunId> before, int limit) {
+        Stream<Run> live = states.contains(RunState.QUEUED) || states.contains(RunState.RUNNING)
+                ? listLive(workspace, states, before, limit).stream()
+                : Stream.empty();
+        Set<RunState> ends = EnumSet.copyOf(states);
+        ends.removeIf(state -> !state.isEnd());
+        Stream<Run> ended = ends.isEmpty() ? Stream.empty() : listEnded(workspace, ends, before, limit).stream();
+        return Stream.concat(live, ended)
+                .collect(java.util.stream.Collectors.toMap(Run::id, run -> run, (_, later) -> later))
+                .values()
+                .stream()
+                .sorted(Comparator.comparing((Run run) -> run.id().rootJob()).reversed())
+                .limit(limit)
+                .toList();
+    }
+
+    private static Optional<Run> findLive(DSLContext dsl, RunId run) {
+        return dsl.select(JOB_QUEUE.fields())
+                .select(isBegun().as(IS_BEGUN), firstStart(JOB_QUEUE.RUN_ID).as(FIRST_START))
+                .from(JOB_QUEUE)
+                .where(JOB_QUEUE.BUCKET.eq(run.bucket().value()).and(JOB_QUEUE.ID.eq(run.value())))
+                .fetchOptional(row -> live(row, new Payloads(json(row.get(JOB_QUEUE.INPUT)), Optional.empty())));
+    }
+
+    private static Optional<Run> findEnded(DSLContext dsl, RunId run) {
+        return dsl.select(JOB_HISTORY.fields())
+                .select(firstStart(JOB_HISTORY.RUN_ID).as(FIRST_START))
+                .from(JOB_HISTORY)
+                .where(JOB_HISTORY.BUCKET.eq(run.bucket().value()).and(JOB_HISTORY.ID.eq(run.value())))
+                .fetchOptional(row ->
+                        ended(row, new Payloads(json(row.get(JOB_HISTORY.INPUT)), json(row.get(JOB_HISTORY.RESULT)))));
+    }
+
+    private static boolean isLive(DSLContext dsl, RunId run) {
+        return dsl.fetchExists(
+                JOB_QUEUE, JOB_QUEUE.BUCKET.eq(run.bucket().value()).and(JOB_QUEUE.ID.eq(run.value())));
+    }
+
+    private static boolean isEnded(DSLContext dsl, RunId run) {
+        return dsl.fetchExists(
+                JOB_HISTORY, JOB_HISTORY.BUCKET.eq(run.bucket().value()).and(JOB_HISTORY.ID.eq(run.value())));
+    }
+
+    private List<Run> listLive(String workspace, Set<RunState> states, Optional<RunId> before, int limit) {
+        Condition begun = isBegun();
+        return database.run(dsl -> dsl.select(without(JOB_QUEUE.fields(), JOB_QUEUE.INPUT))
+                .select(begun.as(IS_BEGUN), firstStart(JOB_QUEUE.RUN_ID).as(FIRST_START))
+                .from(JOB_QUEUE)
+                .where(JOB_QUEUE.WORKSPACE.eq(workspace).and(JOB_QUEUE.STEP_KEY.eq(inline(""))))
+                .and(states.contains(RunState.RUNNING) ? inline(true).isTrue() : begun.not())
+                .and(states.contains(RunState.QUEUED) ? inline(true).isTrue() : begun)
+                .and(before(JOB_QUEUE.ID, before))
+                .orderBy(JOB_QUEUE.ID.desc())
+                .limit(limit)
+                .fetch(row -> live(row, Payloads.NONE)));
+    }
+
+    private List<Run> listEnded(String workspace, Set<RunState> ends, Optional<RunId> before, int limit) {
+        List<Short> statuses = Stream.of(EndStatus.values())
+                .filter(status -> ends.contains(RunState.ended(status)))
+                .map(EndStatus::code)
+                .toList();
+        return database.run(dsl -> dsl.select(without(JOB_HISTORY.fields(), JOB_HISTORY.INPUT, JOB_HISTORY.RESULT))
+                .select(firstStart(JOB_HISTORY.RUN_ID).as(FIRST_START))
+                .from(JOB_HISTORY)
+                .where(JOB_HISTORY.WORKSPACE.eq(workspace).and(JOB_HISTORY.STEP_KEY.eq(inline(""))))
+                .and(JOB_HISTORY.STATUS.in(statuses))
+                .and(before(JOB_HISTORY.ID, before))
+                .orderBy(JOB_HISTORY.ID.desc())
+                .limit(limit)
+                .fetch(row -> ended(row, Payloads.NONE)));
+    }
+
+    /** Whether a part of the run has been leased, now or earlier. */
+    private static Condition isBegun() {
+        var child = JOB_QUEUE.as("child");
+        var done = JOB_HISTORY.as("done");
+        Condition leasedNow = exists(selectOne()
+                .from(child)
+                .where(child.RUN_ID.eq(JOB_QUEUE.RUN_ID).and(child.STATE.eq(inline(JobState.LEASED.code())))));
+        Condition leasedBefore = exists(selectOne().from(done).where(done.RUN_ID.eq(JOB_QUEUE.RUN_ID)));
+        return or(
+                JOB_QUEUE.STATE.eq(inline(JobState.LEASED.code())),
+                JOB_QUEUE.ATTEMPT.gt(inline(1)),
+                JOB_QUEUE.STATE.eq(inline(JobState.FLOW_RUNNING.code())).and(or(leasedNow, leasedBefore)));
+    }
+
+    /** When the job of the run that ended first began: about when the run began, without reading all its jobs. */
+    private static Field<OffsetDateTime> firstStart(Field<UUID> run) {
+        var job = JOB_HISTORY.as("job");
+        return field(select(job.STARTED_AT)
+                .from(job)
+                .where(job.RUN_ID.eq(run).and(job.STARTED_AT.isNotNull()).and(job.ID.ne(run)))
+                .orderBy(job.ENDED_AT)
+                .limit(inline(1)));
+    }
+
+    private static Condition before(Field<UUID> id, Optional<RunId> before) {
+        return before.map(run -> id.lt(run.value())).orElse(inline(true).isTrue());
+    }
+
+    private static Run live(Record row, Payloads payloads) {
+        return new Run(
+                new RunId(row.get(JOB_QUEUE.ID)),
+                row.get(JOB_QUEUE.WORKSPACE),
+                JobKind.ofCode(row.get(JOB_QUEUE.KIND)),
+                row.get(JOB_QUEUE.TARGET),
+                row.get(JOB_QUEUE.NAME),
+                row.get(IS_BEGUN) ? RunState.RUNNING : RunState.QUEUED,
+                payloads,
+                Optional.empty(),
+                StepRows.times(row.get(JOB_QUEUE.CREATED_AT), row.get(FIRST_START), null));
+    }
+
+    private static Run ended(Record row, Payloads payloads) {
+        OffsetDateTime firstStart = row.get(FIRST_START);
+        return new Run(
+                new RunId(row.get(JOB_HISTORY.ID)),
+                row.get(JOB_HISTORY.WORKSPACE),
+                JobKind.ofCode(row.get(JOB_HISTORY.KIND)),
+                row.get(JOB_HISTORY.TARGET),
+                row.get(JOB_HISTORY.NAME),
+                RunState.ended(EndStatus.ofCode(row.get(JOB_HISTORY.STATUS))),
+                payloads,
+                StepRows.error(row),
+                StepRows.times(
+                        row.get(JOB_HISTORY.CREATED_AT),
+                        firstStart == null ? row.get(JOB_HISTORY.STARTED_AT) : firstStart,
+                        row.get(JOB_HISTORY.ENDED_AT)));
+    }
+
+    private static Optional<dev.millrace.scheduler.queue.core.Json> json(JSON stored) {
+        return StepRows.json(stored);
+    }
+
+    private static List<? extends SelectField<?>> without(Field<?>[] fields, Field<?>... dropped) {
+        List<Field<?>> heavy = List.of(dropped);
+        return Stream.of(fields).filter(field -> !heavy.contains(field)).toList();
+    }
+}

@@ -1,0 +1,58 @@
+package dev.millrace.scheduler.run;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.millrace.scheduler.queue.core.JobError;
+import dev.millrace.scheduler.queue.core.JobId;
+import dev.millrace.scheduler.queue.core.JobKind;
+import java.util.Optional;
+
+/**
+ * A step as it stands; of a run without a flow, the root job itself.
+ *
+ * @param key place in the flow; empty for the root
+ * @param attempt number of the present or last attempt, from 1
+ * @param worker name of the worker that has or had it; empty where none
+ */
+record Step(
+        JobId id,
+        String key,
+        JobKind kind,
+        StepState state,
+        int attempt,
+        Payloads payloads,
+        Optional<JobError> error,
+        Times times,
+        String worker) {
+    Step {
+        requireNonNull(id, "id");
+        requireNonNull(key, "key");
+        requireNonNull(kind, "kind");
+        requireNonNull(state, "state");
+        requireNonNull(payloads, "payloads");
+        requireNonNull(error, "error");
+        requireNonNull(times, "times");
+        requireNonNull(worker, "worker");
+    }
+
+    boolean isRootOfFlow() {
+        return kind == JobKind.FLOW;
+    }
+
+    boolean isContainer() {
+        return switch (kind) {
+            case FOR_EACH, SWITCH -> true;
+            case SCRIPT, HANDLER, FLOW -> false;
+        };
+    }
+
+    Step withTimes(Times value) {
+        return new Step(id, key, kind, state, attempt, payloads, error, value, worker);
+    }
+
+    /** The end of a container under the id and with the beginning of its opening. */
+    Step continuing(Step opening) {
+        Times begun = new Times(opening.times.created(), Optional.of(opening.times.created()), times.ended());
+        return new Step(opening.id, key, kind, state, attempt, payloads, error, begun, worker);
+    }
+}

@@ -1,0 +1,139 @@
+package dev.millrace.scheduler.run;
+
+import static dev.millrace.scheduler.database.tables.Tables.JOB_HISTORY;
+import static dev.millrace.scheduler.database.tables.Tables.JOB_QUEUE;
+import static dev.millrace.scheduler.database.tables.Tables.WORKER_SESSION;
+import static org.jooq.impl.DSL.concat;
+import static org.jooq.impl.DSL.inline;
+import static org.jooq.impl.DSL.notExists;
+import static org.jooq.impl.DSL.row;
+import static org.jooq.impl.DSL.selectOne;
+import static org.jooq.impl.DSL.val;
+
+import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.queue.core.JobId;
+import dev.millrace.scheduler.queue.core.JobKind;
+import dev.millrace.scheduler.queue.core.RunId;
+import java.time.ZoneOffset;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.jooq.Condition;
+import org.jooq.Field;
+import org.jooq.Record;
+
+/** The steps of runs in Postgres, read only. */
+final class StepStore {
+    /** Ids of a run's jobs are younger than the run's, give or take the difference between two schedulers' clocks. */
+    private static final long CLOCK_SKEW_MILLIS_MAX = 3_600_000;
+
+    private static final int UUID_MILLIS_SHIFT = 16;
+    private static final Condition IS_CONTAINER =
+            JOB_HISTORY.KIND.in(inline(JobKind.FOR_EACH.code()), inline(JobKind.SWITCH.code()));
+    private static final Condition IS_OPENING =
+            IS_CONTAINER.and(JOB_HISTORY.STEP_KEY.like(inline("%" + StepRows.OPENING)));
+
+    private final Database database;
+
+    StepStore(Database database) {
+        this.database = database;
+    }
+
+    /** Everything in the history of a run after a place, without payloads: also openings of containers and the root of a flow. */
+    List<Step> history(RunId run, HistoryPosition after, int limit) {
+        return database.run(dsl -> dsl.select(historyFields(false))
+                .from(JOB_HISTORY)
+                .where(inRun(run).and(isAfter(after)))
+                .orderBy(JOB_HISTORY.ENDED_AT, JOB_HISTORY.ID)
+                .limit(limit)
+                .fetch(row -> StepRows.ended(row, Payloads.NONE)));
+    }
+
+    /** Finished steps after a place; fewer than {@code limit} where their payloads would exceed {@code bytesMax}. */
+    List<Step> finished(RunId run, HistoryPosition after, boolean payloads, int limit, long bytesMax) {
+        return database.transaction(dsl -> PayloadBudget.take(
+                dsl.select(historyFields(payloads))
+                        .from(JOB_HISTORY)
+                        .where(inRun(run).and(isAfter(after)))
+                        .and(JOB_HISTORY.KIND.ne(inline(JobKind.FLOW.code())))
+                        .andNot(IS_OPENING)
+                        .orderBy(JOB_HISTORY.ENDED_AT, JOB_HISTORY.ID)
+                        .limit(limit),
+                found -> StepRows.ended(found, payloads ? historyPayloads(found) : Payloads.NONE),
+                bytesMax));
+    }
+
+    /** The openings of the containers with these keys. */
+    List<Step> openings(RunId run, Collection<String> containers) {
+        List<String> keys =
+                containers.stream().map(key -> key + StepRows.OPENING).toList();
+        return database.run(dsl -> dsl.select(historyFields(false))
+                .from(JOB_HISTORY)
+                .where(inRun(run).and(IS_CONTAINER).and(JOB_HISTORY.STEP_KEY.in(keys)))
+                .fetch(found -> StepRows.opened(StepRows.ended(found, Payloads.NONE))));
+    }
+
+    /** Containers in progress with a key greater than {@code afterKey}, by key. */
+    List<Step> openContainers(RunId run, String afterKey, int limit) {
+        var end = JOB_HISTORY.as("container_end");
+        Field<String> endKey = concat(end.STEP_KEY, inline(StepRows.OPENING));
+        return database.run(dsl -> dsl.select(historyFields(false))
+                .from(JOB_HISTORY)
+                .where(inRun(run).and(IS_OPENING).and(JOB_HISTORY.STEP_KEY.gt(afterKey)))
+                .and(notExists(selectOne()
+                        .from(end)
+                        .where(end.RUN_ID.eq(run.value()))
+                        .and(end.KIND.in(inline(JobKind.FOR_EACH.code()), inline(JobKind.SWITCH.code())))
+                        .and(endKey.eq(JOB_HISTORY.STEP_KEY))))
+                .orderBy(JOB_HISTORY.STEP_KEY)
+                .limit(limit)
+                .fetch(found -> StepRows.opened(StepRows.ended(found, Payloads.NONE))));
+    }
+
+    /** Live jobs of a run by id, after an id; fewer than {@code limit} where their payloads would exceed {@code bytesMax}. */
+    List<Step> live(RunId run, Optional<JobId> after, boolean payloads, int limit, long bytesMax) {
+        Field<?>[] fields = Stream.of(JOB_QUEUE.fields())
+                .filter(field -> payloads || !field.equals(JOB_QUEUE.INPUT))
+                .toArray(Field<?>[]::new);
+        return database.transaction(dsl -> PayloadBudget.take(
+                dsl.select(fields)
+                        .select(WORKER_SESSION.WORKER_NAME)
+                        .from(JOB_QUEUE)
+                        .leftJoin(WORKER_SESSION)
+                        .on(WORKER_SESSION.ID.eq(JOB_QUEUE.SESSION_ID))
+                        .where(JOB_QUEUE.RUN_ID.eq(run.value()))
+                        .and(JOB_QUEUE.ID.gt(after.map(JobId::value).orElse(new UUID(0, 0))))
+                        .orderBy(JOB_QUEUE.ID)
+                        .limit(limit),
+                found -> StepRows.live(found, payloads ? livePayloads(found) : Payloads.NONE),
+                bytesMax));
+    }
+
+    private static Condition inRun(RunId run) {
+        long runMillis = run.value().getMostSignificantBits() >>> UUID_MILLIS_SHIFT;
+        long floorMillis = Math.max(0, runMillis - CLOCK_SKEW_MILLIS_MAX);
+        // The lower bound spares Postgres the partitions of earlier days.
+        return JOB_HISTORY.RUN_ID.eq(run.value()).and(JOB_HISTORY.ID.ge(new UUID(floorMillis << UUID_MILLIS_SHIFT, 0)));
+    }
+
+    private static Condition isAfter(HistoryPosition place) {
+        return row(JOB_HISTORY.ENDED_AT, JOB_HISTORY.ID)
+                .gt(row(val(place.ended().atOffset(ZoneOffset.UTC)), val(place.id())));
+    }
+
+    private static Field<?>[] historyFields(boolean payloads) {
+        return Stream.of(JOB_HISTORY.fields())
+                .filter(field -> payloads || (!field.equals(JOB_HISTORY.INPUT) && !field.equals(JOB_HISTORY.RESULT)))
+                .toArray(Field<?>[]::new);
+    }
+
+    private static Payloads historyPayloads(Record found) {
+        return new Payloads(StepRows.json(found.get(JOB_HISTORY.INPUT)), StepRows.json(found.get(JOB_HISTORY.RESULT)));
+    }
+
+    private static Payloads livePayloads(Record found) {
+        return new Payloads(StepRows.json(found.get(JOB_QUEUE.INPUT)), Optional.empty());
+    }
+}

@@ -1,0 +1,41 @@
+package dev.millrace.scheduler.run;
+
+import static java.util.Objects.requireNonNull;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/** When something was accepted, when it began to run, and when it ended. */
+record Times(Instant created, Optional<Instant> started, Optional<Instant> ended) {
+    Times {
+        requireNonNull(created, "created");
+        requireNonNull(started, "started");
+        requireNonNull(ended, "ended");
+    }
+
+    static Times created(Instant created) {
+        return new Times(created, Optional.empty(), Optional.empty());
+    }
+
+    Times withStarted(Optional<Instant> value) {
+        return new Times(created, value, ended);
+    }
+
+    Times withCreated(Instant value) {
+        return new Times(value, started, ended);
+    }
+
+    /** Time between acceptance and beginning; never negative, though the two may come from different clocks. */
+    Optional<Duration> waited() {
+        return started.map(start -> positive(Duration.between(created, start)));
+    }
+
+    Optional<Duration> ran() {
+        return started.flatMap(start -> ended.map(end -> positive(Duration.between(start, end))));
+    }
+
+    private static Duration positive(Duration duration) {
+        return duration.isNegative() ? Duration.ZERO : duration;
+    }
+}

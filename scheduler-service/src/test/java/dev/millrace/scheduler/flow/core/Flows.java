@@ -1,0 +1,47 @@
+package dev.millrace.scheduler.flow.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.scheduler.flow.dialect.Compilation;
+import dev.millrace.scheduler.flow.dialect.FlowCompiler;
+import dev.millrace.scheduler.flow.dialect.FlowSource;
+import dev.millrace.scheduler.queue.core.JobTarget;
+import dev.millrace.scheduler.queue.core.Json;
+import dev.millrace.scheduler.queue.core.Language;
+import dev.millrace.scheduler.queue.core.RunId;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Collectors;
+
+/** Flows for tests. */
+final class Flows {
+    static final RunId RUN = new RunId(new UUID(0x0190_0000_0000_7000L, 0x8000_0000_0000_0001L));
+    static final Defaults DEFAULTS = new Defaults(Duration.ofMinutes(5));
+
+    private Flows() {}
+
+    /** The model of a definition in the dialect millrace, without its first line. */
+    static FlowModel model(String definition) {
+        Compilation compilation =
+                FlowCompiler.compile(new FlowSource("flow.yaml", Optional.empty(), "millrace: v1\n" + definition));
+        assertThat(compilation).isInstanceOf(Compilation.Compiled.class);
+        Compilation.Compiled compiled = (Compilation.Compiled) compilation;
+        return model(compiled.flow(), compiled.scriptPaths(), Limits.DEFAULT);
+    }
+
+    static FlowModel model(FlowDefinition flow, List<String> scripts, Limits limits) {
+        return FlowModel.resolve(
+                flow,
+                scripts.stream()
+                        .collect(Collectors.toMap(
+                                path -> path, path -> new JobTarget.Script("hash of " + path, Language.PYTHON))),
+                DEFAULTS,
+                limits);
+    }
+
+    static FlowState fresh(FlowModel model, String input) {
+        return FlowState.fresh(model, RUN, new Json(input));
+    }
+}

@@ -1,0 +1,171 @@
+package dev.millrace.scheduler.lane;
+
+import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.flow.core.Defaults;
+import dev.millrace.scheduler.flow.core.FlowModel;
+import dev.millrace.scheduler.flow.dialect.Compilation;
+import dev.millrace.scheduler.flow.dialect.FlowCompiler;
+import dev.millrace.scheduler.flow.dialect.FlowSource;
+import dev.millrace.scheduler.queue.LeaseReceiver.Delivery;
+import dev.millrace.scheduler.queue.Leases;
+import dev.millrace.scheduler.queue.NewRun;
+import dev.millrace.scheduler.queue.RequestId;
+import dev.millrace.scheduler.queue.RunEvents;
+import dev.millrace.scheduler.queue.RunTarget;
+import dev.millrace.scheduler.queue.SlotBoard;
+import dev.millrace.scheduler.queue.SlotGroup;
+import dev.millrace.scheduler.queue.StartedJobs;
+import dev.millrace.scheduler.queue.Submission;
+import dev.millrace.scheduler.queue.SubmitResult;
+import dev.millrace.scheduler.queue.core.AttemptResult;
+import dev.millrace.scheduler.queue.core.IdSource;
+import dev.millrace.scheduler.queue.core.JobId;
+import dev.millrace.scheduler.queue.core.JobOptions;
+import dev.millrace.scheduler.queue.core.JobTarget;
+import dev.millrace.scheduler.queue.core.Json;
+import dev.millrace.scheduler.queue.core.QueuedJob;
+import dev.millrace.scheduler.queue.core.RetryPolicy;
+import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.queue.core.SessionId;
+import dev.millrace.scheduler.testing.TestDatabase;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Lanes on a database of their own, with everything around them but workers. */
+final class LaneFixture implements AutoCloseable {
+    private static final Duration TIMEOUT = Duration.ofMinutes(1);
+    private static final int LOSSES_MAX = 3;
+
+    final TestDatabase testDatabase = TestDatabase.migrated();
+    final Database database = testDatabase.open();
+    final IdSource ids = new IdSource(System::currentTimeMillis, new Random(7));
+    final RunEvents events = new RunEvents();
+    final Map<String, FlowModel> models = new ConcurrentHashMap<>();
+    private final List<Lanes> schedulers = new ArrayList<>();
+
+    /** One scheduler's lanes with a slot board of its own. */
+    record OneScheduler(Lanes lanes, SlotBoard slots) {
+        FakeWorker connect(IdSource ids, int slotsOfGroup, String... tags) {
+            FakeWorker worker = new FakeWorker(ids);
+            slots.connect(worker, List.of(new SlotGroup("all", List.of(tags), slotsOfGroup, 0)), Map.of());
+            lanes.wake();
+            return worker;
+        }
+    }
+
+    OneScheduler start(int laneCount) {
+        SlotBoard slots = new SlotBoard();
+        Lanes lanes = new Lanes(
+                laneCount,
+                () -> database.openDedicated("lane"),
+                hash -> Optional.ofNullable(models.get(hash)).orElseThrow(),
+                ids,
+                new Random(11),
+                slots,
+                new Leases(),
+                new StartedJobs(),
+                events,
+                new Silent(),
+                LOSSES_MAX);
+        lanes.start();
+        schedulers.add(lanes);
+        return new OneScheduler(lanes, slots);
+    }
+
+    /** Compiles a flow whose steps are handlers. */
+    String flow(String yaml) {
+        String hash = "flow" + models.size();
+        Compilation compilation = FlowCompiler.compile(new FlowSource("flow.yaml", Optional.empty(), yaml));
+        if (!(compilation instanceof Compilation.Compiled compiled)) {
+            throw new AssertionError(compilation);
+        }
+        models.put(hash, FlowModel.resolve(compiled.flow(), Map.of(), new Defaults(TIMEOUT)));
+        return hash;
+    }
+
+    NewRun handlerRun(String handler, String input, RetryPolicy retry) {
+        JobTarget target = new JobTarget.Handler(handler);
+        return new NewRun(
+                ids.nextRun(),
+                new RunTarget.Job(target),
+                handler,
+                new Json(input),
+                new JobOptions(target.defaultTag(), 0, TIMEOUT, retry),
+                Optional.empty(),
+                "");
+    }
+
+    NewRun flowRun(String hash, String input) {
+        return new NewRun(
+                ids.nextRun(),
+                new RunTarget.FlowRun(hash),
+                "flow",
+                new Json(input),
+                new JobOptions("flow", 0, TIMEOUT, RetryPolicy.NONE),
+                Optional.empty(),
+                "");
+    }
+
+    RunId submit(OneScheduler scheduler, NewRun run) {
+        submit(scheduler, Optional.empty(), run);
+        return run.id();
+    }
+
+    SubmitResult submit(OneScheduler scheduler, Optional<RequestId> request, NewRun run) {
+        return scheduler
+                .lanes()
+                .submit(new Submission("default", request, List.of(run)))
+                .join();
+    }
+
+    void succeed(OneScheduler scheduler, FakeWorker worker, Delivery delivery, String result) {
+        end(scheduler, worker, delivery, new AttemptResult.Succeeded(new Json(result)));
+    }
+
+    void end(OneScheduler scheduler, FakeWorker worker, Delivery delivery, AttemptResult result) {
+        scheduler
+                .lanes()
+                .attemptEnded(delivery.lease().job().id(), delivery.lease().token(), result, 1_000, "fake", worker);
+    }
+
+    /** Columns of the run's finished jobs as text, in the order of their keys: step key, status, attempt, result. */
+    List<String> history(RunId run) {
+        return database.run(context -> context.fetch(
+                        "select step_key || '|' || status || '|' || attempt || '|' || coalesce(result::text, error_name)"
+                                + " from job_history where run_id = ? order by step_key collate \"C\"",
+                        run.value())
+                .getValues(0, String.class));
+    }
+
+    int queued() {
+        return database.run(context -> context.fetch("select 1 from job_queue").size());
+    }
+
+    @Override
+    public void close() {
+        schedulers.forEach(Lanes::close);
+        database.close();
+        testDatabase.close();
+    }
+
+    /** Other schedulers, timers and logs play no part in these tests. */
+    private static final class Silent implements LaneSignals {
+        @Override
+        public void jobsWait(Set<String> tags) {}
+
+        @Override
+        public void jobDelayed(Duration delay) {}
+
+        @Override
+        public void leaseEndedElsewhere(SessionId session, JobId job, String reason) {}
+
+        @Override
+        public void note(QueuedJob job, String text) {}
+    }
+}

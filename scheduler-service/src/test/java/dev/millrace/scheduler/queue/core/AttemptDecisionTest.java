@@ -1,0 +1,70 @@
+package dev.millrace.scheduler.queue.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class AttemptDecisionTest {
+    private static final IdSource IDS = new IdSource(() -> 1_000, new Random(1));
+    private static final JobError TRANSIENT = new JobError("E", "m", "", true);
+
+    @Test
+    void waitsLongerBeforeEachRetry() {
+        RetryPolicy retry = new RetryPolicy(3, Duration.ofSeconds(1), 2, Duration.ofSeconds(3), 0);
+
+        assertThat(delayAfter(1, 0, retry)).isEqualTo(Duration.ofSeconds(1));
+        assertThat(delayAfter(2, 0, retry)).isEqualTo(Duration.ofSeconds(2));
+        assertThat(delayAfter(3, 0, retry)).isEqualTo(Duration.ofSeconds(3));
+    }
+
+    @Test
+    void doesNotCountLostWorkersAsRetries() {
+        RetryPolicy retry = new RetryPolicy(1, Duration.ofSeconds(1), 2, Duration.ofSeconds(9), 0);
+
+        assertThat(delayAfter(3, 2, retry)).isEqualTo(Duration.ofSeconds(1));
+    }
+
+    @Test
+    void endsAfterTheLastRetryAndOnErrorsThatNoRetryMends() {
+        RetryPolicy retry = new RetryPolicy(1, Duration.ZERO, 1, Duration.ZERO, 0);
+
+        assertThat(AttemptDecision.decide(job(2, 0, retry), new AttemptResult.Failed(TRANSIENT), 3, 0))
+                .isEqualTo(new AttemptDecision.End(new Outcome.Failed(TRANSIENT)));
+        JobError permanent = JobError.permanent("InputError", "m");
+        assertThat(AttemptDecision.decide(job(1, 0, retry), new AttemptResult.Failed(permanent), 3, 0))
+                .isEqualTo(new AttemptDecision.End(new Outcome.Failed(permanent)));
+    }
+
+    @Test
+    void takesOnlyTheJitteredShareAtRandom() {
+        RetryPolicy retry = new RetryPolicy(1, Duration.ofSeconds(10), 1, Duration.ofSeconds(10), 0.5);
+
+        assertThat(retry.delayBefore(1, 0)).isEqualTo(Duration.ofSeconds(5));
+        assertThat(retry.delayBefore(1, 1)).isEqualTo(Duration.ofSeconds(10));
+    }
+
+    private static Duration delayAfter(int attempt, int losses, RetryPolicy retry) {
+        AttemptDecision decision =
+                AttemptDecision.decide(job(attempt, losses, retry), new AttemptResult.Failed(TRANSIENT), 3, 0);
+        return ((AttemptDecision.Requeue) decision).delay();
+    }
+
+    private static QueuedJob job(int attempt, int losses, RetryPolicy retry) {
+        RunId run = IDS.nextRun();
+        return new QueuedJob(
+                run.rootJob(),
+                run,
+                "default",
+                JobKind.HANDLER,
+                "h",
+                "h",
+                "",
+                new JobOptions("t", 0, Duration.ofMinutes(1), retry),
+                1,
+                attempt,
+                losses,
+                "");
+    }
+}

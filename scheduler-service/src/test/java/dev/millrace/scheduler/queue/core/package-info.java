@@ -1,0 +1,5 @@
+/** Tests of the words of the queue. */
+@NullMarked
+package dev.millrace.scheduler.queue.core;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,24 @@
+package dev.millrace.worker.internal.process;
+
+import java.nio.file.Path;
+import java.util.List;
+
+/** The flags with which Deno runs a script, and by which it is confined: to the network, its private folder and reading its own file. */
+final class DenoFlags {
+    private DenoFlags() {}
+
+    static List<String> of(Path runtime, Path scriptFolder, Path home) {
+        return List.of(
+                "run",
+                "--quiet",
+                "--no-prompt",
+                "--no-config",
+                "--no-lock",
+                "--import-map=" + runtime.resolve("import_map.json"),
+                "--allow-env",
+                "--allow-net",
+                "--allow-sys",
+                "--allow-read=" + scriptFolder + "," + runtime + "," + home,
+                "--allow-write=/dev/fd/3," + home);
+    }
+}
