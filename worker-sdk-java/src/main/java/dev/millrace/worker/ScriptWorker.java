@@ -17,13 +17,16 @@ import java.util.List;
 /**
  * The ready-made worker: runs Python and Deno scripts in warm processes.
  *
- * <p>No process outlives it: they end with {@link #close}, with the JVM, and, where the JVM is killed, by themselves. Thread-safe.
+ * <p>No process outlives it: they end with {@link #close}, which the end of the JVM calls too, and by themselves where the JVM is killed. Thread-safe.
  */
 public final class ScriptWorker implements AutoCloseable {
     private final RunningWorker running;
+    private final Thread atExit;
 
     private ScriptWorker(RunningWorker running) {
         this.running = running;
+        this.atExit = new Thread(running::close, "millrace-worker-shutdown");
+        Runtime.getRuntime().addShutdownHook(atExit);
     }
 
     /**
@@ -64,6 +67,11 @@ public final class ScriptWorker implements AutoCloseable {
     @Override
     public void close() {
         running.close();
+        try {
+            Runtime.getRuntime().removeShutdownHook(atExit);
+        } catch (IllegalStateException e) {
+            // The JVM is ending, and the hook has done the same.
+        }
     }
 
     private static SlotGroup toSlotGroup(ScriptSlots slots) {

@@ -4,7 +4,7 @@ import dev.millrace.proto.common.v1.JobError;
 import dev.millrace.worker.internal.session.JobErrors;
 
 /** A script cannot be brought to run here; the message is for the author of the job. */
-final class LoadException extends RuntimeException {
+class LoadException extends RuntimeException {
     private final boolean retryable;
 
     LoadException(String message, boolean retryable) {
@@ -14,5 +14,12 @@ final class LoadException extends RuntimeException {
 
     JobError toJobError() {
         return JobErrors.of("LoadError", String.valueOf(getMessage()), retryable);
+    }
+
+    /** The script may be fine, but nobody could be asked for it: its job has not begun and goes back to the queue. */
+    static final class Unavailable extends LoadException {
+        Unavailable(String message) {
+            super(message, true);
+        }
     }
 }

@@ -32,12 +32,10 @@ final class ProcessLauncher implements AutoCloseable {
     private final Set<Process> alive = ConcurrentHashMap.newKeySet();
     private final ExecutorService starter =
             Executors.newSingleThreadExecutor(Threads.named("millrace-process-starter"));
-    private final Thread atExit = new Thread(this::killAll, "millrace-process-shutdown");
     private volatile boolean closed;
 
     ProcessLauncher(ProcessCommands commands) {
         this.commands = requireNonNull(commands, "commands");
-        Runtime.getRuntime().addShutdownHook(atExit);
     }
 
     /** An id that the environment of the next process and of all its children carries. */
@@ -88,11 +86,6 @@ final class ProcessLauncher implements AutoCloseable {
     public void close() {
         killAll();
         starter.shutdown();
-        try {
-            Runtime.getRuntime().removeShutdownHook(atExit);
-        } catch (IllegalStateException e) {
-            logger.trace("The hook is running already: the machine is shutting down.");
-        }
     }
 
     private void killAll() {

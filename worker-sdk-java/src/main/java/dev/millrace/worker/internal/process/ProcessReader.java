@@ -53,6 +53,10 @@ final class ProcessReader {
                     : JobErrors.of("ProtocolError", "The process sent " + e.getMessage(), true);
         } catch (IOException e) {
             logger.debug("The frames channel of a process broke off.", e);
+        } catch (RuntimeException e) {
+            logger.error("A frame could not be handled; its process is replaced.", e);
+            failure = JobErrors.of(
+                    "ProtocolError", "The worker could not handle what the process sent: " + e + ".", true);
         }
         pool.ended(warm, process, failure);
     }

@@ -222,11 +222,22 @@ public final class ScriptPool implements JobEngine {
                 Threads.daemon(name + "-stderr", reader::readStderr).start();
                 endEvenIfItsChannelStaysOpen(warm, process);
             }
+        } catch (LoadException.Unavailable e) {
+            giveBackAll(warm, String.valueOf(e.getMessage()));
         } catch (LoadException e) {
             ended(warm, null, e.toJobError());
         } catch (IOException | RuntimeException e) {
             ended(warm, null, JobErrors.of("LoadError", "The process could not be started: " + e + ".", true));
         }
+    }
+
+    private synchronized void giveBackAll(WarmProcess warm, String reason) {
+        ScriptJob job = warm.running();
+        if (job != null) {
+            jobs.remove(job.lease.key());
+            job.lease.giveBack(reason);
+        }
+        release(warm, JobErrors.of("LoadError", reason, true));
     }
 
     /** A child that has hidden from us may hold the frames channel of a dead process open: then its reader never sees the end. */
@@ -387,7 +398,7 @@ public final class ScriptPool implements JobEngine {
         queue.busy--;
         List<ScriptJob> strays = new ArrayList<>();
         for (ScriptJob job : left) {
-            if (closed || job.lease.isDropped()) {
+            if (closed || !job.lease.isHeld()) {
                 jobs.remove(job.lease.key());
             } else if (job.stop == ScriptJob.Stop.TIMED_OUT) {
                 jobs.remove(job.lease.key());

@@ -7,7 +7,8 @@ interface ScriptSource {
     /**
      * Fetches one version with its content.
      *
-     * @throws LoadException where there is none, or the source does not answer
+     * @throws LoadException where there is none
+     * @throws LoadException.Unavailable where the source does not answer
      */
     Script fetch(ScriptKey key);
 }

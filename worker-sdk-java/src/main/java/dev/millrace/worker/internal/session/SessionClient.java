@@ -112,7 +112,7 @@ public final class SessionClient implements AutoCloseable {
         try {
             while (phase == Phase.OPEN) {
                 SessionStream stream = connect();
-                serve(stream);
+                serveGuarded(stream);
                 Status end = stream.end();
                 if (phase != Phase.OPEN || end == null) {
                     break;
@@ -137,6 +137,16 @@ public final class SessionClient implements AutoCloseable {
         stream.open(channel);
         stream.send(request().setHello(hello).build());
         return stream;
+    }
+
+    /** A bug must not end the loop, and with it the worker: the connection is given up instead. */
+    private void serveGuarded(SessionStream stream) throws InterruptedException {
+        try {
+            serve(stream);
+        } catch (RuntimeException e) {
+            logger.error("The session failed; reconnecting.", e);
+            stream.abort("The worker failed: " + e);
+        }
     }
 
     /** Sends on this stream until it ends. */
