@@ -1,0 +1,145 @@
+package dev.millrace.bench;
+
+import dev.millrace.harness.EmbeddedServer;
+import dev.millrace.harness.Postgres;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/** What Postgres itself reaches with the work of a queue, without Millrace: the ceiling for every other figure. */
+final class PgCeiling implements Workload {
+    private static final Duration DURATION = Duration.ofSeconds(5);
+    private static final int ROW_CONNECTIONS = 16;
+    private static final int BATCH_CONNECTIONS = 2;
+    private static final int BATCH_SIZE = 100;
+    private static final int FUSED_BATCH_SIZE = 200;
+
+    private static final String SCHEMA = """
+            create table ceiling_queue (
+                id bigint generated always as identity primary key, leased boolean not null default false, input json not null
+            ) with (fillfactor = 85, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
+            create index on ceiling_queue (id) where not leased;
+            create table ceiling_history (id bigint primary key, input json not null, result json not null, ended_at timestamptz not null)
+            """;
+    private static final String INSERT =
+            "insert into ceiling_queue (input) select '{\"n\":10}'::json from generate_series(1, ?)";
+    private static final String CLAIM = """
+            update ceiling_queue set leased = true
+            where id in (select id from ceiling_queue where not leased order by id for update skip locked limit ?)
+            returning id
+            """;
+    private static final String COMPLETE = """
+            with done as (delete from ceiling_queue where id = any (?) and leased returning id, input)
+            insert into ceiling_history select id, input, '55'::json, now() from done
+            """;
+    private static final String FUSED = """
+            with done as (delete from ceiling_queue where id = any (?) and leased returning id, input),
+                 recorded as (insert into ceiling_history select id, input, '55'::json, now() from done returning id)
+            insert into ceiling_queue (leased, input) select true, '{"n":10}'::json from recorded returning id
+            """;
+
+    @Override
+    public String name() {
+        return "pg-ceiling";
+    }
+
+    @Override
+    public Figures run() throws Exception {
+        return new Figures(name())
+                .add("row_by_row_cycles_per_second", measure(ROW_CONNECTIONS, connection -> cycles(connection, 1)))
+                .add(
+                        "batches_of_100_cycles_per_second",
+                        measure(BATCH_CONNECTIONS, connection -> cycles(connection, BATCH_SIZE)))
+                .add("fused_batches_of_200_steps_per_second", measure(1, PgCeiling::fusedSteps));
+    }
+
+    /** Work on one connection for the duration; returns how many jobs it has completed. */
+    private interface Work {
+        long run(Connection connection) throws SQLException;
+    }
+
+    private static double measure(int connections, Work work) throws Exception {
+        try (EmbeddedServer server = EmbeddedServer.start();
+                Postgres postgres = server.createDatabase();
+                var executor = Executors.newVirtualThreadPerTaskExecutor()) {
+            try (Connection connection = postgres.connect()) {
+                connection.createStatement().execute(SCHEMA);
+            }
+            var tasks = new ArrayList<Callable<Long>>();
+            for (int i = 0; i < connections; i++) {
+                tasks.add(() -> {
+                    try (Connection connection = postgres.connect()) {
+                        return work.run(connection);
+                    }
+                });
+            }
+            long start = System.nanoTime();
+            long completed = 0;
+            for (Future<Long> task : executor.invokeAll(tasks)) {
+                completed += task.get();
+            }
+            double seconds = (System.nanoTime() - start) / 1e9;
+            try (Connection connection = postgres.connect();
+                    var rows = connection.createStatement().executeQuery("select count(*) from ceiling_history")) {
+                rows.next();
+                Check.equal("the number of recorded jobs", completed, rows.getLong(1));
+            }
+            return completed / seconds;
+        }
+    }
+
+    /** Inserts, claims and completes, each in a transaction of its own. */
+    private static long cycles(Connection connection, int size) throws SQLException {
+        long end = System.nanoTime() + DURATION.toNanos();
+        long completed = 0;
+        try (var insert = connection.prepareStatement(INSERT);
+                var claim = connection.prepareStatement(CLAIM);
+                var complete = connection.prepareStatement(COMPLETE)) {
+            while (System.nanoTime() - end < 0) {
+                insert.setInt(1, size);
+                insert.executeUpdate();
+                claim.setInt(1, size);
+                List<Long> ids = ids(claim.executeQuery());
+                complete.setArray(1, connection.createArrayOf("bigint", ids.toArray()));
+                Check.equal("the number of jobs completed", ids.size(), complete.executeUpdate());
+                completed += ids.size();
+            }
+        }
+        return completed;
+    }
+
+    /** Completes a batch and inserts its successors already leased, in one statement. */
+    private static long fusedSteps(Connection connection) throws SQLException {
+        long end = System.nanoTime() + DURATION.toNanos();
+        long completed = 0;
+        try (var insert = connection.prepareStatement(
+                        "insert into ceiling_queue (leased, input) select true, '{}'::json from generate_series(1, ?) returning id");
+                var fused = connection.prepareStatement(FUSED)) {
+            insert.setInt(1, FUSED_BATCH_SIZE);
+            List<Long> ids = ids(insert.executeQuery());
+            while (System.nanoTime() - end < 0) {
+                fused.setArray(1, connection.createArrayOf("bigint", ids.toArray()));
+                ids = ids(fused.executeQuery());
+                Check.equal("the number of successors", FUSED_BATCH_SIZE, ids.size());
+                completed += ids.size();
+            }
+        }
+        return completed;
+    }
+
+    private static List<Long> ids(ResultSet rows) throws SQLException {
+        var ids = new ArrayList<Long>();
+        try (rows) {
+            while (rows.next()) {
+                ids.add(rows.getLong(1));
+            }
+        }
+        return ids;
+    }
+}

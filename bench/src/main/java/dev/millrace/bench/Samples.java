@@ -1,0 +1,28 @@
+package dev.millrace.bench;
+
+import java.util.Arrays;
+
+/** Measured values of one kind. */
+record Samples(double[] sorted) {
+    static Samples of(double... values) {
+        if (values.length == 0) {
+            throw new IllegalArgumentException("No samples to summarise.");
+        }
+        double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        return new Samples(sorted);
+    }
+
+    double median() {
+        int middle = sorted.length / 2;
+        return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+    }
+
+    double lowest() {
+        return sorted[0];
+    }
+
+    double highest() {
+        return sorted[sorted.length - 1];
+    }
+}
