@@ -3,7 +3,13 @@ package dev.millrace.bench;
 import java.util.Arrays;
 
 /** Measured values of one kind. */
-record Samples(double[] sorted) {
+final class Samples {
+    private final double[] sorted;
+
+    private Samples(double[] sorted) {
+        this.sorted = sorted;
+    }
+
     static Samples of(double... values) {
         if (values.length == 0) {
             throw new IllegalArgumentException("No samples to summarise.");

@@ -55,6 +55,8 @@ public final class Cluster implements AutoCloseable {
                     Map.of(
                             "millrace.worker.name",
                             "worker-" + i,
+                            "millrace.worker.folder",
+                            logs.resolve("worker-" + i).toAbsolutePath().toString(),
                             "millrace.scheduler.target",
                             schedulerAddress(plan.workers().get(i)))));
         }

@@ -1,0 +1,61 @@
+package dev.millrace.e2e.example;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.e2e.support.Cli;
+import dev.millrace.e2e.support.Installation;
+import dev.millrace.e2e.support.Json;
+import dev.millrace.e2e.support.SharedInstallation;
+import dev.millrace.harness.MillraceHome;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every example gives the result in its {@code expected.json}, through the command line, as its README says. */
+@ExtendWith(SharedInstallation.class)
+final class ExampleTest {
+    private static final Path EXAMPLES = MillraceHome.find().path().resolve("examples");
+
+    @ParameterizedTest
+    @MethodSource("examples")
+    void givesItsExpectedResult(Path file, Installation installation) throws IOException {
+        Path folder = EXAMPLES.resolve(file).getParent();
+        var cli = new Cli(installation.cluster().gatewayUrl());
+
+        Cli.Outcome outcome = cli.run(
+                "run", EXAMPLES.resolve(file).toString(), "--input-file", folder.resolve("in.json").toString(), "--output", "json");
+
+        assertThat(outcome.exitCode()).as("exit code, with %s", outcome).isZero();
+        assertThat(Json.parse(outcome.output()).path("output")).isEqualTo(Json.parse(Files.readString(folder.resolve("expected.json"))));
+    }
+
+    @Test
+    void isThereForBothLanguagesAndAFlow() throws IOException {
+        assertThat(examples()).extracting(Path::toString).contains("hello/hello.py", "hello/hello.ts", "wordcount/flow.yaml");
+    }
+
+    /** The flow of each folder, or where it has none, each of its scripts. */
+    static List<Path> examples() throws IOException {
+        var examples = new ArrayList<Path>();
+        for (Path folder : entries(EXAMPLES, "*")) {
+            List<Path> flows = entries(folder, "flow.yaml");
+            examples.addAll(flows.isEmpty() ? entries(folder, "*.{py,ts}") : flows);
+        }
+        return examples.stream().map(EXAMPLES::relativize).sorted().toList();
+    }
+
+    private static List<Path> entries(Path folder, String glob) throws IOException {
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder, glob)) {
+            var paths = new ArrayList<Path>();
+            entries.forEach(paths::add);
+            return paths;
+        }
+    }
+}
