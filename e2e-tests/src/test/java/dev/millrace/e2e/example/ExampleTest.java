@@ -26,7 +26,7 @@ final class ExampleTest {
     @ParameterizedTest
     @MethodSource("examples")
     void givesItsExpectedResult(Path file, Installation installation) throws IOException {
-        Path folder = EXAMPLES.resolve(file).getParent();
+        Path folder = EXAMPLES.resolve(file.getName(0));
         var cli = new Cli(installation.cluster().gatewayUrl());
 
         Cli.Outcome outcome = cli.run(
