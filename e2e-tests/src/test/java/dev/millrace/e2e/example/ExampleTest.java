@@ -30,15 +30,23 @@ final class ExampleTest {
         var cli = new Cli(installation.cluster().gatewayUrl());
 
         Cli.Outcome outcome = cli.run(
-                "run", EXAMPLES.resolve(file).toString(), "--input-file", folder.resolve("in.json").toString(), "--output", "json");
+                "run",
+                EXAMPLES.resolve(file).toString(),
+                "--input-file",
+                folder.resolve("in.json").toString(),
+                "--output",
+                "json");
 
         assertThat(outcome.exitCode()).as("exit code, with %s", outcome).isZero();
-        assertThat(Json.parse(outcome.output()).path("output")).isEqualTo(Json.parse(Files.readString(folder.resolve("expected.json"))));
+        assertThat(Json.parse(outcome.output()).path("output"))
+                .isEqualTo(Json.parse(Files.readString(folder.resolve("expected.json"))));
     }
 
     @Test
     void isThereForBothLanguagesAndAFlow() throws IOException {
-        assertThat(examples()).extracting(Path::toString).contains("hello/hello.py", "hello/hello.ts", "wordcount/flow.yaml");
+        assertThat(examples())
+                .extracting(Path::toString)
+                .contains("hello/hello.py", "hello/hello.ts", "wordcount/flow.yaml");
     }
 
     /** The flow of each folder, or where it has none, each of its scripts. */
