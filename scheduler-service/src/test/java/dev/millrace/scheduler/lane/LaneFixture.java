@@ -53,10 +53,14 @@ final class LaneFixture implements AutoCloseable {
     record OneScheduler(Lanes lanes, SlotBoard slots) {
         FakeWorker connect(IdSource ids, int slotsOfGroup, String... tags) {
             FakeWorker worker = new FakeWorker(ids);
-            slots.connect(worker, List.of(new SlotGroup("all", List.of(tags), slotsOfGroup, 0)), Map.of());
+            slots.connect(worker, List.of(group(slotsOfGroup, tags)), Map.of());
             lanes.wake();
             return worker;
         }
+    }
+
+    static SlotGroup group(int slotsOfGroup, String... tags) {
+        return new SlotGroup("all", List.of(tags), slotsOfGroup, 0);
     }
 
     OneScheduler start(int laneCount) {
