@@ -6,18 +6,26 @@ import java.util.Optional;
 
 /** Finds what someone probably meant. */
 public final class Nearest {
+    /** Fewest letters of an abbreviation. */
+    private static final int ABBREVIATION_MIN = 3;
+
     private Nearest() {}
 
-    /** The known word that is at most a third of its letters away; the first of the nearest. */
+    /** The known word that is at most a third of its letters away, or that the word abbreviates; the first of the nearest. */
     public static Optional<String> to(String word, Collection<String> known) {
         return known.stream()
-                .filter(candidate -> distance(word, candidate) <= Math.max(1, candidate.length() / 3))
+                .filter(candidate -> isNear(word, candidate))
                 .min(Comparator.comparingInt(candidate -> distance(word, candidate)));
     }
 
     /** The sentence that asks for it; empty where nothing is near. */
     public static String didYouMean(String word, Collection<String> known) {
         return to(word, known).map(near -> "Did you mean \"" + near + "\"? ").orElse("");
+    }
+
+    private static boolean isNear(String word, String candidate) {
+        boolean abbreviated = word.length() >= ABBREVIATION_MIN && candidate.startsWith(word);
+        return abbreviated || distance(word, candidate) <= Math.max(1, (candidate.length() + 1) / 3);
     }
 
     /** Insertions, deletions and replacements between two words (Levenshtein). */

@@ -11,6 +11,16 @@ public sealed interface SourceNode {
     /** What it is, with its article, for messages. */
     String phrase();
 
+    /** The value itself where it is short, else what it is; for messages. */
+    default String shown() {
+        return switch (this) {
+            case Text text -> "\"" + text.text() + "\"";
+            case Literal literal -> literal.value().toString();
+            case Mapping mapping -> mapping.phrase();
+            case Sequence sequence -> sequence.phrase();
+        };
+    }
+
     /** Line and column, from 1. */
     record Mark(int line, int column) {}
 

@@ -17,12 +17,14 @@ final class Fields {
     private final Reading reading;
     private final String path;
     private final Mark mark;
+    private final boolean object;
     private final Map<String, Entry> entries = new LinkedHashMap<>();
 
-    private Fields(Reading reading, String path, Mark mark) {
+    private Fields(Reading reading, String path, SourceNode node) {
         this.reading = reading;
         this.path = path;
-        this.mark = mark;
+        this.mark = node.mark();
+        this.object = node instanceof SourceNode.Mapping;
     }
 
     /**
@@ -32,7 +34,7 @@ final class Fields {
      * @param known the keys that it may have; empty for any
      */
     static Fields of(Reading reading, SourceNode node, String path, String what, List<String> known) {
-        Fields fields = new Fields(reading, path, node.mark());
+        Fields fields = new Fields(reading, path, node);
         if (!(node instanceof SourceNode.Mapping mapping)) {
             reading.problem(
                     node.mark(),
@@ -63,6 +65,11 @@ final class Fields {
                     "The key \"" + entry.key() + "\" appears twice.",
                     "Remove one of the two.");
         }
+    }
+
+    /** Whether there is an object at all. */
+    boolean isObject() {
+        return object;
     }
 
     Mark mark() {
@@ -156,18 +163,9 @@ final class Fields {
             reading.problem(
                     node.get().mark(),
                     path(key),
-                    key + " is " + shown(node.get()) + " (expected: " + expected + ").",
+                    key + " is " + node.get().shown() + " (expected: " + expected + ").",
                     remedy);
         }
         return value;
-    }
-
-    private static String shown(SourceNode node) {
-        return switch (node) {
-            case SourceNode.Text text -> "\"" + text.text() + "\"";
-            case SourceNode.Literal literal -> literal.value().toString();
-            case SourceNode.Mapping mapping -> mapping.phrase();
-            case SourceNode.Sequence sequence -> sequence.phrase();
-        };
     }
 }

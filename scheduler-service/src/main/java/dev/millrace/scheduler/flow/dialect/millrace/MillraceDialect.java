@@ -55,12 +55,12 @@ public final class MillraceDialect implements Dialect {
                     "Begin the definition with the line: millrace: v1");
             return;
         }
-        Optional<String> version = fields.text(NAME);
-        if (version.isPresent() && !version.get().equals(VERSION)) {
+        SourceNode version = fields.find(NAME).orElseThrow();
+        if (!(version instanceof SourceNode.Text text && text.text().equals(VERSION))) {
             reading.problem(
-                    fields.find(NAME).orElseThrow().mark(),
+                    version.mark(),
                     NAME,
-                    "The version \"" + version.get() + "\" of the dialect is unknown.",
+                    "The version " + version.shown() + " of the dialect is unknown.",
                     "Write millrace: v1.");
         }
     }

@@ -25,30 +25,37 @@ final class StepLists {
      */
     ListDraft read(Fields owner, boolean loop, int nesting) {
         Value output = Values.read(reading, owner, "output");
-        List<StepDraft> steps = new ArrayList<>();
         Optional<SourceNode> node = owner.find("steps");
-        if (node.isEmpty()) {
+        if (node.isEmpty() && owner.isObject()) {
             reading.problem(
                     owner.mark(),
                     owner.path(),
                     "There are no steps here.",
                     "Add steps: with a list of steps; it may be empty: [].");
-        } else if (nesting > FlowLimits.NESTING_MAX) {
+        }
+        List<StepDraft> steps =
+                node.map(found -> steps(found, owner.path("steps"), nesting)).orElse(List.of());
+        return new ListDraft(steps, output, loop, false);
+    }
+
+    private List<StepDraft> steps(SourceNode node, String path, int nesting) {
+        List<StepDraft> steps = new ArrayList<>();
+        if (nesting > FlowLimits.NESTING_MAX) {
             reading.problem(
-                    node.get().mark(),
-                    owner.path("steps"),
+                    node.mark(),
+                    path,
                     "The steps nest deeper than the limit of " + FlowLimits.NESTING_MAX + " levels.",
                     "Take the inner steps into a script or a flow of their own.");
-        } else if (node.get() instanceof SourceNode.Sequence sequence) {
-            readAll(sequence, owner.path("steps"), nesting, steps);
+        } else if (node instanceof SourceNode.Sequence sequence) {
+            readAll(sequence, path, nesting, steps);
         } else {
             reading.problem(
-                    node.get().mark(),
-                    owner.path("steps"),
-                    "steps is " + node.get().phrase() + " (expected: an array).",
+                    node.mark(),
+                    path,
+                    "steps is " + node.phrase() + " (expected: an array).",
                     "Begin each step with a dash: - id: …");
         }
-        return new ListDraft(steps, output, loop, false);
+        return steps;
     }
 
     private void readAll(SourceNode.Sequence sequence, String path, int nesting, List<StepDraft> steps) {

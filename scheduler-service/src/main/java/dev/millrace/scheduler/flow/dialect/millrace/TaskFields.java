@@ -89,7 +89,7 @@ final class TaskFields {
 
     private RetryPolicy retry(SourceNode node, String path) {
         Fields fields = Fields.of(reading, node, path, "a retry policy", RETRY_KEYS);
-        if (!fields.has("max_retries")) {
+        if (fields.isObject() && !fields.has("max_retries")) {
             reading.problem(
                     node.mark(),
                     path,

@@ -1,0 +1,331 @@
+package dev.millrace.scheduler.flow.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.scheduler.flow.core.FlowState.Phase;
+import dev.millrace.scheduler.queue.core.Json;
+import dev.millrace.scheduler.queue.core.Outcome;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/**
+ * The transitions of a run, each visited, and drawn in {@code docs/reference/flow-states.md}. After a change, run the test with
+ * {@code -Dmillrace.docs.write=true} to draw them anew.
+ */
+class FlowStatesTest {
+    private static final Path DOCUMENT = Path.of("../docs/reference/flow-states.md");
+
+    private static final String TWO_STEPS = "steps: [{id: a, script: s.py}, {id: b, script: s.py}]";
+    private static final String TWO_AT_ONCE = "steps: [{id: a, script: s.py}, {id: b, needs: [], script: s.py}]";
+
+    private static final FlowEvent START = new FlowEvent.Started();
+    private static final FlowEvent CANCEL = new FlowEvent.CancelRequested(RunOfFlow.error("asked for"));
+
+    /**
+     * One row of the table.
+     *
+     * @param flow the flow that shows it
+     * @param history what happened before
+     * @param answer what the machine decides, in words
+     */
+    private record Transition(
+            Phase from,
+            String event,
+            String condition,
+            Phase to,
+            String answer,
+            String flow,
+            List<FlowEvent> history,
+            FlowEvent last) {}
+
+    private static final List<Transition> TRANSITIONS = List.of(
+            row(Phase.NEW, "Started", "a step can begin", Phase.RUNNING, "jobs", TWO_STEPS, List.of(), START),
+            row(
+                    Phase.NEW,
+                    "Started",
+                    "no step needs a worker",
+                    Phase.ENDED,
+                    "succeeded",
+                    "steps: []",
+                    List.of(),
+                    START),
+            row(
+                    Phase.NEW,
+                    "Started",
+                    "a first step cannot begin",
+                    Phase.ENDED,
+                    "failed",
+                    "steps: [{id: a, for_each: 5, script: s.py}]",
+                    List.of(),
+                    START),
+            row(Phase.NEW, "StepEnded", "", Phase.NEW, "rejected: STEP_NOT_LIVE", TWO_STEPS, List.of(), succeeded("a")),
+            row(Phase.NEW, "CancelRequested", "", Phase.ENDED, "canceled", TWO_STEPS, List.of(), CANCEL),
+            row(
+                    Phase.RUNNING,
+                    "Started",
+                    "",
+                    Phase.RUNNING,
+                    "rejected: ALREADY_STARTED",
+                    TWO_STEPS,
+                    List.of(START),
+                    START),
+            row(
+                    Phase.RUNNING,
+                    "StepEnded",
+                    "succeeded or skipped, more can begin",
+                    Phase.RUNNING,
+                    "jobs",
+                    TWO_STEPS,
+                    List.of(START),
+                    succeeded("a")),
+            row(
+                    Phase.RUNNING,
+                    "StepEnded",
+                    "succeeded or skipped, others are live",
+                    Phase.RUNNING,
+                    "nothing",
+                    TWO_AT_ONCE,
+                    List.of(START),
+                    succeeded("a")),
+            row(
+                    Phase.RUNNING,
+                    "StepEnded",
+                    "succeeded or skipped, it was the last",
+                    Phase.ENDED,
+                    "succeeded",
+                    TWO_STEPS,
+                    List.of(START, succeeded("a")),
+                    succeeded("b")),
+            row(
+                    Phase.RUNNING,
+                    "StepEnded",
+                    "succeeded, what follows cannot begin or be resolved",
+                    Phase.ENDED,
+                    "failed",
+                    "steps: [{id: a, script: s.py}]\noutput: ${{ steps.a.result.absent }}",
+                    List.of(START),
+                    succeeded("a")),
+            row(
+                    Phase.RUNNING,
+                    "StepEnded",
+                    "succeeded, what follows cannot begin, others are live",
+                    Phase.FAILING,
+                    "nothing",
+                    "steps: [{id: a, script: s.py}, {id: b, script: s.py, input: {x: \"${{ steps.a.result.absent }}\"}}, "
+                            + "{id: c, needs: [], script: s.py}]",
+                    List.of(START),
+                    succeeded("a")),
+            row(
+                    Phase.RUNNING,
+                    "StepEnded",
+                    "failed, others are live",
+                    Phase.FAILING,
+                    "nothing",
+                    TWO_AT_ONCE,
+                    List.of(START),
+                    failed("a")),
+            row(
+                    Phase.RUNNING,
+                    "StepEnded",
+                    "failed, none is live",
+                    Phase.ENDED,
+                    "failed",
+                    TWO_STEPS,
+                    List.of(START),
+                    failed("a")),
+            row(
+                    Phase.RUNNING,
+                    "StepEnded",
+                    "of a step that is not live",
+                    Phase.RUNNING,
+                    "rejected: STEP_NOT_LIVE",
+                    TWO_STEPS,
+                    List.of(START, succeeded("a")),
+                    succeeded("a")),
+            row(Phase.RUNNING, "CancelRequested", "", Phase.ENDED, "canceled", TWO_STEPS, List.of(START), CANCEL),
+            row(
+                    Phase.FAILING,
+                    "Started",
+                    "",
+                    Phase.FAILING,
+                    "rejected: ALREADY_STARTED",
+                    TWO_AT_ONCE,
+                    List.of(START, failed("a")),
+                    START),
+            row(
+                    Phase.FAILING,
+                    "StepEnded",
+                    "others are live",
+                    Phase.FAILING,
+                    "nothing",
+                    "steps: [{id: a, for_each: [1, 2, 3, 4], parallelism: 3, script: s.py}]",
+                    List.of(START, failed("a[0]")),
+                    succeeded("a[1]")),
+            row(
+                    Phase.FAILING,
+                    "StepEnded",
+                    "it was the last",
+                    Phase.ENDED,
+                    "failed",
+                    TWO_AT_ONCE,
+                    List.of(START, failed("a")),
+                    succeeded("b")),
+            row(
+                    Phase.FAILING,
+                    "StepEnded",
+                    "of a step that is not live",
+                    Phase.FAILING,
+                    "rejected: STEP_NOT_LIVE",
+                    TWO_AT_ONCE,
+                    List.of(START, failed("a")),
+                    failed("a")),
+            row(
+                    Phase.FAILING,
+                    "CancelRequested",
+                    "",
+                    Phase.ENDED,
+                    "canceled",
+                    TWO_AT_ONCE,
+                    List.of(START, failed("a")),
+                    CANCEL),
+            row(
+                    Phase.ENDED,
+                    "Started",
+                    "",
+                    Phase.ENDED,
+                    "rejected: RUN_ENDED",
+                    TWO_STEPS,
+                    List.of(START, CANCEL),
+                    START),
+            row(
+                    Phase.ENDED,
+                    "StepEnded",
+                    "",
+                    Phase.ENDED,
+                    "rejected: RUN_ENDED",
+                    TWO_STEPS,
+                    List.of(START, CANCEL),
+                    succeeded("a")),
+            row(
+                    Phase.ENDED,
+                    "CancelRequested",
+                    "",
+                    Phase.ENDED,
+                    "rejected: RUN_ENDED",
+                    TWO_STEPS,
+                    List.of(START, CANCEL),
+                    CANCEL));
+
+    private static Transition row(
+            Phase from,
+            String event,
+            String condition,
+            Phase to,
+            String answer,
+            String flow,
+            List<FlowEvent> history,
+            FlowEvent last) {
+        return new Transition(from, event, condition, to, answer, flow, history, last);
+    }
+
+    @TestFactory
+    Stream<DynamicTest> visits() {
+        return TRANSITIONS.stream()
+                .map(row -> DynamicTest.dynamicTest(
+                        row.from() + " " + row.event() + " " + row.condition(), () -> visit(row)));
+    }
+
+    private static void visit(Transition row) {
+        RunOfFlow run = new RunOfFlow(Flows.model(row.flow()), "{}");
+        row.history().forEach(run::on);
+        assertThat(run.state().phase()).isEqualTo(row.from());
+        assertThat(row.last().getClass().getSimpleName()).isEqualTo(row.event());
+        Decision decision = run.on(row.last());
+        assertThat(run.state().phase()).isEqualTo(row.to());
+        assertThat(words(decision)).isEqualTo(row.answer());
+    }
+
+    private static String words(Decision decision) {
+        Optional<String> rejected = decision.rejection().map(reason -> "rejected: " + reason);
+        Optional<String> ended =
+                decision.end().map(end -> end.getClass().getSimpleName().toLowerCase(Locale.ROOT));
+        return rejected.or(() -> ended).orElse(decision.jobs().isEmpty() ? "nothing" : "jobs");
+    }
+
+    @Test
+    void leavesNoPhaseWithoutAnAnswerToAnyEvent() {
+        Set<String> answered = new TreeSet<>();
+        TRANSITIONS.forEach(row -> answered.add(row.from() + " " + row.event()));
+        Set<String> all = new TreeSet<>();
+        for (Phase phase : EnumSet.allOf(Phase.class)) {
+            for (Class<?> event : FlowEvent.class.getPermittedSubclasses()) {
+                all.add(phase + " " + event.getSimpleName());
+            }
+        }
+        assertThat(answered).isEqualTo(all);
+    }
+
+    @Test
+    void isDrawnInTheReference() throws IOException {
+        String drawn = document();
+        if (Boolean.getBoolean("millrace.docs.write")) {
+            Files.writeString(DOCUMENT, drawn);
+        }
+        assertThat(DOCUMENT)
+                .as("redraw with -Dmillrace.docs.write=true")
+                .content()
+                .isEqualTo(drawn);
+    }
+
+    private static String document() {
+        StringBuilder text = new StringBuilder("""
+                # States of a run of a flow
+
+                Drawn by `FlowStatesTest` from the transitions it visits; do not edit. A step that fails (after its retries) lets what runs
+                already finish, starts nothing new, and then fails the run. The state itself is a fold over the rows of the finished steps
+                and the keys of the live jobs, in any order.
+
+                ```mermaid
+                stateDiagram-v2
+                    [*] --> NEW
+                """);
+        Set<String> edges = new TreeSet<>();
+        for (Transition row : TRANSITIONS) {
+            if (!row.answer().startsWith("rejected")) {
+                edges.add("    " + row.from() + " --> " + row.to() + ": " + row.event());
+            }
+        }
+        edges.forEach(edge -> text.append(edge).append('\n'));
+        text.append(
+                "    ENDED --> [*]\n```\n\n| from | event | condition | to | decision |\n| --- | --- | --- | --- | --- |\n");
+        for (Transition row : TRANSITIONS) {
+            text.append("| ")
+                    .append(row.from())
+                    .append(" | ")
+                    .append(row.event())
+                    .append(" | ");
+            text.append(row.condition()).append(" | ").append(row.to()).append(" | ");
+            text.append(row.answer()).append(" |\n");
+        }
+        return text.toString();
+    }
+
+    private static FlowEvent succeeded(String key) {
+        return new FlowEvent.StepEnded(new StepKey(key), new Outcome.Succeeded(new Json("1")));
+    }
+
+    private static FlowEvent failed(String key) {
+        return new FlowEvent.StepEnded(new StepKey(key), new Outcome.Failed(RunOfFlow.error("No luck.")));
+    }
+}

@@ -1,0 +1,66 @@
+package dev.millrace.scheduler.flow.dialect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/** Every bad definition of {@code bad-definitions.txt} gets exactly the problems that are written there. */
+class BadDefinitionsTest {
+    private static final String CASES = "/flow/dialect/millrace/bad-definitions.txt";
+    private static final int CASES_MIN = 60;
+
+    private record Case(String title, String definition, String problems) {}
+
+    @TestFactory
+    Stream<DynamicTest> names() throws IOException {
+        List<Case> cases = cases();
+        assertThat(cases).hasSizeGreaterThan(CASES_MIN);
+        return cases.stream()
+                .map(bad -> DynamicTest.dynamicTest(bad.title(), () -> {
+                    Compilation compilation =
+                            FlowCompiler.compile(new FlowSource("flow.yaml", Optional.empty(), bad.definition()));
+                    assertThat(compilation).isInstanceOf(Compilation.Rejected.class);
+                    assertThat(text(((Compilation.Rejected) compilation).problems()))
+                            .isEqualTo(bad.problems());
+                }));
+    }
+
+    private static String text(List<FlowProblem> problems) {
+        StringBuilder text = new StringBuilder();
+        for (FlowProblem problem : problems) {
+            text.append(problem.line()).append(':').append(problem.column()).append(' ');
+            text.append(problem.path()).append(": ");
+            text.append(problem.message())
+                    .append(" ~ ")
+                    .append(problem.remedy())
+                    .append('\n');
+        }
+        return text.toString();
+    }
+
+    private static List<Case> cases() throws IOException {
+        try (InputStream stream = Objects.requireNonNull(BadDefinitionsTest.class.getResourceAsStream(CASES))) {
+            String file = new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+            List<Case> cases = new ArrayList<>();
+            String[] sections = file.split("(?m)^=== ", -1);
+            for (int i = 1; i < sections.length; i++) {
+                int titleEnd = sections[i].indexOf('\n');
+                int dots = sections[i].indexOf("...\n", titleEnd);
+                cases.add(new Case(
+                        sections[i].substring(0, titleEnd),
+                        sections[i].substring(titleEnd + 1, dots),
+                        sections[i].substring(dots + "...\n".length())));
+            }
+            return cases;
+        }
+    }
+}
