@@ -103,12 +103,12 @@ class Inbox:
         # `input` is the last key, and a quote inside a JSON string is escaped: the first match is the key.
         head_json, key, input_json = line.partition(b',"input":')
         head, _ = _decode((head_json + b"}" if key else line).decode())
-        if head["type"] == "job":
+        if head["type"] == "job" and key:
             self._waiting.append(Job(head, input_json))
         elif head["type"] == "cancel":
             self._cancel(head["id"])
         else:
-            raise ValueError(f"The host sent a message of the unknown type {head['type']!r}.")
+            raise ValueError(f"The host sent a {head['type']!r} message that the process protocol does not have.")
 
     def _cancel(self, job_id: str) -> None:
         if self.running is not None and self.running.id == job_id:
