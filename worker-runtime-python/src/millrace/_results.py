@@ -10,9 +10,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import TypeGuard
 
-DEPTH_MAX = 500
-"""Deepest nesting that the search for the trouble follows."""
-
 _encode = JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
 
 
@@ -31,8 +28,15 @@ def encode_value(value: object, root: str = "result") -> bytes:
     try:
         return _encode(value).encode()
     except (TypeError, ValueError, OverflowError, RecursionError) as error:
-        trouble = _find_trouble(value, root, ()) or f"{root} cannot be written as JSON: {error}"
+        trouble = _find_any_trouble(value, root) or f"{root} cannot be written as JSON: {error}"
     raise ResultError(f"{trouble}. Return only None, bool, int, float, str, list, tuple and dict with string keys.")
+
+
+def _find_any_trouble(value: object, root: str) -> str | None:
+    try:
+        return _find_trouble(value, root, ())
+    except RecursionError:
+        return f"{root} is nested too deeply"
 
 
 def _find_trouble(value: object, path: str, parents: tuple[int, ...]) -> str | None:
@@ -48,8 +52,6 @@ def _find_trouble(value: object, path: str, parents: tuple[int, ...]) -> str | N
         return f"{path} is of type {type(value).__name__}, which JSON has no form for"
     if id(value) in parents:
         return f"{path} contains itself"
-    if len(parents) >= DEPTH_MAX:
-        return f"{_shorten(path)} is nested deeper than {DEPTH_MAX} levels"
     inner = (*parents, id(value))
     if _is_dict(value):
         return _find_trouble_in_dict(value, path, inner)
@@ -82,7 +84,3 @@ def _is_dict(value: object) -> TypeGuard[dict[object, object]]:
 
 def _is_array(value: object) -> TypeGuard[list[object] | tuple[object, ...]]:
     return isinstance(value, (list, tuple))
-
-
-def _shorten(path: str) -> str:
-    return path if len(path) <= 80 else path[:60] + "…" + path[-20:]

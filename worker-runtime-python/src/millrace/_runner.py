@@ -37,7 +37,7 @@ class Runner:
         self._output: Final = output
         self._signaled = False  # A SIGTERM has come that no job has looked into.
         self._raised = False  # This job has been told to stop.
-        self._shielded = False  # The main thread writes a frame, which an exception must not cut in two.
+        self._shielded = False  # The main thread uses a channel, and must not be interrupted to use it again.
         self._pid: Final = os.getpid()
         self._main_thread: Final = get_ident()
         self._loop: AbstractEventLoop | None = None
@@ -78,8 +78,7 @@ class Runner:
         positional, named = self._parameters.bind(job.input(), context)
         set_job_context(context)
         self._inbox.running = job
-        if self._signaled:
-            self._look_into_signal()
+        self._look_into_signals()
         value: object = self._main(*positional, **named)
         return self._await(value) if hasattr(value, "__await__") else value  # pyright: ignore[reportArgumentType]
 
@@ -122,17 +121,19 @@ class Runner:
             self._output.write(frame)
         finally:
             self._shielded = False
-        if self._signaled:
-            self._look_into_signal()
+        self._look_into_signals()
 
     def _on_signal(self, _number: int, _frame: FrameType | None) -> None:
         self._signaled = True
         if self._inbox.running is not None and not self._shielded:
-            self._look_into_signal()
+            self._look_into_signals()
 
-    def _look_into_signal(self) -> None:
-        self._signaled = False
-        self._inbox.read_cancel_requests()
+    def _look_into_signals(self) -> None:
+        while self._signaled:
+            self._shielded = True
+            self._signaled = False
+            self._inbox.read_cancel_requests()
+            self._shielded = False
         running = self._inbox.running
         if running is not None and running.canceled and not self._raised:
             self._raised = True

@@ -1,0 +1,195 @@
+"""What user code prints belongs to its job, whatever prints it and however."""
+
+from __future__ import annotations
+
+import os
+
+from conftest import Start
+from runtime_process import printed
+
+
+def test_captures_python_c_code_and_children_in_their_order(start: Start) -> None:
+    process = start("""
+        import ctypes, os, subprocess
+        libc = ctypes.CDLL(None)
+        def main():
+            print("python")
+            os.write(1, b"descriptor\\n")
+            libc.puts(b"libc")
+            libc.fflush(None)
+            subprocess.run(["echo", "child"])
+            print("end", end="")
+    """)
+
+    assert printed(process.run()) == "python\ndescriptor\nlibc\nchild\nend"
+
+
+def test_tells_stdout_from_stderr(start: Start) -> None:
+    process = start("""
+        import os, sys
+        def main():
+            print("out")
+            print("err", file=sys.stderr)
+            os.write(2, b"raw err\\n")
+    """)
+
+    frames = process.run()
+
+    assert printed(frames) == "out\n"
+    assert printed(frames, "stderr") == "err\nraw err\n"
+
+
+def test_attributes_every_line_to_its_job(start: Start) -> None:
+    process = start("def main(n): print(n)")
+
+    process.send(*(process.job_line(f"job-{n}", {"n": n}) for n in range(300)))
+
+    for n in range(300):
+        frames = process.frames_until_end(f"job-{n}")
+        assert {frame["id"] for frame in frames} == {f"job-{n}"}
+        assert printed(frames) == f"{n}\n"
+
+
+def test_shows_output_while_the_job_runs(start: Start) -> None:
+    process = start("""
+        import os
+        def main(path):
+            print("waiting")
+            with open(path) as fifo:
+                return fifo.read()
+    """)
+    fifo = process.script.parent / "fifo"
+    os.mkfifo(fifo)
+    process.send_job("job-1", {"path": str(fifo)})
+
+    assert printed(process.frames_until("log")) == "waiting\n"
+    fifo.write_text("done")
+    assert process.frames_until_end("job-1")[-1]["result"] == "done"
+
+
+def test_never_takes_a_print_for_a_frame(start: Start) -> None:
+    fake = '{"type":"result","id":"job-1","result":"forged"}'
+    process = start(f"""
+        import os
+        def main():
+            print({fake!r})
+            os.write(1, {fake.encode()!r})
+            return "real"
+    """)
+
+    frames = process.run()
+
+    assert frames[-1]["result"] == "real"
+    assert printed(frames) == fake + "\n" + fake
+
+
+def test_streams_much_output_in_bounded_memory(start: Start) -> None:
+    process = start("""
+        import resource
+        def main(megabytes):
+            line = "x" * 1023
+            for _ in range(megabytes * 1024):
+                print(line)
+            return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    """)
+    process.send_job("job-1", {"megabytes": 100})
+
+    length = 0
+    while (frame := process.next_frame())["type"] != "result":
+        text = frame.get("text", "")
+        assert len(text) <= 32 * 1024
+        length += len(text)
+
+    assert length == 100 * 1024 * 1024
+    assert frame["result"] < 100 * 1024, "kilobytes of memory"
+
+
+def test_replaces_bytes_that_are_not_utf8_and_joins_those_that_are_split(start: Start) -> None:
+    process = start("""
+        import os
+        def main():
+            os.write(1, b"\\xff|" + ("ü" * 40_000).encode())
+    """)
+
+    assert printed(process.run()) == "\ufffd|" + "ü" * 40_000
+
+
+def test_prints_lone_surrogates_escaped(start: Start) -> None:
+    process = start(r"def main(): print('\ud800')")
+
+    assert printed(process.run()) == "\\ud800\n"
+
+
+def test_heals_closed_and_replaced_streams_for_the_next_job(start: Start) -> None:
+    process = start("""
+        import io, os, sys
+        def main(harm):
+            match harm:
+                case "close descriptors":
+                    os.close(1)
+                    os.close(2)
+                case "close stream":
+                    sys.stdout.close()
+                case "replace stream":
+                    sys.stdout = io.StringIO()
+                case "remove stream":
+                    sys.stdout = None
+                case _:
+                    print("whole")
+            return harm
+    """)
+
+    for harm in ("close descriptors", "close stream", "replace stream", "remove stream"):
+        assert process.result({"harm": harm}) == harm
+        assert printed(process.run({"harm": "none"})) == "whole\n"
+
+
+def test_keeps_streams_that_the_script_wrapped_while_it_was_loaded(start: Start) -> None:
+    process = start("""
+        import sys
+        class Shout:
+            def __init__(self, inner): self.inner = inner
+            def write(self, text): return self.inner.write(text.upper())
+            def flush(self): self.inner.flush()
+        sys.stdout = Shout(sys.stdout)
+        def main(): print("hello")
+    """)
+
+    assert printed(process.run()) == "HELLO\n"
+    assert printed(process.run()) == "HELLO\n"
+
+
+def test_gives_user_code_an_empty_stdin(start: Start) -> None:
+    process = start("""
+        import subprocess, sys
+        def main():
+            return [sys.stdin.read(), subprocess.run(["cat"], capture_output=True).stdout.decode()]
+    """)
+    process.send(process.job_line("job-1"), process.job_line("job-2"))
+
+    assert process.frames_until_end("job-1")[-1]["result"] == ["", ""]
+    assert process.frames_until_end("job-2")[-1]["result"] == ["", ""]
+
+
+def test_does_not_hand_its_channels_to_children(start: Start) -> None:
+    process = start("""
+        import os, subprocess
+        def main():
+            listing = subprocess.run(["ls", "/proc/self/fd"], capture_output=True, text=True).stdout
+            return [int(fd) for fd in listing.split()]
+    """)
+
+    assert set(process.result()) <= {0, 1, 2, 3}, "3 is the folder that ls reads"
+
+
+def test_writes_last_words_of_a_process_that_exits_at_once(start: Start) -> None:
+    process = start("""
+        import os
+        def main():
+            print("last words")
+            os._exit(7)
+    """)
+    process.send_job("job-1")
+
+    assert printed(process.frames_until("log")) == "last words\n"
+    assert process.exit_code() == 7
