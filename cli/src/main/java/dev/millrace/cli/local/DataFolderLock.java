@@ -8,9 +8,11 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import org.jspecify.annotations.Nullable;
 
 /** Keeps two processes from using one data folder. The lock goes with its process, however that ends. */
 final class DataFolderLock implements AutoCloseable {
@@ -25,7 +27,7 @@ final class DataFolderLock implements AutoCloseable {
         try {
             Files.createDirectories(data.toAbsolutePath().getParent());
             FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-            FileLock lock = channel.tryLock();
+            FileLock lock = tryLock(channel);
             if (lock == null) {
                 channel.close();
                 throw new CommandFailure(
@@ -43,6 +45,15 @@ final class DataFolderLock implements AutoCloseable {
                     "The data folder " + data + " cannot be used: " + e.getMessage()
                             + ". Choose another with --data-dir.",
                     e);
+        }
+    }
+
+    /** Null where another process, or another part of this one, has the lock. */
+    private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
+        try {
+            return channel.tryLock();
+        } catch (OverlappingFileLockException heldHere) {
+            return null;
         }
     }
 

@@ -1,0 +1,38 @@
+package dev.millrace.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class CliTest {
+    @Test
+    void showsItsCommands() {
+        CliRunner.Outcome outcome = CliRunner.run("--help");
+
+        assertThat(outcome.exitCode()).isZero();
+        assertThat(outcome.output())
+                .contains("Usage: millrace", "demo", "dev", "server", "gateway", "worker", "runs", "flows", "scripts");
+    }
+
+    @Test
+    void printsItsVersion() {
+        assertThat(CliRunner.run("version").output()).startsWith("millrace ");
+        assertThat(CliRunner.run("version", "-o", "json").output()).contains("\"version\":", "\"java\":");
+    }
+
+    @Test
+    void printsACompletionScript() {
+        CliRunner.Outcome outcome = CliRunner.run("completion");
+
+        assertThat(outcome.exitCode()).isZero();
+        assertThat(outcome.output()).contains("_complete_millrace", "validate");
+    }
+
+    @Test
+    void refusesAServerThatIsNoUrl() {
+        CliRunner.Outcome outcome = CliRunner.run("runs", "list", "--server", "localhost:8400");
+
+        assertThat(outcome.exitCode()).isEqualTo(2);
+        assertThat(outcome.errors()).contains("'localhost:8400' is not an http or https URL", "http://localhost:8400");
+    }
+}

@@ -1,0 +1,106 @@
+package dev.millrace.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import dev.millrace.cli.client.Json;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** A gateway that gives prepared answers over real HTTP and remembers what it was asked. */
+public final class FakeGateway implements AutoCloseable {
+    /** What was asked; the path has its query and no {@code /api/v1}. */
+    public record Request(String method, String path, JsonNode body, String requestId) {}
+
+    private record Answer(int status, String contentType, String body) {}
+
+    private final HttpServer server;
+    private final Map<String, Queue<Answer>> answers = new ConcurrentHashMap<>();
+    private final List<Request> requests = new CopyOnWriteArrayList<>();
+
+    private FakeGateway(HttpServer server) {
+        this.server = server;
+    }
+
+    public static FakeGateway start() {
+        try {
+            HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+            FakeGateway gateway = new FakeGateway(server);
+            server.createContext("/", gateway::answer);
+            server.start();
+            return gateway;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    public String url() {
+        return "http://localhost:" + server.getAddress().getPort();
+    }
+
+    /** Prepares the next answer to a method and path such as {@code GET /runs}; the last one prepared is given again and again. */
+    public FakeGateway on(String methodAndPath, int status, String json) {
+        return on(
+                methodAndPath,
+                new Answer(status, status < 400 ? "application/json" : "application/problem+json", json));
+    }
+
+    /** Prepares a stream of events, each given as name and data. */
+    public FakeGateway onStream(String methodAndPath, String... namesAndData) {
+        StringBuilder body = new StringBuilder();
+        for (int i = 0; i < namesAndData.length; i += 2) {
+            body.append("event: ")
+                    .append(namesAndData[i])
+                    .append("\ndata: ")
+                    .append(namesAndData[i + 1])
+                    .append("\n\n");
+        }
+        return on(methodAndPath, new Answer(200, "text/event-stream", body.toString()));
+    }
+
+    public List<Request> requests() {
+        return List.copyOf(requests);
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+    }
+
+    private FakeGateway on(String methodAndPath, Answer answer) {
+        answers.computeIfAbsent(methodAndPath, key -> new ArrayDeque<>()).add(answer);
+        return this;
+    }
+
+    private void answer(HttpExchange exchange) throws IOException {
+        String path = exchange.getRequestURI().toString().replaceFirst("^/api/v1", "");
+        String body = new String(exchange.getRequestBody().readAllBytes(), UTF_8);
+        String requestId = exchange.getRequestHeaders().getFirst("Idempotency-Key");
+        requests.add(new Request(
+                exchange.getRequestMethod(),
+                path,
+                Json.parse(body).orElseGet(Json::object),
+                requestId == null ? "" : requestId));
+        Queue<Answer> prepared = answers.getOrDefault(
+                exchange.getRequestMethod() + " " + path.replaceFirst("\\?.*", ""), new ArrayDeque<>());
+        Answer answer = prepared.size() > 1 ? prepared.remove() : prepared.peek();
+        if (answer == null) {
+            answer = new Answer(404, "application/problem+json", "{\"detail\":\"There is no such thing.\"}");
+        }
+        byte[] bytes = answer.body.getBytes(UTF_8);
+        exchange.getResponseHeaders().set("Content-Type", answer.contentType);
+        exchange.sendResponseHeaders(answer.status, bytes.length == 0 ? -1 : bytes.length);
+        exchange.getResponseBody().write(bytes);
+        exchange.close();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.millrace.cli.client;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.millrace.cli.local;
+
+import org.jspecify.annotations.NullMarked;

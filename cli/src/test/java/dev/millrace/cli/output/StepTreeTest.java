@@ -1,0 +1,87 @@
+package dev.millrace.cli.output;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.millrace.cli.client.Json;
+import dev.millrace.cli.client.Run;
+import dev.millrace.cli.client.Step;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class StepTreeTest {
+    private final StepTree tree = new StepTree();
+
+    @Test
+    void drawsSequenceLoopAndFailure() {
+        step("split", "script", "succeeded", "\"run_duration\":\"0.012s\"");
+        step("count", "for_each", "running", "\"attempt\":1");
+        step("count[0]", "script", "succeeded", "\"run_duration\":\"0.1204s\"");
+        step("count[1]", "script", "running", "\"attempt\":2");
+        step("count[2]", "script", "failed", "\"error\":{\"name\":\"ValueError\",\"message\":\"No.\\nReally.\"}");
+
+        assertThat(draw(100)).isEqualTo("""
+                ● wordcount  running
+                ├─ ✔ split  12 ms
+                └─ ● count  2 of 3 done
+                   ├─ ✔ [0]  120 ms
+                   ├─ ● [1]  attempt 2
+                   └─ ✘ [2]  ValueError: No.
+                """);
+    }
+
+    @Test
+    void drawsNestedSteps() {
+        step("route", "switch", "succeeded", "\"attempt\":1");
+        step("route.left", "script", "succeeded", "\"attempt\":1");
+        step("each[0].a", "script", "succeeded", "\"attempt\":1");
+        step("each[0].b", "script", "running", "\"attempt\":1");
+        step("last", "script", "queued", "\"attempt\":1");
+
+        assertThat(draw(100)).isEqualTo("""
+                ● wordcount  running
+                ├─ ✔ route  1 of 1 done
+                │  └─ ✔ left
+                ├─ ● each  0 of 1 done
+                │  └─ ● [0]  1 of 2 done
+                │     ├─ ✔ a
+                │     └─ ● b
+                └─ ○ last
+                """);
+    }
+
+    @Test
+    void showsOnlyWhatMattersOfALongLoop() {
+        for (int i = 0; i < 20; i++) {
+            step("count[" + i + "]", "script", i == 7 ? "running" : "succeeded", "\"attempt\":1");
+        }
+
+        assertThat(draw(5)).isEqualTo("""
+                ● wordcount  running
+                └─ ● count  19 of 20 done
+                   ├─ ● [7]
+                   └─ … 19 more
+                """);
+    }
+
+    @Test
+    void tellsWhetherAStepHasChanged() {
+        assertThat(step("split", "script", "queued", "\"attempt\":1")).isTrue();
+        assertThat(step("split", "script", "queued", "\"attempt\":1")).isFalse();
+        assertThat(step("split", "script", "running", "\"attempt\":1")).isTrue();
+    }
+
+    private boolean step(String key, String kind, String state, String more) {
+        return tree.put(Step.of(
+                json("{\"key\":\"%s\",\"kind\":\"%s\",\"state\":\"%s\",%s}".formatted(key, kind, state, more))));
+    }
+
+    private String draw(int childrenMax) {
+        Run run = Run.of(json("{\"id\":\"r1\",\"name\":\"wordcount\",\"state\":\"running\"}"));
+        return String.join("\n", tree.lines(Optional.of(run), Paint.NONE, childrenMax)) + "\n";
+    }
+
+    private static JsonNode json(String text) {
+        return Json.parse(text).orElseThrow();
+    }
+}

@@ -1,0 +1,59 @@
+package dev.millrace.cli.output;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.cli.client.LogChunk;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class TextTest {
+    @ParameterizedTest
+    @CsvSource({
+        "PT0S,0.0 ms",
+        "PT0.0004S,0.4 ms",
+        "PT0.012S,12 ms",
+        "PT0.9999S,1.00 s",
+        "PT1.239S,1.24 s",
+        "PT185S,3 min 5 s",
+        "PT2H5M,2 h 5 min"
+    })
+    void writesDurationsForPeople(Duration duration, String text) {
+        assertThat(Durations.text(duration)).isEqualTo(text);
+    }
+
+    @Test
+    void alignsColumns() {
+        Table table = new Table("NAME", "COUNT>").row("a", "10").row("longer", "7");
+
+        assertThat(table.lines(Paint.NONE)).containsExactly("NAME    COUNT", "a          10", "longer      7");
+    }
+
+    @Test
+    void splitsKeysIntoPlaces() {
+        assertThat(StepKey.places("count[3].tokenize")).containsExactly("count", "[3]", "tokenize");
+        assertThat(StepKey.places("a[0][12]")).containsExactly("a", "[0]", "[12]");
+        assertThat(StepKey.places("")).isEmpty();
+    }
+
+    @Test
+    void putsLogLinesTogetherPerStep() {
+        LogLines lines = new LogLines();
+
+        assertThat(lines.add(chunk("a", "one\ntw")))
+                .extracting(LogLines.Line::text)
+                .containsExactly("one");
+        assertThat(lines.add(chunk("b", "other\n")))
+                .extracting(LogLines.Line::text)
+                .containsExactly("other");
+        assertThat(lines.add(chunk("a", "o\n"))).extracting(LogLines.Line::text).containsExactly("two");
+        assertThat(lines.add(chunk("a", "end"))).isEmpty();
+        assertThat(lines.rest()).extracting(LogLines.Line::text).containsExactly("end");
+    }
+
+    private static LogChunk chunk(String step, String text) {
+        return new LogChunk(step, "stdout", text, Optional.empty());
+    }
+}

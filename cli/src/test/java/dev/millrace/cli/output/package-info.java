@@ -1,0 +1,4 @@
+@NullMarked
+package dev.millrace.cli.output;
+
+import org.jspecify.annotations.NullMarked;

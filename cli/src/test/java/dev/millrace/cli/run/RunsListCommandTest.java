@@ -1,0 +1,41 @@
+package dev.millrace.cli.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.cli.CliRunner;
+import dev.millrace.cli.FakeGateway;
+import org.junit.jupiter.api.Test;
+
+class RunsListCommandTest {
+    private static final String FIRST = "{\"id\":\"r2\",\"name\":\"wordcount\",\"state\":\"running\"}";
+    private static final String SECOND = "{\"id\":\"r1\",\"name\":\"hello\",\"state\":\"failed\"}";
+
+    @Test
+    void readsAllPagesUpToTheLimit() {
+        try (FakeGateway gateway = FakeGateway.start()) {
+            gateway.on("GET /runs", 200, "{\"items\":[%s],\"next_page_token\":\"next\"}".formatted(FIRST))
+                    .on("GET /runs", 200, "{\"items\":[%s],\"next_page_token\":\"\"}".formatted(SECOND));
+
+            CliRunner.Outcome outcome = CliRunner.run("runs", "list", "--state", "failed", "--server", gateway.url());
+
+            assertThat(outcome.output()).isEqualTo("""
+                    ID  NAME       STATE    CREATED  TOOK
+                    r2  wordcount  running
+                    r1  hello      failed
+                    """);
+            assertThat(gateway.requests().getLast().path())
+                    .isEqualTo("/runs?state=failed&page_size=19&page_token=next");
+        }
+    }
+
+    @Test
+    void printsTheItemsAsJson() {
+        try (FakeGateway gateway = FakeGateway.start()) {
+            gateway.on("GET /runs", 200, "{\"items\":[%s],\"next_page_token\":\"\"}".formatted(SECOND));
+
+            CliRunner.Outcome outcome = CliRunner.run("runs", "list", "-o", "json", "--server", gateway.url());
+
+            assertThat(outcome.output().replaceAll("\\s", "")).isEqualTo("{\"items\":[" + SECOND + "]}");
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.millrace.cli.run;
+
+import org.jspecify.annotations.NullMarked;
