@@ -2,20 +2,15 @@ package dev.millrace.scheduler;
 
 import dev.millrace.scheduler.config.SchedulerConfig;
 import dev.millrace.scheduler.database.Database;
-import dev.millrace.scheduler.flow.FlowCatalog;
-import dev.millrace.scheduler.flow.FlowGrpcService;
-import dev.millrace.scheduler.flow.FlowScripts;
-import dev.millrace.scheduler.flow.FlowStore;
-import dev.millrace.scheduler.flow.Flows;
-import dev.millrace.scheduler.flow.core.Defaults;
+import dev.millrace.scheduler.log.LogReader;
 import dev.millrace.scheduler.log.LogStore;
 import dev.millrace.scheduler.log.LogWriter;
+import dev.millrace.scheduler.maintenance.Maintenance;
 import dev.millrace.scheduler.queue.RunEvents;
+import dev.millrace.scheduler.rpc.Followers;
 import dev.millrace.scheduler.rpc.GrpcServer;
+import dev.millrace.scheduler.runtime.Closing;
 import dev.millrace.scheduler.runtime.WallClock;
-import dev.millrace.scheduler.script.ScriptGrpcService;
-import dev.millrace.scheduler.script.ScriptStore;
-import dev.millrace.scheduler.script.Scripts;
 import io.grpc.BindableService;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,48 +22,49 @@ import org.slf4j.LoggerFactory;
 public final class Scheduler implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Scheduler.class);
 
-    private final Database database;
-    private final LogWriter logWriter;
+    private final Closing parts;
     private final Engine engine;
+    private final Followers followers;
     private final GrpcServer server;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private Scheduler(Database database, LogWriter logWriter, Engine engine, GrpcServer server) {
-        this.database = database;
-        this.logWriter = logWriter;
+    private Scheduler(Closing parts, Engine engine, Followers followers, GrpcServer server) {
+        this.parts = parts;
         this.engine = engine;
+        this.followers = followers;
         this.server = server;
     }
 
     /** Connects, migrates and starts to listen. Fails with a sentence that says what to do. */
     public static Scheduler start(SchedulerConfig config) {
-        Database database = Database.open(config.database());
+        Closing parts = new Closing();
         try {
-            return start(config, database);
+            return start(config, parts);
         } catch (RuntimeException failure) {
-            database.close();
+            parts.close();
             throw failure;
         }
     }
 
-    private static Scheduler start(SchedulerConfig config, Database database) {
+    /** Each part goes to {@code parts} once it runs; they end in the opposite order. */
+    private static Scheduler start(SchedulerConfig config, Closing parts) {
+        Database database = parts.add(Database.open(config.database()));
         RunEvents events = new RunEvents();
-        LogWriter logWriter = LogWriter.start(new LogStore(database), events, WallClock.micros());
-        Scripts scripts = new Scripts(new ScriptStore(database));
-        FlowStore flowStore = new FlowStore(database);
-        Flows flows = new Flows(flowStore, new FlowScripts(scripts));
-        FlowCatalog catalog =
-                new FlowCatalog(flowStore, new Defaults(config.job().timeoutDefault()));
-        Engine engine = Engine.start(config, database, events, logWriter, catalog::model);
-        List<BindableService> services = new ArrayList<>(engine.services());
-        services.add(new ScriptGrpcService(scripts, config.limit()));
-        services.add(new FlowGrpcService(flows, config.limit()));
-        GrpcServer server = GrpcServer.start(config.grpc(), services, () -> engine.isReady() && database.answers());
+        LogStore logStore = new LogStore(database);
+        LogWriter logWriter = parts.add(LogWriter.start(logStore, events, WallClock.micros()));
+        Services services = new Services(config, database);
+        parts.add(Maintenance.start(database));
+        Engine engine = parts.add(Engine.start(config, database, events, logWriter, services.catalog()::model));
+        Followers followers = parts.add(new Followers());
+        List<BindableService> offered = new ArrayList<>(engine.services());
+        offered.addAll(services.serve(engine, database, new LogReader(logStore, logWriter), events, followers));
+        GrpcServer server =
+                parts.add(GrpcServer.start(config.grpc(), offered, () -> engine.isReady() && database.answers()));
         log.atInfo()
                 .addKeyValue("port", server.port())
                 .addKeyValue("database", config.database().location().describe())
                 .log("The scheduler is ready");
-        return new Scheduler(database, logWriter, engine, server);
+        return new Scheduler(parts, engine, followers, server);
     }
 
     /** The port on which gRPC is served. */
@@ -79,15 +75,12 @@ public final class Scheduler implements AutoCloseable {
     /** Stops in an order that loses nothing: no new calls, then no more changes, then no more connections. */
     @Override
     public void close() {
-        if (!closed.compareAndSet(false, true)) {
-            return;
+        if (closed.compareAndSet(false, true)) {
+            server.drain();
+            followers.close();
+            engine.drain();
+            parts.close();
+            log.info("The scheduler has stopped");
         }
-        server.drain();
-        engine.drain();
-        server.close();
-        engine.close();
-        logWriter.close();
-        database.close();
-        log.info("The scheduler has stopped");
     }
 }

@@ -29,7 +29,9 @@ public final class FlowScripts {
     JobTarget.Script version(String workspace, String path, Map<String, String> files) {
         String content = files.get(path);
         if (content == null) {
-            return scripts.findCurrent(workspace, path).map(Script::target).orElseThrow();
+            return scripts.findCurrentWithoutContent(workspace, path)
+                    .map(Script::target)
+                    .orElseThrow();
         }
         Language language = ScriptPaths.languageOf(path).orElseThrow();
         return new JobTarget.Script(scripts.store(language, content), language);
@@ -43,7 +45,7 @@ public final class FlowScripts {
                             "The language of the script " + path + " is unknown.",
                             "Let its name end in .py, .ts, .mts, .js or .mjs.");
         }
-        return scripts.findCurrent(workspace, path).isPresent()
+        return scripts.findCurrentWithoutContent(workspace, path).isPresent()
                 ? Optional.empty()
                 : problem(
                         "The script " + path

@@ -13,8 +13,19 @@ final class PayloadBudget {
 
     private PayloadBudget() {}
 
+    /**
+     * The rows read.
+     *
+     * @param isCut whether there are more, for which the budget has no room
+     */
+    record Slice(List<Step> steps, boolean isCut) {
+        Slice {
+            steps = List.copyOf(steps);
+        }
+    }
+
     /** At least one step where there is one. */
-    static List<Step> take(ResultQuery<? extends Record> query, Function<Record, Step> mapping, long bytesMax) {
+    static Slice take(ResultQuery<? extends Record> query, Function<Record, Step> mapping, long bytesMax) {
         List<Step> steps = new ArrayList<>();
         long bytes = 0;
         try (Cursor<? extends Record> cursor = query.fetchSize(ROWS_A_FETCH).fetchLazy()) {
@@ -22,11 +33,11 @@ final class PayloadBudget {
                 Step step = mapping.apply(found);
                 bytes += step.payloads().sizeBytes();
                 if (bytes > bytesMax && !steps.isEmpty()) {
-                    break;
+                    return new Slice(steps, true);
                 }
                 steps.add(step);
             }
         }
-        return steps;
+        return new Slice(steps, false);
     }
 }

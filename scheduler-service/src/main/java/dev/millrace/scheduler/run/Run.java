@@ -37,8 +37,9 @@ record Run(
         requireNonNull(times, "times");
     }
 
-    Run withState(RunState value) {
-        return new Run(id, workspace, kind, target, name, value, payloads, error, times);
+    Run withoutInput() {
+        Payloads output = new Payloads(Optional.empty(), payloads.result());
+        return new Run(id, workspace, kind, target, name, state, output, error, times);
     }
 
     Run withTimes(Times value) {

@@ -21,8 +21,10 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.jooq.Condition;
+import org.jooq.DSLContext;
 import org.jooq.Field;
 import org.jooq.Record;
+import org.jooq.ResultQuery;
 
 /** The steps of runs in Postgres, read only. */
 final class StepStore {
@@ -52,7 +54,7 @@ final class StepStore {
     }
 
     /** Finished steps after a place; fewer than {@code limit} where their payloads would exceed {@code bytesMax}. */
-    List<Step> finished(RunId run, HistoryPosition after, boolean payloads, int limit, long bytesMax) {
+    PayloadBudget.Slice finished(RunId run, HistoryPosition after, boolean payloads, int limit, long bytesMax) {
         return database.transaction(dsl -> PayloadBudget.take(
                 dsl.select(historyFields(payloads))
                         .from(JOB_HISTORY)
@@ -92,23 +94,34 @@ final class StepStore {
                 .fetch(found -> StepRows.opened(StepRows.ended(found, Payloads.NONE))));
     }
 
+    /** Live jobs of a run by id, without payloads; the root job is the first. */
+    List<Step> live(RunId run, int limit) {
+        return database.run(dsl -> liveQuery(dsl, run, Optional.empty(), false, limit)
+                .fetch(found -> StepRows.live(found, Payloads.NONE)));
+    }
+
     /** Live jobs of a run by id, after an id; fewer than {@code limit} where their payloads would exceed {@code bytesMax}. */
-    List<Step> live(RunId run, Optional<JobId> after, boolean payloads, int limit, long bytesMax) {
+    PayloadBudget.Slice live(RunId run, Optional<JobId> after, boolean payloads, int limit, long bytesMax) {
+        return database.transaction(dsl -> PayloadBudget.take(
+                liveQuery(dsl, run, after, payloads, limit),
+                found -> StepRows.live(found, payloads ? livePayloads(found) : Payloads.NONE),
+                bytesMax));
+    }
+
+    private static ResultQuery<? extends Record> liveQuery(
+            DSLContext dsl, RunId run, Optional<JobId> after, boolean payloads, int limit) {
         Field<?>[] fields = Stream.of(JOB_QUEUE.fields())
                 .filter(field -> payloads || !field.equals(JOB_QUEUE.INPUT))
                 .toArray(Field<?>[]::new);
-        return database.transaction(dsl -> PayloadBudget.take(
-                dsl.select(fields)
-                        .select(WORKER_SESSION.WORKER_NAME)
-                        .from(JOB_QUEUE)
-                        .leftJoin(WORKER_SESSION)
-                        .on(WORKER_SESSION.ID.eq(JOB_QUEUE.SESSION_ID))
-                        .where(JOB_QUEUE.RUN_ID.eq(run.value()))
-                        .and(JOB_QUEUE.ID.gt(after.map(JobId::value).orElse(new UUID(0, 0))))
-                        .orderBy(JOB_QUEUE.ID)
-                        .limit(limit),
-                found -> StepRows.live(found, payloads ? livePayloads(found) : Payloads.NONE),
-                bytesMax));
+        return dsl.select(fields)
+                .select(WORKER_SESSION.WORKER_NAME)
+                .from(JOB_QUEUE)
+                .leftJoin(WORKER_SESSION)
+                .on(WORKER_SESSION.ID.eq(JOB_QUEUE.SESSION_ID))
+                .where(JOB_QUEUE.RUN_ID.eq(run.value()))
+                .and(JOB_QUEUE.ID.gt(after.map(JobId::value).orElse(new UUID(0, 0))))
+                .orderBy(JOB_QUEUE.ID)
+                .limit(limit);
     }
 
     private static Condition inRun(RunId run) {

@@ -11,7 +11,11 @@ public final class WallClock {
         return System.currentTimeMillis();
     }
 
+    public static Instant now() {
+        return Instant.now();
+    }
+
     public static long micros() {
-        return ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
+        return ChronoUnit.MICROS.between(Instant.EPOCH, now());
     }
 }

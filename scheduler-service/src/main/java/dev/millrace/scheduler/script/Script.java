@@ -23,6 +23,10 @@ public record Script(String hash, String path, String workspace, Language langua
         requireNonNull(createdAt, "createdAt");
     }
 
+    Script withoutContent() {
+        return new Script(hash, path, workspace, language, "", createdAt);
+    }
+
     /** This version as the target of a job. */
     public JobTarget.Script target() {
         return new JobTarget.Script(hash, language);

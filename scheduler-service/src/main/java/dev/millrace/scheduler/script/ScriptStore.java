@@ -74,11 +74,13 @@ public final class ScriptStore {
                 .fetchOptional(row -> script(row, workspace, path, row.get(SCRIPT.CONTENT))));
     }
 
-    Optional<Language> findLanguage(String hash) {
-        return database.run(dsl -> dsl.select(SCRIPT.LANGUAGE)
-                .from(SCRIPT)
-                .where(SCRIPT.HASH.eq(hash))
-                .fetchOptional(row -> language(row.get(SCRIPT.LANGUAGE))));
+    Optional<Script> findCurrentWithoutContent(String workspace, String path) {
+        return database.run(dsl -> dsl.select(SCRIPT.HASH, SCRIPT.LANGUAGE, SCRIPT.CREATED_AT)
+                .from(SCRIPT_PATH)
+                .join(SCRIPT)
+                .on(SCRIPT.HASH.eq(SCRIPT_PATH.HASH))
+                .where(SCRIPT_PATH.WORKSPACE.eq(workspace).and(SCRIPT_PATH.PATH.eq(path)))
+                .fetchOptional(row -> script(row, workspace, path, "")));
     }
 
     List<Script> list(String workspace, String afterPath, int limit) {

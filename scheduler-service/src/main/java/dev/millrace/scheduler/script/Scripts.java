@@ -10,8 +10,10 @@ public final class Scripts {
     private static final int CACHED_MAX = 1_000;
 
     private final ScriptStore store;
-    /** Languages by hash: what a submit by hash needs to know. */
-    private final BoundedCache<String, Language> languages = new BoundedCache<>(CACHED_MAX);
+    /** What a submit by hash needs to know. */
+    private final BoundedCache<VersionKey, Script> versions = new BoundedCache<>(CACHED_MAX);
+
+    private record VersionKey(String workspace, String hash) {}
 
     public Scripts(ScriptStore store) {
         this.store = store;
@@ -37,9 +39,15 @@ public final class Scripts {
         return store.findCurrent(workspace, path);
     }
 
-    /** The language of a version; cached, because versions never change. */
-    public Optional<Language> findLanguage(String hash) {
-        return languages.find(hash, store::findLanguage);
+    /** A version without content; cached, so that its path, which may change, is only for people. */
+    public Optional<Script> findCached(String workspace, String hash) {
+        return versions.find(
+                new VersionKey(workspace, hash), _ -> find(workspace, hash).map(Script::withoutContent));
+    }
+
+    /** The current version of a path, without content. */
+    public Optional<Script> findCurrentWithoutContent(String workspace, String path) {
+        return store.findCurrentWithoutContent(workspace, path);
     }
 
     /** Current versions with a path greater than {@code afterPath}, by path, without content. */

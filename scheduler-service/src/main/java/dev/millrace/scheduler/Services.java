@@ -1,0 +1,54 @@
+package dev.millrace.scheduler;
+
+import dev.millrace.scheduler.config.SchedulerConfig;
+import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.flow.FlowCatalog;
+import dev.millrace.scheduler.flow.FlowGrpcService;
+import dev.millrace.scheduler.flow.FlowScripts;
+import dev.millrace.scheduler.flow.FlowStore;
+import dev.millrace.scheduler.flow.Flows;
+import dev.millrace.scheduler.flow.core.Defaults;
+import dev.millrace.scheduler.log.LogGrpcService;
+import dev.millrace.scheduler.log.LogReader;
+import dev.millrace.scheduler.queue.RunEvents;
+import dev.millrace.scheduler.rpc.Followers;
+import dev.millrace.scheduler.run.RunGrpcService;
+import dev.millrace.scheduler.run.Runs;
+import dev.millrace.scheduler.run.Submissions;
+import dev.millrace.scheduler.script.ScriptGrpcService;
+import dev.millrace.scheduler.script.ScriptStore;
+import dev.millrace.scheduler.script.Scripts;
+import io.grpc.BindableService;
+import java.util.List;
+
+/** What a scheduler offers to people and programs: scripts, flows, runs and logs. */
+final class Services {
+    private final SchedulerConfig config;
+    private final Scripts scripts;
+    private final Flows flows;
+    private final FlowCatalog catalog;
+
+    Services(SchedulerConfig config, Database database) {
+        this.config = config;
+        this.scripts = new Scripts(new ScriptStore(database));
+        FlowStore store = new FlowStore(database);
+        this.flows = new Flows(store, new FlowScripts(scripts));
+        this.catalog = new FlowCatalog(store, new Defaults(config.job().timeoutDefault()));
+    }
+
+    FlowCatalog catalog() {
+        return catalog;
+    }
+
+    /** The gRPC services, on top of the moving part. */
+    List<BindableService> serve(
+            Engine engine, Database database, LogReader logs, RunEvents events, Followers followers) {
+        Runs runs = new Runs(database, engine.startedJobs());
+        Submissions submissions = new Submissions(engine.queue(), scripts, flows, catalog, engine.ids(), config);
+        return List.of(
+                new ScriptGrpcService(scripts, config.limit()),
+                new FlowGrpcService(flows, config.limit()),
+                new LogGrpcService(logs, runs, events, followers),
+                new RunGrpcService(engine.queue(), submissions, runs, logs, events, followers));
+    }
+}

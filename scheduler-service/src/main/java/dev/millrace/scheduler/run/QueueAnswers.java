@@ -1,0 +1,36 @@
+package dev.millrace.scheduler.run;
+
+import dev.millrace.scheduler.error.ErrorCode;
+import dev.millrace.scheduler.error.MillraceException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** Waits for the queue. */
+final class QueueAnswers {
+    /** Longest time the queue may take; it is behind the database's own limits. */
+    private static final Duration WAIT_MAX = Duration.ofSeconds(60);
+
+    private QueueAnswers() {}
+
+    static <T> T await(CompletableFuture<T> answer) {
+        try {
+            return answer.get(WAIT_MAX.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException late) {
+            throw new MillraceException(
+                    ErrorCode.DATABASE_UNAVAILABLE,
+                    "The database has not answered in time; whether the request was carried out is not known. "
+                            + "Repeat it with the same request id.",
+                    late);
+        } catch (ExecutionException failure) {
+            throw failure.getCause() instanceof MillraceException ours
+                    ? ours
+                    : new MillraceException(ErrorCode.INTERNAL, "The queue failed.", failure);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new MillraceException(ErrorCode.SHUTTING_DOWN, "The scheduler is about to stop.", interrupted);
+        }
+    }
+}

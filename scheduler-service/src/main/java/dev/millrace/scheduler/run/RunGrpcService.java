@@ -1,0 +1,201 @@
+package dev.millrace.scheduler.run;
+
+import dev.millrace.proto.job.v1.CancelRunRequest;
+import dev.millrace.proto.job.v1.CancelRunResponse;
+import dev.millrace.proto.job.v1.GetRunRequest;
+import dev.millrace.proto.job.v1.GetRunResponse;
+import dev.millrace.proto.job.v1.ListRunsRequest;
+import dev.millrace.proto.job.v1.ListRunsResponse;
+import dev.millrace.proto.job.v1.ListStepsRequest;
+import dev.millrace.proto.job.v1.ListStepsResponse;
+import dev.millrace.proto.job.v1.RunServiceGrpc;
+import dev.millrace.proto.job.v1.SubmitJobsRequest;
+import dev.millrace.proto.job.v1.SubmitJobsResponse;
+import dev.millrace.proto.job.v1.SubmitRunRequest;
+import dev.millrace.proto.job.v1.SubmitRunResponse;
+import dev.millrace.proto.job.v1.WatchRunRequest;
+import dev.millrace.proto.job.v1.WatchRunResponse;
+import dev.millrace.scheduler.error.ErrorCode;
+import dev.millrace.scheduler.error.MillraceException;
+import dev.millrace.scheduler.error.Violations;
+import dev.millrace.scheduler.log.LogReader;
+import dev.millrace.scheduler.log.RunPhases;
+import dev.millrace.scheduler.queue.Queue;
+import dev.millrace.scheduler.queue.RunEvents;
+import dev.millrace.scheduler.queue.Submission;
+import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.rpc.Followers;
+import dev.millrace.scheduler.rpc.PageRequest;
+import dev.millrace.scheduler.rpc.RequestFields;
+import dev.millrace.scheduler.rpc.TimeProtos;
+import dev.millrace.scheduler.rpc.Unary;
+import io.grpc.stub.StreamObserver;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/** Runs over gRPC. */
+public final class RunGrpcService extends RunServiceGrpc.RunServiceImplBase {
+    private static final Duration WAIT_MAX = Duration.ofMinutes(5);
+    private static final int REASON_LENGTH_MAX = 1_000;
+
+    private final Queue queue;
+    private final Submissions submissions;
+    private final Runs runs;
+    private final LogReader logs;
+    private final RunEvents events;
+    private final Followers followers;
+
+    public RunGrpcService(
+            Queue queue, Submissions submissions, Runs runs, LogReader logs, RunEvents events, Followers followers) {
+        this.queue = queue;
+        this.submissions = submissions;
+        this.runs = runs;
+        this.logs = logs;
+        this.events = events;
+        this.followers = followers;
+    }
+
+    @Override
+    public void submitRun(SubmitRunRequest request, StreamObserver<SubmitRunResponse> observer) {
+        Duration wait = wait(request);
+        Submission submission = submissions.one(request.getWorkspace(), request.getRequestId(), request.getSpec());
+        Run run = wait.isZero() ? submit(submission) : submitAndWait(submission, wait);
+        Unary.answer(
+                observer,
+                SubmitRunResponse.newBuilder().setRun(RunProtos.run(run)).build());
+    }
+
+    @Override
+    public void submitJobs(SubmitJobsRequest request, StreamObserver<SubmitJobsResponse> observer) {
+        Submission submission =
+                submissions.many(request.getWorkspace(), request.getRequestId(), request.getSpecsList());
+        List<RunId> accepted = submissions.submit(submission);
+        Unary.answer(
+                observer,
+                SubmitJobsResponse.newBuilder()
+                        .addAllRunIds(accepted.stream().map(RunId::toString).toList())
+                        .build());
+    }
+
+    @Override
+    public void getRun(GetRunRequest request, StreamObserver<GetRunResponse> observer) {
+        Run run = runs.load(RequestFields.runId(request.getRunId()));
+        Unary.answer(
+                observer, GetRunResponse.newBuilder().setRun(RunProtos.run(run)).build());
+    }
+
+    @Override
+    public void listRuns(ListRunsRequest request, StreamObserver<ListRunsResponse> observer) {
+        String workspace = RequestFields.workspace(request.getWorkspace());
+        PageRequest page = PageRequest.of(request.getPageSize(), request.getPageToken());
+        PageRequest.Page<Run> found = runs.list(workspace, states(request), page);
+        Unary.answer(
+                observer,
+                ListRunsResponse.newBuilder()
+                        .addAllRuns(found.items().stream().map(RunProtos::run).toList())
+                        .setNextPageToken(found.nextToken())
+                        .build());
+    }
+
+    @Override
+    public void listSteps(ListStepsRequest request, StreamObserver<ListStepsResponse> observer) {
+        RunId run = RequestFields.runId(request.getRunId());
+        PageRequest page = PageRequest.of(request.getPageSize(), request.getPageToken());
+        PageRequest.Page<Step> found = runs.steps(run, page, request.getIncludePayloads());
+        Unary.answer(
+                observer,
+                ListStepsResponse.newBuilder()
+                        .addAllSteps(found.items().stream().map(RunProtos::step).toList())
+                        .setNextPageToken(found.nextToken())
+                        .build());
+    }
+
+    @Override
+    public void watchRun(WatchRunRequest request, StreamObserver<WatchRunResponse> observer) {
+        RunId run = RequestFields.runId(request.getRunId());
+        followers.start(
+                observer, stream -> new RunWatch(runs, logs, events, run, request.getIncludeLogs(), stream).follow());
+    }
+
+    @Override
+    public void cancelRun(CancelRunRequest request, StreamObserver<CancelRunResponse> observer) {
+        RunId run = RequestFields.runId(request.getRunId());
+        if (request.getReason().length() > REASON_LENGTH_MAX
+                || request.getReason().indexOf('\0') >= 0) {
+            throw MillraceException.invalid(
+                    "reason",
+                    "is too long or contains a NUL character (expected: at most " + REASON_LENGTH_MAX + " characters)");
+        }
+        switch (QueueAnswers.await(queue.cancel(run, request.getReason()))) {
+            case CANCELED ->
+                Unary.answer(
+                        observer,
+                        CancelRunResponse.newBuilder()
+                                .setRun(RunProtos.run(runs.load(run)))
+                                .build());
+            case ALREADY_ENDED ->
+                throw new MillraceException(
+                        ErrorCode.RUN_ENDED, "The run " + run + " has ended already: there is nothing to cancel.");
+            case NOT_FOUND -> throw Runs.notFound(run);
+        }
+    }
+
+    private Run submit(Submission submission) {
+        RunId accepted = submissions.submit(submission).getFirst();
+        boolean isNew = accepted.equals(submission.runs().getFirst().id());
+        return isNew ? AcceptedRun.of(submission) : runs.load(accepted);
+    }
+
+    private Run submitAndWait(Submission submission, Duration wait) {
+        RunId mine = submission.runs().getFirst().id();
+        try (EndOfRun end = new EndOfRun(runs, events, mine)) {
+            RunId accepted = submissions.submit(submission).getFirst();
+            if (accepted.equals(mine)) {
+                end.await(wait);
+            } else {
+                awaitEarlier(accepted, wait);
+            }
+            return runs.load(accepted);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new MillraceException(ErrorCode.SHUTTING_DOWN, "The scheduler is about to stop.", interrupted);
+        }
+    }
+
+    private void awaitEarlier(RunId run, Duration wait) throws InterruptedException {
+        try (EndOfRun end = new EndOfRun(runs, events, run)) {
+            if (runs.phaseOf(run) == RunPhases.Phase.LIVE) {
+                end.await(wait);
+            }
+        }
+    }
+
+    private static Duration wait(SubmitRunRequest request) {
+        Violations violations = new Violations();
+        Duration wait = violations
+                .collect("wait", () -> TimeProtos.duration(request.getWait()))
+                .orElse(Duration.ZERO);
+        violations.require(
+                !wait.isNegative() && wait.compareTo(WAIT_MAX) <= 0,
+                "wait",
+                wait + " (expected: 0s to " + WAIT_MAX.toSeconds() + "s)");
+        violations.throwIfAny();
+        return wait;
+    }
+
+    private static Set<RunState> states(ListRunsRequest request) {
+        if (request.getStatesCount() == 0) {
+            return EnumSet.allOf(RunState.class);
+        }
+        Set<RunState> states = EnumSet.noneOf(RunState.class);
+        for (int index = 0; index < request.getStatesCount(); index++) {
+            var state = request.getStates(index);
+            String field = "states[" + index + "]";
+            states.add(RunProtos.state(state)
+                    .orElseThrow(() -> MillraceException.invalid(field, state + " is no state of a run")));
+        }
+        return states;
+    }
+}

@@ -1,0 +1,114 @@
+package dev.millrace.scheduler.run;
+
+import com.google.protobuf.ByteString;
+import dev.millrace.proto.common.v1.JobError;
+import dev.millrace.proto.job.v1.JobTarget;
+import dev.millrace.scheduler.queue.core.JobKind;
+import dev.millrace.scheduler.queue.core.Json;
+import dev.millrace.scheduler.rpc.TimeProtos;
+import java.util.Optional;
+
+/** Runs and steps as messages. */
+final class RunProtos {
+    private RunProtos() {}
+
+    static dev.millrace.proto.job.v1.Run run(Run run) {
+        var message = dev.millrace.proto.job.v1.Run.newBuilder()
+                .setId(run.id().toString())
+                .setWorkspace(run.workspace())
+                .setTarget(target(run.kind(), run.target()))
+                .setName(run.name())
+                .setState(state(run.state()))
+                .setCreateTime(TimeProtos.timestamp(run.times().created()));
+        bytes(run.payloads().input()).ifPresent(message::setInput);
+        bytes(run.payloads().result()).ifPresent(message::setOutput);
+        run.error().map(RunProtos::error).ifPresent(message::setError);
+        run.times().started().map(TimeProtos::timestamp).ifPresent(message::setStartTime);
+        run.times().ended().map(TimeProtos::timestamp).ifPresent(message::setEndTime);
+        return message.build();
+    }
+
+    static dev.millrace.proto.job.v1.Step step(Step step) {
+        var message = dev.millrace.proto.job.v1.Step.newBuilder()
+                .setJobId(step.id().toString())
+                .setKey(step.key())
+                .setKind(kind(step.kind()))
+                .setState(state(step.state()))
+                .setAttempt(step.attempt())
+                .setCreateTime(TimeProtos.timestamp(step.times().created()))
+                .setWorker(step.worker());
+        bytes(step.payloads().input()).ifPresent(message::setInput);
+        bytes(step.payloads().result()).ifPresent(message::setResult);
+        step.error().map(RunProtos::error).ifPresent(message::setError);
+        step.times().started().map(TimeProtos::timestamp).ifPresent(message::setStartTime);
+        step.times().ended().map(TimeProtos::timestamp).ifPresent(message::setEndTime);
+        step.times().waited().map(TimeProtos::duration).ifPresent(message::setWaitDuration);
+        step.times().ran().map(TimeProtos::duration).ifPresent(message::setRunDuration);
+        return message.build();
+    }
+
+    /** The states a filter names; those that this program does not know match nothing. */
+    static Optional<RunState> state(dev.millrace.proto.job.v1.Run.State state) {
+        return switch (state) {
+            case STATE_QUEUED -> Optional.of(RunState.QUEUED);
+            case STATE_RUNNING -> Optional.of(RunState.RUNNING);
+            case STATE_SUCCEEDED -> Optional.of(RunState.SUCCEEDED);
+            case STATE_FAILED -> Optional.of(RunState.FAILED);
+            case STATE_CANCELED -> Optional.of(RunState.CANCELED);
+            case STATE_UNSPECIFIED, UNRECOGNIZED -> Optional.empty();
+        };
+    }
+
+    private static Optional<ByteString> bytes(Optional<Json> json) {
+        return json.map(document -> ByteString.copyFromUtf8(document.text()));
+    }
+
+    private static JobError error(dev.millrace.scheduler.queue.core.JobError error) {
+        return JobError.newBuilder()
+                .setName(error.name())
+                .setMessage(error.message())
+                .setStack(error.stack())
+                .setRetryable(error.retryable())
+                .build();
+    }
+
+    private static JobTarget target(JobKind kind, String target) {
+        return switch (kind) {
+            case SCRIPT -> JobTarget.newBuilder().setScriptHash(target).build();
+            case HANDLER -> JobTarget.newBuilder().setHandler(target).build();
+            case FLOW -> JobTarget.newBuilder().setFlowHash(target).build();
+            case FOR_EACH, SWITCH -> throw new IllegalStateException("a run of kind " + kind);
+        };
+    }
+
+    private static dev.millrace.proto.job.v1.Step.Kind kind(JobKind kind) {
+        return switch (kind) {
+            case SCRIPT -> dev.millrace.proto.job.v1.Step.Kind.KIND_SCRIPT;
+            case HANDLER -> dev.millrace.proto.job.v1.Step.Kind.KIND_HANDLER;
+            case FLOW -> dev.millrace.proto.job.v1.Step.Kind.KIND_FLOW;
+            case FOR_EACH -> dev.millrace.proto.job.v1.Step.Kind.KIND_FOR_EACH;
+            case SWITCH -> dev.millrace.proto.job.v1.Step.Kind.KIND_SWITCH;
+        };
+    }
+
+    private static dev.millrace.proto.job.v1.Run.State state(RunState state) {
+        return switch (state) {
+            case QUEUED -> dev.millrace.proto.job.v1.Run.State.STATE_QUEUED;
+            case RUNNING -> dev.millrace.proto.job.v1.Run.State.STATE_RUNNING;
+            case SUCCEEDED -> dev.millrace.proto.job.v1.Run.State.STATE_SUCCEEDED;
+            case FAILED -> dev.millrace.proto.job.v1.Run.State.STATE_FAILED;
+            case CANCELED -> dev.millrace.proto.job.v1.Run.State.STATE_CANCELED;
+        };
+    }
+
+    private static dev.millrace.proto.job.v1.Step.State state(StepState state) {
+        return switch (state) {
+            case QUEUED -> dev.millrace.proto.job.v1.Step.State.STATE_QUEUED;
+            case RUNNING -> dev.millrace.proto.job.v1.Step.State.STATE_RUNNING;
+            case SUCCEEDED -> dev.millrace.proto.job.v1.Step.State.STATE_SUCCEEDED;
+            case FAILED -> dev.millrace.proto.job.v1.Step.State.STATE_FAILED;
+            case CANCELED -> dev.millrace.proto.job.v1.Step.State.STATE_CANCELED;
+            case SKIPPED -> dev.millrace.proto.job.v1.Step.State.STATE_SKIPPED;
+        };
+    }
+}

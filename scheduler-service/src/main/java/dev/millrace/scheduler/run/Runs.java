@@ -1,0 +1,92 @@
+package dev.millrace.scheduler.run;
+
+import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.error.ErrorCode;
+import dev.millrace.scheduler.error.MillraceException;
+import dev.millrace.scheduler.log.RunPhases;
+import dev.millrace.scheduler.queue.StartedJobs;
+import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.rpc.PageRequest;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Runs and their steps, as they stand. Blocking and thread-safe. */
+public final class Runs implements RunPhases {
+    private static final int LIVE_STEPS_MAX = 10_000;
+
+    private final RunStore runs;
+    private final StepStore steps;
+    private final StepPages pages;
+    private final StartedJobs started;
+
+    public Runs(Database database, StartedJobs started) {
+        this.runs = new RunStore(database);
+        this.steps = new StepStore(database);
+        this.pages = new StepPages(steps);
+        this.started = started;
+    }
+
+    @Override
+    public Phase phaseOf(RunId run) {
+        return runs.findLiveness(run)
+                .map(live -> live ? Phase.LIVE : Phase.ENDED)
+                .orElse(Phase.UNKNOWN);
+    }
+
+    /** The run with its payloads. Fails with {@link ErrorCode#RUN_NOT_FOUND}. */
+    Run load(RunId run) {
+        return runs.find(run).map(this::withStart).orElseThrow(() -> notFound(run));
+    }
+
+    PageRequest.Page<Run> list(String workspace, Set<RunState> states, PageRequest page) {
+        Optional<RunId> before = page.after().isEmpty() ? Optional.empty() : Optional.of(lastRun(page.after()));
+        return page.of(
+                        limit -> runs.list(workspace, states, before, limit),
+                        run -> run.id().toString())
+                .map(this::withStart);
+    }
+
+    PageRequest.Page<Step> steps(RunId run, PageRequest page, boolean payloads) {
+        if (phaseOf(run) == Phase.UNKNOWN) {
+            throw notFound(run);
+        }
+        return pages.read(run, page, payloads).map(this::withStart);
+    }
+
+    /** The live jobs of a run, the root job first; without payloads. */
+    List<Step> liveSteps(RunId run) {
+        return steps.live(run, LIVE_STEPS_MAX).stream().map(this::withStart).toList();
+    }
+
+    /** What has come into the history of a run after a place, see {@link StepStore#history}. */
+    List<Step> history(RunId run, HistoryPosition after, int limit) {
+        return steps.history(run, after, limit);
+    }
+
+    static MillraceException notFound(RunId run) {
+        return new MillraceException(ErrorCode.RUN_NOT_FOUND, "There is no run " + run + ".");
+    }
+
+    private Run withStart(Run run) {
+        Times times = run.times();
+        return run.state() == RunState.RUNNING && times.started().isEmpty()
+                ? run.withTimes(times.withStarted(started.startOf(run.id().rootJob())))
+                : run;
+    }
+
+    private Step withStart(Step step) {
+        Times times = step.times();
+        return step.state() == StepState.RUNNING && times.started().isEmpty()
+                ? step.withTimes(times.withStarted(started.startOf(step.id())))
+                : step;
+    }
+
+    private static RunId lastRun(String after) {
+        try {
+            return RunId.parse(after);
+        } catch (IllegalArgumentException foreign) {
+            throw PageRequest.badToken();
+        }
+    }
+}

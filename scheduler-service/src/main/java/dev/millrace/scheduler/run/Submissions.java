@@ -1,0 +1,91 @@
+package dev.millrace.scheduler.run;
+
+import dev.millrace.proto.job.v1.JobSpec;
+import dev.millrace.scheduler.config.SchedulerConfig;
+import dev.millrace.scheduler.error.ErrorCode;
+import dev.millrace.scheduler.error.MillraceException;
+import dev.millrace.scheduler.error.Violations;
+import dev.millrace.scheduler.flow.FlowCatalog;
+import dev.millrace.scheduler.flow.Flows;
+import dev.millrace.scheduler.queue.NewRun;
+import dev.millrace.scheduler.queue.Queue;
+import dev.millrace.scheduler.queue.RequestId;
+import dev.millrace.scheduler.queue.Submission;
+import dev.millrace.scheduler.queue.SubmitResult;
+import dev.millrace.scheduler.queue.core.IdSource;
+import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.rpc.RequestFields;
+import dev.millrace.scheduler.runtime.WallClock;
+import dev.millrace.scheduler.script.Scripts;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** Checks submissions and hands them to the queue. */
+public final class Submissions {
+    /** Most runs of one submission. */
+    private static final int RUNS_MAX = 10_000;
+
+    private final Queue queue;
+    private final Scripts scripts;
+    private final Flows flows;
+    private final FlowCatalog catalog;
+    private final SpecReader specs;
+
+    public Submissions(
+            Queue queue, Scripts scripts, Flows flows, FlowCatalog catalog, IdSource ids, SchedulerConfig config) {
+        this.queue = queue;
+        this.scripts = scripts;
+        this.flows = flows;
+        this.catalog = catalog;
+        InputReader inputs = new InputReader(catalog, config.limit().payloadBytesMax());
+        this.specs = new SpecReader(ids, WallClock::now, config.job(), inputs);
+    }
+
+    /** A checked submission of one run. */
+    Submission one(String workspace, String requestId, JobSpec spec) {
+        return checked(workspace, requestId, List.of(spec), _ -> "spec");
+    }
+
+    /** A checked submission of many runs. */
+    Submission many(String workspace, String requestId, List<JobSpec> specs) {
+        if (specs.isEmpty() || specs.size() > RUNS_MAX) {
+            throw MillraceException.invalid("specs", specs.size() + " items (expected: 1 to " + RUNS_MAX + ")");
+        }
+        return checked(workspace, requestId, specs, index -> "specs[" + index + "]");
+    }
+
+    /** The runs accepted, now or by an earlier call with the same request id. */
+    List<RunId> submit(Submission submission) {
+        return switch (QueueAnswers.await(queue.submit(submission))) {
+            case SubmitResult.Accepted accepted -> accepted.runs();
+            case SubmitResult.Duplicate duplicate -> duplicate.runs();
+            case SubmitResult.Conflict _ ->
+                throw new MillraceException(
+                        ErrorCode.REQUEST_ID_REUSED,
+                        "The request id was used before, for another submission: take a new one for each submission.");
+            case SubmitResult.Busy busy ->
+                throw MillraceException.overloaded(
+                        "The queue is full for now; nothing was accepted. Submit again later.", busy.retryAfter());
+        };
+    }
+
+    private Submission checked(
+            String givenWorkspace, String requestId, List<JobSpec> given, Function<Integer, String> field) {
+        Violations violations = new Violations();
+        String workspace = RequestFields.workspace(givenWorkspace, violations);
+        Optional<RequestId> request = requestId.isEmpty()
+                ? Optional.empty()
+                : violations.collect("request_id", () -> new RequestId(requestId, Fingerprint.of(given)));
+        violations.throwIfAny();
+        TargetResolver targets = new TargetResolver(scripts, flows, catalog, workspace);
+        List<NewRun> runs = new ArrayList<>(given.size());
+        for (int index = 0; index < given.size(); index++) {
+            specs.read(given.get(index), field.apply(index), targets, violations)
+                    .ifPresent(runs::add);
+        }
+        violations.throwIfAny();
+        return new Submission(workspace, request, runs);
+    }
+}
