@@ -46,7 +46,7 @@ export class Inbox {
       const lines = (partial + decoder.decode(buffer.subarray(0, length), { stream: true })).split("\n");
       partial = lines.pop() ?? "";
       for (const line of lines) this.#receive(JSON.parse(line));
-      this.#wake();
+      if (this.#waiting.length > 0) this.#wake();
     }
     this.#isClosed = true;
     this.#wake();

@@ -7,6 +7,11 @@ const CONTEXT_PARAMETER = "ctx";
 const WHOLE_INPUT_PARAMETER = "input";
 const SHOWN_LENGTH_MAX = 40;
 
+/** Where `main` is declared, up to its parameters. */
+const MAIN_FUNCTION = /^[ \t]*(?:export\s+)?(?:async\s+)?function\s*\*?\s*main\b[^(]*/m;
+const MAIN_CONSTANT =
+  /^[ \t]*(?:export\s+)?(?:const|let|var)\s+main\s*=\s*(?:async\b\s*)?(?:function\b[^(]*)?(?=[(<])[^(]*/m;
+
 /** One parameter of `main`. */
 interface Parameter {
   /** Its name; empty where it is destructured. */
@@ -115,8 +120,7 @@ function splitParameters(source: string): readonly string[] {
 
 /** Returns the names that `main` marks with a question mark, or undefined where the script does not declare `main` itself. */
 function findOptional(script: string): ReadonlySet<string> | undefined {
-  const declaration = /\bfunction\s*\*?\s*main\b[^(]*|\bmain\s*=\s*(?:async\b\s*)?(?:function\b[^(]*)?(?=[(<])[^(]*/
-    .exec(script);
+  const declaration = MAIN_FUNCTION.exec(script) ?? MAIN_CONSTANT.exec(script);
   const list = declaration ? splitList(script, declaration.index + declaration[0].length) : undefined;
   if (list === undefined) return undefined;
   const names = list.parts.map((part) => /^([\p{ID_Start}$_][\p{ID_Continue}$]*)\s*\?/u.exec(part)?.[1]);

@@ -152,13 +152,14 @@ public final class LeasedJob {
     }
 
     private JobResult.Builder outcome() {
-        long nanos = ranNanos();
-        return JobResult.newBuilder()
-                .setJobId(key.jobId())
-                .setLeaseToken(key.token())
-                .setRunDuration(Duration.newBuilder()
-                        .setSeconds(nanos / NANOS_PER_SECOND)
-                        .setNanos((int) (nanos % NANOS_PER_SECOND)));
+        JobResult.Builder result = JobResult.newBuilder().setJobId(key.jobId()).setLeaseToken(key.token());
+        if (hasStarted()) {
+            long nanos = ranNanos();
+            result.setRunDuration(
+                    Duration.newBuilder().setSeconds(nanos / NANOS_PER_SECOND).setNanos((int)
+                            (nanos % NANOS_PER_SECOND)));
+        }
+        return result;
     }
 
     private WorkerLog chunk(LogChunk.Stream stream, String text) {

@@ -1,5 +1,7 @@
 package dev.millrace.worker.internal.session;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.millrace.proto.worker.v1.JobResult;
 import dev.millrace.proto.worker.v1.OpenSessionRequest;
 import dev.millrace.proto.worker.v1.Results;
@@ -32,6 +34,7 @@ final class Outbox {
 
     private record LogBatch(WorkerLogs message, int bytes) {}
 
+    private final Runnable sendNow;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition work = lock.newCondition();
     private final Condition logRoom = lock.newCondition();
@@ -50,15 +53,31 @@ final class Outbox {
     private boolean waiting;
     private boolean closed;
 
+    /** @param sendNow sends what is pending from the calling thread, or has the sender do it */
+    Outbox(Runnable sendNow) {
+        this.sendNow = requireNonNull(sendNow, "sendNow");
+    }
+
+    /**
+     * Adds a result. Where no other is on its way, the thread that brings it sends it, which spares the wait for the sender to wake up;
+     * otherwise the sender takes it along with whatever else has come by then.
+     */
     void addResult(LeaseKey key, JobResult result) {
+        boolean alone;
         lock.lock();
         try {
             started.remove(key);
             unacknowledgedResults.put(key, result);
             results.add(result);
-            wake();
+            alone = unacknowledgedResults.size() == 1;
+            if (!alone) {
+                wake();
+            }
         } finally {
             lock.unlock();
+        }
+        if (alone) {
+            sendNow.run();
         }
     }
 

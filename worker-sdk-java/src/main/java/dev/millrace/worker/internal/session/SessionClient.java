@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,7 +49,11 @@ public final class SessionClient implements AutoCloseable {
     private final ManagedChannel channel;
     private final WorkerIdentity identity;
     private final JobEngine engine;
-    private final Outbox outbox = new Outbox();
+    private final Outbox outbox = new Outbox(this::sendNow);
+
+    /** Held by whoever sends: a stream takes messages from one thread at a time, and only the current one takes from the outbox. */
+    private final ReentrantLock sending = new ReentrantLock();
+
     private final HeldJobs held = new HeldJobs();
     private final Backoff backoff = new Backoff(RandomGenerator.getDefault());
     private final Thread loop = new Thread(this::run, "millrace-session");
@@ -133,9 +138,14 @@ public final class SessionClient implements AutoCloseable {
             hello.setSessionId(sessionId).setResumeToken(resumeToken).addAllHeldLeases(held.leases());
         }
         SessionStream stream = new SessionStream(this, !sessionId.isEmpty());
-        current = stream;
-        stream.open(channel);
-        stream.send(request().setHello(hello).build());
+        sending.lock();
+        try {
+            current = stream;
+            stream.open(channel);
+            stream.send(request().setHello(hello).build());
+        } finally {
+            sending.unlock();
+        }
         return stream;
     }
 
@@ -172,21 +182,15 @@ public final class SessionClient implements AutoCloseable {
                 break;
             } else {
                 if (now - heartbeatNanos >= 0) {
-                    stream.send(request()
-                            .setHeartbeat(Heartbeat.getDefaultInstance())
-                            .build());
+                    send(stream, request().setHeartbeat(Heartbeat.getDefaultInstance()));
                     heartbeatNanos = now + interval;
                 }
                 wait = heartbeatNanos - now;
                 if (stopDemand && !demandStopped) {
-                    stream.send(request()
-                            .setDemand(Demand.newBuilder().addAllSlotGroups(noSlots()))
-                            .build());
+                    send(stream, request().setDemand(Demand.newBuilder().addAllSlotGroups(noSlots())));
                     demandStopped = true;
                 }
-                if (stream.isReady()) {
-                    outbox.take(now).forEach(stream::send);
-                }
+                sendPending(stream);
                 if (phase == Phase.LEAVING) {
                     leave(stream);
                     break;
@@ -196,9 +200,52 @@ public final class SessionClient implements AutoCloseable {
         }
     }
 
+    private void send(SessionStream stream, OpenSessionRequest.Builder message) {
+        sending.lock();
+        try {
+            stream.send(message.build());
+        } finally {
+            sending.unlock();
+        }
+    }
+
+    private void sendPending(SessionStream stream) {
+        sending.lock();
+        try {
+            if (stream == current && stream.isWelcomed() && stream.isReady()) {
+                outbox.take(System.nanoTime()).forEach(stream::send);
+            }
+        } finally {
+            sending.unlock();
+        }
+    }
+
+    /** Sends from the thread that has brought something, unless another one is sending: then the loop looks again. */
+    private void sendNow() {
+        SessionStream stream = current;
+        if (!stream.isWelcomed() || !stream.isReady() || !sending.tryLock()) {
+            outbox.signal();
+            return;
+        }
+        try {
+            sendPending(stream);
+        } catch (RuntimeException e) {
+            logger.error("A message could not be sent; reconnecting.", e);
+            stream.abort("The worker failed: " + e);
+            outbox.signal();
+        } finally {
+            sending.unlock();
+        }
+    }
+
     private void leave(SessionStream stream) throws InterruptedException {
-        stream.send(request().setGoodbye(Goodbye.getDefaultInstance()).build());
-        stream.halfClose();
+        sending.lock();
+        try {
+            stream.send(request().setGoodbye(Goodbye.getDefaultInstance()).build());
+            stream.halfClose();
+        } finally {
+            sending.unlock();
+        }
         long deadline = System.nanoTime() + GOODBYE_TIMEOUT.toNanos();
         while (stream.end() == null && deadline - System.nanoTime() > 0) {
             outbox.await(deadline - System.nanoTime(), false);
@@ -207,8 +254,8 @@ public final class SessionClient implements AutoCloseable {
 
     /** Decides how to go on after a stream has ended: at once where that is agreed, else after a wait. */
     private void afterEnd(SessionStream stream, Status end) throws InterruptedException {
-        if (stream.isResuming() && end.getCode() == Status.Code.FAILED_PRECONDITION) {
-            lose("The scheduler could not resume the session: " + end.getDescription());
+        if (end.getCode() == Status.Code.FAILED_PRECONDITION && hasSession()) {
+            lose("The scheduler has ended the session: " + end.getDescription());
             return;
         }
         // A connection that hangs half-open must not be used again.
@@ -225,6 +272,10 @@ public final class SessionClient implements AutoCloseable {
         while (phase == Phase.OPEN && wakeNanos - System.nanoTime() > 0) {
             outbox.await(wakeNanos - System.nanoTime(), false);
         }
+    }
+
+    private synchronized boolean hasSession() {
+        return !sessionId.isEmpty();
     }
 
     /** Drops everything held: its session is gone, and other workers run its jobs. */

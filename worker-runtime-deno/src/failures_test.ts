@@ -1,0 +1,50 @@
+import { InputError, NonRetryableError } from "./errors.ts";
+import { describeFailure } from "./failures.ts";
+import { assertEquals, assertIncludes } from "./testing/asserts.ts";
+import { RuntimeProcess } from "./testing/runtime_process.ts";
+
+Deno.test("shows the user's frames only, with causes", async () => {
+  await using process = new RuntimeProcess(`
+    export async function main() {
+      try { await inner(); } catch (cause) { throw new RangeError("outer", { cause }); }
+    }
+    async function inner(): Promise<void> { await null; JSON.parse("{"); }
+  `);
+
+  const { name, message, stack, retryable } = await process.error();
+
+  assertEquals([name, message, retryable], ["RangeError", "outer", true]);
+  const frames = String(stack).split("\n").filter((line) => /^\s+at /.test(line));
+  assertEquals(frames.length >= 2, true);
+  assertEquals(frames.every((line) => /script\.ts|<anonymous>/.test(line)), true);
+  assertIncludes(String(stack), "Caused by: SyntaxError");
+});
+
+Deno.test("describes whatever can be thrown", () => {
+  assertEquals(describeFailure("text").message, 'The script threw a value that is not an Error: "text"');
+  assertEquals(describeFailure(undefined).name, "Error");
+  assertEquals(
+    describeFailure(
+      new Proxy(new Error("x"), {
+        get: () => {
+          throw 1;
+        },
+      }),
+    ).name,
+    "Error",
+  );
+});
+
+Deno.test("tells whether to try again", () => {
+  assertEquals(describeFailure(new Error("x")).retryable, true);
+  assertEquals(describeFailure(new NonRetryableError("x")).retryable, false);
+  assertEquals(describeFailure(new InputError("x")).stack, "");
+  assertEquals(describeFailure(Object.assign(new Error("x"), { retryable: false })).retryable, false);
+});
+
+Deno.test("gathers the errors of an AggregateError", () => {
+  const { stack } = describeFailure(new AggregateError([new RangeError("one"), new TypeError("two")], "both"));
+
+  assertIncludes(stack, "With: RangeError: one");
+  assertIncludes(stack, "With: TypeError: two");
+});

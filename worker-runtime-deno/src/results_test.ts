@@ -1,0 +1,50 @@
+import { ResultError } from "./errors.ts";
+import { encodeValue } from "./results.ts";
+import { assertEquals, assertThrows } from "./testing/asserts.ts";
+
+Deno.test("encodes what JSON has a form for", () => {
+  const values: [value: unknown, json: string][] = [
+    [undefined, "null"],
+    [null, "null"],
+    ["ü\n", '"ü\\n"'],
+    [{ a: undefined, b: [undefined, 1.5] }, '{"b":[null,1.5]}'],
+    [new Date(0), '"1970-01-01T00:00:00.000Z"'],
+    [
+      new (class Point {
+        x = 1;
+      })(),
+      '{"x":1}',
+    ],
+    [Object.create(null), "{}"],
+  ];
+  for (const [value, json] of values) assertEquals(encodeValue(value), json);
+});
+
+Deno.test("names the place that is not JSON", () => {
+  const cycle: { self?: unknown } = {};
+  cycle.self = [cycle];
+  const values: [value: unknown, trouble: string][] = [
+    [{ items: [1, 2, 3, 4n] }, "result.items[3] is a BigInt, which JSON has no form for"],
+    [NaN, "result is NaN, which JSON has no number for"],
+    [[1, { "a b": -Infinity }], 'result[1]["a b"] is -Infinity, which JSON has no number for'],
+    [{ f: () => 1 }, "result.f is a function, which JSON has no form for"],
+    [[Symbol("s")], "result[0] is a symbol, which JSON has no form for"],
+    [new Map(), "result is of type Map, which JSON has no form for"],
+    [{ set: new Set() }, "result.set is of type Set, which JSON has no form for"],
+    [new Uint8Array(3), "result is of type Uint8Array, which JSON has no form for"],
+    [{ p: Promise.resolve() }, "result.p is a promise: await it"],
+    [["ok", "\ud800"], "result[1] has half of a surrogate pair, which is not valid Unicode text"],
+    [cycle, "result.self[0] contains itself"],
+  ];
+  for (const [value, trouble] of values) {
+    const { message } = assertThrows(() => encodeValue(value), ResultError);
+    assertEquals(message, `${trouble}. Return only null, booleans, finite numbers, strings, arrays and plain objects.`);
+  }
+});
+
+Deno.test("refuses what is nested too deeply", () => {
+  let value: unknown = [];
+  for (let depth = 0; depth < 100_000; depth++) value = [value];
+
+  assertThrows(() => encodeValue(value), ResultError);
+});
