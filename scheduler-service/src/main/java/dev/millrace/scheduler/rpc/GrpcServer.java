@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 
 /** The gRPC server: services with errors, health, reflection and limits around them. Each call has a virtual thread, so it may block. */
@@ -38,6 +39,7 @@ public final class GrpcServer implements AutoCloseable {
     private final Server server;
     private final HealthStatusManager health;
     private final Loop healthLoop;
+    private final AtomicBoolean draining = new AtomicBoolean();
 
     private GrpcServer(Server server, HealthStatusManager health, Loop healthLoop) {
         this.server = server;
@@ -73,9 +75,11 @@ public final class GrpcServer implements AutoCloseable {
 
     /** Tells everyone to go elsewhere and takes no new calls; those in progress go on. */
     public void drain() {
-        healthLoop.close();
-        health.enterTerminalState();
-        server.shutdown();
+        if (draining.compareAndSet(false, true)) {
+            healthLoop.close();
+            health.enterTerminalState();
+            server.shutdown();
+        }
     }
 
     /** Drains, waits a little for calls in progress, then drops them. */

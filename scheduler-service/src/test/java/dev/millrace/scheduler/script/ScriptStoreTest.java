@@ -44,8 +44,8 @@ class ScriptStoreTest {
         String deno = scripts.store(Language.DENO, "1");
 
         assertThat(python).isNotEqualTo(deno);
-        assertThat(scripts.findLanguage(deno)).contains(Language.DENO);
-        assertThat(scripts.findLanguage("0".repeat(64))).isEmpty();
+        assertThat(scripts.findCached("default", deno).map(Script::language)).contains(Language.DENO);
+        assertThat(scripts.findCached("default", "0".repeat(64))).isEmpty();
     }
 
     @Test

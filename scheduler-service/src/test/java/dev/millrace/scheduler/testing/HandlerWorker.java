@@ -1,0 +1,103 @@
+package dev.millrace.scheduler.testing;
+
+import dev.millrace.proto.log.v1.LogChunk;
+import dev.millrace.proto.worker.v1.Goodbye;
+import dev.millrace.proto.worker.v1.Hello;
+import dev.millrace.proto.worker.v1.JobResult;
+import dev.millrace.proto.worker.v1.Lease;
+import dev.millrace.proto.worker.v1.OpenSessionRequest;
+import dev.millrace.proto.worker.v1.OpenSessionResponse;
+import dev.millrace.proto.worker.v1.Results;
+import dev.millrace.proto.worker.v1.SlotGroup;
+import dev.millrace.proto.worker.v1.Started;
+import dev.millrace.proto.worker.v1.StartedJobs;
+import dev.millrace.proto.worker.v1.WorkerLog;
+import dev.millrace.proto.worker.v1.WorkerLogs;
+import dev.millrace.proto.worker.v1.WorkerSessionServiceGrpc;
+import io.grpc.Channel;
+import io.grpc.stub.StreamObserver;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/** A worker whose jobs end when the test says so. */
+public final class HandlerWorker implements StreamObserver<OpenSessionResponse>, AutoCloseable {
+    private static final int SLOTS = 100;
+
+    private final BlockingQueue<Lease> leases = new LinkedBlockingQueue<>();
+    private final StreamObserver<OpenSessionRequest> requests;
+    private long batch;
+
+    /** Connects a worker named {@code tester} that takes jobs of these tags. */
+    public HandlerWorker(Channel channel, String... tags) {
+        requests = WorkerSessionServiceGrpc.newStub(channel).openSession(this);
+        SlotGroup group = SlotGroup.newBuilder()
+                .setName("all")
+                .addAllTags(List.of(tags))
+                .setSlots(SLOTS)
+                .build();
+        send(OpenSessionRequest.newBuilder()
+                .setHello(Hello.newBuilder().setWorkerName("tester").addSlotGroups(group)));
+    }
+
+    /** The next job that was leased to it. */
+    public Lease take() throws InterruptedException {
+        Lease lease = leases.poll(10, TimeUnit.SECONDS);
+        if (lease == null) {
+            throw new AssertionError("no job was leased within ten seconds");
+        }
+        return lease;
+    }
+
+    public void started(Lease lease) {
+        Started started = Started.newBuilder()
+                .setJobId(lease.getJobId())
+                .setLeaseToken(lease.getLeaseToken())
+                .build();
+        send(OpenSessionRequest.newBuilder().setStarted(StartedJobs.newBuilder().addJobs(started)));
+    }
+
+    public void print(Lease lease, long sequence, String text) {
+        WorkerLog log = WorkerLog.newBuilder()
+                .setJobId(lease.getJobId())
+                .setLeaseToken(lease.getLeaseToken())
+                .setSequence(sequence)
+                .setStream(LogChunk.Stream.STREAM_STDOUT)
+                .setText(text)
+                .build();
+        send(OpenSessionRequest.newBuilder()
+                .setLogs(WorkerLogs.newBuilder().setBatch(++batch).addLogs(log)));
+    }
+
+    public void succeed(Lease lease, String result) {
+        JobResult ended = JobResult.newBuilder()
+                .setJobId(lease.getJobId())
+                .setLeaseToken(lease.getLeaseToken())
+                .setResult(com.google.protobuf.ByteString.copyFromUtf8(result))
+                .setRunDuration(com.google.protobuf.Duration.newBuilder().setNanos(1_000_000))
+                .build();
+        send(OpenSessionRequest.newBuilder().setResults(Results.newBuilder().addResults(ended)));
+    }
+
+    @Override
+    public void onNext(OpenSessionResponse response) {
+        leases.addAll(response.getLeases().getLeasesList());
+    }
+
+    @Override
+    public void onError(Throwable failure) {}
+
+    @Override
+    public void onCompleted() {}
+
+    @Override
+    public void close() {
+        send(OpenSessionRequest.newBuilder().setGoodbye(Goodbye.getDefaultInstance()));
+        requests.onCompleted();
+    }
+
+    private synchronized void send(OpenSessionRequest.Builder request) {
+        requests.onNext(request.build());
+    }
+}

@@ -1,0 +1,104 @@
+package dev.millrace.scheduler.testing;
+
+import com.google.rpc.BadRequest;
+import com.google.rpc.ErrorInfo;
+import dev.millrace.proto.flow.v1.FlowServiceGrpc;
+import dev.millrace.proto.job.v1.JobSpec;
+import dev.millrace.proto.job.v1.JobTarget;
+import dev.millrace.proto.job.v1.RunServiceGrpc;
+import dev.millrace.proto.log.v1.LogServiceGrpc;
+import dev.millrace.proto.script.v1.ScriptServiceGrpc;
+import dev.millrace.scheduler.Scheduler;
+import io.grpc.ManagedChannel;
+import io.grpc.ManagedChannelBuilder;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.grpc.protobuf.StatusProto;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+
+/** A scheduler on a database and a port of its own, and its clients. */
+public final class RunningScheduler implements AutoCloseable {
+    private static final int MESSAGE_BYTES_MAX = 32 << 20;
+
+    private final TestDatabase database = TestDatabase.migrated();
+    private final Scheduler scheduler;
+    private final ManagedChannel channel;
+
+    public RunningScheduler() {
+        scheduler = Scheduler.start(database.schedulerConfig());
+        channel = ManagedChannelBuilder.forAddress("localhost", scheduler.port())
+                .usePlaintext()
+                .maxInboundMessageSize(MESSAGE_BYTES_MAX)
+                .build();
+    }
+
+    public ManagedChannel channel() {
+        return channel;
+    }
+
+    public TestDatabase database() {
+        return database;
+    }
+
+    public RunServiceGrpc.RunServiceBlockingStub runs() {
+        return RunServiceGrpc.newBlockingStub(channel).withDeadlineAfter(30, TimeUnit.SECONDS);
+    }
+
+    public FlowServiceGrpc.FlowServiceBlockingStub flows() {
+        return FlowServiceGrpc.newBlockingStub(channel).withDeadlineAfter(30, TimeUnit.SECONDS);
+    }
+
+    public ScriptServiceGrpc.ScriptServiceBlockingStub scripts() {
+        return ScriptServiceGrpc.newBlockingStub(channel).withDeadlineAfter(30, TimeUnit.SECONDS);
+    }
+
+    public LogServiceGrpc.LogServiceBlockingStub logs() {
+        return LogServiceGrpc.newBlockingStub(channel).withDeadlineAfter(30, TimeUnit.SECONDS);
+    }
+
+    /** A job for a handler. */
+    public static JobSpec handler(String name, UnaryOperator<JobSpec.Builder> options) {
+        JobTarget target = JobTarget.newBuilder().setHandler(name).build();
+        return options.apply(JobSpec.newBuilder().setTarget(target)).build();
+    }
+
+    /** Fields that the call's error names. */
+    public static List<String> violatedFields(StatusRuntimeException failure) {
+        return detail(failure, BadRequest.class).getFieldViolationsList().stream()
+                .map(BadRequest.FieldViolation::getField)
+                .toList();
+    }
+
+    /** The reason of the call's error. */
+    public static String reason(StatusRuntimeException failure) {
+        return detail(failure, ErrorInfo.class).getReason();
+    }
+
+    public static Status.Code code(StatusRuntimeException failure) {
+        return failure.getStatus().getCode();
+    }
+
+    @Override
+    public void close() {
+        channel.shutdownNow();
+        scheduler.close();
+        database.close();
+    }
+
+    private static <T extends com.google.protobuf.Message> T detail(StatusRuntimeException failure, Class<T> type) {
+        for (var detail :
+                Objects.requireNonNull(StatusProto.fromThrowable(failure)).getDetailsList()) {
+            if (detail.is(type)) {
+                try {
+                    return detail.unpack(type);
+                } catch (com.google.protobuf.InvalidProtocolBufferException malformed) {
+                    throw new IllegalStateException(malformed);
+                }
+            }
+        }
+        throw new AssertionError("no " + type.getSimpleName() + " in " + failure);
+    }
+}
