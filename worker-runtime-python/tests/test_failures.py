@@ -178,6 +178,19 @@ def test_leaves_no_tasks_of_an_async_job_running(start: Start) -> None:
     assert process.result() == 2
 
 
+def test_an_alarm_ends_with_its_job(start: Start) -> None:
+    process = start("""
+        import signal
+        def main(seconds):
+            left, _ = signal.getitimer(signal.ITIMER_REAL)
+            signal.setitimer(signal.ITIMER_REAL, seconds)
+            return left
+    """)
+
+    assert process.result({"seconds": 3600}) == 0
+    assert process.result({"seconds": 3600}) == 0
+
+
 def test_dies_with_a_stack_when_the_interpreter_crashes(start: Start) -> None:
     process = start("""
         import ctypes

@@ -43,8 +43,9 @@ def test_stops_orphans_in_sessions_of_their_own(start: Start) -> None:
 
     frames = process.run()
 
-    assert not is_alive(frames[-1]["result"])
-    assert "sleep" in printed(frames, "system")
+    pid = frames[-1]["result"]
+    assert not is_alive(pid)
+    assert f"(pid {pid})" in printed(frames, "system")
 
 
 def test_says_nothing_of_children_that_have_ended(start: Start) -> None:

@@ -62,6 +62,7 @@ class Runner:
             failure = error
         if os.getpid() != self._pid:
             _leave_child(failure)
+        signal.alarm(0)  # An alarm ends with its job: it would strike the next one.
         set_job_context(None)
         return self._ending(job, value, failure)
 
