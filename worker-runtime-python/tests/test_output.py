@@ -193,3 +193,14 @@ def test_writes_last_words_of_a_process_that_exits_at_once(start: Start) -> None
 
     assert printed(process.frames_until("log")) == "last words\n"
     assert process.exit_code() == 7
+
+
+def test_ends_an_incomplete_character_with_the_job(start: Start) -> None:
+    process = start("""
+        import os
+        def main(part):
+            os.write(1, bytes.fromhex(part))
+    """)
+
+    assert printed(process.run({"part": "41c3"})) == "A\ufffd"
+    assert printed(process.run({"part": "bc42"})) == "\ufffdB"

@@ -34,12 +34,13 @@ _new_decoder = getincrementaldecoder("utf-8")
 class Output:
     """The frames channel and the two captured streams. Thread-safe."""
 
-    __slots__ = ("_drain_poll", "_frames_fd", "_job_id", "_lock", "_python_streams", "_streams")
+    __slots__ = ("_drain_poll", "_frames_fd", "_is_decoding", "_job_id", "_lock", "_python_streams", "_streams")
 
     def __init__(self, frames_fd: int) -> None:
         self._frames_fd: Final = frames_fd
         self._lock: Final = _thread.allocate_lock()  # Held from a read of captured text until its frame is written.
         self._job_id = ""
+        self._is_decoding = False  # Text has been read, whose last character may still be incomplete.
         captures = (_Capture("stdout", 1), _Capture("stderr", 2))
         self._streams: Final = {capture.read_fd: capture for capture in captures}
         self._drain_poll: Final = select.poll()
@@ -85,8 +86,10 @@ class Output:
             left = 2 * PIPE_BYTES  # A thread that goes on printing does not keep the job from ending.
             while left > 0 and (read := self._drain_once(self._drain_poll.poll(0))):
                 left -= read
-            for capture in self._streams.values():
-                self._write_text(capture.name, capture.decoder.decode(b"", True))
+            if self._is_decoding:
+                self._is_decoding = False
+                for capture in self._streams.values():
+                    self._write_text(capture.name, capture.decoder.decode(b"", True))
 
     def write(self, frames: bytes) -> None:
         with self._lock:
@@ -111,6 +114,7 @@ class Output:
             capture = self._streams.get(fd)
             chunk = capture.read() if capture else b""
             if capture and chunk:
+                self._is_decoding = True
                 self._write_text(capture.name, capture.decoder.decode(chunk))
                 total += len(chunk)
         return total
