@@ -85,6 +85,20 @@ final class RunOfFlow {
         decision.records().forEach(row -> journal.add(new FinishedStep(row.key(), row.outcome())));
         decision.jobs().forEach(job -> live.put(job.key().text(), job));
         end = decision.end();
+        if (end.isPresent()) {
+            requireContainersEnded();
+        }
+    }
+
+    /** Whatever way a run ends, each container that began has its end in the journal, once. */
+    private void requireContainersEnded() {
+        List<StepKey> keys = journal.stream().map(FinishedStep::key).toList();
+        assertThat(keys).doesNotHaveDuplicates();
+        assertThat(keys)
+                .containsAll(keys.stream()
+                        .filter(StepKey::isOpening)
+                        .map(StepKey::step)
+                        .toList());
     }
 
     private FlowState folded() {
