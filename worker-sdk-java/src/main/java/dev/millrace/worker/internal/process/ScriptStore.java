@@ -4,8 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.DirectoryNotEmptyException;
-import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -53,10 +52,13 @@ final class ScriptStore {
         Files.write(file, script.getContent().toByteArray());
         try {
             Files.move(fresh, place, StandardCopyOption.ATOMIC_MOVE);
-        } catch (FileAlreadyExistsException | DirectoryNotEmptyException e) {
-            // Another thread or worker was faster; its copy is the same.
+        } catch (FileSystemException e) {
             Files.delete(file);
             Files.delete(fresh);
+            // Where another thread or worker was faster, its copy is the same. The rename says so in many ways: look.
+            if (!Files.isDirectory(place)) {
+                throw e;
+            }
         }
     }
 
