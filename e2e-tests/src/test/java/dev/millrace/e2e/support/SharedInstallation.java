@@ -5,6 +5,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
+import org.jspecify.annotations.Nullable;
 
 /** Gives tests that break nothing one installation for all; they keep apart by their scripts' paths. */
 public final class SharedInstallation implements ParameterResolver {
@@ -16,10 +17,35 @@ public final class SharedInstallation implements ParameterResolver {
 
     @Override
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-        Installation installation = context.getRoot()
+        Start start = context.getRoot()
                 .getStore(Namespace.create(SharedInstallation.class))
-                .computeIfAbsent(
-                        "installation", _ -> Installation.start("shared", ClusterPlan.small()), Installation.class);
+                .computeIfAbsent("start", _ -> Start.attempt(), Start.class);
+        Installation installation = start.installation();
         return parameter.getParameter().getType() == Api.class ? installation.api() : installation;
+    }
+
+    /** How the only attempt to start went: where it failed, every test says so at once. */
+    private record Start(@Nullable Installation running, @Nullable AssertionError failure) implements AutoCloseable {
+        static Start attempt() {
+            try {
+                return new Start(Installation.start("shared", ClusterPlan.small()), null);
+            } catch (AssertionError e) {
+                return new Start(null, e);
+            }
+        }
+
+        Installation installation() {
+            if (running == null) {
+                throw new AssertionError("The shared installation has not started.", failure);
+            }
+            return running;
+        }
+
+        @Override
+        public void close() {
+            if (running != null) {
+                running.close();
+            }
+        }
     }
 }
