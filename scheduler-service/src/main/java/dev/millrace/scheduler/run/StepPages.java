@@ -42,7 +42,7 @@ final class StepPages {
             return true;
         }
         List<Step> containers = store.openContainers(run, "", page.room());
-        PayloadBudget.Slice live = store.live(run, Optional.empty(), payloads, page.room(), page.bytesLeft());
+        BudgetedRows.Slice live = store.live(run, Optional.empty(), payloads, page.room(), page.bytesLeft());
         HistoryPosition last =
                 page.last instanceof StepCursor.Finished finished ? finished.position() : after.position();
         if (addFinished(run, last, payloads, page)) {
@@ -61,7 +61,7 @@ final class StepPages {
     }
 
     private boolean addFinished(RunId run, HistoryPosition after, boolean payloads, Page page) {
-        PayloadBudget.Slice slice = store.finished(run, after, payloads, page.room(), page.bytesLeft());
+        BudgetedRows.Slice slice = store.finished(run, after, payloads, page.room(), page.bytesLeft());
         return page.addFinished(slice, continued(run, slice.steps()));
     }
 
@@ -100,7 +100,7 @@ final class StepPages {
             return PAGE_BYTES_MAX - bytes;
         }
 
-        boolean addFinished(PayloadBudget.Slice stored, List<Step> shown) {
+        boolean addFinished(BudgetedRows.Slice stored, List<Step> shown) {
             for (int index = 0; index < shown.size(); index++) {
                 if (!add(
                         shown.get(index),
@@ -122,7 +122,7 @@ final class StepPages {
             return false;
         }
 
-        boolean addLive(PayloadBudget.Slice live) {
+        boolean addLive(BudgetedRows.Slice live) {
             for (Step step : live.steps()) {
                 StepCursor cursor = new StepCursor.Live(Optional.of(step.id()));
                 if (!step.isRootOfFlow() && !ended.contains(step.id()) && !add(step, cursor)) {

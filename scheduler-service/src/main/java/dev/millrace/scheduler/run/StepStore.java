@@ -54,8 +54,8 @@ final class StepStore {
     }
 
     /** Finished steps after a place; fewer than {@code limit} where their payloads would exceed {@code bytesMax}. */
-    PayloadBudget.Slice finished(RunId run, HistoryPosition after, boolean payloads, int limit, long bytesMax) {
-        return database.transaction(dsl -> PayloadBudget.take(
+    BudgetedRows.Slice finished(RunId run, HistoryPosition after, boolean payloads, int limit, long bytesMax) {
+        return database.transaction(dsl -> BudgetedRows.take(
                 dsl.select(historyFields(payloads))
                         .from(JOB_HISTORY)
                         .where(inRun(run).and(isAfter(after)))
@@ -101,8 +101,8 @@ final class StepStore {
     }
 
     /** Live jobs of a run by id, after an id; fewer than {@code limit} where their payloads would exceed {@code bytesMax}. */
-    PayloadBudget.Slice live(RunId run, Optional<JobId> after, boolean payloads, int limit, long bytesMax) {
-        return database.transaction(dsl -> PayloadBudget.take(
+    BudgetedRows.Slice live(RunId run, Optional<JobId> after, boolean payloads, int limit, long bytesMax) {
+        return database.transaction(dsl -> BudgetedRows.take(
                 liveQuery(dsl, run, after, payloads, limit),
                 found -> StepRows.live(found, payloads ? livePayloads(found) : Payloads.NONE),
                 bytesMax));

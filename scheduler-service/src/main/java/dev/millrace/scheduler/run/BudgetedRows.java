@@ -8,10 +8,10 @@ import org.jooq.Record;
 import org.jooq.ResultQuery;
 
 /** Reads rows until their payloads fill a budget, without having all of them in memory. Inside a transaction, as a cursor needs one. */
-final class PayloadBudget {
+final class BudgetedRows {
     private static final int ROWS_A_FETCH = 16;
 
-    private PayloadBudget() {}
+    private BudgetedRows() {}
 
     /**
      * The rows read.

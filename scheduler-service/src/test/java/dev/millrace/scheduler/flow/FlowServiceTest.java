@@ -1,0 +1,224 @@
+package dev.millrace.scheduler.flow;
+
+import static dev.millrace.scheduler.testing.RunningScheduler.reason;
+import static dev.millrace.scheduler.testing.RunningScheduler.violatedFields;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import com.google.protobuf.ByteString;
+import dev.millrace.proto.flow.v1.DeployFlowRequest;
+import dev.millrace.proto.flow.v1.Flow;
+import dev.millrace.proto.flow.v1.FlowFile;
+import dev.millrace.proto.flow.v1.GetFlowRequest;
+import dev.millrace.proto.flow.v1.ListFlowsRequest;
+import dev.millrace.proto.flow.v1.ValidateFlowRequest;
+import dev.millrace.proto.flow.v1.ValidateFlowResponse;
+import dev.millrace.proto.job.v1.JobSpec;
+import dev.millrace.proto.job.v1.JobTarget;
+import dev.millrace.proto.job.v1.ListStepsRequest;
+import dev.millrace.proto.job.v1.ListStepsResponse;
+import dev.millrace.proto.job.v1.Run;
+import dev.millrace.proto.job.v1.Step;
+import dev.millrace.proto.job.v1.SubmitRunRequest;
+import dev.millrace.proto.job.v1.WatchRunRequest;
+import dev.millrace.proto.job.v1.WatchRunResponse;
+import dev.millrace.scheduler.testing.HandlerWorker;
+import dev.millrace.scheduler.testing.RunningScheduler;
+import io.grpc.StatusRuntimeException;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+
+class FlowServiceTest {
+    private static final RunningScheduler SCHEDULER = new RunningScheduler();
+
+    private static final String COUNT = """
+            millrace: v1
+            name: count
+            inputs:
+              words: {type: array}
+              factor: {type: integer, default: 1}
+            steps:
+              - id: lengths
+                for_each: ${{ inputs.words }}
+                parallelism: 2
+                handler: length
+                input: {word: "${{ item }}", factor: "${{ inputs.factor }}"}
+              - id: total
+                handler: sum
+                input: {lengths: "${{ steps.lengths.result }}"}
+            """;
+    private static final String ONE_SCRIPT = """
+            millrace: v1
+            name: one
+            steps:
+              - id: only
+                script: only.py
+            """;
+
+    @AfterAll
+    static void stopScheduler() {
+        SCHEDULER.close();
+    }
+
+    @Test
+    void tellsWhichScriptsADefinitionNames() {
+        ValidateFlowResponse found = validate(ONE_SCRIPT);
+
+        assertThat(found.getProblemsList()).isEmpty();
+        assertThat(found.getScriptPathsList()).containsExactly("only.py");
+        assertThat(found.getDialect()).isEqualTo("millrace");
+    }
+
+    @Test
+    void saysWhereAndWhatIsWrong() {
+        ValidateFlowResponse found = validate(ONE_SCRIPT.replace("script:", "skript:"));
+
+        assertThat(found.getProblemsList()).anySatisfy(problem -> {
+            assertThat(problem.getLine()).isEqualTo(5);
+            assertThat(problem.getMessage()).contains("skript");
+            assertThat(problem.getRemedy()).isNotEmpty();
+        });
+        assertThat(violatedFields(failure(() -> deploy(ONE_SCRIPT.replace("script:", "skript:")))))
+                .isNotEmpty();
+    }
+
+    @Test
+    void refusesAFlowWithoutItsScripts() {
+        StatusRuntimeException refused = failure(() -> deploy(ONE_SCRIPT));
+
+        assertThat(reason(refused)).isEqualTo("INVALID_FLOW");
+        assertThat(refused).hasMessageContaining("The script only.py is neither among the files");
+    }
+
+    @Test
+    void keepsVersionsByContent() {
+        Flow first = deploy(ONE_SCRIPT, "only.py", "def main(): return 1");
+        Flow second = deploy(ONE_SCRIPT, "only.py", "def main(): return 2");
+        Flow again = deploy(ONE_SCRIPT, "only.py", "def main(): return 1");
+
+        assertThat(second.getHash()).isNotEqualTo(first.getHash());
+        assertThat(again.getHash()).isEqualTo(first.getHash());
+        Flow current = SCHEDULER
+                .flows()
+                .getFlow(GetFlowRequest.newBuilder().setPath("one").build())
+                .getFlow();
+        assertThat(current.getHash()).isEqualTo(first.getHash());
+        assertThat(current.getDefinition().toStringUtf8()).isEqualTo(ONE_SCRIPT);
+        assertThat(SCHEDULER
+                        .flows()
+                        .listFlows(ListFlowsRequest.getDefaultInstance())
+                        .getFlowsList())
+                .extracting(Flow::getPath)
+                .contains("one");
+    }
+
+    @Test
+    void refusesInputsThatTheFlowDoesNotTake() {
+        deploy(COUNT);
+
+        assertThat(violatedFields(failure(() -> submit("count", "{\"words\": 1, \"wordz\": []}"))))
+                .containsExactly("spec.input.words", "spec.input.wordz");
+        assertThat(violatedFields(failure(() -> submit("count", "{}")))).containsExactly("spec.input.words");
+    }
+
+    @Test
+    void showsEveryStepOfARun() throws InterruptedException {
+        deploy(COUNT);
+        try (HandlerWorker worker = new HandlerWorker(SCHEDULER.channel(), "handler:length", "handler:sum")) {
+            Run run = submit("count", "{\"words\": [\"a\", \"bb\", \"ccc\"]}");
+            Iterator<WatchRunResponse> watch = SCHEDULER
+                    .runs()
+                    .watchRun(WatchRunRequest.newBuilder().setRunId(run.getId()).build());
+            assertThat(run.getInput().toStringUtf8()).contains("\"factor\":1");
+            assertThat(openSteps(run)).containsEntry("lengths", Step.State.STATE_RUNNING);
+            for (int word = 0; word < 3; word++) {
+                worker.succeed(worker.take(), String.valueOf(word + 1));
+            }
+            worker.succeed(worker.take(), "6");
+
+            List<WatchRunResponse> events = new ArrayList<>();
+            watch.forEachRemaining(events::add);
+            assertThat(events.getLast().getRun().getOutput().toStringUtf8()).isEqualTo("6");
+            Map<String, Step.State> last = new LinkedHashMap<>();
+            events.stream()
+                    .filter(WatchRunResponse::hasStep)
+                    .map(WatchRunResponse::getStep)
+                    .forEach(step -> last.put(step.getKey(), step.getState()));
+            assertThat(last)
+                    .containsOnlyKeys("lengths", "lengths[0]", "lengths[1]", "lengths[2]", "total")
+                    .allSatisfy((key, state) -> assertThat(state).isEqualTo(Step.State.STATE_SUCCEEDED));
+            assertThat(pagesOfSteps(run, 2)).hasSize(5).allSatisfy(step -> {
+                assertThat(step.getState()).isEqualTo(Step.State.STATE_SUCCEEDED);
+                assertThat(step.getJobId())
+                        .isIn(events.stream()
+                                .map(event -> event.getStep().getJobId())
+                                .toList());
+            });
+        }
+    }
+
+    private static Map<String, Step.State> openSteps(Run run) {
+        Map<String, Step.State> states = new LinkedHashMap<>();
+        pagesOfSteps(run, 1).forEach(step -> states.put(step.getKey(), step.getState()));
+        return states;
+    }
+
+    private static List<Step> pagesOfSteps(Run run, int pageSize) {
+        List<Step> steps = new ArrayList<>();
+        String token = "";
+        do {
+            ListStepsResponse page = SCHEDULER
+                    .runs()
+                    .listSteps(ListStepsRequest.newBuilder()
+                            .setRunId(run.getId())
+                            .setPageSize(pageSize)
+                            .setPageToken(token)
+                            .setIncludePayloads(true)
+                            .build());
+            steps.addAll(page.getStepsList());
+            token = page.getNextPageToken();
+        } while (!token.isEmpty());
+        return steps;
+    }
+
+    private static Run submit(String path, String input) {
+        JobSpec spec = JobSpec.newBuilder()
+                .setTarget(JobTarget.newBuilder().setFlowPath(path))
+                .setInput(ByteString.copyFromUtf8(input))
+                .build();
+        return SCHEDULER
+                .runs()
+                .submitRun(SubmitRunRequest.newBuilder().setSpec(spec).build())
+                .getRun();
+    }
+
+    private static ValidateFlowResponse validate(String definition) {
+        return SCHEDULER
+                .flows()
+                .validateFlow(ValidateFlowRequest.newBuilder()
+                        .setFileName("flow.yaml")
+                        .setDefinition(ByteString.copyFromUtf8(definition))
+                        .build());
+    }
+
+    private static Flow deploy(String definition, String... files) {
+        DeployFlowRequest.Builder request = DeployFlowRequest.newBuilder()
+                .setFileName("flow.yaml")
+                .setDefinition(ByteString.copyFromUtf8(definition));
+        for (int index = 0; index < files.length; index += 2) {
+            request.addFiles(
+                    FlowFile.newBuilder().setPath(files[index]).setContent(ByteString.copyFromUtf8(files[index + 1])));
+        }
+        return SCHEDULER.flows().deployFlow(request.build()).getFlow();
+    }
+
+    private static StatusRuntimeException failure(ThrowingCallable call) {
+        return catchThrowableOfType(StatusRuntimeException.class, call);
+    }
+}
