@@ -3,6 +3,7 @@ import { printed, RuntimeProcess } from "./testing/runtime_process.ts";
 
 Deno.test("captures console and streams in their order", async () => {
   await using process = new RuntimeProcess(`
+    import node from "node:process";
     export async function main() {
       const bytes = (text: string) => new TextEncoder().encode(text);
       console.log("%s has", "Ada", { apples: 3 });
@@ -14,12 +15,13 @@ Deno.test("captures console and streams in their order", async () => {
       console.error("trouble");
       Deno.stderr.writeSync(bytes("raw trouble\\n"));
       console.warn("warning");
+      node.stdout.write("node");
     }
   `);
 
   const frames = await process.run();
 
-  assertEquals(printed(frames), "Ada has { apples: 3 }\nsync|async|stream\n");
+  assertEquals(printed(frames), "Ada has { apples: 3 }\nsync|async|stream\nnode");
   assertEquals(printed(frames, "stderr"), "trouble\nraw trouble\nwarning\n");
   assertEquals(new Set(frames.map((frame) => frame["id"])), new Set(["job-1"]));
 });
@@ -63,4 +65,19 @@ Deno.test("text of a job that has ended belongs to no job", async () => {
   const frames = await process.run({ first: false });
 
   assertEquals(frames.filter(({ type }) => type === "log").map(({ id, text }) => [id, text]), [["", "late\n"]]);
+});
+
+Deno.test("streams much output in bounded memory", async () => {
+  await using process = new RuntimeProcess(`
+    export function main(megabytes: number) {
+      const line = "x".repeat(1023);
+      for (let i = 0; i < megabytes * 1024; i++) console.log(line);
+      return Deno.memoryUsage().rss < 150 * 1024 * 1024;
+    }
+  `);
+
+  const frames = await process.run({ megabytes: 100 });
+
+  assertEquals(printed(frames).length, 100 * 1024 * 1024);
+  assertEquals(frames.at(-1)?.["result"], true);
 });

@@ -12,8 +12,9 @@ BUSY = """
     def main(busy=True):
         try:
             print("running")
+            turns = 0
             while busy:
-                pass
+                turns += 1
             return "done"
         finally:
             print("cleaned up")
