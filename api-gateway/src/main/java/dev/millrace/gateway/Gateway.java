@@ -2,7 +2,9 @@ package dev.millrace.gateway;
 
 import com.linecorp.armeria.server.Server;
 import com.linecorp.armeria.server.ServerBuilder;
+import dev.millrace.gateway.docs.DocsEndpoints;
 import dev.millrace.gateway.flow.FlowEndpoints;
+import dev.millrace.gateway.health.HealthEndpoints;
 import dev.millrace.gateway.http.Endpoint;
 import dev.millrace.gateway.http.EventStreams;
 import dev.millrace.gateway.http.Routes;
@@ -13,6 +15,7 @@ import dev.millrace.gateway.rpc.Scheduler;
 import dev.millrace.gateway.run.RunEndpoints;
 import dev.millrace.gateway.run.RunEventsEndpoint;
 import dev.millrace.gateway.script.ScriptEndpoints;
+import dev.millrace.gateway.telemetry.Metrics;
 import dev.millrace.gateway.worker.WorkerEndpoints;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -37,11 +40,13 @@ public final class Gateway implements AutoCloseable {
     private final Server server;
     private final Scheduler scheduler;
     private final EventStreams streams;
+    private final List<Endpoint> endpoints;
 
-    private Gateway(Server server, Scheduler scheduler, EventStreams streams) {
+    private Gateway(Server server, Scheduler scheduler, EventStreams streams, List<Endpoint> endpoints) {
         this.server = server;
         this.scheduler = scheduler;
         this.streams = streams;
+        this.endpoints = endpoints;
     }
 
     /**
@@ -53,7 +58,9 @@ public final class Gateway implements AutoCloseable {
         var problems = new Problems(new StatusProblems(config.schedulerTarget()), config.requestBytesMax());
         var scheduler = Scheduler.at(config.schedulerTarget(), config.rpcTimeout(), config.responseBytesMax());
         var streams = new EventStreams(scheduler, problems, config.keepAliveInterval(), config.streamsMax());
-        var gateway = new Gateway(server(config, problems, endpoints(scheduler, streams)), scheduler, streams);
+        var metrics = new Metrics();
+        var endpoints = endpoints(scheduler, streams, metrics, config.schedulerTarget());
+        var gateway = new Gateway(server(config, problems, metrics, endpoints), scheduler, streams, endpoints);
         try {
             gateway.server.start().join();
         } catch (CompletionException e) {
@@ -76,6 +83,11 @@ public final class Gateway implements AutoCloseable {
         return server.activeLocalPort();
     }
 
+    /** Everything it serves, for the test of its documentation. */
+    List<Endpoint> endpoints() {
+        return endpoints;
+    }
+
     /** Stops taking requests, breaks off event streams, and lets other requests end for a short time. */
     @Override
     public void close() {
@@ -85,19 +97,23 @@ public final class Gateway implements AutoCloseable {
         scheduler.close();
     }
 
-    static List<Endpoint> endpoints(Scheduler scheduler, EventStreams streams) {
+    private static List<Endpoint> endpoints(
+            Scheduler scheduler, EventStreams streams, Metrics metrics, String schedulerTarget) {
         return Stream.of(
                         new RunEndpoints(scheduler).all(),
                         new RunEventsEndpoint(streams).all(),
                         new LogEndpoints(scheduler, streams).all(),
                         new FlowEndpoints(scheduler).all(),
                         new ScriptEndpoints(scheduler).all(),
-                        new WorkerEndpoints(scheduler).all())
+                        new WorkerEndpoints(scheduler).all(),
+                        new HealthEndpoints(scheduler, schedulerTarget).all(),
+                        metrics.all(),
+                        new DocsEndpoints().all())
                 .flatMap(List::stream)
                 .toList();
     }
 
-    private static Server server(GatewayConfig config, Problems problems, List<Endpoint> endpoints) {
+    private static Server server(GatewayConfig config, Problems problems, Metrics metrics, List<Endpoint> endpoints) {
         ServerBuilder builder = Server.builder()
                 .http(new InetSocketAddress(config.host(), config.port()))
                 .errorHandler(problems)
@@ -105,7 +121,8 @@ public final class Gateway implements AutoCloseable {
                 .requestTimeout(config.rpcTimeout().multipliedBy(2))
                 .gracefulShutdownTimeout(Duration.ZERO, STOP_TIMEOUT)
                 .disableServerHeader();
-        new Routes(endpoints).configure(builder, problems, config.requestBytesMax(), config.allowedHosts());
+        new Routes(endpoints)
+                .configure(builder, problems, config.requestBytesMax(), config.allowedHosts(), metrics::timed);
         return builder.build();
     }
 }

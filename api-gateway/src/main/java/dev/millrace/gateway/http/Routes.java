@@ -2,6 +2,7 @@ package dev.millrace.gateway.http;
 
 import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.RoutingContext;
 import com.linecorp.armeria.server.ServerBuilder;
 import com.linecorp.armeria.server.ServiceRequestContext;
@@ -9,9 +10,12 @@ import dev.millrace.gateway.problem.Problem;
 import dev.millrace.gateway.problem.ProblemException;
 import dev.millrace.gateway.problem.Problems;
 import java.util.List;
+import java.util.function.BiFunction;
 
 /** All endpoints of a server, bound to their addresses, and the answer to every other address. */
 public final class Routes {
+
+    private static final String ELSEWHERE = "none";
 
     private final List<Endpoint> endpoints;
 
@@ -19,14 +23,25 @@ public final class Routes {
         this.endpoints = List.copyOf(endpoints);
     }
 
-    /** Adds the endpoints with the guards in front of them. */
-    public void configure(ServerBuilder server, Problems problems, long requestBytesMax, List<String> allowedHosts) {
+    /**
+     * Adds the endpoints with the guards in front of them.
+     *
+     * @param timed wraps the service of a route, to count and time its requests
+     */
+    public void configure(
+            ServerBuilder server,
+            Problems problems,
+            long requestBytesMax,
+            List<String> allowedHosts,
+            BiFunction<String, HttpService, HttpService> timed) {
         for (var endpoint : endpoints) {
-            server.service(endpoint.route(), new EndpointService(endpoint, problems, requestBytesMax));
+            var service = new EndpointService(endpoint, problems, requestBytesMax);
+            server.service(endpoint.route(), timed.apply(endpoint.path(), service));
         }
-        server.serviceUnder("/", (context, _) -> {
+        // One name for all other addresses, so that strangers cannot make up series of metrics.
+        server.serviceUnder("/", timed.apply(ELSEWHERE, (context, _) -> {
             throw new ProblemException(elsewhere(context));
-        });
+        }));
         server.decorator(delegate -> new BrowserGuard(delegate, allowedHosts));
         SecurityHeaders.ALL.forEach((name, value) -> server.addHeader(name, value));
     }

@@ -49,8 +49,7 @@ public final class Problems implements ServerErrorHandler {
             @Nullable Throwable cause) {
         var trace = headers == null ? TraceId.random() : TraceId.of(headers);
         var text = description == null ? "The request is not valid HTTP." : description;
-        var problem = status.equals(HttpStatus.REQUEST_ENTITY_TOO_LARGE) ? tooLarge() : ofStatus(status, text);
-        return ProblemDocument.response(problem, trace);
+        return ProblemDocument.response(ofStatus(status, text), trace);
     }
 
     /** The problem that tells this failure; what nobody expected is logged here, once. */
@@ -89,7 +88,10 @@ public final class Problems implements ServerErrorHandler {
                         + " bytes (millrace.gateway.request-bytes-max). Send less, or raise the limit.");
     }
 
-    private static Problem ofStatus(HttpStatus status, String detail) {
+    private Problem ofStatus(HttpStatus status, String detail) {
+        if (status.equals(HttpStatus.REQUEST_ENTITY_TOO_LARGE)) {
+            return tooLarge();
+        }
         var code = status.reasonPhrase().toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "_");
         return Problem.of(status, code, detail);
     }

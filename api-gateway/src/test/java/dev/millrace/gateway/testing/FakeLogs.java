@@ -9,7 +9,9 @@ import dev.millrace.proto.log.v1.TailLogsResponse;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
 
 /** One chunk for the run `run-1`; following is left to the test. */
 public final class FakeLogs extends LogServiceGrpc.LogServiceImplBase {
@@ -27,6 +29,12 @@ public final class FakeLogs extends LogServiceGrpc.LogServiceImplBase {
     /** Streams opened by TailLogs, for the test to write to. */
     public final BlockingQueue<ServerCallStreamObserver<TailLogsResponse>> followers = new LinkedBlockingQueue<>();
 
+    /** Counts down when a follower has gone away. */
+    public final CountDownLatch cancelled = new CountDownLatch(1);
+
+    /** Has a permit for each time that a follower became ready for more. */
+    public final Semaphore ready = new Semaphore(0);
+
     @Override
     public void listLogs(ListLogsRequest request, StreamObserver<ListLogsResponse> answer) {
         if (!request.getRunId().equals(CHUNK.getRunId())) {
@@ -40,7 +48,8 @@ public final class FakeLogs extends LogServiceGrpc.LogServiceImplBase {
     @Override
     public void tailLogs(TailLogsRequest request, StreamObserver<TailLogsResponse> answer) {
         var observer = (ServerCallStreamObserver<TailLogsResponse>) answer;
-        observer.setOnCancelHandler(() -> {});
+        observer.setOnCancelHandler(cancelled::countDown);
+        observer.setOnReadyHandler(ready::release);
         followers.add(observer);
     }
 }

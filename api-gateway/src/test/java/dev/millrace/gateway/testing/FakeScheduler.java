@@ -22,9 +22,10 @@ public final class FakeScheduler implements AutoCloseable {
     private static final int MESSAGE_BYTES_MAX = 32 * 1024 * 1024;
 
     private final Server server;
+    private final int port;
 
-    private FakeScheduler(int port) {
-        var builder = NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
+    private FakeScheduler(int wantedPort) {
+        var builder = NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), wantedPort))
                 .maxInboundMessageSize(MESSAGE_BYTES_MAX);
         for (BindableService service :
                 new BindableService[] {runs, logs, flows, scripts, new FakeWorkers(), health.getHealthService()}) {
@@ -36,6 +37,7 @@ public final class FakeScheduler implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+        port = server.getPort();
     }
 
     public static FakeScheduler start() {
@@ -47,7 +49,7 @@ public final class FakeScheduler implements AutoCloseable {
     }
 
     public int port() {
-        return server.getPort();
+        return port;
     }
 
     public String target() {

@@ -1,0 +1,58 @@
+package dev.millrace.gateway.health;
+
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.HttpStatus;
+import dev.millrace.gateway.http.Answers;
+import dev.millrace.gateway.http.ApiRequest;
+import dev.millrace.gateway.http.Endpoint;
+import dev.millrace.gateway.problem.Problem;
+import dev.millrace.gateway.problem.ProblemException;
+import dev.millrace.gateway.rpc.Scheduler;
+import io.grpc.health.v1.HealthCheckRequest;
+import io.grpc.health.v1.HealthCheckResponse;
+import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
+import io.grpc.health.v1.HealthGrpc;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** Tells an orchestrator whether to restart the gateway (`/livez`) and whether to send it traffic (`/readyz`). */
+public final class HealthEndpoints {
+
+    private final Scheduler scheduler;
+    private final String schedulerTarget;
+
+    public HealthEndpoints(Scheduler scheduler, String schedulerTarget) {
+        this.scheduler = scheduler;
+        this.schedulerTarget = schedulerTarget;
+    }
+
+    public List<Endpoint> all() {
+        return List.of(
+                Endpoint.get("/livez", Set.of(), _ -> CompletableFuture.completedFuture(status("live"))),
+                Endpoint.get("/readyz", Set.of(), this::ready));
+    }
+
+    /** Ready means that the scheduler says so of itself; its failures are told as those of every other call. */
+    private CompletionStage<HttpResponse> ready(ApiRequest request) {
+        return scheduler
+                .call(request.context(), HealthGrpc.getCheckMethod(), HealthCheckRequest.getDefaultInstance())
+                .thenApply(this::ready);
+    }
+
+    private HttpResponse ready(HealthCheckResponse answer) {
+        if (answer.getStatus() == ServingStatus.SERVING) {
+            return status("ready");
+        }
+        throw new ProblemException(Problem.of(
+                HttpStatus.SERVICE_UNAVAILABLE,
+                "not_ready",
+                "The scheduler at " + schedulerTarget + " is there but does not serve now (" + answer.getStatus()
+                        + "): it is starting, draining, or without its database."));
+    }
+
+    private static HttpResponse status(String status) {
+        return Answers.json(json -> json.text("status", status));
+    }
+}

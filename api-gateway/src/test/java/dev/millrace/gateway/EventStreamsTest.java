@@ -1,0 +1,164 @@
+package dev.millrace.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.ByteString;
+import com.google.rpc.Code;
+import dev.millrace.gateway.testing.FakeLogs;
+import dev.millrace.gateway.testing.GatewayTest;
+import dev.millrace.gateway.testing.Refusals;
+import dev.millrace.proto.job.v1.Run;
+import dev.millrace.proto.job.v1.Step;
+import dev.millrace.proto.job.v1.WatchRunResponse;
+import dev.millrace.proto.log.v1.LogChunk;
+import dev.millrace.proto.log.v1.TailLogsResponse;
+import io.grpc.stub.ServerCallStreamObserver;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class EventStreamsTest extends GatewayTest {
+
+    @BeforeEach
+    void submit() {
+        post("/api/v1/runs", "{\"target\":{\"script\":\"hello.py\"}}");
+    }
+
+    @Test
+    void tellsEachChangeAndTheEnd() throws Exception {
+        var response = CompletableFuture.supplyAsync(() -> open("/api/v1/runs/run-1/events?logs=true"));
+        var watcher = taken(scheduler.runs.watchers);
+        watcher.onNext(WatchRunResponse.newBuilder()
+                .setRun(Run.newBuilder().setId("run-1").setState(Run.State.STATE_RUNNING))
+                .build());
+        watcher.onNext(WatchRunResponse.newBuilder()
+                .setStep(Step.newBuilder().setKey("split").setState(Step.State.STATE_SKIPPED))
+                .build());
+        watcher.onNext(WatchRunResponse.newBuilder().setLog(FakeLogs.CHUNK).build());
+        watcher.onNext(WatchRunResponse.newBuilder()
+                .setRun(Run.newBuilder().setId("run-1").setOutput(ByteString.copyFromUtf8("{\n \"a\":\r\n1}")))
+                .build());
+        watcher.onCompleted();
+
+        var events = response.get(10, TimeUnit.SECONDS);
+
+        assertThat(events.headers().firstValue("content-type"))
+                .hasValueSatisfying(type -> assertThat(type).startsWith("text/event-stream"));
+        assertThat(new String(events.body().readAllBytes(), StandardCharsets.UTF_8))
+                .containsSubsequence(
+                        "event: run\ndata: {\"id\":\"run-1\"",
+                        "\"state\":\"running\"",
+                        "event: step\ndata: {",
+                        "\"key\":\"split\"",
+                        "\"state\":\"skipped\"",
+                        "event: log\ndata: {",
+                        "\"text\":\"first\\nsecond ✓\"",
+                        "event: run\ndata: {",
+                        "\"output\":{\ndata:  \"a\": \ndata: 1}",
+                        "event: end\ndata: {}\n\n");
+    }
+
+    @Test
+    void answersAnUnknownRunWithAProblem() {
+        problem(get("/api/v1/runs/nope/events"), 404, "run_not_found");
+        problem(get("/api/v1/runs/nope/logs?follow=true"), 404, "run_not_found");
+    }
+
+    @Test
+    void tellsAFailureInTheMiddle() throws Exception {
+        var response = CompletableFuture.supplyAsync(() -> get("/api/v1/runs/run-1/events"));
+        var watcher = taken(scheduler.runs.watchers);
+        watcher.onNext(
+                WatchRunResponse.newBuilder().setRun(Run.getDefaultInstance()).build());
+        watcher.onError(Refusals.of(Code.ABORTED, "DRAINING", "The scheduler stops."));
+
+        assertThat(response.get(10, TimeUnit.SECONDS).body())
+                .containsSubsequence("event: run", "event: error\ndata: {", "\"code\":\"draining\"")
+                .doesNotContain("event: end");
+    }
+
+    @Test
+    void followsLogsFromTheStartEvenWhereThereAreNone() throws Exception {
+        try (var events = lines(open("/api/v1/runs/run-1/logs?follow=true&job_id=job-1"))) {
+            var follower = taken(scheduler.logs.followers);
+            follower.onNext(
+                    TailLogsResponse.newBuilder().setChunk(FakeLogs.CHUNK).build());
+
+            assertThat(events.readLine()).isEqualTo("event: log");
+            assertThat(events.readLine()).contains("\"stream\":\"stderr\"", "\"sequence\":7");
+            follower.onCompleted();
+            assertThat(events.lines().toList()).contains("event: end");
+        }
+    }
+
+    @Test
+    void showsThatAQuietStreamIsAlive() throws Exception {
+        restart(Map.of("millrace.gateway.keep-alive-interval", "20ms"));
+        try (var events = lines(open("/api/v1/runs/run-1/logs?follow=true"))) {
+            assertThat(events.readLine()).isEqualTo(": keep-alive");
+        }
+    }
+
+    @Test
+    void cancelsTheCallWhenTheReaderGoesAway() throws Exception {
+        var response = open("/api/v1/runs/run-1/logs?follow=true");
+        taken(scheduler.logs.followers);
+
+        response.body().close();
+
+        assertThat(scheduler.logs.cancelled.await(10, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void holdsTheSchedulerBackForASlowReader() throws Exception {
+        var response = open("/api/v1/runs/run-1/logs?follow=true");
+        var follower = taken(scheduler.logs.followers);
+        var chunk = TailLogsResponse.newBuilder()
+                .setChunk(LogChunk.newBuilder().setText("x".repeat(1_000_000)))
+                .build();
+
+        int sent = 0;
+        // A gateway that buffers without bound would become ready again and again.
+        while (sent < 1_000 && scheduler.logs.ready.tryAcquire(500, TimeUnit.MILLISECONDS)) {
+            while (follower.isReady()) {
+                follower.onNext(chunk);
+                sent++;
+            }
+        }
+
+        assertThat(sent).isBetween(1, 100);
+        follower.onCompleted();
+        assertThat(response.body().readAllBytes()).hasSizeGreaterThan(sent * 1_000_000);
+    }
+
+    @Test
+    void keepsOnlySoManyStreamsOpen() {
+        restart(Map.of("millrace.gateway.streams-max", "1"));
+        var first = open("/api/v1/runs/run-1/logs?follow=true");
+        assertThat(first.statusCode()).isEqualTo(200);
+
+        problem(get("/api/v1/runs/run-1/logs?follow=true"), 503, "too_many_streams");
+    }
+
+    private static <T> ServerCallStreamObserver<T> taken(BlockingQueue<ServerCallStreamObserver<T>> opened)
+            throws InterruptedException {
+        var observer = opened.poll(10, TimeUnit.SECONDS);
+        if (observer == null) {
+            throw new AssertionError("No stream was opened.");
+        }
+        return observer;
+    }
+
+    private static BufferedReader lines(HttpResponse<InputStream> response) throws IOException {
+        return new BufferedReader(new InputStreamReader(response.body(), StandardCharsets.UTF_8));
+    }
+}

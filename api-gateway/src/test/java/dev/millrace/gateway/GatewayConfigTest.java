@@ -1,0 +1,94 @@
+package dev.millrace.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.smallrye.config.EnvConfigSource;
+import io.smallrye.config.PropertiesConfigSource;
+import io.smallrye.config.SmallRyeConfig;
+import io.smallrye.config.SmallRyeConfigBuilder;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class GatewayConfigTest {
+
+    @Test
+    void listensOnLoopbackUnlessToldOtherwise() {
+        assertThat(GatewayConfig.of(Map.of()))
+                .isEqualTo(new GatewayConfig(
+                        "127.0.0.1",
+                        8400,
+                        "localhost:8401",
+                        List.of(),
+                        8 * 1024 * 1024,
+                        64 * 1024 * 1024,
+                        Duration.ofSeconds(15),
+                        Duration.ofSeconds(15),
+                        1_000));
+    }
+
+    @Test
+    void readsEveryKey() {
+        var config = GatewayConfig.from(config(Map.of(
+                "millrace.http.host", "0.0.0.0",
+                "millrace.http.port", "0",
+                "millrace.http.allowed-hosts", "a, b",
+                "millrace.scheduler.target", "dns:///scheduler:8401",
+                "millrace.gateway.request-bytes-max", "1",
+                "millrace.gateway.response-bytes-max", "2",
+                "millrace.gateway.rpc-timeout", "3s",
+                "millrace.gateway.keep-alive-interval", "4s",
+                "millrace.gateway.streams-max", "5",
+                "millrace.lanes", "4")));
+
+        assertThat(config)
+                .isEqualTo(new GatewayConfig(
+                        "0.0.0.0",
+                        0,
+                        "dns:///scheduler:8401",
+                        List.of("a", "b"),
+                        1,
+                        2,
+                        Duration.ofSeconds(3),
+                        Duration.ofSeconds(4),
+                        5));
+    }
+
+    @Test
+    void readsTheEnvironment() {
+        var config = new SmallRyeConfigBuilder()
+                .withSources(new EnvConfigSource(
+                        Map.of("MILLRACE_HTTP_PORT", "9000", "MILLRACE_GATEWAY_RPC_TIMEOUT", "1m"), 300))
+                .build();
+
+        assertThat(GatewayConfig.from(config).port()).isEqualTo(9000);
+        assertThat(GatewayConfig.from(config).rpcTimeout()).isEqualTo(Duration.ofMinutes(1));
+    }
+
+    @Test
+    void refusesUnknownKeysByName() {
+        assertThatThrownBy(() -> GatewayConfig.from(config(Map.of("millrace.gateway.stream-max", "1"))))
+                .hasMessageContaining("millrace.gateway.stream-max")
+                .hasMessageContaining("millrace.gateway.streams-max");
+        assertThatThrownBy(() -> GatewayConfig.of(Map.of("millrace.http.prot", "1")))
+                .hasMessageContaining("millrace.http.prot");
+    }
+
+    @Test
+    void saysWhichValueCannotBeUsed() {
+        assertThatThrownBy(() -> GatewayConfig.of(Map.of("millrace.http.port", "70000")))
+                .hasMessage("millrace.http.port: 70000 (expected: 0 to 65535)");
+        assertThatThrownBy(() -> GatewayConfig.of(Map.of("millrace.http.port", "http")))
+                .hasMessage("millrace.http.port: http (expected: an integer)");
+        assertThatThrownBy(() -> GatewayConfig.of(Map.of("millrace.gateway.rpc-timeout", "0s")))
+                .hasMessageContaining("millrace.gateway.rpc-timeout");
+    }
+
+    private static SmallRyeConfig config(Map<String, String> values) {
+        return new SmallRyeConfigBuilder()
+                .withSources(new PropertiesConfigSource(values, "test", 100))
+                .build();
+    }
+}

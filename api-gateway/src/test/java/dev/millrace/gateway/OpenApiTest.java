@@ -1,0 +1,98 @@
+package dev.millrace.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.millrace.gateway.http.Endpoint;
+import dev.millrace.gateway.testing.GatewayTest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
+
+class OpenApiTest extends GatewayTest {
+
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+
+    @Test
+    void describesEveryRouteWithItsParametersAndNoOther() {
+        var served = new TreeMap<String, Set<String>>();
+        for (var endpoint : gateway.endpoints()) {
+            if (!isPage(endpoint)) {
+                served.put(
+                        endpoint.method() + " " + endpoint.path().replace("{*", "{"), new TreeSet<>(endpoint.query()));
+            }
+        }
+
+        assertThat(described()).isEqualTo(served);
+    }
+
+    @Test
+    void refersOnlyToWhatIsThere() {
+        var document = document();
+
+        for (var reference : document.findValuesAsText("$ref")) {
+            assertThat(document.at(reference.substring(1)).isMissingNode())
+                    .as(reference)
+                    .isFalse();
+        }
+        assertThat(document.path("openapi").asText()).startsWith("3.1.");
+    }
+
+    @Test
+    void givesExamplesThatTheGatewayUnderstands() {
+        var document = document();
+        var submissions = document.at("/paths/~1api~1v1~1runs/post/requestBody/content/application~1json/examples");
+
+        var examples = new ArrayList<JsonNode>();
+        submissions.forEach(example -> examples.add(example.path("value")));
+        assertThat(examples).hasSize(2);
+        for (var example : examples) {
+            assertThat(post("/api/v1/runs", example.toString()).statusCode()).isEqualTo(202);
+        }
+        for (var path : List.of("/api/v1/runs:batch", "/api/v1/flows", "/api/v1/flows:validate", "/api/v1/scripts")) {
+            var example = document.path("paths").path(path).at("/post/requestBody/content/application~1json/example");
+            assertThat(post(path, example.toString()).statusCode()).as(path).isBetween(200, 202);
+        }
+    }
+
+    private Map<String, Set<String>> described() {
+        var document = document();
+        var described = new TreeMap<String, Set<String>>();
+        document.path("paths")
+                .properties()
+                .forEach(path -> path.getValue().properties().forEach(operation -> {
+                    var query = new TreeSet<String>();
+                    for (var parameter : operation.getValue().path("parameters")) {
+                        var target = parameter.has("$ref")
+                                ? document.at(parameter.path("$ref").asText().substring(1))
+                                : parameter;
+                        if (target.path("in").asText().equals("query")) {
+                            query.add(target.path("name").asText());
+                        }
+                    }
+                    described.put(operation.getKey().toUpperCase(java.util.Locale.ROOT) + " " + path.getKey(), query);
+                }));
+        return described;
+    }
+
+    /** Pages for people, and the document itself, are not part of the API. */
+    private static boolean isPage(Endpoint endpoint) {
+        return endpoint.path().equals("/")
+                || endpoint.path().startsWith("/api/v1/docs")
+                || endpoint.path().equals("/api/v1/openapi.yaml");
+    }
+
+    private JsonNode document() {
+        Object tree = new Yaml(new SafeConstructor(new LoaderOptions()))
+                .load(get("/api/v1/openapi.yaml").body());
+        return MAPPER.valueToTree(tree);
+    }
+}

@@ -1,0 +1,51 @@
+package dev.millrace.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.gateway.testing.GatewayTest;
+import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
+import org.junit.jupiter.api.Test;
+
+class OperationsTest extends GatewayTest {
+
+    @Test
+    void isReadyWhenTheSchedulerIs() {
+        assertThat(get("/livez").statusCode()).isEqualTo(200);
+        assertThat(json(get("/readyz")).path("status").asText()).isEqualTo("ready");
+    }
+
+    @Test
+    void saysWhyItIsNotReady() {
+        scheduler.health.setStatus("", ServingStatus.NOT_SERVING);
+        problem(get("/readyz"), 503, "not_ready");
+
+        scheduler.close();
+        problem(get("/readyz"), 503, "unavailable");
+        assertThat(get("/livez").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void countsRequestsByRouteAndStatus() {
+        get("/api/v1/runs/nope");
+        get("/made/up");
+
+        var metrics = get("/metrics").body();
+
+        assertThat(metrics)
+                .contains(
+                        "millrace_http_requests_seconds_count{method=\"GET\",route=\"/api/v1/runs/{id}\",status=\"404\"} 1")
+                .contains("route=\"none\",status=\"404\"")
+                .contains("jvm_memory_used_bytes")
+                .doesNotContain("made/up");
+    }
+
+    @Test
+    void servesTheStartPageAndSwaggerUi() {
+        assertThat(get("/").body()).contains("/api/v1/docs/");
+        assertThat(get("/api/v1/docs").headers().firstValue("location")).hasValue("/api/v1/docs/");
+        assertThat(get("/api/v1/docs/").body()).contains("swagger-ui-bundle.js");
+        assertThat(get("/api/v1/docs/swagger-ui-bundle.js").statusCode()).isEqualTo(200);
+        assertThat(get("/api/v1/docs/swagger.js").body()).contains("/api/v1/openapi.yaml");
+        problem(get("/api/v1/docs/other.js"), 404, "no_such_address");
+    }
+}

@@ -1,0 +1,93 @@
+package dev.millrace.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.gateway.testing.GatewayTest;
+import org.junit.jupiter.api.Test;
+
+class ResourcesTest extends GatewayTest {
+
+    @Test
+    void deploysAndShowsScripts() {
+        var deployed = post(
+                "/api/v1/scripts",
+                "{\"path\":\"a/b.py\",\"language\":\"python\",\"content\":\"def main(): return '✓'\\n\"}");
+
+        assertThat(deployed.statusCode()).isEqualTo(201);
+        assertThat(deployed.headers().firstValue("location")).hasValue("/api/v1/scripts/a/b.py");
+        assertThat(json(deployed).path("language").asText()).isEqualTo("python");
+        assertThat(json(deployed).has("content")).isFalse();
+        assertThat(json(get("/api/v1/scripts/a/b.py")).path("content").asText()).isEqualTo("def main(): return '✓'\n");
+        assertThat(json(get("/api/v1/scripts"))
+                        .path("items")
+                        .path(0)
+                        .path("hash")
+                        .asText())
+                .isEqualTo("beef");
+        problem(get("/api/v1/scripts/a/c.py"), 404, "script_not_found");
+    }
+
+    @Test
+    void refusesAnUnknownLanguage() {
+        var problem = problem(
+                post("/api/v1/scripts", "{\"path\":\"a\",\"language\":\"cobol\",\"content\":\"\"}"),
+                400,
+                "invalid_argument");
+
+        assertThat(problem.path("detail").asText()).contains("python, deno");
+    }
+
+    @Test
+    void validatesFlows() {
+        var found = json(post("/api/v1/flows:validate", "{\"file_name\":\"f.yaml\",\"definition\":\"bad\"}"));
+
+        assertThat(found.path("problems").path(0).path("line").asInt()).isEqualTo(3);
+        assertThat(found.path("problems").path(0).path("remedy").asText()).isEqualTo("Do good.");
+        assertThat(found.path("script_paths").path(0).asText()).isEqualTo("split.py");
+        assertThat(found.path("dialect").asText()).isEqualTo("millrace");
+    }
+
+    @Test
+    void deploysAndShowsFlows() {
+        var deployed = post(
+                "/api/v1/flows",
+                "{\"path\":\"x/y\",\"file_name\":\"f.yaml\",\"dialect\":\"millrace\",\"definition\":\"good\","
+                        + "\"files\":{\"s.py\":\"pass\"}}");
+
+        assertThat(deployed.statusCode()).isEqualTo(201);
+        assertThat(json(deployed).path("hash").asText()).isEqualTo("f00d");
+        assertThat(scheduler.flows.lastDeploy.getFiles(0).getPath()).isEqualTo("s.py");
+        assertThat(scheduler.flows.lastDeploy.getFiles(0).getContent().toStringUtf8())
+                .isEqualTo("pass");
+        assertThat(json(get("/api/v1/flows/x/y")).path("definition").asText()).isEqualTo("good");
+        assertThat(json(get("/api/v1/flows")).path("items").path(0).path("path").asText())
+                .isEqualTo("x/y");
+    }
+
+    @Test
+    void listsTheProblemsOfAFlowThatCannotBeDeployed() {
+        var problem = problem(post("/api/v1/flows", "{\"definition\":\"bad\"}"), 400, "flow_invalid");
+
+        assertThat(problem.path("errors").path(0).path("field").asText()).isEqualTo("steps[0]");
+    }
+
+    @Test
+    void listsWorkers() {
+        var worker = json(get("/api/v1/workers")).path("items").path(0);
+
+        assertThat(worker.path("name").asText()).isEqualTo("w1");
+        assertThat(worker.path("runtimes").path("python").asText()).isEqualTo("3.12.1");
+        assertThat(worker.path("slot_groups").path(0).path("tags").path(0).asText())
+                .isEqualTo("python");
+        assertThat(worker.path("leased_jobs").asInt()).isEqualTo(1);
+    }
+
+    @Test
+    void listsLogs() {
+        var chunk = json(get("/api/v1/runs/run-1/logs")).path("items").path(0);
+
+        assertThat(chunk.path("text").asText()).isEqualTo("first\nsecond ✓");
+        assertThat(chunk.path("stream").asText()).isEqualTo("stderr");
+        assertThat(chunk.path("step_key").asText()).isEqualTo("split");
+    }
+}
