@@ -32,8 +32,8 @@ final class FlowErrors {
     static JobError transitionTooLarge() {
         return JobError.permanent(
                 "TransitionTooLarge",
-                "More than " + FlowLimits.TRANSITION_STEPS_MAX
-                        + " steps would begin or end at once. Use fewer items or a lower parallelism in nested loops.");
+                "More than " + FlowLimits.TRANSITION_WORK_MAX
+                        + " steps and iterations would begin or end at once. Use fewer items or a lower parallelism in nested loops.");
     }
 
     static JobError ended(Failure failure) {

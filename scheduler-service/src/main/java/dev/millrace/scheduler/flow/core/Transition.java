@@ -64,13 +64,9 @@ final class Transition {
     }
 
     private Decision workThrough(int live) {
-        while (!queue.isEmpty()) {
-            if (records.size() + jobs.size() > FlowLimits.TRANSITION_STEPS_MAX) {
-                Outcome failed = new Outcome.Failed(FlowErrors.transitionTooLarge());
-                return Decision.of(
-                        new OpenContainers(state).closeAll(new Outcome.Canceled(FlowErrors.transitionTooLarge())),
-                        List.of(),
-                        Optional.of(failed));
+        for (int done = 0; !queue.isEmpty(); done++) {
+            if (done == FlowLimits.TRANSITION_WORK_MAX) {
+                return giveUp(FlowErrors.transitionTooLarge());
             }
             switch (queue.remove()) {
                 case Work.BeginScope begin -> beginScope(begin.scope());
@@ -89,6 +85,12 @@ final class Transition {
         }
         records.addAll(open.closeAfter(failure));
         return Decision.of(records, List.of(), Optional.of(new Outcome.Failed(failure.runError())));
+    }
+
+    /** Ends the run without any of what was worked out. */
+    private Decision giveUp(JobError error) {
+        List<StepRecord> ends = new OpenContainers(state).closeAll(new Outcome.Canceled(error));
+        return Decision.of(ends, List.of(), Optional.of(new Outcome.Failed(error)));
     }
 
     private void beginScope(ScopeState scope) {

@@ -393,6 +393,21 @@ class FlowMachineTest {
     }
 
     @Test
+    void givesUpOnLoopsThatWouldGoOnWithoutAWorker() {
+        RunOfFlow run = new RunOfFlow(Flows.model("""
+                inputs: {items: {}}
+                steps:
+                  - id: outer
+                    for_each: ${{ inputs.items }}
+                    steps:
+                      - {id: inner, for_each: "${{ inputs.items }}", steps: []}
+                """), "{\"items\":[" + "1,".repeat(9_999) + "1]}");
+        Decision decision = run.start();
+        assertThat(decision.records()).isEmpty();
+        assertThat(run.failure()).startsWith("More than 500000 steps and iterations would begin or end at once.");
+    }
+
+    @Test
     void worksThroughLongListsWithoutDeepeningTheStack() {
         StringBuilder steps = new StringBuilder("steps:\n");
         for (int i = 0; i < 5_000; i++) {
