@@ -42,6 +42,7 @@ class OperationsTest extends GatewayTest {
     @Test
     void servesTheStartPageAndSwaggerUi() {
         assertThat(get("/").body()).contains("/api/v1/docs/");
+        assertThat(get("/docs/").headers().firstValue("location")).hasValue("/api/v1/docs/");
         assertThat(get("/api/v1/docs").headers().firstValue("location")).hasValue("/api/v1/docs/");
         assertThat(get("/api/v1/docs/").body()).contains("swagger-ui-bundle.js");
         assertThat(get("/api/v1/docs/swagger-ui-bundle.js").statusCode()).isEqualTo(200);

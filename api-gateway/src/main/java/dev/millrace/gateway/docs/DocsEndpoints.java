@@ -37,6 +37,8 @@ public final class DocsEndpoints {
         return List.of(
                 file("/", "index.html", MediaType.HTML_UTF_8),
                 file("/api/v1/openapi.yaml", "openapi.yaml", YAML),
+                Endpoint.get("/docs", Set.of(), _ -> answer(HttpResponse.ofRedirect(DOCS + "/"))),
+                Endpoint.get("/docs/", Set.of(), _ -> answer(HttpResponse.ofRedirect(DOCS + "/"))),
                 Endpoint.get(DOCS, Set.of(), _ -> answer(HttpResponse.ofRedirect(DOCS + "/"))),
                 file(DOCS + "/", "swagger.html", MediaType.HTML_UTF_8),
                 file(DOCS + "/swagger.js", "swagger.js", MediaType.JAVASCRIPT_UTF_8),
