@@ -5,6 +5,7 @@ import dev.millrace.cli.ClientCommand;
 import dev.millrace.cli.ExitCode;
 import dev.millrace.cli.client.MillraceClient;
 import dev.millrace.cli.client.Run;
+import dev.millrace.cli.client.RunFollower;
 import dev.millrace.cli.output.Terminal;
 import java.util.ArrayList;
 import java.util.List;
@@ -89,8 +90,19 @@ public final class RunCommand extends ClientCommand {
             return detach(run);
         }
         RunOutput output = new RunOutput(terminal(), wantsJson());
-        Run finished = isWatching ? output.watch(client, run.id()) : RunWaiter.await(client, run);
+        Run finished = isWatching ? output.watch(client, run.id()) : await(client, run);
         return output.report(finished, isWatching);
+    }
+
+    private Run await(MillraceClient client, Run run) {
+        if (run.state().isFinal()) {
+            return run;
+        }
+        // Whoever loses patience needs the id.
+        terminal().err().println("Waiting for run " + run.id() + " ...");
+        return new RunFollower(client, run.id(), false).follow((name, data) -> {
+            // Only the end matters.
+        });
     }
 
     private ObjectNode options(ObjectNode input) {
