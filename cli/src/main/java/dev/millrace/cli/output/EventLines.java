@@ -4,6 +4,8 @@ import dev.millrace.cli.client.LogChunk;
 import dev.millrace.cli.client.Run;
 import dev.millrace.cli.client.State;
 import dev.millrace.cli.client.Step;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 
 /** Shows a run as lines that are only appended: one for each change of state, one for each line of log. */
@@ -14,6 +16,7 @@ final class EventLines implements RunView {
     private final Paint paint;
     private final StepTree tree = new StepTree();
     private final LogLines logs = new LogLines();
+    private final Map<String, String> lastLines = new HashMap<>();
     private Optional<State> runState = Optional.empty();
 
     EventLines(Terminal terminal) {
@@ -35,8 +38,10 @@ final class EventLines implements RunView {
 
     @Override
     public void step(Step step) {
-        if (tree.put(step) && !step.key().isEmpty()) {
-            print(step.state(), step.key(), describe(step));
+        tree.put(step);
+        String line = describe(step);
+        if (!step.key().isEmpty() && !line.equals(lastLines.put(step.key(), line))) {
+            print(step.state(), step.key(), line);
         }
     }
 
@@ -64,7 +69,7 @@ final class EventLines implements RunView {
         if (step.attempt() > 1) {
             text.append(", attempt ").append(step.attempt());
         }
-        if (step.state().isFinal()) {
+        if (step.state().isFinal() && step.runsOnWorker()) {
             step.waitDuration().ifPresent(time -> text.append(", waited ").append(Durations.text(time)));
             step.runDuration().ifPresent(time -> text.append(", ran ").append(Durations.text(time)));
         }

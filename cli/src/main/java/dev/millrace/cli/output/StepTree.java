@@ -5,6 +5,7 @@ import dev.millrace.cli.client.State;
 import dev.millrace.cli.client.Step;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -76,6 +77,10 @@ public final class StepTree {
 
         void drawChildren(String indent, List<String> lines, Paint paint, int childrenMax) {
             List<Node> shown = new ArrayList<>(children.values());
+            if (shown.stream().allMatch(Node::isIteration)) {
+                shown.sort(Comparator.<Node>comparingInt(child -> child.place.length())
+                        .thenComparing(child -> child.place));
+            }
             if (shown.size() > childrenMax) {
                 shown.removeIf(child -> child.state() != State.RUNNING && child.state() != State.FAILED);
                 shown = shown.subList(0, Math.min(shown.size(), childrenMax));
@@ -91,6 +96,10 @@ public final class StepTree {
             if (hidden > 0) {
                 lines.add(indent + paint.dim("└─ … " + hidden + " more"));
             }
+        }
+
+        private boolean isIteration() {
+            return place.startsWith("[");
         }
 
         private String describe(Paint paint) {

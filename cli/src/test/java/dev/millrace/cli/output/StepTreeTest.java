@@ -17,8 +17,8 @@ class StepTreeTest {
         step("split", "script", "succeeded", "\"run_duration\":\"0.012s\"");
         step("count", "for_each", "running", "\"attempt\":1");
         step("count[0]", "script", "succeeded", "\"run_duration\":\"0.1204s\"");
-        step("count[1]", "script", "running", "\"attempt\":2");
         step("count[2]", "script", "failed", "\"error\":{\"name\":\"ValueError\",\"message\":\"No.\\nReally.\"}");
+        step("count[1]", "script", "running", "\"attempt\":2");
 
         assertThat(draw(100)).isEqualTo("""
                 ● wordcount  running
