@@ -69,9 +69,10 @@ record WordCount(List<String> texts) {
         assertThat(steps)
                 .allSatisfy(step -> assertThat(step.path("state").asText()).isEqualTo("succeeded"));
 
+        // Keys with a # are notes of the flow engine to itself, such as the opening of a loop.
         try (var connection = postgres.connect();
                 var query = connection.prepareStatement(
-                        "select step_key from job_history where run_id = ? order by step_key");
+                        "select step_key from job_history where run_id = ? and step_key not like '%#%' order by step_key");
                 var left = connection.prepareStatement("select count(*) from job_queue where run_id = ?")) {
             query.setObject(1, UUID.fromString(runId));
             var recorded = new ArrayList<String>();
