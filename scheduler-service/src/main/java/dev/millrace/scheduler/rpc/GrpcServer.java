@@ -33,7 +33,7 @@ public final class GrpcServer implements AutoCloseable {
     /** Clients may ask for a sign of life this often. */
     private static final Duration PERMITTED_KEEPALIVE_TIME = Duration.ofSeconds(5);
 
-    private static final Duration HEALTH_INTERVAL = Duration.ofSeconds(5);
+    private static final Duration HEALTH_INTERVAL = Duration.ofSeconds(1);
     private static final Duration CALLS_END_WAIT_MAX = Duration.ofSeconds(5);
 
     private final Server server;
