@@ -2,6 +2,7 @@ package dev.millrace.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.protobuf.Duration;
 import dev.millrace.proto.worker.v1.HeldLease;
 import dev.millrace.proto.worker.v1.Hello;
 import dev.millrace.proto.worker.v1.JobResult;
@@ -238,7 +239,9 @@ final class SessionTest {
 
     @Test
     void aSilentConnectionIsGivenUp() throws Exception {
-        FakeSession first = connect();
+        Duration often = Duration.newBuilder().setNanos(100_000_000).build();
+        FakeSession first = scheduler.awaitSession();
+        first.welcome("s1", false, welcome -> welcome.setHeartbeatInterval(often));
         first.await(OpenSessionRequest::hasHeartbeat);
 
         first.stopAnsweringHeartbeats();

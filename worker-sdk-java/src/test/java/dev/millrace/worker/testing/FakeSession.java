@@ -31,7 +31,9 @@ import org.jspecify.annotations.Nullable;
 
 /** One stream as the scheduler sees it: keeps what the worker sends, and sends what the test says. */
 public final class FakeSession implements StreamObserver<OpenSessionRequest> {
-    public static final long HEARTBEAT_MILLIS = 100;
+    /** Long, because a busy machine must not look like a dead connection. */
+    private static final Duration HEARTBEAT =
+            Duration.newBuilder().setSeconds(5).build();
 
     private final StreamObserver<OpenSessionResponse> responses;
     private final List<OpenSessionRequest> received = new ArrayList<>();
@@ -56,8 +58,7 @@ public final class FakeSession implements StreamObserver<OpenSessionRequest> {
                 .setSessionId(sessionId)
                 .setResumeToken("token of " + sessionId)
                 .setResumed(resumed)
-                .setHeartbeatInterval(
-                        Duration.newBuilder().setNanos((int) TimeUnit.MILLISECONDS.toNanos(HEARTBEAT_MILLIS)))
+                .setHeartbeatInterval(HEARTBEAT)
                 .setSessionTtl(Duration.newBuilder().setSeconds(10))
                 .setResultBytesMax(1 << 20)
                 .setLogBytesMax(1 << 20);

@@ -84,12 +84,12 @@ final class ProcessReader {
         }
     }
 
-    /** A log frame without a job was printed while none ran: it goes to the job that waits for the script to load, if there is one. */
+    /** A log frame without a job goes to the one that waits for the script to load; afterwards it is of no job that is still there. */
     private void log(Frame.Log frame) throws ProtocolException {
-        if (frame.jobId().isEmpty()) {
-            log(frame.stream(), frame.text());
-        } else {
+        if (!frame.jobId().isEmpty()) {
             pool.running(warm, frame.jobId()).log(frame.stream(), frame.text());
+        } else if (!warm.wasLoaded()) {
+            log(frame.stream(), frame.text());
         }
     }
 

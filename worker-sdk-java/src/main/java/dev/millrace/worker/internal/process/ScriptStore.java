@@ -8,6 +8,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
@@ -17,13 +18,20 @@ import java.util.stream.Stream;
  * neighbour. A folder appears by one rename, complete or not at all; several workers may share the place.
  */
 final class ScriptStore {
+    /** Beyond this many places of scripts it forgets them and looks on the disk again. */
+    static final int KNOWN_SCRIPTS_MAX = 10_000;
+
+    private static final int FETCH_LOCKS = 64;
+
     private final Path folder;
     private final ScriptSource source;
     private final Map<ScriptKey, Script> known = new ConcurrentHashMap<>();
+    private final Object[] fetchLocks = new Object[FETCH_LOCKS];
 
     ScriptStore(Path folder, ScriptSource source) {
         this.folder = requireNonNull(folder, "folder");
         this.source = requireNonNull(source, "source");
+        Arrays.setAll(fetchLocks, unused -> new Object());
     }
 
     /** Returns the script, fetched where it is not here yet; blocks meanwhile. */
@@ -32,12 +40,22 @@ final class ScriptStore {
         if (script != null && Files.isRegularFile(script.file())) {
             return script;
         }
+        // Processes of one script that start at once fetch it once.
+        synchronized (fetchLocks[Math.floorMod(key.hashCode(), FETCH_LOCKS)]) {
+            return find(key);
+        }
+    }
+
+    private Script find(ScriptKey key) {
         try {
             Path place = key.folderBelow(folder);
             if (!Files.isDirectory(place)) {
                 store(place, source.fetch(key));
             }
             Script found = find(place);
+            if (known.size() >= KNOWN_SCRIPTS_MAX) {
+                known.clear();
+            }
             known.put(key, found);
             return found;
         } catch (IOException e) {
