@@ -90,7 +90,7 @@ final class BadFlowTest {
                 Map.of("good.py", "def main(): pass\n"));
 
         JsonNode problems = api.post("/api/v1/flows:validate", body).ok().path("problems");
-        String refusal = api.post("/api/v1/flows", body).problem(400, "INVALID_ARGUMENT");
+        String refusal = api.post("/api/v1/flows", body).problem(400, "invalid_flow");
 
         assertThat(problems).as("problems").isNotEmpty();
         JsonNode problem = problems.get(0);
@@ -114,7 +114,7 @@ final class BadFlowTest {
                     script: nowhere.py
                 """);
 
-        String refusal = api.post("/api/v1/flows", body).problem(400, "INVALID_ARGUMENT");
+        String refusal = api.post("/api/v1/flows", body).problem(400, "invalid_flow");
 
         assertThat(refusal).contains("nowhere.py");
     }
@@ -132,12 +132,12 @@ final class BadFlowTest {
                     input: {count: "${{ inputs.count }}"}
                 """, Map.of("typed.py", "def main(count: int):\n    return count\n"));
 
-        assertThat(api.post("/api/v1/runs", typed(Map.of())).problem(400, "INVALID_ARGUMENT"))
+        assertThat(api.post("/api/v1/runs", typed(Map.of())).problem(400, "invalid_request"))
                 .contains("count");
-        assertThat(api.post("/api/v1/runs", typed(Map.of("count", "many"))).problem(400, "INVALID_ARGUMENT"))
+        assertThat(api.post("/api/v1/runs", typed(Map.of("count", "many"))).problem(400, "invalid_request"))
                 .contains("count", "integer");
         assertThat(api.post("/api/v1/runs", typed(Map.of("count", 1, "cuont", 2)))
-                        .problem(400, "INVALID_ARGUMENT"))
+                        .problem(400, "invalid_request"))
                 .contains("cuont");
         assertThat(api.runToEnd(typed(Map.of("count", 1))).path("output").asInt())
                 .isEqualTo(1);

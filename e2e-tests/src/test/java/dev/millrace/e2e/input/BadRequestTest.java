@@ -21,42 +21,42 @@ final class BadRequestTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "/steps", "/events", "/logs", "/logs?follow=true"})
     void knowsNoRunWithThisId(String path, Api api) {
-        String problem = api.get("/api/v1/runs/" + UNKNOWN_ID + path).problem(404, "NOT_FOUND");
+        String problem = api.get("/api/v1/runs/" + UNKNOWN_ID + path).problem(404, "run_not_found");
 
         assertThat(problem).contains(UNKNOWN_ID);
     }
 
     @Test
     void cannotCancelARunItDoesNotKnow(Api api) {
-        assertThat(api.cancel(UNKNOWN_ID, "").problem(404, "NOT_FOUND")).contains(UNKNOWN_ID);
+        assertThat(api.cancel(UNKNOWN_ID, "").problem(404, "run_not_found")).contains(UNKNOWN_ID);
     }
 
     @Test
     void refusesAnIdThatIsNone(Api api) {
-        assertThat(api.get("/api/v1/runs/seven").problem(400, "INVALID_ARGUMENT"))
+        assertThat(api.get("/api/v1/runs/seven").problem(400, "invalid_request"))
                 .contains("seven");
     }
 
     @Test
     void namesTheScriptOrFlowThatIsNotDeployed(Api api) {
-        assertThat(submit(api, "{\"target\":{\"script\":\"no/such.py\"}}").problem(404, "NOT_FOUND"))
+        assertThat(submit(api, "{\"target\":{\"script\":\"no/such.py\"}}").problem(404, "script_not_found"))
                 .contains("no/such.py");
-        assertThat(submit(api, "{\"target\":{\"flow\":\"no-such\"}}").problem(404, "NOT_FOUND"))
+        assertThat(submit(api, "{\"target\":{\"flow\":\"no-such\"}}").problem(404, "flow_not_found"))
                 .contains("no-such");
-        assertThat(api.get("/api/v1/flows/no-such").problem(404, "NOT_FOUND")).contains("no-such");
-        assertThat(api.get("/api/v1/scripts/no/such.py").problem(404, "NOT_FOUND"))
+        assertThat(api.get("/api/v1/flows/no-such").problem(404, "flow_not_found")).contains("no-such");
+        assertThat(api.get("/api/v1/scripts/no/such.py").problem(404, "script_not_found"))
                 .contains("no/such.py");
     }
 
     @Test
     void refusesABodyThatIsNotJson(Api api) {
-        submit(api, "{\"target\":").problem(400, "INVALID_ARGUMENT");
+        submit(api, "{\"target\":").problem(400, "malformed_json");
     }
 
     @Test
     void refusesAFieldItDoesNotKnow(Api api) {
         assertThat(submit(api, "{\"target\":{\"script\":\"a.py\"},\"inptu\":{}}")
-                        .problem(400, "INVALID_ARGUMENT"))
+                        .problem(400, "invalid_request"))
                 .contains("inptu");
     }
 
@@ -65,7 +65,7 @@ final class BadRequestTest {
         api.deployScript("input/any.py", "def main():\n    pass\n");
 
         assertThat(submit(api, "{\"target\":{\"script\":\"input/any.py\"},\"input\":[1]}")
-                        .problem(400, "INVALID_ARGUMENT"))
+                        .problem(400, "invalid_request"))
                 .contains("input");
     }
 
@@ -74,11 +74,11 @@ final class BadRequestTest {
         api.deployScript("input/any.py", "def main():\n    pass\n");
 
         assertThat(submit(api, "{\"target\":{\"script\":\"input/any.py\"},\"priority\":5000}")
-                        .problem(400, "INVALID_ARGUMENT"))
+                        .problem(400, "invalid_request"))
                 .contains("priority", "5000", "1000");
-        assertThat(api.get("/api/v1/runs?page_size=-3").problem(400, "INVALID_ARGUMENT"))
+        assertThat(api.get("/api/v1/runs?page_size=-3").problem(400, "invalid_request"))
                 .contains("page_size", "-3");
-        assertThat(api.get("/api/v1/runs?page_token=wheel").problem(400, "INVALID_ARGUMENT"))
+        assertThat(api.get("/api/v1/runs?page_token=wheel").problem(400, "invalid_request"))
                 .contains("page_token");
     }
 

@@ -57,7 +57,7 @@ final class BadScriptTest {
                 python("exits the process", "import os\ndef main():\n    os._exit(3)\n", "ProcessExited", "3"),
                 python("calls exit", "import sys\ndef main():\n    sys.exit('enough')\n", "SystemExit", "enough"),
                 python("loops forever", "def main():\n    while True:\n        pass\n", "TimedOut", "2"),
-                python("ignores the time-out's signal", """
+                python("ignores the signal of the time-out", """
                         import signal, time
                         def main():
                             signal.signal(signal.SIGTERM, signal.SIG_IGN)

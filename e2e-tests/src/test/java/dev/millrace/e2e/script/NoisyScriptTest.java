@@ -63,7 +63,7 @@ final class NoisyScriptTest {
         assertThat(run.path("output").asText()).as("output of %s", run).isEqualTo("dry");
         String id = run.path("id").asText();
         assertThat(api.logText(id, "stdout")).startsWith("xxxx").hasSizeBetween(1_000_000, LOG_BYTES_MAX);
-        assertThat(api.logText(id, "system")).contains("log");
+        assertThat(api.logText(id, "system")).containsIgnoringCase("log limit");
     }
 
     @ParameterizedTest
@@ -81,7 +81,15 @@ final class NoisyScriptTest {
     @ValueSource(strings = {"closer.py", "closer.ts"})
     void givesItsResultThoughStandardOutputIsClosed(String file, Api api) {
         String python = "import os, sys\ndef main():\n    sys.stdout.close()\n    os.close(1)\n    return 'through'\n";
-        String deno = "export function main() {\n  Deno.stdout.close();\n  return 'through';\n}\n";
+        // Deno refuses to close it twice, and both jobs may meet in one process.
+        String deno = """
+                let isOpen = true;
+                export function main() {
+                  if (isOpen) Deno.stdout.close();
+                  isOpen = false;
+                  return "through";
+                }
+                """;
 
         JsonNode run = runScript(api, "noisy/" + file, file.endsWith(".py") ? python : deno);
 
