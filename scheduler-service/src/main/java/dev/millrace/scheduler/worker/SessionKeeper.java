@@ -1,9 +1,6 @@
 package dev.millrace.scheduler.worker;
 
 import dev.millrace.scheduler.config.WorkerConfig;
-import dev.millrace.scheduler.lane.Lanes;
-import dev.millrace.scheduler.queue.ResultListener;
-import dev.millrace.scheduler.queue.core.AttemptResult;
 import dev.millrace.scheduler.queue.core.SessionId;
 import dev.millrace.scheduler.runtime.Loop;
 import java.time.Duration;
@@ -22,25 +19,23 @@ final class SessionKeeper implements AutoCloseable {
 
     private final SessionStore store;
     private final Sessions sessions;
-    private final Lanes lanes;
     private final WorkerConfig config;
     private final Duration interval;
     private final Loop loop;
     private long lastRunNanos = System.nanoTime();
     private long sweepFromNanos;
 
-    private SessionKeeper(SessionStore store, Sessions sessions, Lanes lanes, WorkerConfig config) {
+    private SessionKeeper(SessionStore store, Sessions sessions, WorkerConfig config) {
         this.store = store;
         this.sessions = sessions;
-        this.lanes = lanes;
         this.config = config;
         this.interval = config.sessionTtl().dividedBy(WRITES_PER_TTL);
         this.sweepFromNanos = System.nanoTime() + config.sessionTtl().toNanos();
         this.loop = Loop.start("session-keeper", interval, this::runOnce);
     }
 
-    static SessionKeeper start(SessionStore store, Sessions sessions, Lanes lanes, WorkerConfig config) {
-        return new SessionKeeper(store, sessions, lanes, config);
+    static SessionKeeper start(SessionStore store, Sessions sessions, WorkerConfig config) {
+        return new SessionKeeper(store, sessions, config);
     }
 
     private void runOnce() {
@@ -72,23 +67,13 @@ final class SessionKeeper implements AutoCloseable {
 
     private void end(SessionStore.Expired session) {
         sessions.expired(session.id());
-        List<SessionStore.Held> held = store.leasesOf(session.id());
+        int jobs = sessions.giveBack(session.id(), session.workerName(), _ -> loop.wake());
         log.atWarn()
                 .addKeyValue("worker", session.workerName())
                 .addKeyValue("session", session.id())
-                .addKeyValue("jobs", held.size())
+                .addKeyValue("jobs", jobs)
                 .log("A worker is lost; its jobs go back to the queue");
-        ResultListener recorded = _ -> loop.wake();
-        for (SessionStore.Held lease : held) {
-            lanes.attemptEnded(
-                    lease.job(),
-                    lease.token(),
-                    new AttemptResult.WorkerLost(session.workerName()),
-                    -1,
-                    session.workerName(),
-                    recorded);
-        }
-        if (held.isEmpty()) {
+        if (jobs == 0) {
             store.deleteIfEmpty(session.id());
         }
     }

@@ -10,9 +10,11 @@ import dev.millrace.scheduler.lane.Lanes;
 import dev.millrace.scheduler.queue.LeaseReceiver.Cancellation;
 import dev.millrace.scheduler.queue.LeasedJob;
 import dev.millrace.scheduler.queue.Leases;
+import dev.millrace.scheduler.queue.ResultListener;
 import dev.millrace.scheduler.queue.SlotBoard;
 import dev.millrace.scheduler.queue.SlotGroup;
 import dev.millrace.scheduler.queue.StartedJobs;
+import dev.millrace.scheduler.queue.core.AttemptResult;
 import dev.millrace.scheduler.queue.core.IdSource;
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.LeaseToken;
@@ -143,10 +145,22 @@ final class Sessions {
         connected.remove(session.session(), session);
     }
 
-    /** The worker holds nothing any more and leaves. */
+    /** The worker leaves. What it could neither finish nor return goes to other workers at once. */
     void goodbye(WorkerSession session) {
         disconnected(session);
-        store.deleteIfEmpty(session.session());
+        if (giveBack(session.session(), session.workerName(), _ -> {}) == 0) {
+            store.deleteIfEmpty(session.session());
+        }
+    }
+
+    /** Puts the jobs of a lost session back into the queue; {@code listener} hears once that is durable. Returns how many there were. */
+    int giveBack(SessionId id, String workerName, ResultListener listener) {
+        List<SessionStore.Held> held = store.leasesOf(id);
+        for (SessionStore.Held lease : held) {
+            lanes.attemptEnded(
+                    lease.job(), lease.token(), new AttemptResult.WorkerLost(workerName), -1, workerName, listener);
+        }
+        return held.size();
     }
 
     /** The session is over: the worker must open another. */

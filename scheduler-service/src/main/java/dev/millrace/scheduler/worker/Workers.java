@@ -47,7 +47,7 @@ public final class Workers implements AutoCloseable {
                 shared.ids(),
                 config.worker(),
                 config.limit());
-        SessionKeeper keeper = SessionKeeper.start(store, sessions, lanes, config.worker());
+        SessionKeeper keeper = SessionKeeper.start(store, sessions, config.worker());
         WorkerSessionGrpcService sessionService = new WorkerSessionGrpcService(
                 sessions, lanes, shared.leases(), shared.started(), shared.events(), logs, config.limit(), clock);
         return new Workers(sessions, keeper, List.of(sessionService, new WorkerGrpcService(store)));
