@@ -56,7 +56,7 @@ final class BadRequestTest {
     @Test
     void refusesAFieldItDoesNotKnow(Api api) {
         assertThat(submit(api, "{\"target\":{\"script\":\"a.py\"},\"inptu\":{}}")
-                        .problem(400, "invalid_request"))
+                        .problem(400, "unknown_field"))
                 .contains("inptu");
     }
 
@@ -65,7 +65,7 @@ final class BadRequestTest {
         api.deployScript("input/any.py", "def main():\n    pass\n");
 
         assertThat(submit(api, "{\"target\":{\"script\":\"input/any.py\"},\"input\":[1]}")
-                        .problem(400, "invalid_request"))
+                        .problem(400, "invalid_argument"))
                 .contains("input");
     }
 
@@ -103,7 +103,7 @@ final class BadRequestTest {
         assertThat(run.path("error").path("name").asText())
                 .as("error of %s", run)
                 .isEqualTo("ResultTooLarge");
-        assertThat(run.path("error").path("message").asText()).contains("4194304");
+        assertThat(run.path("error").path("message").asText()).contains("larger than any result may be");
     }
 
     @Test

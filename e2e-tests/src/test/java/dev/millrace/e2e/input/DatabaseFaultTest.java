@@ -65,7 +65,7 @@ final class DatabaseFaultTest {
                     () -> api.get("/readyz").status() == 503);
             server.restart();
 
-            assertThat(refused.problem(503, "UNAVAILABLE")).containsIgnoringCase("database");
+            assertThat(refused.problem(503, "database_unavailable")).containsIgnoringCase("database");
             assertThat(api.get("/livez").status()).isEqualTo(200);
             api.awaitReady();
             assertThat(api.runToEnd(run).path("output").asInt()).isEqualTo(1);

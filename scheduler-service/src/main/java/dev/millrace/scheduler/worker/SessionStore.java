@@ -24,6 +24,7 @@ final class SessionStore {
             set heartbeat_at = now(), expires_at = now() + ? * interval '1 millisecond', slot_groups = ?::json
             where id = ? and resume_token_hash = ? and expires_at > now()
             """;
+    private static final String RESIZE = "update worker_session set slot_groups = ?::json where id = ?";
     private static final String EXTEND = """
             update worker_session set heartbeat_at = now(), expires_at = now() + ? * interval '1 millisecond'
             where id = any (?) and expires_at > now()
@@ -66,6 +67,11 @@ final class SessionStore {
         return database.run(context -> context.execute(
                         RESUME, ttl.toMillis(), SessionJson.writeGroups(groups), id.value(), resumeTokenHash))
                 == 1;
+    }
+
+    /** Records the room of a worker, for those who list workers. */
+    void resize(SessionId id, List<SlotGroup> groups) {
+        database.run(context -> context.execute(RESIZE, SessionJson.writeGroups(groups), id.value()));
     }
 
     /** Extends sessions; returns those that were still alive. */

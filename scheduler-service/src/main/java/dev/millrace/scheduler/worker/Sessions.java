@@ -132,9 +132,10 @@ final class Sessions {
         }
     }
 
-    /** The worker changes its room. */
+    /** The worker changes its room. Writes the database. */
     void resize(WorkerSession session, List<dev.millrace.proto.worker.v1.SlotGroup> groups) {
         slots.resize(session.session(), SessionProtos.groups(groups));
+        store.resize(session.session(), groups);
         lanes.wake();
     }
 
