@@ -98,7 +98,10 @@ public final class EmbeddedServer implements AutoCloseable {
         long pid = server == null ? 0 : mainPid();
         release();
         // The library returns at once where its own shutdown hook is stopping the server already.
-        Await.until("the embedded Postgres has stopped", START_LIMIT, () -> ProcessHandle.of(pid).isEmpty());
+        Await.until(
+                "the embedded Postgres has stopped",
+                START_LIMIT,
+                () -> ProcessHandle.of(pid).isEmpty());
         try (Stream<Path> files = Files.walk(data)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.deleteIfExists(file);

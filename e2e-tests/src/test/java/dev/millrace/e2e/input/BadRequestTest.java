@@ -43,7 +43,8 @@ final class BadRequestTest {
                 .contains("no/such.py");
         assertThat(submit(api, "{\"target\":{\"flow\":\"no-such\"}}").problem(404, "flow_not_found"))
                 .contains("no-such");
-        assertThat(api.get("/api/v1/flows/no-such").problem(404, "flow_not_found")).contains("no-such");
+        assertThat(api.get("/api/v1/flows/no-such").problem(404, "flow_not_found"))
+                .contains("no-such");
         assertThat(api.get("/api/v1/scripts/no/such.py").problem(404, "script_not_found"))
                 .contains("no/such.py");
     }

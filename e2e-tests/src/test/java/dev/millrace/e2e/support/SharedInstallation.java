@@ -1,11 +1,11 @@
 package dev.millrace.e2e.support;
 
 import dev.millrace.harness.ClusterPlan;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
-import org.jspecify.annotations.Nullable;
 
 /** Gives tests that break nothing one installation for all; they keep apart by their scripts' paths. */
 public final class SharedInstallation implements ParameterResolver {
@@ -25,7 +25,8 @@ public final class SharedInstallation implements ParameterResolver {
     }
 
     /** How the only attempt to start went: where it failed, every test says so at once. */
-    private record Start(@Nullable Installation running, @Nullable AssertionError failure) implements AutoCloseable {
+    private record Start(
+            @Nullable Installation running, @Nullable AssertionError failure) implements AutoCloseable {
         static Start attempt() {
             try {
                 return new Start(Installation.start("shared", ClusterPlan.small()), null);
