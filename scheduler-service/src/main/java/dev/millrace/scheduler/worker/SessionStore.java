@@ -26,7 +26,8 @@ final class SessionStore {
             """;
     private static final String RESIZE = "update worker_session set slot_groups = ?::json where id = ?";
     private static final String EXTEND = """
-            update worker_session set heartbeat_at = now(), expires_at = now() + ? * interval '1 millisecond'
+            update worker_session
+            set heartbeat_at = now(), expires_at = greatest(expires_at, now() + ? * interval '1 millisecond')
             where id = any (?) and expires_at > now()
             returning id
             """;
@@ -74,7 +75,7 @@ final class SessionStore {
         database.run(context -> context.execute(RESIZE, SessionJson.writeGroups(groups), id.value()));
     }
 
-    /** Extends sessions; returns those that were still alive. */
+    /** Extends sessions, never shortens them; returns those that were still alive. */
     List<SessionId> extend(Collection<SessionId> sessions, Duration ttl) {
         UUID[] ids = sessions.stream().map(SessionId::value).toArray(UUID[]::new);
         return database.run(context ->

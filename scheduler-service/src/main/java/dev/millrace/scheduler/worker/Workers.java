@@ -2,6 +2,7 @@ package dev.millrace.scheduler.worker;
 
 import dev.millrace.scheduler.config.SchedulerConfig;
 import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.lane.Lanes;
 import dev.millrace.scheduler.log.LogWriter;
 import dev.millrace.scheduler.queue.Leases;
@@ -12,16 +13,32 @@ import dev.millrace.scheduler.queue.core.IdSource;
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.SessionId;
 import io.grpc.BindableService;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The workers connected to this scheduler. */
 public final class Workers implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(Workers.class);
+    /** How long a scheduler that was stopped in good order may take to start again before its workers' jobs go elsewhere. */
+    private static final Duration RESTART_GRACE = Duration.ofSeconds(30);
+
+    private final SessionStore store;
+    private final Duration sessionTtl;
     private final Sessions sessions;
     private final SessionKeeper keeper;
     private final List<BindableService> services;
 
-    private Workers(Sessions sessions, SessionKeeper keeper, List<BindableService> services) {
+    private Workers(
+            SessionStore store,
+            Duration sessionTtl,
+            Sessions sessions,
+            SessionKeeper keeper,
+            List<BindableService> services) {
+        this.store = store;
+        this.sessionTtl = sessionTtl;
         this.sessions = sessions;
         this.keeper = keeper;
         this.services = services;
@@ -50,7 +67,12 @@ public final class Workers implements AutoCloseable {
         SessionKeeper keeper = SessionKeeper.start(store, sessions, config.worker());
         WorkerSessionGrpcService sessionService = new WorkerSessionGrpcService(
                 sessions, lanes, shared.leases(), shared.started(), shared.events(), logs, config.limit(), clock);
-        return new Workers(sessions, keeper, List.of(sessionService, new WorkerGrpcService(store)));
+        return new Workers(
+                store,
+                config.worker().sessionTtl(),
+                sessions,
+                keeper,
+                List.of(sessionService, new WorkerGrpcService(store)));
     }
 
     /** What is served to workers and about them. */
@@ -63,8 +85,18 @@ public final class Workers implements AutoCloseable {
         sessions.leaseEnded(session, job, reason);
     }
 
-    /** Asks all workers to reconnect, because this scheduler is about to stop; their leases stay valid. */
+    /**
+     * Asks all workers to reconnect, because this scheduler is about to stop. Their leases stay valid, and their sessions live long
+     * enough for this scheduler to start again.
+     */
     public void drain() {
+        List<SessionId> ids =
+                sessions.connected().stream().map(WorkerSession::session).toList();
+        try {
+            store.extend(ids, sessionTtl.plus(RESTART_GRACE));
+        } catch (MillraceException databaseAway) {
+            log.atWarn().setCause(databaseAway).log("The sessions could not be kept for a restart");
+        }
         sessions.connected().forEach(WorkerSession::drain);
     }
 
