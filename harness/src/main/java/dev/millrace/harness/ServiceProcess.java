@@ -107,7 +107,7 @@ public final class ServiceProcess implements AutoCloseable {
         if (process == null || !process.isAlive()) {
             return;
         }
-        signal("CONT");
+        resume(process);
         process.destroy();
         try {
             if (!process.waitFor(STOP_LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
@@ -116,6 +116,17 @@ public final class ServiceProcess implements AutoCloseable {
         } catch (InterruptedException e) {
             process.destroyForcibly();
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** A stopped process would not hear SIGTERM. One that is just ending by itself needs no signal any more. */
+    private static void resume(Process ending) {
+        try {
+            Signals.send("CONT", ending.pid());
+        } catch (IllegalStateException gone) {
+            if (!ending.onExit().isDone() && ending.toHandle().isAlive()) {
+                throw gone;
+            }
         }
     }
 
