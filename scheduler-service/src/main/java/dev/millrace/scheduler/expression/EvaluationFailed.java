@@ -1,7 +1,7 @@
 package dev.millrace.scheduler.expression;
 
 /** Carries the message of a failed evaluation up to {@link Template#resolve}, which makes it a value. Has no stack: it is no bug. */
-final class EvaluationFailed extends RuntimeException {
+public final class EvaluationFailed extends RuntimeException {
     EvaluationFailed(String message) {
         super(message, null, false, false);
     }

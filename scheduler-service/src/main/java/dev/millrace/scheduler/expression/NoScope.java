@@ -1,5 +1,7 @@
 package dev.millrace.scheduler.expression;
 
+import java.util.Optional;
+
 /** The scope of templates without expressions. */
 enum NoScope implements Scope {
     INSTANCE;
@@ -26,6 +28,36 @@ enum NoScope implements Scope {
 
     @Override
     public String runId() {
+        throw new AssertionError("a constant has no expressions");
+    }
+
+    @Override
+    public Optional<JsonValue> findStepResult(String id) {
+        throw new AssertionError("a constant has no expressions");
+    }
+
+    @Override
+    public Optional<JsonValue> item(int outward) {
+        throw new AssertionError("a constant has no expressions");
+    }
+
+    @Override
+    public int index(int outward) {
+        throw new AssertionError("a constant has no expressions");
+    }
+
+    @Override
+    public JsonValue variables() {
+        throw new AssertionError("a constant has no expressions");
+    }
+
+    @Override
+    public Optional<JsonValue> result() {
+        throw new AssertionError("a constant has no expressions");
+    }
+
+    @Override
+    public Optional<JsonValue> error() {
         throw new AssertionError("a constant has no expressions");
     }
 }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param root where it begins
  * @param segments the way from there
  */
-public record Path(Root root, List<Segment> segments) {
+public record Path(Root root, List<Segment> segments) implements Expression {
     /** Most keys that a message lists. */
     private static final int KEYS_SHOWN_MAX = 20;
 
@@ -26,7 +26,8 @@ public record Path(Root root, List<Segment> segments) {
                 : Optional.ofNullable(segments.getFirst().key());
     }
 
-    JsonValue evaluate(Scope scope) {
+    @Override
+    public JsonValue evaluate(Scope scope) {
         JsonValue last = root.value(scope);
         @Nullable JsonValue current = last;
         for (int i = 0; i < segments.size(); i++) {
@@ -47,6 +48,11 @@ public record Path(Root root, List<Segment> segments) {
             throw missing(segments.size() - 1, last);
         }
         return current;
+    }
+
+    @Override
+    public Reads reads() {
+        return root instanceof Root.StepResult step ? Reads.step(step.id()) : Reads.NOTHING;
     }
 
     private EvaluationFailed missing(int segment, JsonValue holder) {

@@ -1,18 +1,38 @@
 package dev.millrace.scheduler.expression;
 
+import java.util.Optional;
+
 /** What an expression can see while it is evaluated. */
 public interface Scope {
-    /** The input of the run, defaults filled in. */
+    /** The input of the run, or of the sub-flow around the step, defaults filled in. */
     JsonValue inputs();
 
-    /** The result of a step that has ended, in this list or an enclosing one. */
+    /** The result of a step that has ended and that {@link Expression#reads} names. */
     JsonValue stepResult(String id);
+
+    /** The result of a step; empty where no such step can be seen or it has not ended. */
+    Optional<JsonValue> findStepResult(String id);
 
     /** The item of the innermost loop. */
     JsonValue item();
 
     /** The position of that item, from 0. */
     int index();
+
+    /** The item of a loop further out: 0 is the innermost loop, 1 the one around it; empty where there is none. */
+    Optional<JsonValue> item(int outward);
+
+    /** The position in a loop further out; -1 where there is none. */
+    int index(int outward);
+
+    /** The variables of the run, an object. */
+    JsonValue variables();
+
+    /** The result of the step itself, while it is decided what follows from its end. */
+    Optional<JsonValue> result();
+
+    /** The error of the step itself or of the run, while it is decided what follows from it: {@code {name, message, stack, step_id}}. */
+    Optional<JsonValue> error();
 
     /** Id of the run. */
     String runId();

@@ -18,7 +18,7 @@ public sealed interface Template {
     }
 
     /** A string that is wholly one expression. */
-    record Whole(Path path) implements Template {}
+    record Whole(Expression expression) implements Template {}
 
     /** A string with expressions inside. */
     record Text(List<Part> parts) implements Template {
@@ -47,7 +47,7 @@ public sealed interface Template {
         record Literal(String text) implements Part {}
 
         /** A value written as text. */
-        record Embedded(Path path) implements Part {}
+        record Embedded(Expression expression) implements Part {}
     }
 
     /** Reads one string of a definition. */
@@ -92,26 +92,26 @@ public sealed interface Template {
         }
     }
 
-    /** The paths it uses, in order, repeated where used repeatedly. */
-    default List<Path> paths() {
-        List<Path> paths = new ArrayList<>();
-        collectPaths(this, paths);
-        return paths;
+    /** The expressions it holds, in order, repeated where used repeatedly. */
+    default List<Expression> expressions() {
+        List<Expression> expressions = new ArrayList<>();
+        collect(this, expressions);
+        return expressions;
     }
 
-    private static void collectPaths(Template template, List<Path> paths) {
+    private static void collect(Template template, List<Expression> expressions) {
         switch (template) {
             case Constant constant -> {}
-            case Whole whole -> paths.add(whole.path());
+            case Whole whole -> expressions.add(whole.expression());
             case Text text -> {
                 for (Part part : text.parts()) {
                     if (part instanceof Part.Embedded embedded) {
-                        paths.add(embedded.path());
+                        expressions.add(embedded.expression());
                     }
                 }
             }
-            case Members object -> object.members().values().forEach(member -> collectPaths(member, paths));
-            case Elements array -> array.elements().forEach(element -> collectPaths(element, paths));
+            case Members object -> object.members().values().forEach(member -> collect(member, expressions));
+            case Elements array -> array.elements().forEach(element -> collect(element, expressions));
         }
     }
 }

@@ -23,7 +23,7 @@ final class TemplateWriter {
     JsonValue value(Template template) {
         return switch (template) {
             case Template.Constant constant -> constant.value();
-            case Template.Whole whole -> whole.path().evaluate(scope);
+            case Template.Whole whole -> whole.expression().evaluate(scope);
             case Template.Text text -> JsonValue.ofString(text(text));
             case Template.Members object -> written(object);
             case Template.Elements array -> written(array);
@@ -45,7 +45,7 @@ final class TemplateWriter {
     private void write(Template template) {
         switch (template) {
             case Template.Constant constant -> constant.value().appendTo(target);
-            case Template.Whole whole -> whole.path().evaluate(scope).appendTo(target);
+            case Template.Whole whole -> whole.expression().evaluate(scope).appendTo(target);
             case Template.Text text -> JsonStrings.appendQuoted(target, text(text));
             case Template.Members object -> writeObject(object);
             case Template.Elements array -> writeArray(array);
@@ -83,7 +83,7 @@ final class TemplateWriter {
             switch (part) {
                 case Template.Part.Literal literal -> content.append(literal.text());
                 case Template.Part.Embedded embedded ->
-                    embedded.path().evaluate(scope).appendAsTextTo(content);
+                    embedded.expression().evaluate(scope).appendAsTextTo(content);
             }
             checkSize(content);
         }

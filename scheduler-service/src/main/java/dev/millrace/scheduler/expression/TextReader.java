@@ -40,7 +40,7 @@ final class TextReader {
         }
         endLiteral();
         return parts.size() == 1 && parts.getFirst() instanceof Template.Part.Embedded only
-                ? new Template.Whole(only.path())
+                ? new Template.Whole(only.expression())
                 : new Template.Text(parts);
     }
 

@@ -2,6 +2,7 @@ package dev.millrace.scheduler.expression;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -137,6 +138,36 @@ class TemplateTest {
         @Override
         public int index() {
             return 4;
+        }
+
+        @Override
+        public Optional<JsonValue> findStepResult(String id) {
+            return Optional.of(stepResult(id));
+        }
+
+        @Override
+        public Optional<JsonValue> item(int outward) {
+            return outward == 0 ? Optional.of(item()) : Optional.empty();
+        }
+
+        @Override
+        public int index(int outward) {
+            return outward == 0 ? index() : -1;
+        }
+
+        @Override
+        public JsonValue variables() {
+            return JsonValue.EMPTY_OBJECT;
+        }
+
+        @Override
+        public Optional<JsonValue> result() {
+            return Optional.empty();
+        }
+
+        @Override
+        public Optional<JsonValue> error() {
+            return Optional.empty();
         }
 
         @Override

@@ -4,6 +4,7 @@ import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Resolution;
 import dev.millrace.scheduler.expression.Scope;
 import dev.millrace.scheduler.expression.Template;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What the expressions of one scope see. */
@@ -57,6 +58,19 @@ record Bindings(FlowState state, ScopeState scope, Results results) implements S
     }
 
     @Override
+    public Optional<JsonValue> findStepResult(String id) {
+        for (ScopeState level = scope; level != null; level = level.parent()) {
+            Integer step = level.graph().byId().get(id);
+            if (step != null) {
+                return results.of(level, step) instanceof StepState.Ended ended
+                        ? Optional.ofNullable(ended.result())
+                        : Optional.empty();
+            }
+        }
+        return Optional.empty();
+    }
+
+    @Override
     public JsonValue item() {
         JsonValue item = innermostIteration().item();
         if (item == null) {
@@ -68,6 +82,41 @@ record Bindings(FlowState state, ScopeState scope, Results results) implements S
     @Override
     public int index() {
         return innermostIteration().iteration();
+    }
+
+    @Override
+    public Optional<JsonValue> item(int outward) {
+        return iteration(outward).map(ScopeState::item);
+    }
+
+    @Override
+    public int index(int outward) {
+        return iteration(outward).map(ScopeState::iteration).orElse(-1);
+    }
+
+    @Override
+    public JsonValue variables() {
+        return JsonValue.EMPTY_OBJECT;
+    }
+
+    @Override
+    public Optional<JsonValue> result() {
+        return Optional.empty();
+    }
+
+    @Override
+    public Optional<JsonValue> error() {
+        return Optional.empty();
+    }
+
+    private Optional<ScopeState> iteration(int outward) {
+        int left = outward;
+        for (ScopeState level = scope; level != null; level = level.parent()) {
+            if (level.isIteration() && left-- == 0) {
+                return Optional.of(level);
+            }
+        }
+        return Optional.empty();
     }
 
     private ScopeState innermostIteration() {

@@ -11,12 +11,20 @@ import java.util.List;
  * @param description for people; may be empty
  * @param inputs what a run takes, in the order of the definition
  * @param steps the steps of the flow; their output is the flow's
+ * @param options what it asks for beyond them
  */
-public record FlowDefinition(String name, String description, List<InputSpec> inputs, StepList steps) {
+public record FlowDefinition(
+        String name, String description, List<InputSpec> inputs, StepList steps, FlowOptions options) {
     public FlowDefinition {
         requireNonNull(name, "name");
         requireNonNull(description, "description");
         inputs = List.copyOf(inputs);
         requireNonNull(steps, "steps");
+        requireNonNull(options, "options");
+    }
+
+    /** A flow that asks for nothing beyond its steps. */
+    public FlowDefinition(String name, String description, List<InputSpec> inputs, StepList steps) {
+        this(name, description, inputs, steps, FlowOptions.NONE);
     }
 }

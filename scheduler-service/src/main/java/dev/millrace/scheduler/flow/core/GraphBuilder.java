@@ -1,7 +1,7 @@
 package dev.millrace.scheduler.flow.core;
 
-import dev.millrace.scheduler.expression.Path;
-import dev.millrace.scheduler.expression.Root;
+import dev.millrace.scheduler.expression.Expression;
+import dev.millrace.scheduler.expression.Reads;
 import dev.millrace.scheduler.expression.Template;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -129,6 +129,14 @@ final class GraphBuilder {
                 yield new Node.ForEach(loop.items(), loop.parallelism(), inner(loop.body(), loop.single(), nesting));
             }
             case StepAction.Switch choice -> choice(choice, nesting);
+            case StepAction.While _,
+                    StepAction.Parallel _,
+                    StepAction.SubFlow _,
+                    StepAction.StartRun _,
+                    StepAction.Compute _,
+                    StepAction.SetVariables _,
+                    StepAction.Terminate _,
+                    StepAction.Wait _ -> throw new IllegalArgumentException("The engine does not know " + action + ".");
         };
     }
 
@@ -152,9 +160,22 @@ final class GraphBuilder {
     }
 
     private void read(Template template) {
-        for (Path path : template.paths()) {
-            if (path.root() instanceof Root.StepResult step) {
-                read(step.id());
+        for (Expression expression : template.expressions()) {
+            Reads reads = expression.reads();
+            reads.steps().forEach(this::read);
+            if (reads.anyStep()) {
+                readAll();
+            }
+        }
+    }
+
+    /** An expression that computes ids may read whatever it can see. */
+    private void readAll() {
+        for (GraphBuilder level = this; level != null; level = level.outer) {
+            for (int step = 0; step < level.readers.length; step++) {
+                if (step != level.current && level.uses.get(level.current).add(step)) {
+                    level.readers[step]++;
+                }
             }
         }
     }

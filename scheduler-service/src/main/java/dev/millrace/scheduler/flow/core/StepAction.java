@@ -3,10 +3,12 @@ package dev.millrace.scheduler.flow.core;
 import static java.util.Objects.requireNonNull;
 
 import dev.millrace.scheduler.expression.Template;
+import dev.millrace.scheduler.queue.core.EndStatus;
 import dev.millrace.scheduler.queue.core.RetryPolicy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** What a step does. */
 public sealed interface StepAction {
@@ -20,25 +22,97 @@ public sealed interface StepAction {
     }
 
     /**
-     * Runs its body once for each item; results in the array of the body's results.
+     * Runs its body once for each item.
      *
      * @param items the array to go through
      * @param parallelism most iterations in progress at a time; 1 is one after the other
      * @param body steps of one iteration
      * @param single whether the body is one step that stands for the iteration itself: its key is {@code count[3]}
+     * @param options how the iterations come together
      */
-    record ForEach(Template items, int parallelism, StepList body, boolean single) implements StepAction {
+    record ForEach(Template items, int parallelism, StepList body, boolean single, LoopOptions options)
+            implements StepAction {
         public ForEach {
             requireNonNull(items, "items");
             requireNonNull(body, "body");
-            if (parallelism < 1 || parallelism > FlowLimits.PARALLELISM_MAX) {
-                throw new IllegalArgumentException(
-                        "parallelism: " + parallelism + " (expected: 1 to " + FlowLimits.PARALLELISM_MAX + ")");
-            }
+            requireNonNull(options, "options");
+            requireParallelism(parallelism);
             if (single && body.steps().size() != 1) {
                 throw new IllegalArgumentException(
                         "a loop of a single step has " + body.steps().size() + " steps");
             }
+        }
+
+        /** A loop that results in the array of its results and fails with its first failure. */
+        public ForEach(Template items, int parallelism, StepList body, boolean single) {
+            this(items, parallelism, body, single, LoopOptions.DEFAULT);
+        }
+    }
+
+    /**
+     * Repeats its body, one iteration after the other. An iteration sees its number as {@code index}, and the result of the one before
+     * it as {@code item} (null in the first).
+     *
+     * @param condition another iteration follows where this is true; sees the result of the last iteration as {@code result}
+     * @param conditionFirst whether it is looked at before the first iteration, too
+     * @param iterationsMax fails after this many
+     */
+    record While(Template condition, boolean conditionFirst, int iterationsMax, StepList body, LoopOptions options)
+            implements StepAction {
+        public While {
+            requireNonNull(condition, "condition");
+            requireNonNull(body, "body");
+            requireNonNull(options, "options");
+            if (iterationsMax < 1 || iterationsMax > FlowLimits.LOOP_ITEMS_MAX) {
+                throw new IllegalArgumentException(
+                        "iterationsMax: " + iterationsMax + " (expected: 1 to " + FlowLimits.LOOP_ITEMS_MAX + ")");
+            }
+        }
+    }
+
+    /**
+     * Runs all its branches; branch {@code i} of step {@code p} goes by the key {@code p[i]}. Results in the array of the branches'
+     * results, or in an object where the branches have names.
+     *
+     * @param parallelism most branches in progress at a time; 1 is one after the other
+     */
+    record Parallel(List<Branch> branches, int parallelism) implements StepAction {
+        public Parallel {
+            branches = List.copyOf(branches);
+            requireParallelism(parallelism);
+        }
+    }
+
+    /**
+     * A branch of {@link Parallel}.
+     *
+     * @param name its key in the result; empty in all branches where they have none
+     * @param skipFailure whether its failure leaves {@code {"error": …}} as its result instead of failing the step
+     */
+    record Branch(String name, StepList steps, boolean skipFailure) {
+        public Branch {
+            requireNonNull(name, "name");
+            requireNonNull(steps, "steps");
+        }
+    }
+
+    /**
+     * How the iterations of a loop come together.
+     *
+     * @param skipFailures whether a failed iteration leaves {@code {"error": …}} as its result instead of failing the loop
+     * @param breakIf ends the loop after an iteration where this is true; sees that iteration's result
+     * @param key name of an iteration in the result, which then is an object; absent for an array
+     * @param keepLast how many of the last iterations the result keeps; absent for all
+     */
+    record LoopOptions(boolean skipFailures, Optional<Template> breakIf, Optional<Template> key, OptionalInt keepLast) {
+        /** An array of all results. */
+        public static final LoopOptions DEFAULT =
+                new LoopOptions(false, Optional.empty(), Optional.empty(), OptionalInt.empty());
+
+        public LoopOptions {
+            requireNonNull(breakIf, "breakIf");
+            requireNonNull(key, "key");
+            requireNonNull(keepLast, "keepLast");
         }
     }
 
@@ -55,6 +129,114 @@ public sealed interface StepAction {
             cases = List.copyOf(cases);
             requireNonNull(otherwise, "otherwise");
         }
+    }
+
+    /**
+     * Runs the steps of another flow as a part of this run. They see {@code input} as their inputs and nothing of the flow around them.
+     *
+     * @param path of the deployed flow; its version is fixed when this flow is deployed
+     */
+    record SubFlow(String path, Template input) implements StepAction {
+        public SubFlow {
+            requireNonNull(path, "path");
+            requireNonNull(input, "input");
+        }
+    }
+
+    /**
+     * Starts a run of its own and goes on without waiting; results in {@code {"run_id": …}}.
+     *
+     * @param flow path of the deployed flow; its current version is taken
+     */
+    record StartRun(Template flow, Template input) implements StepAction {
+        public StartRun {
+            requireNonNull(flow, "flow");
+            requireNonNull(input, "input");
+        }
+    }
+
+    /** Results in a value, without a worker. */
+    record Compute(Template result) implements StepAction {
+        public Compute {
+            requireNonNull(result, "result");
+        }
+    }
+
+    /** Changes variables of the run: an object whose members replace those of the same name. Results in that object. */
+    record SetVariables(Template values) implements StepAction {
+        public SetVariables {
+            requireNonNull(values, "values");
+        }
+    }
+
+    /**
+     * Ends the run at once; what is running is cancelled.
+     *
+     * @param status how the run ends
+     * @param output its result where it succeeds
+     * @param reason its error message where it does not; null where absent
+     */
+    record Terminate(EndStatus status, Template output, Template reason) implements StepAction {
+        public Terminate {
+            requireNonNull(status, "status");
+            requireNonNull(output, "output");
+            requireNonNull(reason, "reason");
+        }
+    }
+
+    /** Waits, and holds no worker, no memory and no connection meanwhile. */
+    record Wait(WaitFor until) implements StepAction {
+        public Wait {
+            requireNonNull(until, "until");
+        }
+    }
+
+    /** What ends a wait. */
+    sealed interface WaitFor {
+        /** A time: seconds as a number, or a duration such as {@code 5m}. */
+        record Delay(Template duration) implements WaitFor {}
+
+        /** A moment: RFC 3339, or milliseconds since 1970 as a number. */
+        record Until(Template moment) implements WaitFor {}
+
+        /**
+         * Signals or people. Results in {@code {"payload": …, "payloads": […], "approvers": […]}}.
+         *
+         * @param kind who is expected
+         * @param name of the signal, unique in the run where it is to be told from others; a text
+         * @param required how many must come
+         * @param details for people: {@code {"title", "description", "form" (a JSON Schema), "assignees": […]}}; null for none
+         * @param timeLimit longest wait; absent for as long as the run lives
+         * @param onTimeout what its end means
+         * @param onDenial what a denial means
+         */
+        record Events(
+                EventKind kind,
+                Template name,
+                int required,
+                Template details,
+                Optional<Duration> timeLimit,
+                WaitEnd onTimeout,
+                WaitEnd onDenial)
+                implements WaitFor {}
+    }
+
+    /** Who is expected. */
+    enum EventKind {
+        /** A program, by name. */
+        SIGNAL,
+        /** People who approve or deny. */
+        APPROVAL,
+        /** A person who does something and hands in the result. */
+        HUMAN
+    }
+
+    /** What the end of a wait without its event means. */
+    enum WaitEnd {
+        /** The step fails with {@code TimedOut} or {@code Denied}. */
+        FAIL,
+        /** The step succeeds, with {@code {"timed_out": true}} or {@code {"denied": true}} beside its result. */
+        CONTINUE
     }
 
     /** One branch of a switch. */
@@ -81,10 +263,13 @@ public sealed interface StepAction {
 
         /** A handler inside a worker. */
         record HandlerName(String name) implements TaskTarget {}
+
+        /** A handler or script whose name is worked out when the step begins: {@code handler:NAME} or the path of a script of the flow. */
+        record Computed(Template name) implements TaskTarget {}
     }
 
     /** How a task is queued and run; what is absent takes its default when the flow is resolved. */
-    record TaskOptions(Optional<String> tag, int priority, Optional<Duration> timeout, RetryPolicy retry) {
+    record TaskOptions(Optional<Template> tag, int priority, Optional<Duration> timeout, RetryPolicy retry) {
         /** Nothing asked for. */
         public static final TaskOptions DEFAULT =
                 new TaskOptions(Optional.empty(), 0, Optional.empty(), RetryPolicy.NONE);
@@ -93,6 +278,13 @@ public sealed interface StepAction {
             requireNonNull(tag, "tag");
             requireNonNull(timeout, "timeout");
             requireNonNull(retry, "retry");
+        }
+    }
+
+    private static void requireParallelism(int parallelism) {
+        if (parallelism < 1 || parallelism > FlowLimits.PARALLELISM_MAX) {
+            throw new IllegalArgumentException(
+                    "parallelism: " + parallelism + " (expected: 1 to " + FlowLimits.PARALLELISM_MAX + ")");
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.flow.core;
 
+import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.queue.core.JobOptions;
 import dev.millrace.scheduler.queue.core.JobTarget;
 import java.util.Map;
@@ -14,11 +15,18 @@ record Tasks(Map<String, JobTarget.Script> scripts, Defaults defaults) {
         JobTarget target = target(task.target());
         StepAction.TaskOptions options = task.options();
         JobOptions resolved = new JobOptions(
-                options.tag().orElseGet(target::defaultTag),
+                options.tag().map(Tasks::constant).orElseGet(target::defaultTag),
                 options.priority(),
                 options.timeout().orElse(defaults.timeout()),
                 options.retry());
         return new Node.Task(target, name(task.target()), task.input(), resolved);
+    }
+
+    private static String constant(Template tag) {
+        if (tag instanceof Template.Constant constant) {
+            return constant.value().string();
+        }
+        throw new IllegalArgumentException("The engine does not know computed tags.");
     }
 
     private JobTarget target(StepAction.TaskTarget target) {
@@ -31,6 +39,8 @@ record Tasks(Map<String, JobTarget.Script> scripts, Defaults defaults) {
                 yield version;
             }
             case StepAction.TaskTarget.HandlerName handler -> new JobTarget.Handler(handler.name());
+            case StepAction.TaskTarget.Computed _ ->
+                throw new IllegalArgumentException("The engine does not know computed targets.");
         };
     }
 
@@ -38,6 +48,7 @@ record Tasks(Map<String, JobTarget.Script> scripts, Defaults defaults) {
         return switch (target) {
             case StepAction.TaskTarget.ScriptPath script -> script.path();
             case StepAction.TaskTarget.HandlerName handler -> handler.name();
+            case StepAction.TaskTarget.Computed _ -> "";
         };
     }
 }

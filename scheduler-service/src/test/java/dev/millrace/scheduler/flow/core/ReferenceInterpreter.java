@@ -139,6 +139,37 @@ final class ReferenceInterpreter {
         }
 
         @Override
+        public Optional<JsonValue> findStepResult(String id) {
+            JsonValue result = results.get(id);
+            return result != null || outer == null ? Optional.ofNullable(result) : outer.findStepResult(id);
+        }
+
+        @Override
+        public Optional<JsonValue> item(int outward) {
+            throw new AssertionError("random flows do not look further out");
+        }
+
+        @Override
+        public int index(int outward) {
+            throw new AssertionError("random flows do not look further out");
+        }
+
+        @Override
+        public JsonValue variables() {
+            return JsonValue.EMPTY_OBJECT;
+        }
+
+        @Override
+        public Optional<JsonValue> result() {
+            return Optional.empty();
+        }
+
+        @Override
+        public Optional<JsonValue> error() {
+            return Optional.empty();
+        }
+
+        @Override
         public String runId() {
             return Flows.RUN.toString();
         }
@@ -178,6 +209,14 @@ final class ReferenceInterpreter {
             case StepAction.Task task -> task(task, key, env);
             case StepAction.ForEach loop -> note(key, loop(loop, key, env));
             case StepAction.Switch choice -> note(key, choice(choice, key, env));
+            case StepAction.While _,
+                    StepAction.Parallel _,
+                    StepAction.SubFlow _,
+                    StepAction.StartRun _,
+                    StepAction.Compute _,
+                    StepAction.SetVariables _,
+                    StepAction.Terminate _,
+                    StepAction.Wait _ -> throw new AssertionError("no such action in random flows");
         };
     }
 

@@ -1,6 +1,6 @@
 package dev.millrace.scheduler.flow.dialect.millrace;
 
-import dev.millrace.scheduler.expression.Path;
+import dev.millrace.scheduler.expression.Expression;
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.flow.core.Step;
 import dev.millrace.scheduler.flow.core.StepAction;
@@ -42,7 +42,7 @@ final class Drafts {
     record Need(String id, Mark mark, String path) {}
 
     /** An expression that reads something. */
-    record Reference(Path target, Mark mark, String path) {}
+    record Reference(Expression target, Mark mark, String path) {}
 
     /** A template, if there is one, and what it reads. */
     record Value(Optional<Template> template, List<Reference> references) {

@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.flow.dialect.millrace;
 
+import dev.millrace.scheduler.expression.Path;
 import dev.millrace.scheduler.expression.Root;
 import dev.millrace.scheduler.flow.core.InputSpec;
 import dev.millrace.scheduler.flow.dialect.Nearest;
@@ -54,8 +55,14 @@ final class FlowCheck {
     }
 
     private void check(Reference reference, Level level) {
-        switch (reference.target().root()) {
-            case Root.Inputs _ -> checkInput(reference);
+        switch (reference.target()) {
+            case Path path -> check(reference, path, level);
+        }
+    }
+
+    private void check(Reference reference, Path target, Level level) {
+        switch (target.root()) {
+            case Root.Inputs _ -> checkInput(reference, target);
             case Root.StepResult step -> checkStep(reference, step.id(), level);
             case Root.Item _ -> checkLoop(reference, "item", level);
             case Root.Index _ -> checkLoop(reference, "index", level);
@@ -63,10 +70,8 @@ final class FlowCheck {
         }
     }
 
-    private void checkInput(Reference reference) {
-        reference
-                .target()
-                .firstKey()
+    private void checkInput(Reference reference, Path target) {
+        target.firstKey()
                 .filter(name -> !inputs.contains(name))
                 .ifPresent(name -> problem(
                         reference,

@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.flow.dialect.millrace;
 
+import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.flow.core.StepAction;
 import dev.millrace.scheduler.flow.dialect.SourceNode;
@@ -73,18 +74,21 @@ final class TaskFields {
                         .orElse(RetryPolicy.NONE));
     }
 
-    private Optional<String> tag(Fields fields) {
-        return fields.text("tag").filter(tag -> {
-            boolean fits = !tag.isBlank() && tag.length() <= JobOptions.TAG_LENGTH_MAX;
-            if (!fits) {
-                reading.problem(
-                        fields.find("tag").orElseThrow().mark(),
-                        fields.path("tag"),
-                        "tag has " + tag.length() + " characters (expected: 1 to " + JobOptions.TAG_LENGTH_MAX + ").",
-                        "Write a short word such as gpu.");
-            }
-            return fits;
-        });
+    private Optional<Template> tag(Fields fields) {
+        return fields.text("tag")
+                .filter(tag -> {
+                    boolean fits = !tag.isBlank() && tag.length() <= JobOptions.TAG_LENGTH_MAX;
+                    if (!fits) {
+                        reading.problem(
+                                fields.find("tag").orElseThrow().mark(),
+                                fields.path("tag"),
+                                "tag has " + tag.length() + " characters (expected: 1 to " + JobOptions.TAG_LENGTH_MAX
+                                        + ").",
+                                "Write a short word such as gpu.");
+                    }
+                    return fits;
+                })
+                .map(tag -> new Template.Constant(JsonValue.ofString(tag)));
     }
 
     private RetryPolicy retry(SourceNode node, String path) {

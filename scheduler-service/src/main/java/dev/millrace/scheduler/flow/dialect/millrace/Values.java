@@ -1,6 +1,6 @@
 package dev.millrace.scheduler.flow.dialect.millrace;
 
-import dev.millrace.scheduler.expression.Path;
+import dev.millrace.scheduler.expression.Expression;
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.expression.TemplateReading;
 import dev.millrace.scheduler.flow.dialect.SourceNode;
@@ -57,8 +57,8 @@ final class Values {
     private Template text(SourceNode.Text text, String path) {
         return switch (Template.read(text.text())) {
             case TemplateReading.Read read -> {
-                for (Path target : read.template().paths()) {
-                    references.add(new Reference(target, text.mark(), path));
+                for (Expression expression : read.template().expressions()) {
+                    references.add(new Reference(expression, text.mark(), path));
                 }
                 yield read.template();
             }

@@ -1,0 +1,10 @@
+package dev.millrace.scheduler.expression;
+
+/** Something that has a value in a scope. Immutable, and shared by all runs of a flow. */
+public sealed interface Expression permits Path {
+    /** Its value. Fails with {@link EvaluationFailed} where it has none. */
+    JsonValue evaluate(Scope scope);
+
+    /** What it may read. */
+    Reads reads();
+}

@@ -1,0 +1,23 @@
+package dev.millrace.scheduler.expression;
+
+import java.util.Set;
+
+/**
+ * What an expression may read of a run, worked out from its text.
+ *
+ * @param steps ids of the steps whose results it may read
+ * @param anyStep whether it may read the result of any step that can be seen, because it computes the id
+ */
+public record Reads(Set<String> steps, boolean anyStep) {
+    /** No step at all. */
+    public static final Reads NOTHING = new Reads(Set.of(), false);
+
+    public Reads {
+        steps = Set.copyOf(steps);
+    }
+
+    /** The result of one step. */
+    public static Reads step(String id) {
+        return new Reads(Set.of(id), false);
+    }
+}

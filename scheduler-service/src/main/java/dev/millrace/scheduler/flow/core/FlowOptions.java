@@ -1,0 +1,62 @@
+package dev.millrace.scheduler.flow.core;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.expression.Template;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * What a flow asks for beyond its steps.
+ *
+ * @param variables values the run's variables begin with, an object
+ * @param onFailure steps that run once the flow has failed, before the run ends as failed; they see {@code error}
+ * @param failureFlow path of a flow that is started once the run has failed, with {@code {run_id, error, input}}; absent for none
+ * @param timeout longest time from the begin of the run to its end
+ * @param priority of its jobs, where a step names none
+ * @param concurrency how many runs go on at a time
+ * @param inputSchema JSON Schema 2020-12 that the input must fulfil, beside the declared inputs
+ */
+public record FlowOptions(
+        JsonValue variables,
+        Optional<StepList> onFailure,
+        Optional<String> failureFlow,
+        Optional<Duration> timeout,
+        int priority,
+        Optional<Concurrency> concurrency,
+        Optional<JsonValue> inputSchema) {
+    /** Nothing asked for. */
+    public static final FlowOptions NONE = new FlowOptions(
+            JsonValue.EMPTY_OBJECT,
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            0,
+            Optional.empty(),
+            Optional.empty());
+
+    public FlowOptions {
+        requireNonNull(variables, "variables");
+        requireNonNull(onFailure, "onFailure");
+        requireNonNull(failureFlow, "failureFlow");
+        requireNonNull(timeout, "timeout");
+        requireNonNull(concurrency, "concurrency");
+        requireNonNull(inputSchema, "inputSchema");
+    }
+
+    /**
+     * A limit on runs that go on at the same time; others wait in the order they came.
+     *
+     * @param max how many
+     * @param key runs with the same key share the limit; a text over {@code inputs}
+     */
+    public record Concurrency(int max, Template key) {
+        public Concurrency {
+            requireNonNull(key, "key");
+            if (max < 1) {
+                throw new IllegalArgumentException("max: " + max + " (expected: at least 1)");
+            }
+        }
+    }
+}

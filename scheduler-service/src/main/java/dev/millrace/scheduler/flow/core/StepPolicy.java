@@ -1,0 +1,88 @@
+package dev.millrace.scheduler.flow.core;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.millrace.scheduler.expression.Template;
+import dev.millrace.scheduler.queue.core.RetryPolicy;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What happens around a step, whatever it does. In the order in which it is looked at:
+ *
+ * @param skip whether it is left out
+ * @param mock taken for its result; nothing runs
+ * @param delay wait before it begins: a number of seconds, or a duration such as {@code 5m}; absent for none
+ * @param timeout longest time from its begin to its end, retries included; of a container
+ * @param retry how a container that failed begins again, all inside it anew; a task has its retry in its own options
+ * @param retryIf whether a failed attempt is tried again at all; sees the error
+ * @param stops looked at in order once it has succeeded; sees its result
+ * @param onFailure what its failure means for the list around it
+ */
+public record StepPolicy(
+        Optional<Skip> skip,
+        Optional<Template> mock,
+        Optional<Template> delay,
+        Optional<Duration> timeout,
+        RetryPolicy retry,
+        Optional<Template> retryIf,
+        List<Stop> stops,
+        OnFailure onFailure) {
+    /** Nothing happens around the step. */
+    public static final StepPolicy NONE = new StepPolicy(
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            RetryPolicy.NONE,
+            Optional.empty(),
+            List.of(),
+            OnFailure.FAIL);
+
+    public StepPolicy {
+        requireNonNull(skip, "skip");
+        requireNonNull(mock, "mock");
+        requireNonNull(delay, "delay");
+        requireNonNull(timeout, "timeout");
+        requireNonNull(retry, "retry");
+        requireNonNull(retryIf, "retryIf");
+        stops = List.copyOf(stops);
+        requireNonNull(onFailure, "onFailure");
+    }
+
+    /**
+     * Leaves a step out.
+     *
+     * @param when it is left out where this is true as JavaScript understands it
+     * @param result what it results in then
+     */
+    public record Skip(Template when, Template result) {}
+
+    /**
+     * Ends the list of steps around the step, or the whole run, early.
+     *
+     * @param when it ends where this is true as JavaScript understands it
+     * @param failure the message it fails with; absent where it ends well, with the result of the step
+     * @param extent what ends
+     */
+    public record Stop(Template when, Optional<Template> failure, Extent extent) {}
+
+    /** What an early end ends. */
+    public enum Extent {
+        /** The list of steps around the step: the iteration, the branch, the sub-flow or, outside of them, the run. */
+        LIST,
+        /** The run. */
+        RUN
+    }
+
+    /** What the failure of a step means for what is around it. */
+    public enum OnFailure {
+        /** The list around it fails once what is running there has ended. */
+        FAIL,
+        /** The list goes on; the step results in {@code {"error": {name, message, stack, step_id}}}. */
+        CONTINUE,
+        /** As {@link #CONTINUE}, but the list fails at its end. */
+        FAIL_AT_END
+    }
+}
