@@ -1,8 +1,8 @@
 package dev.millrace.scheduler.flow;
 
+import dev.millrace.scheduler.flow.dialect.Compilation.InlineScript;
 import dev.millrace.scheduler.flow.dialect.FlowProblem;
 import dev.millrace.scheduler.queue.core.JobTarget;
-import dev.millrace.scheduler.queue.core.Language;
 import dev.millrace.scheduler.script.Script;
 import dev.millrace.scheduler.script.ScriptPaths;
 import dev.millrace.scheduler.script.Scripts;
@@ -33,8 +33,12 @@ public final class FlowScripts {
                     .map(Script::target)
                     .orElseThrow();
         }
-        Language language = ScriptPaths.languageOf(path).orElseThrow();
-        return new JobTarget.Script(scripts.store(language, content), language);
+        return version(new InlineScript(ScriptPaths.languageOf(path).orElseThrow(), content));
+    }
+
+    /** Stores a script that stands in the definition. */
+    JobTarget.Script version(InlineScript source) {
+        return new JobTarget.Script(scripts.store(source.language(), source.content()), source.language());
     }
 
     private Optional<FlowProblem> problem(String workspace, String path, Map<String, String> files) {

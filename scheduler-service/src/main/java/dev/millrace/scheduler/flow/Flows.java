@@ -51,6 +51,7 @@ public final class Flows {
         FlowPaths.require(name);
         Map<String, JobTarget.Script> versions = new TreeMap<>();
         compiled.scriptPaths().forEach(script -> versions.put(script, scripts.version(workspace, script, files)));
+        compiled.inlineScripts().forEach((script, inline) -> versions.put(script, scripts.version(inline)));
         FlowVersion version = new FlowVersion(compiled.dialect(), source.fileName(), source.text(), versions);
         return store.deploy(workspace, name, FlowHash.of(version), version);
     }

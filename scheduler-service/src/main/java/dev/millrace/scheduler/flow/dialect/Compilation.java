@@ -3,7 +3,9 @@ package dev.millrace.scheduler.flow.dialect;
 import static java.util.Objects.requireNonNull;
 
 import dev.millrace.scheduler.flow.core.FlowDefinition;
+import dev.millrace.scheduler.queue.core.Language;
 import java.util.List;
+import java.util.Map;
 
 /** What became of a definition. */
 public sealed interface Compilation {
@@ -13,12 +15,33 @@ public sealed interface Compilation {
     /** Paths of the scripts it names, each once, in order of first use; as far as it could be read. */
     List<String> scriptPaths();
 
-    /** A valid flow. */
-    record Compiled(String dialect, FlowDefinition flow, List<String> scriptPaths) implements Compilation {
+    /**
+     * A valid flow.
+     *
+     * @param inlineScripts scripts whose source stands in the definition, by the path with which the steps name them; none of them is
+     *     among {@code scriptPaths}
+     */
+    record Compiled(
+            String dialect, FlowDefinition flow, List<String> scriptPaths, Map<String, InlineScript> inlineScripts)
+            implements Compilation {
         public Compiled {
             requireNonNull(dialect, "dialect");
             requireNonNull(flow, "flow");
             scriptPaths = List.copyOf(scriptPaths);
+            inlineScripts = Map.copyOf(inlineScripts);
+        }
+
+        /** A flow without inline scripts. */
+        public Compiled(String dialect, FlowDefinition flow, List<String> scriptPaths) {
+            this(dialect, flow, scriptPaths, Map.of());
+        }
+    }
+
+    /** The source of a script that stands in the definition. */
+    record InlineScript(Language language, String content) {
+        public InlineScript {
+            requireNonNull(language, "language");
+            requireNonNull(content, "content");
         }
     }
 

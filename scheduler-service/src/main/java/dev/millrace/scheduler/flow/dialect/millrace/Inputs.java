@@ -4,6 +4,7 @@ import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.flow.core.InputSpec;
 import dev.millrace.scheduler.flow.core.InputType;
+import dev.millrace.scheduler.flow.dialect.Fields;
 import dev.millrace.scheduler.flow.dialect.Nearest;
 import dev.millrace.scheduler.flow.dialect.SourceNode;
 import java.util.ArrayList;
@@ -27,7 +28,7 @@ final class Inputs {
         Optional<SourceNode> node = flow.find("inputs");
         List<InputSpec> inputs = new ArrayList<>();
         if (node.isPresent()) {
-            Fields fields = Fields.of(reading, node.get(), flow.path("inputs"), "inputs", List.of());
+            Fields fields = Fields.of(reading.problems(), node.get(), flow.path("inputs"), "inputs", List.of());
             for (SourceNode.Entry entry : fields.entries()) {
                 inputs.add(input(entry.key(), entry.value(), fields.path(entry.key())));
             }
@@ -36,7 +37,7 @@ final class Inputs {
     }
 
     private InputSpec input(String name, SourceNode node, String path) {
-        Fields fields = Fields.of(reading, node, path, "an input", KEYS);
+        Fields fields = Fields.of(reading.problems(), node, path, "an input", KEYS);
         InputType type = type(fields);
         Optional<JsonValue> defaultValue = defaultValue(fields, type);
         boolean required = fields.bool("required").orElse(defaultValue.isEmpty());

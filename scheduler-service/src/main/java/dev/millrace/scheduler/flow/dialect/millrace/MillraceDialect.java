@@ -4,6 +4,7 @@ import dev.millrace.scheduler.flow.core.FlowDefinition;
 import dev.millrace.scheduler.flow.core.InputSpec;
 import dev.millrace.scheduler.flow.dialect.Compilation;
 import dev.millrace.scheduler.flow.dialect.Dialect;
+import dev.millrace.scheduler.flow.dialect.Fields;
 import dev.millrace.scheduler.flow.dialect.Problems;
 import dev.millrace.scheduler.flow.dialect.SourceNode;
 import dev.millrace.scheduler.flow.dialect.millrace.Drafts.ListDraft;
@@ -32,7 +33,7 @@ public final class MillraceDialect implements Dialect {
     @Override
     public Compilation compile(SourceNode document, Problems problems) {
         Reading reading = new Reading(problems);
-        Fields fields = Fields.of(reading, document, "", "a flow", KEYS);
+        Fields fields = Fields.of(reading.problems(), document, "", "a flow", KEYS);
         checkVersion(fields, reading);
         Optional<String> name = name(fields, reading);
         Optional<String> description = fields.text("description");

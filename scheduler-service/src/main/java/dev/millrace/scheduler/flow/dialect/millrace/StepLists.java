@@ -1,6 +1,8 @@
 package dev.millrace.scheduler.flow.dialect.millrace;
 
 import dev.millrace.scheduler.flow.core.FlowLimits;
+import dev.millrace.scheduler.flow.dialect.Fields;
+import dev.millrace.scheduler.flow.dialect.Paths;
 import dev.millrace.scheduler.flow.dialect.SourceNode;
 import dev.millrace.scheduler.flow.dialect.millrace.Drafts.ListDraft;
 import dev.millrace.scheduler.flow.dialect.millrace.Drafts.StepDraft;

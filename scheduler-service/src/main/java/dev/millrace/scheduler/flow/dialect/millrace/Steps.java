@@ -3,6 +3,8 @@ package dev.millrace.scheduler.flow.dialect.millrace;
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.flow.core.FlowLimits;
 import dev.millrace.scheduler.flow.core.StepAction;
+import dev.millrace.scheduler.flow.dialect.Fields;
+import dev.millrace.scheduler.flow.dialect.Paths;
 import dev.millrace.scheduler.flow.dialect.SourceNode;
 import dev.millrace.scheduler.flow.dialect.millrace.Drafts.ListDraft;
 import dev.millrace.scheduler.flow.dialect.millrace.Drafts.Need;
@@ -33,7 +35,7 @@ final class Steps {
 
     /** The step, as far as it could be read; empty where it has no usable id. */
     Optional<StepDraft> read(SourceNode node, String path, Optional<StepDraft> previous) {
-        Fields fields = Fields.of(reading, node, path, "a step", KEYS);
+        Fields fields = Fields.of(reading.problems(), node, path, "a step", KEYS);
         Optional<String> id = node instanceof SourceNode.Mapping ? id(fields) : Optional.empty();
         List<Need> needs = needs(fields, previous);
         return id.map(name -> step(fields, name, needs));

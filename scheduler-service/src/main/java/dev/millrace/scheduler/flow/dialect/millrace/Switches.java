@@ -3,6 +3,8 @@ package dev.millrace.scheduler.flow.dialect.millrace;
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.flow.core.StepAction;
 import dev.millrace.scheduler.flow.core.StepList;
+import dev.millrace.scheduler.flow.dialect.Fields;
+import dev.millrace.scheduler.flow.dialect.Paths;
 import dev.millrace.scheduler.flow.dialect.SourceNode;
 import dev.millrace.scheduler.flow.dialect.millrace.Drafts.ListDraft;
 import dev.millrace.scheduler.flow.dialect.millrace.Drafts.Need;
@@ -30,11 +32,13 @@ final class Switches {
     }
 
     StepDraft read(Fields step, String id, List<Need> needs) {
-        Fields fields = Fields.of(reading, step.find("switch").orElseThrow(), step.path("switch"), "a switch", KEYS);
+        Fields fields =
+                Fields.of(reading.problems(), step.find("switch").orElseThrow(), step.path("switch"), "a switch", KEYS);
         Optional<Template> value = template(fields, "value");
         List<StepAction.Case> cases = cases(fields, value.isPresent());
         Optional<StepList> otherwise = fields.find("default")
-                .map(node -> Fields.of(reading, node, fields.path("default"), "the default branch", DEFAULT_KEYS))
+                .map(node ->
+                        Fields.of(reading.problems(), node, fields.path("default"), "the default branch", DEFAULT_KEYS))
                 .map(this::branch);
         StepAction action = new StepAction.Switch(value, cases, otherwise);
         return new StepDraft(id, step.mark(), step.path(), needs, references, inner, action);
@@ -46,7 +50,7 @@ final class Switches {
         if (node.isPresent() && node.get() instanceof SourceNode.Sequence sequence) {
             for (SourceNode item : sequence.items()) {
                 String path = Paths.element(fields.path("cases"), cases.size());
-                cases.add(branchCase(Fields.of(reading, item, path, "a case", CASE_KEYS), hasValue));
+                cases.add(branchCase(Fields.of(reading.problems(), item, path, "a case", CASE_KEYS), hasValue));
             }
         } else {
             reading.problem(

@@ -3,6 +3,7 @@ package dev.millrace.scheduler.flow.dialect.millrace;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.flow.core.StepAction;
+import dev.millrace.scheduler.flow.dialect.Fields;
 import dev.millrace.scheduler.flow.dialect.SourceNode;
 import dev.millrace.scheduler.flow.dialect.millrace.Drafts.Value;
 import dev.millrace.scheduler.queue.core.JobOptions;
@@ -92,7 +93,7 @@ final class TaskFields {
     }
 
     private RetryPolicy retry(SourceNode node, String path) {
-        Fields fields = Fields.of(reading, node, path, "a retry policy", RETRY_KEYS);
+        Fields fields = Fields.of(reading.problems(), node, path, "a retry policy", RETRY_KEYS);
         if (fields.isObject() && !fields.has("max_retries")) {
             reading.problem(
                     node.mark(),

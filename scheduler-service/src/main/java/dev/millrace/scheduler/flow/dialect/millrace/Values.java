@@ -3,6 +3,8 @@ package dev.millrace.scheduler.flow.dialect.millrace;
 import dev.millrace.scheduler.expression.Expression;
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.expression.TemplateReading;
+import dev.millrace.scheduler.flow.dialect.Fields;
+import dev.millrace.scheduler.flow.dialect.Paths;
 import dev.millrace.scheduler.flow.dialect.SourceNode;
 import dev.millrace.scheduler.flow.dialect.millrace.Drafts.Reference;
 import dev.millrace.scheduler.flow.dialect.millrace.Drafts.Value;
@@ -45,8 +47,8 @@ final class Values {
             }
             case SourceNode.Mapping mapping -> {
                 Map<String, Template> members = new LinkedHashMap<>();
-                for (SourceNode.Entry entry :
-                        Fields.of(reading, mapping, path, "a value", List.of()).entries()) {
+                for (SourceNode.Entry entry : Fields.of(reading.problems(), mapping, path, "a value", List.of())
+                        .entries()) {
                     members.put(entry.key(), template(entry.value(), Paths.member(path, entry.key())));
                 }
                 yield Template.object(members);

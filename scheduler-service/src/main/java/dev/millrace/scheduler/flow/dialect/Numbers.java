@@ -1,24 +1,23 @@
-package dev.millrace.scheduler.flow.dialect.millrace;
+package dev.millrace.scheduler.flow.dialect;
 
 import dev.millrace.scheduler.expression.JsonValue;
-import dev.millrace.scheduler.flow.dialect.SourceNode;
 import java.math.BigDecimal;
 import java.util.Optional;
 
 /** Reads numbers of a definition. */
-final class Numbers {
+public final class Numbers {
     private Numbers() {}
 
-    static Optional<Integer> whole(SourceNode node) {
+    public static Optional<Integer> whole(SourceNode node) {
         return literal(node).filter(JsonValue::isWhole).flatMap(Numbers::exact);
     }
 
-    static Optional<Double> number(SourceNode node) {
+    public static Optional<Double> number(SourceNode node) {
         return literal(node).map(value -> Double.parseDouble(value.toString()));
     }
 
     /** A bound without a superfluous fraction. */
-    static String plain(double number) {
+    public static String plain(double number) {
         return new BigDecimal(Double.toString(number)).stripTrailingZeros().toPlainString();
     }
 

@@ -1,8 +1,6 @@
-package dev.millrace.scheduler.flow.dialect.millrace;
+package dev.millrace.scheduler.flow.dialect;
 
 import dev.millrace.scheduler.expression.JsonValue;
-import dev.millrace.scheduler.flow.dialect.Nearest;
-import dev.millrace.scheduler.flow.dialect.SourceNode;
 import dev.millrace.scheduler.flow.dialect.SourceNode.Entry;
 import dev.millrace.scheduler.flow.dialect.SourceNode.Mark;
 import java.time.Duration;
@@ -13,15 +11,15 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /** The keys of one object of a definition: takes them by type and reports what is wrong with them. */
-final class Fields {
-    private final Reading reading;
+public final class Fields {
+    private final Problems problems;
     private final String path;
     private final Mark mark;
     private final boolean object;
     private final Map<String, Entry> entries = new LinkedHashMap<>();
 
-    private Fields(Reading reading, String path, SourceNode node) {
-        this.reading = reading;
+    private Fields(Problems problems, String path, SourceNode node) {
+        this.problems = problems;
         this.path = path;
         this.mark = node.mark();
         this.object = node instanceof SourceNode.Mapping;
@@ -33,10 +31,10 @@ final class Fields {
      * @param what the object with its article, for messages
      * @param known the keys that it may have; empty for any
      */
-    static Fields of(Reading reading, SourceNode node, String path, String what, List<String> known) {
-        Fields fields = new Fields(reading, path, node);
+    public static Fields of(Problems problems, SourceNode node, String path, String what, List<String> known) {
+        Fields fields = new Fields(problems, path, node);
         if (!(node instanceof SourceNode.Mapping mapping)) {
-            reading.problem(
+            problems.add(
                     node.mark(),
                     path,
                     "This is " + node.phrase() + ", but " + what + " is an object.",
@@ -53,13 +51,13 @@ final class Fields {
 
     private void take(Entry entry, String what, List<String> known) {
         if (!known.isEmpty() && !known.contains(entry.key())) {
-            reading.problem(
+            problems.add(
                     entry.mark(),
                     path(entry.key()),
                     "\"" + entry.key() + "\" is not a key of " + what + ".",
                     Nearest.didYouMean(entry.key(), known) + "Known keys: " + String.join(", ", known) + ".");
         } else if (entries.putIfAbsent(entry.key(), entry) != null) {
-            reading.problem(
+            problems.add(
                     entry.mark(),
                     path(entry.key()),
                     "The key \"" + entry.key() + "\" appears twice.",
@@ -68,45 +66,45 @@ final class Fields {
     }
 
     /** Whether there is an object at all. */
-    boolean isObject() {
+    public boolean isObject() {
         return object;
     }
 
-    Mark mark() {
+    public Mark mark() {
         return mark;
     }
 
-    String path() {
+    public String path() {
         return path;
     }
 
-    String path(String key) {
+    public String path(String key) {
         return Paths.member(path, key);
     }
 
-    boolean has(String key) {
+    public boolean has(String key) {
         return entries.containsKey(key);
     }
 
-    Iterable<Entry> entries() {
+    public Iterable<Entry> entries() {
         return entries.values();
     }
 
-    Optional<SourceNode> find(String key) {
+    public Optional<SourceNode> find(String key) {
         return Optional.ofNullable(entries.get(key)).map(Entry::value);
     }
 
     /** Reports every key of {@code keys} that is there. */
-    void refuse(List<String> keys, String message, String remedy) {
+    public void refuse(List<String> keys, String message, String remedy) {
         for (String key : keys) {
             Entry entry = entries.get(key);
             if (entry != null) {
-                reading.problem(entry.mark(), path(key), "\"" + key + "\" " + message, remedy);
+                problems.add(entry.mark(), path(key), "\"" + key + "\" " + message, remedy);
             }
         }
     }
 
-    Optional<String> text(String key) {
+    public Optional<String> text(String key) {
         return typed(
                 key,
                 "a string",
@@ -114,7 +112,7 @@ final class Fields {
                 node -> node instanceof SourceNode.Text text ? Optional.of(text.text()) : Optional.empty());
     }
 
-    Optional<Boolean> bool(String key) {
+    public Optional<Boolean> bool(String key) {
         return typed(
                 key,
                 "true or false",
@@ -125,7 +123,7 @@ final class Fields {
                         : Optional.empty());
     }
 
-    Optional<Integer> whole(String key, int min, int max) {
+    public Optional<Integer> whole(String key, int min, int max) {
         String expected = "a whole number from " + min + " to " + max;
         return typed(
                 key,
@@ -134,7 +132,7 @@ final class Fields {
                 node -> Numbers.whole(node).filter(value -> value >= min && value <= max));
     }
 
-    Optional<Double> number(String key, double min, double max) {
+    public Optional<Double> number(String key, double min, double max) {
         String expected = "a number from " + Numbers.plain(min) + " to " + Numbers.plain(max);
         return typed(
                 key,
@@ -143,7 +141,7 @@ final class Fields {
                 node -> Numbers.number(node).filter(value -> value >= min && value <= max));
     }
 
-    Optional<Duration> duration(String key, Duration min, Duration max) {
+    public Optional<Duration> duration(String key, Duration min, Duration max) {
         String expected = "a duration from " + Durations.text(min) + " to " + Durations.text(max);
         return typed(
                 key,
@@ -160,7 +158,7 @@ final class Fields {
         Optional<SourceNode> node = find(key);
         Optional<T> value = node.flatMap(conversion);
         if (node.isPresent() && value.isEmpty()) {
-            reading.problem(
+            problems.add(
                     node.get().mark(),
                     path(key),
                     key + " is " + node.get().shown() + " (expected: " + expected + ").",

@@ -1,4 +1,4 @@
-package dev.millrace.scheduler.flow.dialect.millrace;
+package dev.millrace.scheduler.flow.dialect;
 
 import java.time.Duration;
 import java.util.Optional;
@@ -6,13 +6,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Reads and writes durations such as {@code 250ms}, {@code 30s}, {@code 5m}, {@code 2h}, {@code 7d}. */
-final class Durations {
+public final class Durations {
     /** Nine digits of days are far more than any limit, and no overflow. */
     private static final Pattern DURATION = Pattern.compile("([0-9]{1,9})(ms|s|m|h|d)");
 
     private Durations() {}
 
-    static Optional<Duration> parse(String text) {
+    public static Optional<Duration> parse(String text) {
         Matcher matcher = DURATION.matcher(text);
         if (!matcher.matches()) {
             return Optional.empty();
@@ -28,7 +28,7 @@ final class Durations {
                 });
     }
 
-    static String text(Duration duration) {
+    public static String text(Duration duration) {
         long millis = duration.toMillis();
         if (millis % Duration.ofDays(1).toMillis() == 0 && millis > 0) {
             return duration.toDays() + "d";
