@@ -72,6 +72,11 @@ public record StepPolicy(
     public enum Extent {
         /** The list of steps around the step: the iteration, the branch, the sub-flow or, outside of them, the run. */
         LIST,
+        /**
+         * The innermost loop around the step, branches between them included: the iteration and the loop end well, the iteration with the
+         * result of the step, and no further one begins. Outside of loops, the sub-flow or the run.
+         */
+        LOOP,
         /** The run. */
         RUN
     }
