@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 /** The rules of flow paths. */
 final class FlowPaths {
     private static final int LENGTH_MAX = 256;
-    private static final Pattern PATH = Pattern.compile("[a-z0-9_-]+(/[a-z0-9_-]+)*");
+    private static final Pattern PATH = Pattern.compile("[A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*");
 
     private FlowPaths() {}
 
@@ -18,8 +18,8 @@ final class FlowPaths {
         if (path.length() > LENGTH_MAX || !PATH.matcher(path).matches()) {
             throw MillraceException.invalid(
                     "path",
-                    "\"" + path + "\" (expected: names of a-z, 0-9, '_' and '-', joined by '/', at most " + LENGTH_MAX
-                            + " characters)");
+                    "\"" + path + "\" (expected: names of A-Z, a-z, 0-9, '_' and '-', joined by '/', at most "
+                            + LENGTH_MAX + " characters)");
         }
     }
 }

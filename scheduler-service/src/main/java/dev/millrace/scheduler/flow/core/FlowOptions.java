@@ -17,6 +17,8 @@ import java.util.Optional;
  * @param priority of its jobs, where a step names none
  * @param concurrency how many runs go on at a time
  * @param inputSchema JSON Schema 2020-12 that the input must fulfil, beside the declared inputs
+ * @param inputOpen whether a run may give inputs that are not declared; inputs that are neither given nor have a default are then
+ *     left out instead of being null
  */
 public record FlowOptions(
         JsonValue variables,
@@ -25,7 +27,8 @@ public record FlowOptions(
         Optional<Duration> timeout,
         int priority,
         Optional<Concurrency> concurrency,
-        Optional<JsonValue> inputSchema) {
+        Optional<JsonValue> inputSchema,
+        boolean inputOpen) {
     /** Nothing asked for. */
     public static final FlowOptions NONE = new FlowOptions(
             JsonValue.EMPTY_OBJECT,
@@ -34,7 +37,8 @@ public record FlowOptions(
             Optional.empty(),
             0,
             Optional.empty(),
-            Optional.empty());
+            Optional.empty(),
+            false);
 
     public FlowOptions {
         requireNonNull(variables, "variables");

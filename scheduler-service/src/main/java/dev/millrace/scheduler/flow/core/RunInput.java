@@ -44,9 +44,11 @@ public sealed interface RunInput {
         List<Problem> problems = new ArrayList<>();
         Map<String, JsonValue> missing = new LinkedHashMap<>();
         for (InputSpec spec : flow.inputs()) {
-            checkOne(spec, given, problems, missing);
+            checkOne(spec, given, flow.options().inputOpen(), problems, missing);
         }
-        refuseUnknown(flow, given, problems);
+        if (!flow.options().inputOpen()) {
+            refuseUnknown(flow, given, problems);
+        }
         return problems.isEmpty() ? new Accepted(withDefaults(input, given, missing)) : new Refused(problems);
     }
 
@@ -55,7 +57,7 @@ public sealed interface RunInput {
     }
 
     private static void checkOne(
-            InputSpec spec, JsonValue given, List<Problem> problems, Map<String, JsonValue> missing) {
+            InputSpec spec, JsonValue given, boolean open, List<Problem> problems, Map<String, JsonValue> missing) {
         JsonValue value = given.members().get(spec.name());
         if (value != null) {
             boolean absent = value.isNull() && !spec.required();
@@ -74,7 +76,7 @@ public sealed interface RunInput {
                     "The input \"" + spec.name() + "\" is missing (expected: "
                             + spec.type().phrase() + ").",
                     "Send it, or give it a default in the flow."));
-        } else {
+        } else if (!open) {
             missing.put(spec.name(), JsonValue.NULL);
         }
     }

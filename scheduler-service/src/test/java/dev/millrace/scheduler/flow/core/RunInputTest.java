@@ -2,7 +2,9 @@ package dev.millrace.scheduler.flow.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.queue.core.Json;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class RunInputTest {
@@ -36,6 +38,28 @@ class RunInputTest {
                         limit: The input "limit" is a number (expected: an integer). ~ Send an integer.
                         file: The flow takes no input "file". ~ Remove it, or use one of: files, mode, limit, odd name.
                         """);
+    }
+
+    @Test
+    void takesAnythingWhereTheFlowIsOpen() {
+        FlowDefinition open = new FlowDefinition(
+                FLOW.name(),
+                FLOW.description(),
+                FLOW.inputs(),
+                FLOW.steps(),
+                new FlowOptions(
+                        JsonValue.EMPTY_OBJECT,
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        0,
+                        Optional.empty(),
+                        Optional.empty(),
+                        true));
+        assertThat(RunInput.check(open, new Json("{\"files\": [], \"mode\": \"x\", \"other\": 1, \"odd name\": 2}")))
+                .as("an input that nobody gives stays away")
+                .isEqualTo(new RunInput.Accepted(
+                        new Json("{\"files\": [], \"mode\": \"x\", \"other\": 1, \"odd name\": 2}")));
     }
 
     @Test
