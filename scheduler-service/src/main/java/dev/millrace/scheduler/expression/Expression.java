@@ -1,7 +1,7 @@
 package dev.millrace.scheduler.expression;
 
 /** Something that has a value in a scope. Immutable, and shared by all runs of a flow. */
-public sealed interface Expression permits Path {
+public sealed interface Expression permits Path, Computed {
     /** Its value. Fails with {@link EvaluationFailed} where it has none. */
     JsonValue evaluate(Scope scope);
 

@@ -19,6 +19,11 @@ public record Path(Root root, List<Segment> segments) implements Expression {
         segments = List.copyOf(segments);
     }
 
+    /** A path that ends where it begins. */
+    public Path(Root root) {
+        this(root, List.of());
+    }
+
     /** The first key after the root, where it is one. */
     public Optional<String> firstKey() {
         return segments.isEmpty()
@@ -52,7 +57,17 @@ public record Path(Root root, List<Segment> segments) implements Expression {
 
     @Override
     public Reads reads() {
-        return root instanceof Root.StepResult step ? Reads.step(step.id()) : Reads.NOTHING;
+        return switch (root) {
+            case Root.StepResult step -> Reads.step(step.id());
+            case Root.StepResultIfAny step -> Reads.step(step.id());
+            case Root.Inputs _,
+                    Root.Item _,
+                    Root.Index _,
+                    Root.Variables _,
+                    Root.Result _,
+                    Root.Failure _,
+                    Root.Run _ -> Reads.NOTHING;
+        };
     }
 
     private EvaluationFailed missing(int segment, JsonValue holder) {

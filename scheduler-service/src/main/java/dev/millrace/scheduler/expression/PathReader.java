@@ -32,6 +32,10 @@ final class PathReader {
             case "inputs" -> new Root.Inputs();
             case "item" -> new Root.Item();
             case "index" -> new Root.Index();
+            case "outer" -> outer();
+            case "vars" -> new Root.Variables();
+            case "result" -> new Root.Result();
+            case "error" -> new Root.Failure();
             case "steps" -> stepResult();
             case "run" -> run();
             default -> throw unknownRoot(first);
@@ -49,7 +53,7 @@ final class PathReader {
         }
         return new ExpressionInvalid(
                 "\"" + name + "\" is unknown in the expression \"" + text + "\".",
-                "Use one of inputs, steps.ID.result, item, index, run.id.");
+                "Use one of inputs, steps.ID.result, item, index, outer.item, vars, result, error, run.id.");
     }
 
     private static boolean isPathStart(char c) {
@@ -64,6 +68,25 @@ final class PathReader {
             throw new ExpressionInvalid("A step has no \"" + member + "\" in the expression \"" + text + "\".", remedy);
         }
         return new Root.StepResult(id);
+    }
+
+    private Root outer() {
+        String remedy = "Write outer.item or outer.index; outer.outer is one loop further out.";
+        for (int outward = 1; ; outward++) {
+            String member = keyOf(position < text.length() ? segment(false) : null, "outer", remedy);
+            switch (member) {
+                case "item" -> {
+                    return new Root.Item(outward);
+                }
+                case "index" -> {
+                    return new Root.Index(outward);
+                }
+                case "outer" -> {}
+                default ->
+                    throw new ExpressionInvalid(
+                            "A loop has no \"" + member + "\" in the expression \"" + text + "\".", remedy);
+            }
+        }
     }
 
     private Root run() {

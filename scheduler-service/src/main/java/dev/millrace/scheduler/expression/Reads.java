@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.expression;
 
+import java.util.HashSet;
 import java.util.Set;
 
 /**
@@ -12,6 +13,9 @@ public record Reads(Set<String> steps, boolean anyStep) {
     /** No step at all. */
     public static final Reads NOTHING = new Reads(Set.of(), false);
 
+    /** Any step. */
+    public static final Reads ANY = new Reads(Set.of(), true);
+
     public Reads {
         steps = Set.copyOf(steps);
     }
@@ -19,5 +23,15 @@ public record Reads(Set<String> steps, boolean anyStep) {
     /** The result of one step. */
     public static Reads step(String id) {
         return new Reads(Set.of(id), false);
+    }
+
+    /** What both read. */
+    public Reads and(Reads other) {
+        if (equals(NOTHING)) {
+            return other;
+        }
+        Set<String> all = new HashSet<>(steps);
+        all.addAll(other.steps);
+        return new Reads(all, anyStep || other.anyStep);
     }
 }

@@ -11,16 +11,18 @@ import org.jspecify.annotations.Nullable;
  * @param optional written with {@code ?.}: what is missing is null
  */
 public record Segment(@Nullable String key, int index, boolean optional) {
-    static Segment key(String key, boolean optional) {
+    /** A member of an object, or {@code length}. */
+    public static Segment key(String key, boolean optional) {
         return new Segment(key, -1, optional);
     }
 
-    static Segment index(int index, boolean optional) {
+    /** An element of an array. */
+    public static Segment index(int index, boolean optional) {
         return new Segment(null, index, optional);
     }
 
     /** The value one step further; null where there is none. */
-    @Nullable JsonValue of(JsonValue value) {
+    public @Nullable JsonValue of(JsonValue value) {
         return switch (value.kind()) {
             case OBJECT -> value.members().get(key != null ? key : Integer.toString(index));
             case ARRAY ->

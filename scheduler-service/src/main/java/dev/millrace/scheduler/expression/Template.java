@@ -88,7 +88,7 @@ public sealed interface Template {
         } catch (TemplateWriter.TooLarge tooLarge) {
             return TemplateWriter.tooLarge(bytesMax);
         } catch (EvaluationFailed failed) {
-            return new Resolution.Unresolved("MissingValue", failed.sentence());
+            return new Resolution.Unresolved(failed.name(), failed.sentence());
         }
     }
 

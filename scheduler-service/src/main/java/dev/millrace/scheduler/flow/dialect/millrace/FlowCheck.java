@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.flow.dialect.millrace;
 
+import dev.millrace.scheduler.expression.Computed;
 import dev.millrace.scheduler.expression.Path;
 import dev.millrace.scheduler.expression.Root;
 import dev.millrace.scheduler.flow.core.InputSpec;
@@ -57,6 +58,7 @@ final class FlowCheck {
     private void check(Reference reference, Level level) {
         switch (reference.target()) {
             case Path path -> check(reference, path, level);
+            case Computed computed -> computed.paths().forEach(path -> check(reference, path, level));
         }
     }
 
@@ -64,9 +66,10 @@ final class FlowCheck {
         switch (target.root()) {
             case Root.Inputs _ -> checkInput(reference, target);
             case Root.StepResult step -> checkStep(reference, step.id(), level);
-            case Root.Item _ -> checkLoop(reference, "item", level);
-            case Root.Index _ -> checkLoop(reference, "index", level);
-            case Root.Run _ -> {}
+            case Root.StepResultIfAny step -> checkStep(reference, step.id(), level);
+            case Root.Item item -> checkLoop(reference, item.toString(), level);
+            case Root.Index index -> checkLoop(reference, index.toString(), level);
+            case Root.Variables _, Root.Result _, Root.Failure _, Root.Run _ -> {}
         }
     }
 

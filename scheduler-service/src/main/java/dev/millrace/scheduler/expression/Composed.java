@@ -1,0 +1,41 @@
+package dev.millrace.scheduler.expression;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A template in the place of an expression: what another expression takes as its input.
+ *
+ * @param template whose value it is
+ */
+public record Composed(Template template) implements Computed {
+    /** A constant in the place of an expression. */
+    public static Composed constant(JsonValue value) {
+        return new Composed(new Template.Constant(value));
+    }
+
+    @Override
+    public JsonValue evaluate(Scope scope) {
+        return new TemplateWriter(scope, SIZE_MAX).value(template);
+    }
+
+    /** Most characters of the value. */
+    private static final int SIZE_MAX = 16 * 1024 * 1024;
+
+    @Override
+    public Reads reads() {
+        return template.expressions().stream().map(Expression::reads).reduce(Reads.NOTHING, Reads::and);
+    }
+
+    @Override
+    public List<Path> paths() {
+        List<Path> paths = new ArrayList<>();
+        for (Expression expression : template.expressions()) {
+            switch (expression) {
+                case Path path -> paths.add(path);
+                case Computed computed -> paths.addAll(computed.paths());
+            }
+        }
+        return paths;
+    }
+}

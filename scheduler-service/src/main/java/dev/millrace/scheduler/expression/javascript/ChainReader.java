@@ -1,0 +1,83 @@
+package dev.millrace.scheduler.expression.javascript;
+
+import dev.millrace.scheduler.expression.Expression;
+import dev.millrace.scheduler.expression.Path;
+import dev.millrace.scheduler.expression.Root;
+import dev.millrace.scheduler.expression.Segment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Recognises scripts that are plain paths. */
+final class ChainReader {
+    private static final String NAME = "[A-Za-z_$][A-Za-z0-9_$]*";
+    private static final Pattern FIRST = Pattern.compile(NAME);
+    private static final Pattern NEXT = Pattern.compile(
+            "(?<optional>\\?\\.)?(?:\\[(?<index>\\d{1,9})]|\\[(?:\"(?<double>[^\"\\\\\\n]*)\"|'(?<single>[^'\\\\\\n]*)')]|\\.?(?<key>"
+                    + NAME + "))");
+
+    private ChainReader() {}
+
+    /** The path that a script is; nothing where it is more than that, or its value is no JSON. */
+    static Optional<Expression> read(String source, Names names) {
+        Matcher first = FIRST.matcher(source);
+        if (!first.lookingAt()) {
+            return Optional.empty();
+        }
+        List<Segment> segments = new ArrayList<>();
+        Matcher next = NEXT.matcher(source);
+        int position = first.end();
+        while (position < source.length()) {
+            next.region(position, source.length());
+            boolean dotted = source.charAt(position) == '.';
+            if (!next.lookingAt() || (next.group("key") != null && dotted == (next.group("optional") != null))) {
+                return Optional.empty();
+            }
+            segments.add(segment(next));
+            position = next.end();
+        }
+        return names.find(first.group()).flatMap(binding -> bind(binding, segments, source));
+    }
+
+    private static Segment segment(Matcher next) {
+        boolean optional = next.group("optional") != null;
+        if (next.group("index") != null) {
+            return Segment.index(Integer.parseInt(next.group("index")), optional);
+        }
+        for (String group : List.of("double", "single")) {
+            if (next.group(group) != null) {
+                return Segment.key(next.group(group), optional);
+            }
+        }
+        return Segment.key(next.group("key"), optional);
+    }
+
+    private static Optional<Expression> bind(Binding binding, List<Segment> segments, String source) {
+        String key = segments.isEmpty() ? null : segments.getFirst().key();
+        return switch (binding) {
+            case Binding.Value value -> Optional.of(chain(value.expression(), segments, source));
+            case Binding.Members object
+            when key != null && object.members().containsKey(key) ->
+                bind(object.members().get(key), segments.subList(1, segments.size()), source);
+            case Binding.Members object when key != null -> object.base().map(base -> chain(base, segments, source));
+            case Binding.Members _ -> Optional.empty();
+            case Binding.StepResults _ -> Optional.ofNullable(key).map(id -> step(id, segments, 1, source));
+            case Binding.Steps _ ->
+                key != null
+                                && segments.size() > 1
+                                && "result".equals(segments.get(1).key())
+                        ? Optional.of(step(key, segments, 2, source))
+                        : Optional.empty();
+        };
+    }
+
+    private static Expression step(String id, List<Segment> segments, int used, String source) {
+        return chain(new Path(new Root.StepResultIfAny(id)), segments.subList(used, segments.size()), source);
+    }
+
+    private static Expression chain(Expression base, List<Segment> segments, String source) {
+        return new Chain(base, segments, source);
+    }
+}

@@ -1,0 +1,5 @@
+/** Queries in the language of jq. */
+@NullMarked
+package dev.millrace.scheduler.expression.jq;
+
+import org.jspecify.annotations.NullMarked;
