@@ -1,0 +1,2 @@
+def main(a: int, b: int):
+    return a + b

@@ -1,0 +1,2 @@
+def main(number: int, position: int):
+    return number * 2 + position

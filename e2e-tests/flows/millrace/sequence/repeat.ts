@@ -1,0 +1,3 @@
+export function main(text: string, times: number): string {
+  return Array(times).fill(text).join(" ");
+}

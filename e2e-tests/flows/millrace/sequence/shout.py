@@ -1,0 +1,2 @@
+def main(text: str):
+    return {"text": text.upper(), "length": len(text)}

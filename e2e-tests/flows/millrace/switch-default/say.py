@@ -1,0 +1,2 @@
+def main(word: str):
+    return word

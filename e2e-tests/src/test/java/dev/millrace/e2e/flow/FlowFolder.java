@@ -1,0 +1,92 @@
+package dev.millrace.e2e.flow;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.millrace.e2e.support.Json;
+import dev.millrace.harness.MillraceHome;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * A folder {@code DIALECT/NAME}: {@code flow.yaml} or {@code flow.json}, {@code input.json} where it takes one, {@code expected.json},
+ * its scripts, and in {@code flows/} other flows that must be deployed before it.
+ */
+record FlowFolder(Path folder) {
+    static final Path ROOT = MillraceHome.find().path().resolve("e2e-tests/flows");
+
+    private static final List<String> NO_SCRIPTS = List.of("flow.yaml", "flow.json", "input.json", "expected.json");
+
+    /** All there are, in the order of their names. */
+    static List<FlowFolder> all() {
+        return files(ROOT)
+                .filter(file -> file.endsWith("expected.json"))
+                .map(file -> new FlowFolder(file.getParent()))
+                .toList();
+    }
+
+    String dialect() {
+        return folder.getParent().getFileName().toString();
+    }
+
+    /** Name by which the flow is deployed. */
+    String flowPath() {
+        return "e2e/" + toString().toLowerCase(Locale.ROOT);
+    }
+
+    Path definition() {
+        Path yaml = folder.resolve("flow.yaml");
+        return Files.exists(yaml) ? yaml : folder.resolve("flow.json");
+    }
+
+    /** Definitions of the flows that come before it; they name themselves. */
+    List<Path> otherFlows() {
+        Path flows = folder.resolve("flows");
+        return Files.isDirectory(flows) ? files(flows).toList() : List.of();
+    }
+
+    /** Content by path relative to the flow. */
+    Map<String, String> scripts() {
+        var scripts = new TreeMap<String, String>();
+        files(folder)
+                .filter(file -> !NO_SCRIPTS.contains(file.getFileName().toString())
+                        && !otherFlows().contains(file))
+                .forEach(file -> scripts.put(folder.relativize(file).toString(), read(file)));
+        return scripts;
+    }
+
+    JsonNode input() {
+        Path input = folder.resolve("input.json");
+        return Json.parse(Files.exists(input) ? read(input) : "{}");
+    }
+
+    JsonNode expected() {
+        return Json.parse(read(folder.resolve("expected.json")));
+    }
+
+    static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Stream<Path> files(Path folder) {
+        try (Stream<Path> files = Files.walk(folder)) {
+            return files.filter(Files::isRegularFile).sorted().toList().stream();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return dialect() + "/" + folder.getFileName();
+    }
+}
