@@ -274,6 +274,9 @@ final class Planner {
                     step.input(),
                     step.outcome()));
         }
+        if (!decision.waits().isEmpty() || !decision.runs().isEmpty()) {
+            throw new IllegalStateException("no dialect offers waits and runs of their own yet");
+        }
         for (StartJob job : decision.jobs()) {
             place(step(root, job), job.input(), delay);
         }
@@ -285,6 +288,15 @@ final class Planner {
             case HANDLER -> JobKind.HANDLER;
             case FOR_EACH -> JobKind.FOR_EACH;
             case SWITCH -> JobKind.SWITCH;
+            case WHILE -> JobKind.WHILE;
+            case PARALLEL -> JobKind.PARALLEL;
+            case WAIT -> JobKind.WAIT;
+            case COMPUTE -> JobKind.COMPUTE;
+            case SET_VARIABLES -> JobKind.SET_VARIABLES;
+            case TERMINATE -> JobKind.TERMINATE;
+            case SUB_FLOW -> JobKind.SUB_FLOW;
+            case START_RUN -> JobKind.START_RUN;
+            case RESET -> JobKind.RESET;
         };
     }
 

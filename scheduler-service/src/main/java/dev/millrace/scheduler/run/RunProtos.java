@@ -77,7 +77,17 @@ final class RunProtos {
             case SCRIPT -> JobTarget.newBuilder().setScriptHash(target).build();
             case HANDLER -> JobTarget.newBuilder().setHandler(target).build();
             case FLOW -> JobTarget.newBuilder().setFlowHash(target).build();
-            case FOR_EACH, SWITCH -> throw new IllegalStateException("a run of kind " + kind);
+            case FOR_EACH,
+                    SWITCH,
+                    WHILE,
+                    PARALLEL,
+                    WAIT,
+                    COMPUTE,
+                    SET_VARIABLES,
+                    TERMINATE,
+                    SUB_FLOW,
+                    START_RUN,
+                    RESET -> throw new IllegalStateException("a run of kind " + kind);
         };
     }
 
@@ -88,6 +98,15 @@ final class RunProtos {
             case FLOW -> dev.millrace.proto.job.v1.Step.Kind.KIND_FLOW;
             case FOR_EACH -> dev.millrace.proto.job.v1.Step.Kind.KIND_FOR_EACH;
             case SWITCH -> dev.millrace.proto.job.v1.Step.Kind.KIND_SWITCH;
+            case WHILE -> dev.millrace.proto.job.v1.Step.Kind.KIND_WHILE;
+            case PARALLEL -> dev.millrace.proto.job.v1.Step.Kind.KIND_PARALLEL;
+            case WAIT -> dev.millrace.proto.job.v1.Step.Kind.KIND_WAIT;
+            case COMPUTE -> dev.millrace.proto.job.v1.Step.Kind.KIND_COMPUTE;
+            case SET_VARIABLES -> dev.millrace.proto.job.v1.Step.Kind.KIND_SET_VARIABLES;
+            case TERMINATE -> dev.millrace.proto.job.v1.Step.Kind.KIND_TERMINATE;
+            case SUB_FLOW -> dev.millrace.proto.job.v1.Step.Kind.KIND_SUB_FLOW;
+            case START_RUN -> dev.millrace.proto.job.v1.Step.Kind.KIND_START_RUN;
+            case RESET -> dev.millrace.proto.job.v1.Step.Kind.KIND_RESET;
         };
     }
 

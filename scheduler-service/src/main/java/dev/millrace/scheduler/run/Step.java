@@ -41,8 +41,8 @@ record Step(
 
     boolean isContainer() {
         return switch (kind) {
-            case FOR_EACH, SWITCH -> true;
-            case SCRIPT, HANDLER, FLOW -> false;
+            case FOR_EACH, SWITCH, WHILE, PARALLEL, SUB_FLOW -> true;
+            case SCRIPT, HANDLER, FLOW, WAIT, COMPUTE, SET_VARIABLES, TERMINATE, START_RUN, RESET -> false;
         };
     }
 

@@ -23,6 +23,7 @@ import java.util.stream.Stream;
 import org.jooq.Condition;
 import org.jooq.DSLContext;
 import org.jooq.Field;
+import org.jooq.Param;
 import org.jooq.Record;
 import org.jooq.ResultQuery;
 
@@ -32,8 +33,11 @@ final class StepStore {
     private static final long CLOCK_SKEW_MILLIS_MAX = 3_600_000;
 
     private static final int UUID_MILLIS_SHIFT = 16;
-    private static final Condition IS_CONTAINER =
-            JOB_HISTORY.KIND.in(inline(JobKind.FOR_EACH.code()), inline(JobKind.SWITCH.code()));
+    private static final List<Param<Short>> CONTAINER_KINDS = Stream.of(
+                    JobKind.FOR_EACH, JobKind.SWITCH, JobKind.WHILE, JobKind.PARALLEL, JobKind.SUB_FLOW)
+            .map(kind -> inline(kind.code()))
+            .toList();
+    private static final Condition IS_CONTAINER = JOB_HISTORY.KIND.in(CONTAINER_KINDS);
     private static final Condition IS_OPENING =
             IS_CONTAINER.and(JOB_HISTORY.STEP_KEY.like(inline("%" + StepRows.OPENING)));
 
@@ -87,7 +91,7 @@ final class StepStore {
                 .and(notExists(selectOne()
                         .from(end)
                         .where(end.RUN_ID.eq(run.value()))
-                        .and(end.KIND.in(inline(JobKind.FOR_EACH.code()), inline(JobKind.SWITCH.code())))
+                        .and(end.KIND.in(CONTAINER_KINDS))
                         .and(endKey.eq(JOB_HISTORY.STEP_KEY))))
                 .orderBy(JOB_HISTORY.STEP_KEY)
                 .limit(limit)

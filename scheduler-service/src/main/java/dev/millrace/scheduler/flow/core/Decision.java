@@ -9,21 +9,35 @@ import java.util.Optional;
  *
  * @param records rows of steps that needed no worker, in the order they came about
  * @param jobs jobs to put into the queue, in order
+ * @param waits waits to put into the queue
+ * @param runs runs of their own to start
  * @param end the run ends with this; what is still live is cancelled
  * @param rejection why the event changed nothing
  */
 public record Decision(
-        List<StepRecord> records, List<StartJob> jobs, Optional<Outcome> end, Optional<Rejection> rejection) {
+        List<StepRecord> records,
+        List<StartJob> jobs,
+        List<StartWait> waits,
+        List<StartRun> runs,
+        Optional<Outcome> end,
+        Optional<Rejection> rejection) {
     public Decision {
         records = List.copyOf(records);
         jobs = List.copyOf(jobs);
+        waits = List.copyOf(waits);
+        runs = List.copyOf(runs);
     }
 
-    static Decision of(List<StepRecord> records, List<StartJob> jobs, Optional<Outcome> end) {
-        return new Decision(records, jobs, end, Optional.empty());
+    /** The run goes on. */
+    static Decision goesOn(List<StepRecord> records, List<StartJob> jobs, List<StartWait> waits, List<StartRun> runs) {
+        return new Decision(records, jobs, waits, runs, Optional.empty(), Optional.empty());
+    }
+
+    static Decision ends(List<StepRecord> records, Outcome outcome) {
+        return new Decision(records, List.of(), List.of(), List.of(), Optional.of(outcome), Optional.empty());
     }
 
     static Decision rejected(Rejection rejection) {
-        return new Decision(List.of(), List.of(), Optional.empty(), Optional.of(rejection));
+        return new Decision(List.of(), List.of(), List.of(), List.of(), Optional.empty(), Optional.of(rejection));
     }
 }

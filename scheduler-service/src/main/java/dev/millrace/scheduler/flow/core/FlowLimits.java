@@ -1,5 +1,8 @@
 package dev.millrace.scheduler.flow.core;
 
+import java.time.Duration;
+import java.time.Instant;
+
 /** How large a flow and one of its transitions may be. */
 public final class FlowLimits {
     /** Most steps of a definition, all lists together. */
@@ -14,6 +17,11 @@ public final class FlowLimits {
     public static final int TRANSITION_WORK_MAX = 500_000;
     /** Most bytes of a resolved input or a gathered result, where nothing else is configured. */
     public static final int PAYLOAD_BYTES_MAX_DEFAULT = 4 * 1024 * 1024;
+
+    /** Longest wait for a time. */
+    public static final Duration WAIT_MAX = Duration.ofDays(3_660);
+    /** No wait goes on until this moment or a later one. */
+    public static final Instant MOMENT_MAX = Instant.parse("3000-01-01T00:00:00Z");
 
     private FlowLimits() {}
 }

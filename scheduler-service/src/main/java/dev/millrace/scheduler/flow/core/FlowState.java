@@ -81,6 +81,8 @@ public final class FlowState {
         }
         decision.records().forEach(row -> insert(row.key(), row.outcome()));
         decision.jobs().forEach(job -> start(job.key()));
+        decision.waits().forEach(wait -> start(wait.key()));
+        decision.runs().forEach(run -> start(run.key()));
     }
 
     public Phase phase() {

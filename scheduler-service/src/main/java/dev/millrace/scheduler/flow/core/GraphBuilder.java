@@ -129,14 +129,26 @@ final class GraphBuilder {
                 yield new Node.ForEach(loop.items(), loop.parallelism(), inner(loop.body(), loop.single(), nesting));
             }
             case StepAction.Switch choice -> choice(choice, nesting);
-            case StepAction.While _,
-                    StepAction.Parallel _,
-                    StepAction.SubFlow _,
-                    StepAction.StartRun _,
-                    StepAction.Compute _,
-                    StepAction.SetVariables _,
-                    StepAction.Terminate _,
-                    StepAction.Wait _ -> throw new IllegalArgumentException("The engine does not know " + action + ".");
+            case StepAction.Compute compute -> {
+                read(compute.result());
+                yield new Node.Compute(compute.result());
+            }
+            case StepAction.Terminate terminate -> {
+                read(terminate.output());
+                read(terminate.reason());
+                yield new Node.Terminate(terminate);
+            }
+            case StepAction.StartRun start -> {
+                read(start.flow());
+                read(start.input());
+                yield new Node.RunStart(start.flow(), start.input());
+            }
+            case StepAction.Wait wait -> {
+                read(wait.until());
+                yield new Node.Wait(wait.until());
+            }
+            case StepAction.While _, StepAction.Parallel _, StepAction.SubFlow _, StepAction.SetVariables _ ->
+                throw new IllegalArgumentException("The engine does not know " + action + ".");
         };
     }
 
@@ -157,6 +169,17 @@ final class GraphBuilder {
 
     private Graph inner(StepList inner, boolean innerSingle, int nesting) {
         return new GraphBuilder(tasks, inner, innerSingle, this).build(nesting + 1);
+    }
+
+    private void read(StepAction.WaitFor until) {
+        switch (until) {
+            case StepAction.WaitFor.Delay delay -> read(delay.duration());
+            case StepAction.WaitFor.Until moment -> read(moment.moment());
+            case StepAction.WaitFor.Events events -> {
+                read(events.name());
+                read(events.details());
+            }
+        }
     }
 
     private void read(Template template) {

@@ -23,7 +23,8 @@ record KeyWalk(Node node, List<Integer> order) {
             }
             base = 0;
             switch (node.work()) {
-                case Node.Task task -> throw new IllegalArgumentException("\"" + key + "\" is inside a task");
+                case Node.Task _, Node.Wait _, Node.RunStart _, Node.Compute _, Node.Terminate _ ->
+                    throw new IllegalArgumentException("\"" + key + "\" is inside a step that is no container");
                 case Node.ForEach loop -> {
                     order.add(reader.iteration());
                     graph = loop.body();

@@ -57,6 +57,38 @@ record Node(String id, Work work, int needs, List<Integer> successors, List<Inte
         }
     }
 
+    /** A wait. */
+    record Wait(StepAction.WaitFor until) implements Work {
+        @Override
+        public StepKind kind() {
+            return StepKind.WAIT;
+        }
+    }
+
+    /** A run of its own to start. */
+    record RunStart(Template flow, Template input) implements Work {
+        @Override
+        public StepKind kind() {
+            return StepKind.START_RUN;
+        }
+    }
+
+    /** A value. */
+    record Compute(Template result) implements Work {
+        @Override
+        public StepKind kind() {
+            return StepKind.COMPUTE;
+        }
+    }
+
+    /** An early end of the run. */
+    record Terminate(StepAction.Terminate end) implements Work {
+        @Override
+        public StepKind kind() {
+            return StepKind.TERMINATE;
+        }
+    }
+
     /** A branch of a choice. */
     record Branch(StepAction.Test test, Graph graph) {}
 }

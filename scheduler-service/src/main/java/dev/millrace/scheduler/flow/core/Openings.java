@@ -25,8 +25,8 @@ final class Openings {
         return switch (scope.graph().node(step).work()) {
             case Node.ForEach loop -> Optional.of(new LoopState(opening));
             case Node.Switch choice -> branch(choice, opening).map(graph -> new BranchState(scope.branch(step, graph)));
-            case Node.Task task ->
-                throw new IllegalArgumentException("\"" + scope.key(step) + "\" is a task and cannot be opened");
+            case Node.Task _, Node.Wait _, Node.RunStart _, Node.Compute _, Node.Terminate _ ->
+                throw new IllegalArgumentException("\"" + scope.key(step) + "\" is no container");
         };
     }
 

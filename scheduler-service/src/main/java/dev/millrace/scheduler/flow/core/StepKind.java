@@ -5,5 +5,15 @@ public enum StepKind {
     SCRIPT,
     HANDLER,
     FOR_EACH,
-    SWITCH
+    SWITCH,
+    WHILE,
+    PARALLEL,
+    WAIT,
+    COMPUTE,
+    SET_VARIABLES,
+    TERMINATE,
+    SUB_FLOW,
+    START_RUN,
+    /** No step: voids all earlier rows at its key and below it, so that what stands there begins again. */
+    RESET
 }

@@ -3,6 +3,7 @@ package dev.millrace.scheduler.flow.core;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Resolution;
 import dev.millrace.scheduler.expression.Utf8;
+import dev.millrace.scheduler.queue.core.EndStatus;
 import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.Outcome;
@@ -32,6 +33,8 @@ final class Transition {
     private final Deque<Work> queue = new ArrayDeque<>();
     private final List<StepRecord> records = new ArrayList<>();
     private final List<StartJob> jobs = new ArrayList<>();
+    private final List<StartWait> waits = new ArrayList<>();
+    private final List<StartRun> runs = new ArrayList<>();
     private final OpenContainers open;
     private @Nullable Failure failure;
     private @Nullable Outcome result;
@@ -60,11 +63,11 @@ final class Transition {
 
     Decision cancel(JobError reason) {
         Outcome canceled = new Outcome.Canceled(reason);
-        return Decision.of(open.closeAll(canceled), List.of(), Optional.of(canceled));
+        return Decision.ends(open.closeAll(canceled), canceled);
     }
 
     private Decision workThrough(int live) {
-        for (int done = 0; !queue.isEmpty(); done++) {
+        for (int done = 0; !queue.isEmpty() && result == null; done++) {
             if (done == FlowLimits.TRANSITION_WORK_MAX) {
                 return giveUp(FlowErrors.transitionTooLarge());
             }
@@ -75,22 +78,22 @@ final class Transition {
             }
         }
         if (result != null) {
-            return Decision.of(records, List.of(), Optional.of(result));
+            return Decision.ends(records, result);
         }
         if (failure == null) {
-            return Decision.of(records, jobs, Optional.empty());
+            return Decision.goesOn(records, jobs, waits, runs);
         }
         if (live > 0) {
-            return Decision.of(records, List.of(), Optional.empty());
+            return Decision.goesOn(records, List.of(), List.of(), List.of());
         }
         records.addAll(open.closeAfter(failure));
-        return Decision.of(records, List.of(), Optional.of(new Outcome.Failed(failure.runError())));
+        return Decision.ends(records, new Outcome.Failed(failure.runError()));
     }
 
     /** Ends the run without any of what was worked out. */
     private Decision giveUp(JobError error) {
         List<StepRecord> ends = new OpenContainers(state).closeAll(new Outcome.Canceled(error));
-        return Decision.of(ends, List.of(), Optional.of(new Outcome.Failed(error)));
+        return Decision.ends(ends, new Outcome.Failed(error));
     }
 
     private void beginScope(ScopeState scope) {
@@ -110,6 +113,15 @@ final class Transition {
             case Node.Task task -> beginTask(place, task);
             case Node.ForEach loop -> beginLoop(place, loop);
             case Node.Switch choice -> beginSwitch(place, choice);
+            case Node.Wait wait -> beginWait(place, wait);
+            case Node.RunStart start -> beginRun(place, start);
+            case Node.Compute compute -> {
+                switch (bindings(place.scope()).resolve(compute.result())) {
+                    case Resolution.Resolved resolved -> endHere(place, resolved.value());
+                    case Resolution.Unresolved unresolved -> endHere(place, FlowErrors.unresolved("value", unresolved));
+                }
+            }
+            case Node.Terminate terminate -> terminate(place, terminate.end());
         }
     }
 
@@ -126,6 +138,55 @@ final class Transition {
                 draft.put(place, StepState.Live.LIVE);
                 jobs.add(new StartJob(
                         place.key(), task.target(), task.name(), input.value().json(), task.options()));
+            }
+        }
+    }
+
+    private void beginWait(Place place, Node.Wait wait) {
+        switch (WaitResolution.of(wait.until(), bindings(place.scope()))) {
+            case WaitResolution.Broken broken -> endHere(place, broken.error());
+            case WaitResolution.Until until -> {
+                draft.put(place, StepState.Live.LIVE);
+                waits.add(new StartWait(place.key(), until.until()));
+            }
+        }
+    }
+
+    private void beginRun(Place place, Node.RunStart start) {
+        Resolution flow = bindings(place.scope()).resolve(start.flow());
+        Resolution input = bindings(place.scope()).resolve(start.input());
+        if (flow instanceof Resolution.Unresolved unresolved) {
+            endHere(place, FlowErrors.unresolved("path of the flow", unresolved));
+        } else if (input instanceof Resolution.Unresolved unresolved) {
+            endHere(place, FlowErrors.unresolved("input", unresolved));
+        } else if (flow instanceof Resolution.Resolved path && input instanceof Resolution.Resolved value) {
+            beginRun(place, path.value(), value.value());
+        }
+    }
+
+    private void beginRun(Place place, JsonValue path, JsonValue input) {
+        if (path.kind() != JsonValue.Kind.STRING) {
+            endHere(
+                    place,
+                    FlowErrors.wrongType(
+                            "path of the flow", "a string", path.kind().phrase()));
+        } else {
+            draft.put(place, StepState.Live.LIVE);
+            runs.add(new StartRun(place.key(), path.string(), input.json()));
+        }
+    }
+
+    private void terminate(Place place, StepAction.Terminate end) {
+        Resolution value =
+                bindings(place.scope()).resolve(end.status() == EndStatus.SUCCEEDED ? end.output() : end.reason());
+        switch (value) {
+            case Resolution.Unresolved unresolved ->
+                endHere(place, FlowErrors.unresolved("end of the run", unresolved));
+            case Resolution.Resolved resolved -> {
+                Outcome outcome = Terminations.outcome(end.status(), place.key(), resolved.value());
+                record(place.key(), place, outcome);
+                result = outcome;
+                records.addAll(open.closeAll(new Outcome.Canceled(FlowErrors.terminated(place.key()))));
             }
         }
     }

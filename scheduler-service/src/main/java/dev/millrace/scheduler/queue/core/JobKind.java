@@ -6,7 +6,16 @@ public enum JobKind {
     HANDLER(2),
     FLOW(3),
     FOR_EACH(4),
-    SWITCH(5);
+    SWITCH(5),
+    WHILE(6),
+    PARALLEL(7),
+    WAIT(8),
+    COMPUTE(9),
+    SET_VARIABLES(10),
+    TERMINATE(11),
+    SUB_FLOW(12),
+    START_RUN(13),
+    RESET(14);
 
     private final short code;
 

@@ -1,0 +1,19 @@
+package dev.millrace.scheduler.flow.core;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.millrace.scheduler.queue.core.Json;
+
+/**
+ * A run to start on its own. Its step ends as a job does, with {@link FlowEvent.StepEnded}, once the run is accepted: its result is
+ * {@code {"run_id": …}}.
+ *
+ * @param flow path of the flow, whose current version is taken
+ */
+public record StartRun(StepKey key, String flow, Json input) {
+    public StartRun {
+        requireNonNull(key, "key");
+        requireNonNull(flow, "flow");
+        requireNonNull(input, "input");
+    }
+}

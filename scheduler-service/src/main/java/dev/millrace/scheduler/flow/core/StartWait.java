@@ -1,0 +1,42 @@
+package dev.millrace.scheduler.flow.core;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.millrace.scheduler.queue.core.Json;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/** A wait to put into the queue. It ends as a job does, with {@link FlowEvent.StepEnded}, and holds nothing but its row meanwhile. */
+public record StartWait(StepKey key, Until until) {
+    public StartWait {
+        requireNonNull(key, "key");
+        requireNonNull(until, "until");
+    }
+
+    /** What ends it; every value is worked out. */
+    public sealed interface Until {
+        /** This much time from now on; ends with the result null. */
+        record Passed(Duration time) implements Until {}
+
+        /** A moment, which may have passed; ends with the result null. */
+        record Reached(Instant moment) implements Until {}
+
+        /**
+         * Signals or people.
+         *
+         * @param name of the signal; may be empty for people
+         * @param required how many must come
+         * @param details as {@link StepAction.WaitFor.Events} describes them; null for none
+         */
+        record Events(
+                StepAction.EventKind kind,
+                String name,
+                int required,
+                Json details,
+                Optional<Duration> timeLimit,
+                StepAction.WaitEnd onTimeout,
+                StepAction.WaitEnd onDenial)
+                implements Until {}
+    }
+}
