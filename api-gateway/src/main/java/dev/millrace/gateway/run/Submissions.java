@@ -1,22 +1,32 @@
 package dev.millrace.gateway.run;
 
+import dev.millrace.gateway.json.EnumNames;
 import dev.millrace.gateway.json.JsonFields;
+import dev.millrace.gateway.json.JsonReader;
 import dev.millrace.gateway.problem.Problem;
 import dev.millrace.gateway.problem.ProblemException;
 import dev.millrace.proto.common.v1.RetryPolicy;
 import dev.millrace.proto.job.v1.JobSpec;
 import dev.millrace.proto.job.v1.JobTarget.TargetCase;
 import dev.millrace.proto.job.v1.SubmitJobsRequest;
+import java.io.IOException;
 
 /** Reads what a caller asks to be run. The input is taken over as bytes. */
 final class Submissions {
+
+    private static final JsonFields<RetryPolicy.Phase.Builder> PHASE = new JsonFields<RetryPolicy.Phase.Builder>()
+            .field("shape", (json, phase) -> phase.setShape(shape(json)))
+            .field("max_retries", (json, phase) -> phase.setMaxRetries(json.integer()))
+            .field("delay", (json, phase) -> phase.setDelay(json.duration()))
+            .field("factor", (json, phase) -> phase.setFactor(json.number()));
 
     static final JsonFields<RetryPolicy.Builder> RETRY = new JsonFields<RetryPolicy.Builder>()
             .field("max_retries", (json, retry) -> retry.setMaxRetries(json.integer()))
             .field("delay", (json, retry) -> retry.setDelay(json.duration()))
             .field("multiplier", (json, retry) -> retry.setMultiplier(json.number()))
             .field("max_delay", (json, retry) -> retry.setMaxDelay(json.duration()))
-            .field("jitter", (json, retry) -> retry.setJitter(json.number()));
+            .field("jitter", (json, retry) -> retry.setJitter(json.number()))
+            .field("phases", (json, retry) -> json.items(() -> json.object(PHASE, retry.addPhasesBuilder())));
 
     static final JsonFields<JobSpec.Builder> ONE = new JsonFields<JobSpec.Builder>()
             .field("target", (json, spec) -> json.object(RunTargets.FIELDS, spec.getTargetBuilder()))
@@ -31,6 +41,13 @@ final class Submissions {
             .field("items", (json, batch) -> json.items(() -> json.object(ONE, batch.addSpecsBuilder())));
 
     private Submissions() {}
+
+    private static RetryPolicy.Phase.Shape shape(JsonReader json) throws IOException {
+        var name = json.text();
+        return EnumNames.parse(RetryPolicy.Phase.Shape.class, "SHAPE_", name)
+                .orElseThrow(() -> json.wrong("is \"" + name + "\" (expected: "
+                        + EnumNames.known(RetryPolicy.Phase.Shape.class, "SHAPE_") + ")"));
+    }
 
     static JobSpec checked(JobSpec.Builder spec, String place) {
         if (spec.getTarget().getTargetCase() == TargetCase.TARGET_NOT_SET) {

@@ -3,8 +3,14 @@ package dev.millrace.scheduler.lane;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.millrace.scheduler.queue.core.RetryPhase;
 import dev.millrace.scheduler.queue.core.RetryPolicy;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** The JSON form in which the queue keeps a retry policy; null for none. */
@@ -14,14 +20,19 @@ final class RetryColumn {
     private RetryColumn() {}
 
     static @Nullable String write(RetryPolicy retry) {
-        if (retry.retriesMax() == 0) {
+        if (retry.phases().isEmpty()) {
             return null;
         }
-        return JSON.createObjectNode()
-                .put("retries_max", retry.retriesMax())
-                .put("delay_millis", retry.delay().toMillis())
-                .put("multiplier", retry.multiplier())
-                .put("delay_max_millis", retry.delayMax().toMillis())
+        ObjectNode column = JSON.createObjectNode();
+        ArrayNode phases = column.putArray("phases");
+        for (RetryPhase phase : retry.phases()) {
+            phases.addObject()
+                    .put("shape", phase.shape().name().toLowerCase(Locale.ROOT))
+                    .put("retries", phase.retries())
+                    .put("delay_millis", phase.delay().toMillis())
+                    .put("factor", phase.factor());
+        }
+        return column.put("delay_max_millis", retry.delayMax().toMillis())
                 .put("jitter", retry.jitter())
                 .toString();
     }
@@ -32,10 +43,17 @@ final class RetryColumn {
         }
         try {
             JsonNode retry = JSON.readTree(column);
+            List<RetryPhase> phases = new ArrayList<>();
+            for (JsonNode phase : retry.required("phases")) {
+                phases.add(new RetryPhase(
+                        RetryPhase.Shape.valueOf(
+                                phase.required("shape").textValue().toUpperCase(Locale.ROOT)),
+                        phase.required("retries").intValue(),
+                        Duration.ofMillis(phase.required("delay_millis").longValue()),
+                        phase.required("factor").doubleValue()));
+            }
             return new RetryPolicy(
-                    retry.required("retries_max").intValue(),
-                    Duration.ofMillis(retry.required("delay_millis").longValue()),
-                    retry.required("multiplier").doubleValue(),
+                    phases,
                     Duration.ofMillis(retry.required("delay_max_millis").longValue()),
                     retry.required("jitter").doubleValue());
         } catch (JsonProcessingException notOurs) {

@@ -1,6 +1,5 @@
 package dev.millrace.scheduler.run;
 
-import dev.millrace.proto.common.v1.RetryPolicy;
 import dev.millrace.proto.job.v1.JobSpec;
 import dev.millrace.scheduler.config.JobConfig;
 import dev.millrace.scheduler.error.Violations;
@@ -9,6 +8,7 @@ import dev.millrace.scheduler.queue.RunTarget;
 import dev.millrace.scheduler.queue.core.IdSource;
 import dev.millrace.scheduler.queue.core.JobOptions;
 import dev.millrace.scheduler.queue.core.Json;
+import dev.millrace.scheduler.queue.core.RetryPolicy;
 import dev.millrace.scheduler.rpc.TimeProtos;
 import java.time.Duration;
 import java.time.Instant;
@@ -62,8 +62,7 @@ final class SpecReader {
     }
 
     private Optional<JobOptions> jobOptions(JobSpec spec, String defaultTag, String field, Violations violations) {
-        Optional<dev.millrace.scheduler.queue.core.RetryPolicy> retry =
-                violations.collect(field + ".retry", () -> retry(spec));
+        Optional<RetryPolicy> retry = violations.collect(field + ".retry", () -> RetryReader.read(spec));
         return retry.flatMap(policy -> violations.collect(
                 field,
                 () -> new JobOptions(
@@ -79,27 +78,7 @@ final class SpecReader {
         violations.require(!spec.hasTimeout(), field + ".timeout", remedy);
         violations.require(!spec.hasRetry(), field + ".retry", remedy);
         return violations.collect(
-                field,
-                () -> new JobOptions(
-                        FLOW_TAG,
-                        spec.getPriority(),
-                        JobOptions.TIMEOUT_LIMIT,
-                        dev.millrace.scheduler.queue.core.RetryPolicy.NONE));
-    }
-
-    private static dev.millrace.scheduler.queue.core.RetryPolicy retry(JobSpec spec) {
-        if (!spec.hasRetry()) {
-            return dev.millrace.scheduler.queue.core.RetryPolicy.NONE;
-        }
-        RetryPolicy retry = spec.getRetry();
-        return new dev.millrace.scheduler.queue.core.RetryPolicy(
-                retry.getMaxRetries(),
-                TimeProtos.duration(retry.getDelay()),
-                retry.getMultiplier() == 0 ? 1 : retry.getMultiplier(),
-                retry.hasMaxDelay()
-                        ? TimeProtos.duration(retry.getMaxDelay())
-                        : dev.millrace.scheduler.queue.core.RetryPolicy.DELAY_MAX_DEFAULT,
-                retry.getJitter());
+                field, () -> new JobOptions(FLOW_TAG, spec.getPriority(), JobOptions.TIMEOUT_LIMIT, RetryPolicy.NONE));
     }
 
     private Optional<Duration> delay(JobSpec spec, String field, Violations violations) {

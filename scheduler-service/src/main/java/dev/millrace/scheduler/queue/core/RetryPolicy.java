@@ -1,49 +1,95 @@
 package dev.millrace.scheduler.queue.core;
 
+import static java.util.Objects.requireNonNull;
+
 import java.time.Duration;
+import java.util.List;
 
 /**
- * How often and when a failed job is tried again.
+ * How often and when a failed job is tried again: phase after phase, each wait capped first and then jittered.
  *
- * @param retriesMax retries after the first attempt, 0 to {@link #RETRIES_LIMIT}
- * @param delay wait before the first retry
- * @param multiplier factor between one wait and the next, at least 1
+ * @param phases in the order in which they are used up; together at most {@link #RETRIES_LIMIT} retries; none for no retry
  * @param delayMax longest wait
  * @param jitter share of the wait that is random, 0 to 1
  */
-public record RetryPolicy(int retriesMax, Duration delay, double multiplier, Duration delayMax, double jitter) {
+public record RetryPolicy(List<RetryPhase> phases, Duration delayMax, double jitter) {
     /** Most retries a policy may ask for. */
     public static final int RETRIES_LIMIT = 1_000;
+    /** Most phases of a policy. */
+    public static final int PHASES_LIMIT = 10;
+    /** Largest factor of a phase. */
+    public static final int FACTOR_LIMIT = 1_000;
     /** Longest wait a policy may ask for. */
     public static final Duration DELAY_LIMIT = Duration.ofDays(30);
     /** Longest wait of a policy that names none. */
     public static final Duration DELAY_MAX_DEFAULT = Duration.ofHours(1);
     /** No retry at all. */
-    public static final RetryPolicy NONE = new RetryPolicy(0, Duration.ZERO, 1, DELAY_MAX_DEFAULT, 0);
+    public static final RetryPolicy NONE = new RetryPolicy(List.of(), DELAY_MAX_DEFAULT, 0);
 
     public RetryPolicy {
-        require(retriesMax >= 0 && retriesMax <= RETRIES_LIMIT, "max_retries", retriesMax, "0 to " + RETRIES_LIMIT);
-        require(isDelay(delay), "delay", delay, "0s to " + DELAY_LIMIT);
-        require(multiplier >= 1 && multiplier <= 1_000, "multiplier", multiplier, "1 to 1000");
+        phases = List.copyOf(phases);
+        requireNonNull(delayMax, "delayMax");
+        require(phases.size() <= PHASES_LIMIT, "phases", phases.size(), "at most " + PHASES_LIMIT);
+        int retries = phases.stream().mapToInt(RetryPhase::retries).sum();
+        require(retries <= RETRIES_LIMIT, "max_retries", retries, "0 to " + RETRIES_LIMIT);
         require(isDelay(delayMax), "max_delay", delayMax, "0s to " + DELAY_LIMIT);
         require(jitter >= 0 && jitter <= 1, "jitter", jitter, "0 to 1");
     }
 
     /**
-     * The wait before retry number {@code retry} (from 1): {@code delay · multiplier^(retry−1)}, capped, of which the share
+     * A policy of one phase, constant or exponential.
+     *
+     * @param retriesMax retries after the first attempt, 0 to {@link #RETRIES_LIMIT}
+     * @param delay wait before the first retry
+     * @param multiplier factor between one wait and the next, at least 1
+     */
+    public RetryPolicy(int retriesMax, Duration delay, double multiplier, Duration delayMax, double jitter) {
+        this(onePhase(retriesMax, delay, multiplier), delayMax, jitter);
+    }
+
+    private static List<RetryPhase> onePhase(int retriesMax, Duration delay, double multiplier) {
+        require(retriesMax >= 0 && retriesMax <= RETRIES_LIMIT, "max_retries", retriesMax, "0 to " + RETRIES_LIMIT);
+        require(isDelay(delay), "delay", delay, "0s to " + DELAY_LIMIT);
+        require(multiplier >= 1 && multiplier <= FACTOR_LIMIT, "multiplier", multiplier, "1 to " + FACTOR_LIMIT);
+        if (retriesMax == 0) {
+            return List.of();
+        }
+        return List.of(
+                multiplier == 1
+                        ? RetryPhase.constant(retriesMax, delay)
+                        : RetryPhase.exponential(retriesMax, delay, multiplier));
+    }
+
+    /** Retries after the first attempt. */
+    public int retriesMax() {
+        return phases.stream().mapToInt(RetryPhase::retries).sum();
+    }
+
+    /**
+     * The wait before retry number {@code retry}, from 1 to {@link #retriesMax}: what its phase says, capped, of which the share
      * {@code jitter} is scaled by {@code random} (0 to 1).
      */
     public Duration delayBefore(int retry, double random) {
-        double uncapped = (double) delay.toMillis() * Math.pow(multiplier, retry - 1.0);
-        double capped = Math.min(uncapped, (double) delayMax.toMillis());
+        double capped = Math.min(uncapped(retry), (double) delayMax.toMillis());
         return Duration.ofMillis(Math.round(capped * (1 - jitter * (1 - random))));
     }
 
-    private static boolean isDelay(Duration value) {
+    private double uncapped(int retry) {
+        int before = 0;
+        for (RetryPhase phase : phases) {
+            if (retry <= before + phase.retries()) {
+                return phase.waitMillis(retry - before, retry);
+            }
+            before += phase.retries();
+        }
+        throw new IllegalArgumentException("retry: " + retry + " (expected: 1 to " + before + ")");
+    }
+
+    static boolean isDelay(Duration value) {
         return !value.isNegative() && value.compareTo(DELAY_LIMIT) <= 0;
     }
 
-    private static void require(boolean holds, String field, Object value, String expected) {
+    static void require(boolean holds, String field, Object value, String expected) {
         if (!holds) {
             throw new IllegalArgumentException(field + ": " + value + " (expected: " + expected + ")");
         }

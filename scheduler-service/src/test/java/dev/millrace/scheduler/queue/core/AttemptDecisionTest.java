@@ -3,7 +3,9 @@ package dev.millrace.scheduler.queue.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class AttemptDecisionTest {
@@ -17,6 +19,24 @@ class AttemptDecisionTest {
         assertThat(delayAfter(1, 0, retry)).isEqualTo(Duration.ofSeconds(1));
         assertThat(delayAfter(2, 0, retry)).isEqualTo(Duration.ofSeconds(2));
         assertThat(delayAfter(3, 0, retry)).isEqualTo(Duration.ofSeconds(3));
+    }
+
+    @Test
+    void usesUpItsPhasesOneAfterTheOther() {
+        Duration second = Duration.ofSeconds(1);
+        RetryPolicy retry = new RetryPolicy(
+                List.of(
+                        RetryPhase.constant(2, second),
+                        RetryPhase.linear(2, second, 5),
+                        RetryPhase.exponential(2, second, 3),
+                        RetryPhase.power(2, Duration.ofSeconds(2), 4)),
+                Duration.ofMinutes(10),
+                0);
+
+        assertThat(IntStream.rangeClosed(1, 8)
+                        .mapToObj(n -> retry.delayBefore(n, 1).toSeconds()))
+                .containsExactly(1L, 1L, 5L, 10L, 1L, 3L, 512L, 600L);
+        assertThat(retry.retriesMax()).isEqualTo(8);
     }
 
     @Test

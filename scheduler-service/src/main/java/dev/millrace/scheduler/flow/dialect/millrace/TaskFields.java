@@ -16,9 +16,6 @@ import java.util.Optional;
 final class TaskFields {
     static final List<String> KEYS = List.of("script", "handler", "input", "retry", "timeout", "priority", "tag");
 
-    private static final List<String> RETRY_KEYS = List.of("max_retries", "delay", "multiplier", "max_delay", "jitter");
-    private static final double MULTIPLIER_MAX = 1_000;
-
     private final Reading reading;
 
     TaskFields(Reading reading) {
@@ -71,7 +68,7 @@ final class TaskFields {
                         .orElse(0),
                 fields.duration("timeout", Duration.ofMillis(1), JobOptions.TIMEOUT_LIMIT),
                 fields.find("retry")
-                        .map(node -> retry(node, fields.path("retry")))
+                        .map(node -> RetryFields.read(reading, node, fields.path("retry")))
                         .orElse(RetryPolicy.NONE));
     }
 
@@ -90,23 +87,5 @@ final class TaskFields {
                     return fits;
                 })
                 .map(tag -> new Template.Constant(JsonValue.ofString(tag)));
-    }
-
-    private RetryPolicy retry(SourceNode node, String path) {
-        Fields fields = Fields.of(reading.problems(), node, path, "a retry policy", RETRY_KEYS);
-        if (fields.isObject() && !fields.has("max_retries")) {
-            reading.problem(
-                    node.mark(),
-                    path,
-                    "The retry policy has no max_retries.",
-                    "Add max_retries, for example max_retries: 3.");
-        }
-        return new RetryPolicy(
-                fields.whole("max_retries", 0, RetryPolicy.RETRIES_LIMIT).orElse(0),
-                fields.duration("delay", Duration.ZERO, RetryPolicy.DELAY_LIMIT).orElse(Duration.ZERO),
-                fields.number("multiplier", 1, MULTIPLIER_MAX).orElse(1.0),
-                fields.duration("max_delay", Duration.ZERO, RetryPolicy.DELAY_LIMIT)
-                        .orElse(RetryPolicy.DELAY_MAX_DEFAULT),
-                fields.number("jitter", 0, 1).orElse(0.0));
     }
 }
