@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  * A folder {@code DIALECT/NAME}: {@code flow.yaml} or {@code flow.json}, {@code input.json} where it takes one, {@code expected.json},
  * its scripts, and in {@code flows/} other flows that must be deployed before it.
  */
-record FlowFolder(Path folder) {
+record FlowFolder(String dialect, String name) {
     static final Path ROOT = MillraceHome.find().path().resolve("e2e-tests/flows");
 
     private static final List<String> NO_SCRIPTS = List.of("flow.yaml", "flow.json", "input.json", "expected.json");
@@ -25,13 +25,11 @@ record FlowFolder(Path folder) {
     /** All there are, in the order of their names. */
     static List<FlowFolder> all() {
         return files(ROOT)
+                .map(ROOT::relativize)
                 .filter(file -> file.endsWith("expected.json"))
-                .map(file -> new FlowFolder(file.getParent()))
+                .map(file -> new FlowFolder(
+                        file.getName(0).toString(), file.getName(1).toString()))
                 .toList();
-    }
-
-    String dialect() {
-        return folder.getParent().getFileName().toString();
     }
 
     /** Name by which the flow is deployed. */
@@ -40,33 +38,37 @@ record FlowFolder(Path folder) {
     }
 
     Path definition() {
-        Path yaml = folder.resolve("flow.yaml");
-        return Files.exists(yaml) ? yaml : folder.resolve("flow.json");
+        Path yaml = folder().resolve("flow.yaml");
+        return Files.exists(yaml) ? yaml : folder().resolve("flow.json");
     }
 
     /** Definitions of the flows that come before it; they name themselves. */
     List<Path> otherFlows() {
-        Path flows = folder.resolve("flows");
+        Path flows = folder().resolve("flows");
         return Files.isDirectory(flows) ? files(flows).toList() : List.of();
     }
 
     /** Content by path relative to the flow. */
     Map<String, String> scripts() {
         var scripts = new TreeMap<String, String>();
-        files(folder)
-                .filter(file -> !NO_SCRIPTS.contains(file.getFileName().toString())
-                        && !otherFlows().contains(file))
-                .forEach(file -> scripts.put(folder.relativize(file).toString(), read(file)));
+        List<Path> others = otherFlows();
+        files(folder())
+                .filter(file -> !others.contains(file) && NO_SCRIPTS.stream().noneMatch(file::endsWith))
+                .forEach(file -> scripts.put(folder().relativize(file).toString(), read(file)));
         return scripts;
     }
 
     JsonNode input() {
-        Path input = folder.resolve("input.json");
+        Path input = folder().resolve("input.json");
         return Json.parse(Files.exists(input) ? read(input) : "{}");
     }
 
     JsonNode expected() {
-        return Json.parse(read(folder.resolve("expected.json")));
+        return Json.parse(read(folder().resolve("expected.json")));
+    }
+
+    private Path folder() {
+        return ROOT.resolve(dialect, name);
     }
 
     static String read(Path file) {
@@ -87,6 +89,6 @@ record FlowFolder(Path folder) {
 
     @Override
     public String toString() {
-        return dialect() + "/" + folder.getFileName();
+        return dialect + "/" + name;
     }
 }
