@@ -9,6 +9,7 @@ import dev.millrace.gateway.http.Endpoint;
 import dev.millrace.gateway.http.EventStreams;
 import dev.millrace.gateway.http.Routes;
 import dev.millrace.gateway.log.LogEndpoints;
+import dev.millrace.gateway.operation.OperationEndpoints;
 import dev.millrace.gateway.problem.Problems;
 import dev.millrace.gateway.problem.StatusProblems;
 import dev.millrace.gateway.rpc.Scheduler;
@@ -102,6 +103,7 @@ public final class Gateway implements AutoCloseable {
         return Stream.of(
                         new RunEndpoints(scheduler).all(),
                         new RunEventsEndpoint(streams).all(),
+                        new OperationEndpoints(scheduler).all(),
                         new LogEndpoints(scheduler, streams).all(),
                         new FlowEndpoints(scheduler).all(),
                         new ScriptEndpoints(scheduler).all(),

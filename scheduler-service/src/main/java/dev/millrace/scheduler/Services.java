@@ -10,6 +10,8 @@ import dev.millrace.scheduler.flow.Flows;
 import dev.millrace.scheduler.flow.core.Defaults;
 import dev.millrace.scheduler.log.LogGrpcService;
 import dev.millrace.scheduler.log.LogReader;
+import dev.millrace.scheduler.operation.OperationGrpcService;
+import dev.millrace.scheduler.operation.Operations;
 import dev.millrace.scheduler.queue.RunEvents;
 import dev.millrace.scheduler.rpc.Followers;
 import dev.millrace.scheduler.run.RunGrpcService;
@@ -49,6 +51,7 @@ final class Services {
                 new ScriptGrpcService(scripts, config.limit()),
                 new FlowGrpcService(flows, config.limit()),
                 new LogGrpcService(logs, runs, events, followers),
-                new RunGrpcService(engine.queue(), submissions, runs, logs, events, followers));
+                new RunGrpcService(engine.queue(), submissions, runs, logs, events, followers),
+                new OperationGrpcService(new Operations(database, engine.queue(), runs)));
     }
 }

@@ -32,8 +32,9 @@ public final class RunEndpoints {
     private static final String RUNS = "/api/v1/runs";
     private static final String RUN = RUNS + "/{id}";
 
-    private static final JsonFields<CancelRunRequest.Builder> CANCEL =
-            new JsonFields<CancelRunRequest.Builder>().field("reason", (json, cancel) -> cancel.setReason(json.text()));
+    private static final JsonFields<CancelRunRequest.Builder> CANCEL = new JsonFields<CancelRunRequest.Builder>()
+            .field("reason", (json, cancel) -> cancel.setReason(json.text()))
+            .field("actor", (json, cancel) -> cancel.setActor(json.text()));
 
     private final Scheduler scheduler;
 

@@ -7,16 +7,19 @@ import dev.millrace.proto.job.v1.Run;
 import dev.millrace.proto.job.v1.Step;
 
 /** Runs and steps as JSON. */
-final class RunJson {
+public final class RunJson {
 
     private RunJson() {}
 
-    static void run(JsonWriter json, Run run) {
+    public static void run(JsonWriter json, Run run) {
         json.text("id", run.getId());
         json.text("name", run.getName());
         json.text("workspace", run.getWorkspace());
         json.object("target", target -> RunTargets.write(target, run.getTarget()));
         json.text("state", EnumNames.json(run.getState(), "STATE_"));
+        if (run.getPaused()) {
+            json.flag("paused", true);
+        }
         json.raw("input", run.getInput());
         json.raw("output", run.getOutput());
         if (run.hasError()) {

@@ -52,11 +52,11 @@ public final class Json {
     }
 
     /** Text of a field; empty where it is absent or null. */
-    static String text(JsonNode node, String field) {
+    public static String text(JsonNode node, String field) {
         return node.path(field).asText("");
     }
 
-    static Optional<Instant> instant(JsonNode node, String field) {
+    public static Optional<Instant> instant(JsonNode node, String field) {
         String text = text(node, field);
         return text.isEmpty() ? Optional.empty() : Optional.of(Instant.parse(text));
     }

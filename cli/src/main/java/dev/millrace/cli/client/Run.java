@@ -32,6 +32,11 @@ public record Run(
         return json.has("output") ? json.path("output") : NullNode.getInstance();
     }
 
+    /** Whether nothing more of it is given to workers for now. */
+    public boolean isPaused() {
+        return json.path("paused").asBoolean();
+    }
+
     /** Time from acceptance to the end; empty while it goes on. */
     public Optional<Duration> duration() {
         return createTime.flatMap(from -> endTime.map(to -> Duration.between(from, to)));

@@ -41,6 +41,7 @@ public final class StepTree {
     private static String title(Run run, Paint paint) {
         return symbol(run.state(), paint) + " " + paint.bold(run.name()) + "  "
                 + paint.state(run.state(), run.state().word())
+                + (run.isPaused() ? " (paused)" : "")
                 + run.duration().map(time -> " in " + Durations.text(time)).orElse("");
     }
 

@@ -1,16 +1,14 @@
 package dev.millrace.cli.run;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.millrace.cli.ClientCommand;
 import dev.millrace.cli.ExitCode;
 import dev.millrace.cli.client.ApiPath;
-import dev.millrace.cli.client.Json;
 import dev.millrace.cli.client.MillraceClient;
 import dev.millrace.cli.client.Run;
 import dev.millrace.cli.output.Terminal;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** {@code millrace runs cancel}: ends a run. */
@@ -19,8 +17,8 @@ public final class RunsCancelCommand extends ClientCommand {
     @Parameters(paramLabel = "ID", description = "Id of the run.")
     private String runId = "";
 
-    @Option(names = "--reason", paramLabel = "TEXT", defaultValue = "", description = "Why, for the record.")
-    private String reason = "";
+    @Mixin
+    private OperationNote note = new OperationNote();
 
     public RunsCancelCommand(Terminal terminal) {
         super(terminal);
@@ -28,8 +26,7 @@ public final class RunsCancelCommand extends ClientCommand {
 
     @Override
     protected ExitCode execute(MillraceClient client) {
-        ObjectNode body = Json.object().put("reason", reason);
-        JsonNode run = client.post(ApiPath.of("/runs").child(runId).then(":cancel"), body);
+        JsonNode run = client.post(ApiPath.of("/runs").child(runId).then(":cancel"), note.body());
         if (wantsJson()) {
             printJson(run);
         } else {

@@ -2,16 +2,19 @@ package dev.millrace.cli.run;
 
 import picocli.CommandLine.Command;
 
-/** {@code millrace runs}: looks at runs. */
+/** {@code millrace runs}: looks at runs and changes their course. */
 @Command(
         name = "runs",
-        description = "List, show, watch and cancel runs.",
+        description = "List, show and watch runs, and change their course.",
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
             RunsListCommand.class,
             RunsGetCommand.class,
             RunsWatchCommand.class,
             RunsLogsCommand.class,
-            RunsCancelCommand.class
+            RunsCancelCommand.class,
+            RunsPauseCommand.class,
+            RunsResumeCommand.class,
+            RunsOperationsCommand.class
         })
 public final class RunsCommand {}

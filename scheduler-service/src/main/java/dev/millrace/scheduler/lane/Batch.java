@@ -24,6 +24,10 @@ final class Batch {
     final List<RecordedStep> recorded = new ArrayList<>();
     final List<EnqueuedJob> enqueued = new ArrayList<>();
     final List<CanceledRun> canceledRuns = new ArrayList<>();
+    /** Runs to pause (true) or to let go on. */
+    final Map<RunId, Boolean> holds = new LinkedHashMap<>();
+
+    final List<RecordedOperation> operations = new ArrayList<>();
     final List<Claim> claims = new ArrayList<>();
     final Map<RunId, Outcome> endedRuns = new LinkedHashMap<>();
     final IdentityHashMap<ResultListener, List<ResultAck>> acks = new IdentityHashMap<>();
@@ -34,6 +38,7 @@ final class Batch {
 
     private Optional<CancelJobsStatement> cancelStatement = Optional.empty();
     private Optional<ClaimJobsStatement> claimStatement = Optional.empty();
+    private Optional<HoldRunsStatement> holdStatement = Optional.empty();
 
     /** Notes one transition of a flow that was there before this batch; {@code version} is the flow's after it. */
     void transition(RunId run, long version, Optional<Outcome> end) {
@@ -82,6 +87,10 @@ final class Batch {
         return cancelStatement;
     }
 
+    Optional<HoldRunsStatement> holdStatement() {
+        return holdStatement;
+    }
+
     Optional<ClaimJobsStatement> claimStatement() {
         return claimStatement;
     }
@@ -96,9 +105,18 @@ final class Batch {
         addUnlessEmpty(statements, requeued, RequeueJobsStatement::new);
         addUnlessEmpty(statements, recorded, RecordStepsStatement::new);
         addUnlessEmpty(statements, enqueued, EnqueueJobsStatement::new);
+        holdStatement = addUnlessEmpty(statements, holdsOfLiveRuns(), HoldRunsStatement::new);
         cancelStatement = addUnlessEmpty(statements, canceledRuns, CancelJobsStatement::new);
         claimStatement = addUnlessEmpty(statements, claims, ClaimJobsStatement::new);
+        addUnlessEmpty(statements, operations, RecordOperationsStatement::new);
         return statements;
+    }
+
+    private List<RunHold> holdsOfLiveRuns() {
+        return holds.entrySet().stream()
+                .filter(hold -> !endedRuns.containsKey(hold.getKey()))
+                .map(hold -> new RunHold(hold.getKey(), hold.getValue()))
+                .toList();
     }
 
     private List<FlowTransition> goingOn() {

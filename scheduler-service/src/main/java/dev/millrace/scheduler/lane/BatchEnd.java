@@ -83,10 +83,7 @@ final class BatchEnd {
         });
         for (EnqueuedJob job : batch.enqueued) {
             job.delay().ifPresent(delay -> context.signals().jobDelayed(delay));
-            boolean waits = job.lease().isEmpty()
-                    && job.delay().isEmpty()
-                    && job.flowVersion().isEmpty();
-            if (waits && !claimed.contains(job.job().id())) {
+            if (job.waits() && !claimed.contains(job.job().id())) {
                 context.backlog().added(job.job().options().tag(), job.job().order());
                 tags.add(job.job().options().tag());
             }
@@ -102,6 +99,10 @@ final class BatchEnd {
                 tags.add(job.lease().job().options().tag());
             }
         }
+        batch.holdStatement().ifPresent(statement -> {
+            statement.claimable().forEach(context.backlog()::forget);
+            tags.addAll(statement.claimable());
+        });
         if (!tags.isEmpty()) {
             context.signals().jobsWait(tags);
         }

@@ -16,7 +16,7 @@ final class CancelJobsStatement implements LaneStatement {
                 select * from unnest(?::int4[], ?::uuid[], ?::text[], ?::text[]) as e(bucket, run_id, error_name, error_message)
             ), gone as (
                 delete from job_queue q using ended e
-                where q.bucket = e.bucket and q.run_id = e.run_id and q.state in (1, 2, 3)
+                where q.bucket = e.bucket and q.run_id = e.run_id and q.state <> 4
                 returning q.*, e.error_name, e.error_message
             ), recorded as (
                 insert into job_history (bucket, id, run_id, workspace, kind, target, name, step_key, tag, status, attempt,

@@ -10,15 +10,15 @@ record EnqueueJobsStatement(List<EnqueuedJob> jobs) implements LaneStatement {
     private static final String SQL = """
             with added as (
                 insert into job_queue (bucket, id, run_id, workspace, kind, target, name, step_key, tag, priority, order_key,
-                    state, run_after, session_id, lease_token, version, timeout_millis, retry, input, traceparent)
+                    state, held, run_after, session_id, lease_token, version, timeout_millis, retry, input, traceparent)
                 select bucket, id, run_id, workspace, kind, target, name, step_key, tag, priority, order_key,
-                    state, now() + delay_millis * interval '1 millisecond', session_id, lease_token, version, timeout_millis,
+                    state, held = 1, now() + delay_millis * interval '1 millisecond', session_id, lease_token, version, timeout_millis,
                     retry::json, input::json, traceparent
                 from unnest(?::int4[], ?::uuid[], ?::uuid[], ?::text[], ?::int4[], ?::text[], ?::text[], ?::text[], ?::text[],
-                            ?::int4[], ?::int8[], ?::int4[], ?::int8[], ?::uuid[], ?::int8[], ?::int8[], ?::int8[], ?::text[],
+                            ?::int4[], ?::int8[], ?::int4[], ?::int4[], ?::int8[], ?::uuid[], ?::int8[], ?::int8[], ?::int8[], ?::text[],
                             ?::text[], ?::text[])
                     as j(bucket, id, run_id, workspace, kind, target, name, step_key, tag,
-                         priority, order_key, state, delay_millis, session_id, lease_token, version, timeout_millis, retry,
+                         priority, order_key, state, held, delay_millis, session_id, lease_token, version, timeout_millis, retry,
                          input, traceparent)
                 returning 1
             )
@@ -44,6 +44,7 @@ record EnqueueJobsStatement(List<EnqueuedJob> jobs) implements LaneStatement {
         binder.integers(jobs, job -> job.job().options().priority());
         binder.numbers(jobs, job -> job.job().orderKey());
         binder.integers(jobs, job -> job.state().code());
+        binder.integers(jobs, job -> job.held() ? 1 : 0);
         binder.optionalNumbers(jobs, job -> job.delay().map(Duration::toMillis).orElse(null));
         binder.uuids(
                 jobs,

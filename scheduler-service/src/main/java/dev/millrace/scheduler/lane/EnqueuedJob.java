@@ -12,16 +12,25 @@ import java.util.Optional;
  *
  * @param lease present where it is given to a worker in the same transaction
  * @param delay wait before it may begin
+ * @param held whether its run is paused
  * @param flowVersion of the root job of a flow: how many transitions it has made; absent for other jobs
  */
 record EnqueuedJob(
-        QueuedJob job, Json input, Optional<LeasedJob> lease, Optional<Duration> delay, Optional<Long> flowVersion) {
+        QueuedJob job,
+        Json input,
+        Optional<LeasedJob> lease,
+        Optional<Duration> delay,
+        boolean held,
+        Optional<Long> flowVersion) {
     JobState state() {
         if (flowVersion.isPresent()) {
             return JobState.FLOW_RUNNING;
         }
         if (delay.isPresent()) {
             return JobState.DELAYED;
+        }
+        if (held) {
+            return JobState.HELD;
         }
         return lease.isPresent() ? JobState.LEASED : JobState.QUEUED;
     }

@@ -5,6 +5,7 @@ import dev.millrace.scheduler.queue.LeaseReceiver.Delivery;
 import dev.millrace.scheduler.queue.LeaseReceiver.ResultAck;
 import dev.millrace.scheduler.queue.LeasedJob;
 import dev.millrace.scheduler.queue.NewRun;
+import dev.millrace.scheduler.queue.OperationResult;
 import dev.millrace.scheduler.queue.SubmitResult;
 import dev.millrace.scheduler.queue.core.AttemptResult;
 import dev.millrace.scheduler.queue.core.JobError;
@@ -151,7 +152,7 @@ final class Lane implements AutoCloseable {
             }
             done = true;
             batchEnd.committed(planner.batch(), changesSeen);
-            if (!planner.batch().claims.isEmpty() && hasWork()) {
+            if ((!planner.batch().claims.isEmpty() || !planner.batch().holds.isEmpty()) && hasWork()) {
                 inbox.add(new LaneItem.Wake());
             }
         } finally {
@@ -200,7 +201,7 @@ final class Lane implements AutoCloseable {
         }
     }
 
-    /** A submission or a result whose fate was unknown: true where it is found done. Results are found by the planner itself. */
+    /** A submission, an operation or a result whose fate was unknown: true where it is found done. Results are found by the planner itself. */
     private boolean isDone(LaneItem item) throws DatabaseLost {
         if (item instanceof LaneItem.Submit submit) {
             List<NewRun> runs = submit.submission().runs();
@@ -211,6 +212,10 @@ final class Lane implements AutoCloseable {
                                 runs.stream().map(NewRun::id).toList()));
                 return true;
             }
+        }
+        if (item instanceof LaneItem.Operate operate && store.hasOperation(operate.run(), operate.id())) {
+            operate.answer().complete(new OperationResult.Done(true));
+            return true;
         }
         return false;
     }
@@ -255,7 +260,7 @@ final class Lane implements AutoCloseable {
     private static void fail(LaneItem item, Throwable cause) {
         switch (item) {
             case LaneItem.Submit submit -> submit.answer().completeExceptionally(cause);
-            case LaneItem.Cancel cancel -> cancel.answer().completeExceptionally(cause);
+            case LaneItem.Operate operate -> operate.answer().completeExceptionally(cause);
             case LaneItem.AttemptEnded ended ->
                 ended.listener()
                         .acknowledge(List.of(new ResultAck(

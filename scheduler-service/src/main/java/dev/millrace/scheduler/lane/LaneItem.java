@@ -1,8 +1,10 @@
 package dev.millrace.scheduler.lane;
 
 import dev.millrace.scheduler.flow.core.FlowModel;
-import dev.millrace.scheduler.queue.CancelResult;
+import dev.millrace.scheduler.queue.OperationNote;
+import dev.millrace.scheduler.queue.OperationResult;
 import dev.millrace.scheduler.queue.ResultListener;
+import dev.millrace.scheduler.queue.RunOperation;
 import dev.millrace.scheduler.queue.Submission;
 import dev.millrace.scheduler.queue.SubmitResult;
 import dev.millrace.scheduler.queue.core.AttemptResult;
@@ -10,6 +12,7 @@ import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.LeaseToken;
 import dev.millrace.scheduler.queue.core.RunId;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
 /** Something that changes state, for a lane to make durable. */
@@ -37,8 +40,10 @@ sealed interface LaneItem {
         }
     }
 
-    /** A run is to end now. */
-    record Cancel(RunId run, String reason, CompletableFuture<CancelResult> answer) implements LaneItem {}
+    /** Something is to be done to a run; {@code id} is that of its record. */
+    record Operate(
+            UUID id, RunId run, RunOperation operation, OperationNote note, CompletableFuture<OperationResult> answer)
+            implements LaneItem {}
 
     /** There may be both room and waiting jobs. */
     record Wake() implements LaneItem {}

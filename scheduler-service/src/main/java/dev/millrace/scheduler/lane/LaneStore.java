@@ -98,6 +98,19 @@ final class LaneStore implements AutoCloseable {
                 .isEmpty();
     }
 
+    /** Whether the operation is on record. */
+    boolean hasOperation(RunId run, UUID operation) throws DatabaseLost {
+        String sql = "select 1 from run_operation where run_id = ? and id = ?";
+        return !query(sql, binds(run.value(), operation), _ -> true).isEmpty();
+    }
+
+    /** Whether the run is paused; empty where it is not live. */
+    Optional<Boolean> findHeld(RunId run) throws DatabaseLost {
+        String sql = "select held from job_queue where bucket = ? and id = ?";
+        return query(sql, binds(run.bucket().value(), run.value()), row -> row.getBoolean("held")).stream()
+                .findFirst();
+    }
+
     /** Whether the run is live. */
     boolean isLive(RunId run) throws DatabaseLost {
         String sql = "select 1 from job_queue where bucket = ? and id = ?";
@@ -151,20 +164,28 @@ final class LaneStore implements AutoCloseable {
             if (findRoot(run).map(Root::version).equals(root.map(Root::version))) {
                 FlowModel model = models.apply(root.get().job().target());
                 FlowState state = FlowState.fold(model, run, root.get().input(), finished, live);
-                return Optional.of(
-                        new LiveFlow(root.get().job(), model, state, root.get().version()));
+                return Optional.of(new LiveFlow(
+                        root.get().job(),
+                        model,
+                        state,
+                        root.get().version(),
+                        root.get().held()));
             }
         }
     }
 
-    private record Root(QueuedJob job, Json input, long version) {}
+    private record Root(QueuedJob job, Json input, long version, boolean held) {}
 
     private Optional<Root> findRoot(RunId run) throws DatabaseLost {
         String sql = "select * from job_queue where bucket = ? and id = ? and state = 4";
         return query(
                         sql,
                         binds(run.bucket().value(), run.value()),
-                        row -> new Root(JobColumns.read(row), new Json(row.getString("input")), row.getLong("version")))
+                        row -> new Root(
+                                JobColumns.read(row),
+                                new Json(row.getString("input")),
+                                row.getLong("version"),
+                                row.getBoolean("held")))
                 .stream()
                 .findFirst();
     }

@@ -1,12 +1,14 @@
 package dev.millrace.scheduler.lane;
 
 import dev.millrace.scheduler.flow.core.FlowModel;
-import dev.millrace.scheduler.queue.CancelResult;
 import dev.millrace.scheduler.queue.Leases;
 import dev.millrace.scheduler.queue.NewRun;
+import dev.millrace.scheduler.queue.OperationNote;
+import dev.millrace.scheduler.queue.OperationResult;
 import dev.millrace.scheduler.queue.Queue;
 import dev.millrace.scheduler.queue.ResultListener;
 import dev.millrace.scheduler.queue.RunEvents;
+import dev.millrace.scheduler.queue.RunOperation;
 import dev.millrace.scheduler.queue.RunTarget;
 import dev.millrace.scheduler.queue.SlotBoard;
 import dev.millrace.scheduler.queue.StartedJobs;
@@ -42,6 +44,7 @@ public final class Lanes implements Queue, AutoCloseable {
     private final List<Lane> lanes;
     private final Backlog backlog;
     private final Function<String, FlowModel> models;
+    private final IdSource ids;
 
     /**
      * @param count how many lanes
@@ -62,6 +65,7 @@ public final class Lanes implements Queue, AutoCloseable {
             LaneSignals signals,
             int lossesMax) {
         this.models = models;
+        this.ids = ids;
         this.backlog = new Backlog();
         LaneContext context = new LaneContext(ids, random, slots, backlog, leases, started, events, signals, lossesMax);
         this.lanes = IntStream.range(0, count)
@@ -85,9 +89,9 @@ public final class Lanes implements Queue, AutoCloseable {
     }
 
     @Override
-    public CompletableFuture<CancelResult> cancel(RunId run, String reason) {
-        CompletableFuture<CancelResult> answer = new CompletableFuture<>();
-        laneOf(run).offer(new LaneItem.Cancel(run, reason, answer));
+    public CompletableFuture<OperationResult> operate(RunId run, RunOperation operation, OperationNote note) {
+        CompletableFuture<OperationResult> answer = new CompletableFuture<>();
+        laneOf(run).offer(new LaneItem.Operate(ids.nextJob(run).value(), run, operation, note, answer));
         return answer;
     }
 

@@ -16,12 +16,14 @@ final class LiveFlow {
     private final FlowModel model;
     private final FlowState state;
     private long version;
+    private boolean held;
 
-    LiveFlow(QueuedJob root, FlowModel model, FlowState state, long version) {
+    LiveFlow(QueuedJob root, FlowModel model, FlowState state, long version, boolean held) {
         this.root = root;
         this.model = model;
         this.state = state;
         this.version = version;
+        this.held = held;
     }
 
     /** The job that stands for the whole run. */
@@ -32,6 +34,17 @@ final class LiveFlow {
     /** How many transitions the state includes. */
     long version() {
         return version;
+    }
+
+    /** Whether the run is paused. */
+    boolean isHeld() {
+        return held;
+    }
+
+    /** Pauses the run, or lets it go on. A transition of its own, so that no other scheduler goes on as before. */
+    void hold(boolean value) {
+        held = value;
+        version++;
     }
 
     /** Makes one transition and tells what it means for the queue. */

@@ -7,10 +7,11 @@ import dev.millrace.scheduler.flow.core.FlowState;
 import dev.millrace.scheduler.flow.core.StartJob;
 import dev.millrace.scheduler.flow.core.StepKey;
 import dev.millrace.scheduler.flow.core.StepRecord;
-import dev.millrace.scheduler.queue.CancelResult;
 import dev.millrace.scheduler.queue.LeaseReceiver.ResultAck;
 import dev.millrace.scheduler.queue.LeasedJob;
 import dev.millrace.scheduler.queue.NewRun;
+import dev.millrace.scheduler.queue.OperationResult;
+import dev.millrace.scheduler.queue.RunOperation;
 import dev.millrace.scheduler.queue.RunTarget;
 import dev.millrace.scheduler.queue.Seat;
 import dev.millrace.scheduler.queue.SlotBoard.Vacancy;
@@ -59,7 +60,7 @@ final class Planner {
         switch (item) {
             case LaneItem.Submit submit -> submit(submit);
             case LaneItem.AttemptEnded ended -> attemptEnded(ended);
-            case LaneItem.Cancel cancel -> cancel(cancel);
+            case LaneItem.Operate operate -> operate(operate);
             case LaneItem.Wake _, LaneItem.Resync _ -> {}
         }
     }
@@ -108,7 +109,7 @@ final class Planner {
     }
 
     private void submitJob(LaneItem.Submit submit, NewRun run, JobTarget target) {
-        place(root(submit, run, JobKind.of(target), targetOf(target)), run.input(), run.delay());
+        place(root(submit, run, JobKind.of(target), targetOf(target)), run.input(), run.delay(), false);
     }
 
     private void submitFlow(LaneItem.Submit submit, NewRun run, String hash) {
@@ -117,7 +118,7 @@ final class Planner {
             throw new IllegalStateException("flow " + hash + " was submitted without its model");
         }
         QueuedJob root = root(submit, run, JobKind.FLOW, hash);
-        LiveFlow flow = new LiveFlow(root, model, FlowState.fresh(model, run.id(), run.input()), 0);
+        LiveFlow flow = new LiveFlow(root, model, FlowState.fresh(model, run.id(), run.input()), 0, false);
         Decision decision = flow.on(new FlowEvent.Started());
         if (decision.end().isPresent()) {
             Outcome outcome = decision.end().get();
@@ -134,10 +135,10 @@ final class Planner {
             batch.endedRuns.put(root.run(), outcome);
         } else {
             batch.enqueued.add(new EnqueuedJob(
-                    root, run.input(), Optional.empty(), Optional.empty(), Optional.of(flow.version())));
+                    root, run.input(), Optional.empty(), Optional.empty(), false, Optional.of(flow.version())));
             flows.put(flow);
         }
-        carryOut(root, decision, run.delay());
+        carryOut(flow, decision, run.delay());
     }
 
     private static QueuedJob root(LaneItem.Submit submit, NewRun run, JobKind kind, String target) {
@@ -211,23 +212,76 @@ final class Planner {
         }
     }
 
-    private void cancel(LaneItem.Cancel cancel) throws DatabaseLost {
-        RunId run = cancel.run();
-        JobError reason = JobError.permanent(
-                "Canceled",
-                cancel.reason().isEmpty() ? "The run was cancelled." : "The run was cancelled: " + cancel.reason());
-        if (batch.endedRuns.containsKey(run)) {
-            batch.afterCommit.add(() -> cancel.answer().complete(CancelResult.ALREADY_ENDED));
-        } else if (advance(run, new FlowEvent.CancelRequested(reason))) {
-            batch.afterCommit.add(() -> cancel.answer().complete(CancelResult.CANCELED));
-        } else if (store.isLive(run)) {
-            batch.canceledRuns.add(new CanceledRun(run, reason));
-            batch.endedRuns.put(run, new Outcome.Canceled(reason));
-            batch.afterCommit.add(() -> cancel.answer().complete(CancelResult.CANCELED));
-        } else {
-            CancelResult result = store.hasEnded(run) ? CancelResult.ALREADY_ENDED : CancelResult.NOT_FOUND;
-            batch.afterCommit.add(() -> cancel.answer().complete(result));
+    private void operate(LaneItem.Operate operate) throws DatabaseLost {
+        RunId run = operate.run();
+        OperationResult result = batch.endedRuns.containsKey(run)
+                ? OperationResult.ended(run, operate.operation())
+                : switch (operate.operation()) {
+                    case RunOperation.Cancel _ -> cancel(operate);
+                    case RunOperation.Pause _ -> hold(operate, true);
+                    case RunOperation.Resume _ -> hold(operate, false);
+                };
+        if (result instanceof OperationResult.Done(boolean changed) && changed) {
+            batch.operations.add(new RecordedOperation(
+                    operate.id(),
+                    run,
+                    operate.operation().name(),
+                    operate.note(),
+                    operate.operation().details()));
         }
+        batch.afterCommit.add(() -> operate.answer().complete(result));
+    }
+
+    private OperationResult cancel(LaneItem.Operate cancel) throws DatabaseLost {
+        RunId run = cancel.run();
+        String why = cancel.note().reason();
+        JobError reason = JobError.permanent(
+                "Canceled", why.isEmpty() ? "The run was cancelled." : "The run was cancelled: " + why);
+        if (advance(run, new FlowEvent.CancelRequested(reason))) {
+            return new OperationResult.Done(true);
+        }
+        if (!store.isLive(run)) {
+            return goneOrUnknown(cancel);
+        }
+        batch.canceledRuns.add(new CanceledRun(run, reason));
+        batch.endedRuns.put(run, new Outcome.Canceled(reason));
+        return new OperationResult.Done(true);
+    }
+
+    /** Pauses a run or lets it go on. The database is asked in any case: another scheduler may have done the contrary. */
+    private OperationResult hold(LaneItem.Operate operate, boolean held) throws DatabaseLost {
+        RunId run = operate.run();
+        Optional<LiveFlow> flow = findFlow(run);
+        Optional<Boolean> before =
+                flow.isPresent() ? flow.map(LiveFlow::isHeld) : Optional.ofNullable(batch.holds.get(run));
+        if (before.isEmpty()) {
+            before = store.findHeld(run);
+        }
+        if (before.isEmpty()) {
+            return goneOrUnknown(operate);
+        }
+        flow.ifPresent(live -> {
+            live.hold(held);
+            moved(live, Optional.empty());
+        });
+        batch.holds.put(run, held);
+        return new OperationResult.Done(before.get() != held);
+    }
+
+    private OperationResult goneOrUnknown(LaneItem.Operate operate) throws DatabaseLost {
+        return store.hasEnded(operate.run())
+                ? OperationResult.ended(operate.run(), operate.operation())
+                : OperationResult.notFound(operate.run());
+    }
+
+    private Optional<LiveFlow> findFlow(RunId run) throws DatabaseLost {
+        Optional<LiveFlow> known = flows.find(run);
+        if (known.isPresent()) {
+            return known;
+        }
+        Optional<LiveFlow> loaded = store.loadFlow(run);
+        loaded.ifPresent(flows::put);
+        return loaded;
     }
 
     /** Moves the run's flow; false where it has none in progress. */
@@ -235,11 +289,7 @@ final class Planner {
         if (batch.endedRuns.containsKey(run)) {
             return false;
         }
-        Optional<LiveFlow> found = flows.find(run);
-        if (found.isEmpty()) {
-            found = store.loadFlow(run);
-            found.ifPresent(flows::put);
-        }
+        Optional<LiveFlow> found = findFlow(run);
         if (found.isEmpty()) {
             return false;
         }
@@ -252,7 +302,7 @@ final class Planner {
                 batch.canceledRuns.add(new CanceledRun(run, reason));
             }
         });
-        carryOut(flow.root(), decision, Optional.empty());
+        carryOut(flow, decision, Optional.empty());
         return true;
     }
 
@@ -261,7 +311,8 @@ final class Planner {
         batch.transition(flow.root().run(), flow.version(), end);
     }
 
-    private void carryOut(QueuedJob root, Decision decision, Optional<Duration> delay) {
+    private void carryOut(LiveFlow flow, Decision decision, Optional<Duration> delay) {
+        QueuedJob root = flow.root();
         for (StepRecord step : decision.records()) {
             batch.recorded.add(new RecordedStep(
                     context.ids().nextJob(root.run()),
@@ -278,7 +329,7 @@ final class Planner {
             throw new IllegalStateException("no dialect offers waits and runs of their own yet");
         }
         for (StartJob job : decision.jobs()) {
-            place(step(root, job), job.input(), delay);
+            place(step(root, job), job.input(), delay, flow.isHeld());
         }
     }
 
@@ -323,16 +374,16 @@ final class Planner {
         };
     }
 
-    /** Gives the job to a worker with room, where it overtakes nobody; else puts it into the queue. */
-    private void place(QueuedJob job, Json input, Optional<Duration> delay) {
+    /** Gives the job to a worker with room, where it overtakes nobody and its run is not paused; else puts it into the queue. */
+    private void place(QueuedJob job, Json input, Optional<Duration> delay, boolean held) {
         Optional<Duration> wait = delay.filter(Duration::isPositive);
         String tag = job.options().tag();
-        boolean mayPass = wait.isEmpty() && context.backlog().mayPass(tag, job.order());
+        boolean mayPass = !held && wait.isEmpty() && context.backlog().mayPass(tag, job.order());
         Optional<LeasedJob> lease = mayPass
                 ? context.slots()
                         .reserve(tag)
                         .map(seat -> new LeasedJob(job, seat, context.ids().nextLeaseToken()))
                 : Optional.empty();
-        batch.enqueued.add(new EnqueuedJob(job, input, lease, wait, Optional.empty()));
+        batch.enqueued.add(new EnqueuedJob(job, input, lease, wait, held, Optional.empty()));
     }
 }

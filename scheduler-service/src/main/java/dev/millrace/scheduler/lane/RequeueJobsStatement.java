@@ -11,7 +11,7 @@ record RequeueJobsStatement(List<RequeuedJob> jobs) implements LaneStatement {
                     as b(bucket, id, token, delay_millis, attempts, losses)
             ), requeued as (
                 update job_queue q
-                set state = case when b.delay_millis > 0 then 3 else 1 end,
+                set state = case when b.delay_millis > 0 then 3 when q.held then 6 else 1 end,
                     run_after = case when b.delay_millis > 0 then now() + b.delay_millis * interval '1 millisecond' end,
                     attempt = q.attempt + b.attempts,
                     losses = q.losses + b.losses,

@@ -8,6 +8,6 @@ public interface Queue {
     /** Accepts all runs of the submission in one transaction, or none. */
     CompletableFuture<SubmitResult> submit(Submission submission);
 
-    /** Ends a run: waiting jobs are dropped, running ones are stopped on their workers. */
-    CompletableFuture<CancelResult> cancel(RunId run, String reason);
+    /** Does something to a run. */
+    CompletableFuture<OperationResult> operate(RunId run, RunOperation operation, OperationNote note);
 }

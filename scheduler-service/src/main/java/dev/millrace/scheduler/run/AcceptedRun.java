@@ -24,6 +24,7 @@ final class AcceptedRun {
                 target(run.target()),
                 run.name(),
                 RunState.QUEUED,
+                false,
                 new Payloads(Optional.of(run.input()), Optional.empty()),
                 Optional.empty(),
                 Times.created(accepted));

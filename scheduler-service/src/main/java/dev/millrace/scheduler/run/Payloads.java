@@ -6,10 +6,10 @@ import dev.millrace.scheduler.queue.core.Json;
 import java.util.Optional;
 
 /** Input and result of a job, as far as they exist and were asked for. */
-record Payloads(Optional<Json> input, Optional<Json> result) {
+public record Payloads(Optional<Json> input, Optional<Json> result) {
     static final Payloads NONE = new Payloads(Optional.empty(), Optional.empty());
 
-    Payloads {
+    public Payloads {
         requireNonNull(input, "input");
         requireNonNull(result, "result");
     }

@@ -9,13 +9,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** Waits for the queue. */
-final class QueueAnswers {
+public final class QueueAnswers {
     /** Longest time the queue may take; it is behind the database's own limits. */
     private static final Duration WAIT_MAX = Duration.ofSeconds(60);
 
     private QueueAnswers() {}
 
-    static <T> T await(CompletableFuture<T> answer) {
+    public static <T> T await(CompletableFuture<T> answer) {
         try {
             return answer.get(WAIT_MAX.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException late) {

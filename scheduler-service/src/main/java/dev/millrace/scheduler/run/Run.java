@@ -13,19 +13,21 @@ import java.util.Optional;
  * @param kind what it runs: a script, a handler or a flow
  * @param target hash of the script or flow, or name of the handler
  * @param name path of the script or flow, or name of the handler, for people
+ * @param paused whether nothing more of it is given to workers for now
  * @param error present once failed or cancelled
  */
-record Run(
+public record Run(
         RunId id,
         String workspace,
         JobKind kind,
         String target,
         String name,
         RunState state,
+        boolean paused,
         Payloads payloads,
         Optional<JobError> error,
         Times times) {
-    Run {
+    public Run {
         requireNonNull(id, "id");
         requireNonNull(workspace, "workspace");
         requireNonNull(kind, "kind");
@@ -39,10 +41,10 @@ record Run(
 
     Run withoutInput() {
         Payloads output = new Payloads(Optional.empty(), payloads.result());
-        return new Run(id, workspace, kind, target, name, state, output, error, times);
+        return new Run(id, workspace, kind, target, name, state, paused, output, error, times);
     }
 
     Run withTimes(Times value) {
-        return new Run(id, workspace, kind, target, name, state, payloads, error, value);
+        return new Run(id, workspace, kind, target, name, state, paused, payloads, error, value);
     }
 }

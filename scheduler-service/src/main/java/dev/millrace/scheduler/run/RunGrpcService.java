@@ -20,8 +20,10 @@ import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.error.Violations;
 import dev.millrace.scheduler.log.LogReader;
 import dev.millrace.scheduler.log.RunPhases;
+import dev.millrace.scheduler.queue.OperationNote;
 import dev.millrace.scheduler.queue.Queue;
 import dev.millrace.scheduler.queue.RunEvents;
+import dev.millrace.scheduler.queue.RunOperation;
 import dev.millrace.scheduler.queue.Submission;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.rpc.Followers;
@@ -38,7 +40,6 @@ import java.util.Set;
 /** Runs over gRPC. */
 public final class RunGrpcService extends RunServiceGrpc.RunServiceImplBase {
     private static final Duration WAIT_MAX = Duration.ofMinutes(5);
-    private static final int REASON_LENGTH_MAX = 1_000;
 
     private final Queue queue;
     private final Submissions submissions;
@@ -122,24 +123,13 @@ public final class RunGrpcService extends RunServiceGrpc.RunServiceImplBase {
     @Override
     public void cancelRun(CancelRunRequest request, StreamObserver<CancelRunResponse> observer) {
         RunId run = RequestFields.runId(request.getRunId());
-        if (request.getReason().length() > REASON_LENGTH_MAX
-                || request.getReason().indexOf('\0') >= 0) {
-            throw MillraceException.invalid(
-                    "reason",
-                    "is too long or contains a NUL character (expected: at most " + REASON_LENGTH_MAX + " characters)");
-        }
-        switch (QueueAnswers.await(queue.cancel(run, request.getReason()))) {
-            case CANCELED ->
-                Unary.answer(
-                        observer,
-                        CancelRunResponse.newBuilder()
-                                .setRun(RunProtos.run(runs.load(run)))
-                                .build());
-            case ALREADY_ENDED ->
-                throw new MillraceException(
-                        ErrorCode.RUN_ENDED, "The run " + run + " has ended already: there is nothing to cancel.");
-            case NOT_FOUND -> throw Runs.notFound(run);
-        }
+        OperationNote note = NoteReader.read(request.getActor(), request.getReason());
+        QueueAnswers.await(queue.operate(run, new RunOperation.Cancel(), note)).orThrow();
+        Unary.answer(
+                observer,
+                CancelRunResponse.newBuilder()
+                        .setRun(RunProtos.run(runs.load(run)))
+                        .build());
     }
 
     private Run submit(Submission submission) {

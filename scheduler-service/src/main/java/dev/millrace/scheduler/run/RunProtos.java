@@ -9,16 +9,17 @@ import dev.millrace.scheduler.rpc.TimeProtos;
 import java.util.Optional;
 
 /** Runs and steps as messages. */
-final class RunProtos {
+public final class RunProtos {
     private RunProtos() {}
 
-    static dev.millrace.proto.job.v1.Run run(Run run) {
+    public static dev.millrace.proto.job.v1.Run run(Run run) {
         var message = dev.millrace.proto.job.v1.Run.newBuilder()
                 .setId(run.id().toString())
                 .setWorkspace(run.workspace())
                 .setTarget(target(run.kind(), run.target()))
                 .setName(run.name())
                 .setState(state(run.state()))
+                .setPaused(run.paused())
                 .setCreateTime(TimeProtos.timestamp(run.times().created()));
         bytes(run.payloads().input()).ifPresent(message::setInput);
         bytes(run.payloads().result()).ifPresent(message::setOutput);

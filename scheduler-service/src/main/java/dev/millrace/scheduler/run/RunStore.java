@@ -166,6 +166,7 @@ final class RunStore {
                 row.get(JOB_QUEUE.TARGET),
                 row.get(JOB_QUEUE.NAME),
                 row.get(IS_BEGUN) ? RunState.RUNNING : RunState.QUEUED,
+                row.get(JOB_QUEUE.HELD),
                 payloads,
                 Optional.empty(),
                 StepRows.times(row.get(JOB_QUEUE.CREATED_AT), row.get(FIRST_START), null));
@@ -180,6 +181,7 @@ final class RunStore {
                 row.get(JOB_HISTORY.TARGET),
                 row.get(JOB_HISTORY.NAME),
                 RunState.ended(EndStatus.ofCode(row.get(JOB_HISTORY.STATUS))),
+                false,
                 payloads,
                 StepRows.error(row),
                 StepRows.times(

@@ -34,8 +34,15 @@ public final class Runs implements RunPhases {
                 .orElse(Phase.UNKNOWN);
     }
 
+    /** Fails with {@link ErrorCode#RUN_NOT_FOUND} where there is no such run. */
+    public void requireKnown(RunId run) {
+        if (phaseOf(run) == Phase.UNKNOWN) {
+            throw notFound(run);
+        }
+    }
+
     /** The run with its payloads. Fails with {@link ErrorCode#RUN_NOT_FOUND}. */
-    Run load(RunId run) {
+    public Run load(RunId run) {
         return runs.find(run).map(this::withStart).orElseThrow(() -> notFound(run));
     }
 
@@ -48,9 +55,7 @@ public final class Runs implements RunPhases {
     }
 
     PageRequest.Page<Step> steps(RunId run, PageRequest page, boolean payloads) {
-        if (phaseOf(run) == Phase.UNKNOWN) {
-            throw notFound(run);
-        }
+        requireKnown(run);
         return pages.read(run, page, payloads).map(this::withStart);
     }
 

@@ -7,8 +7,8 @@ import java.time.Instant;
 import java.util.Optional;
 
 /** When something was accepted, when it began to run, and when it ended. */
-record Times(Instant created, Optional<Instant> started, Optional<Instant> ended) {
-    Times {
+public record Times(Instant created, Optional<Instant> started, Optional<Instant> ended) {
+    public Times {
         requireNonNull(created, "created");
         requireNonNull(started, "started");
         requireNonNull(ended, "ended");

@@ -15,7 +15,7 @@ final class DelayedJobStore {
                 select bucket, id from job_queue where state = 3 and run_after <= now()
                 order by run_after limit ? for update skip locked
             )
-            update job_queue q set state = 1 from due where q.bucket = due.bucket and q.id = due.id returning q.tag
+            update job_queue q set state = case when q.held then 6 else 1 end from due where q.bucket = due.bucket and q.id = due.id returning q.tag
             """;
     private static final String NEXT_DUE = """
             select ceil(extract(epoch from min(run_after) - now()) * 1000)::bigint from job_queue where state = 3

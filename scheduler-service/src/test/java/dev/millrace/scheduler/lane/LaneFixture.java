@@ -9,8 +9,11 @@ import dev.millrace.scheduler.flow.dialect.FlowSource;
 import dev.millrace.scheduler.queue.LeaseReceiver.Delivery;
 import dev.millrace.scheduler.queue.Leases;
 import dev.millrace.scheduler.queue.NewRun;
+import dev.millrace.scheduler.queue.OperationNote;
+import dev.millrace.scheduler.queue.OperationResult;
 import dev.millrace.scheduler.queue.RequestId;
 import dev.millrace.scheduler.queue.RunEvents;
+import dev.millrace.scheduler.queue.RunOperation;
 import dev.millrace.scheduler.queue.RunTarget;
 import dev.millrace.scheduler.queue.SlotBoard;
 import dev.millrace.scheduler.queue.SlotGroup;
@@ -143,6 +146,22 @@ final class LaneFixture implements AutoCloseable {
         return database.run(context -> context.fetch(
                         "select step_key || '|' || status || '|' || attempt || '|' || coalesce(result::text, error_name)"
                                 + " from job_history where run_id = ? order by step_key collate \"C\"",
+                        run.value())
+                .getValues(0, String.class));
+    }
+
+    OperationResult operate(OneScheduler scheduler, RunId run, RunOperation operation, String reason) {
+        return scheduler
+                .lanes()
+                .operate(run, operation, new OperationNote("tester", reason))
+                .join();
+    }
+
+    /** What was done to the run, the first first. */
+    List<String> operations(RunId run) {
+        return database.run(context -> context.fetch(
+                        "select operation || '|' || actor || '|' || reason || '|' || details::text"
+                                + " from run_operation where run_id = ? order by id",
                         run.value())
                 .getValues(0, String.class));
     }

@@ -3,10 +3,11 @@ package dev.millrace.scheduler.lane;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.scheduler.lane.LaneFixture.OneScheduler;
-import dev.millrace.scheduler.queue.CancelResult;
 import dev.millrace.scheduler.queue.LeaseReceiver.Delivery;
 import dev.millrace.scheduler.queue.NewRun;
+import dev.millrace.scheduler.queue.OperationResult;
 import dev.millrace.scheduler.queue.RequestId;
+import dev.millrace.scheduler.queue.RunOperation;
 import dev.millrace.scheduler.queue.SubmitResult;
 import dev.millrace.scheduler.queue.core.AttemptResult;
 import dev.millrace.scheduler.queue.core.JobError;
@@ -206,15 +207,18 @@ class LaneTest {
         RunId run = fixture.submit(scheduler, fixture.flowRun(fixture.flow(TWO_STEPS), "{\"x\": 5}"));
         Delivery a = worker.nextDelivery();
 
-        CancelResult canceled = scheduler.lanes().cancel(run, "enough").join();
+        OperationResult canceled = fixture.operate(scheduler, run, new RunOperation.Cancel(), "enough");
         fixture.succeed(scheduler, worker, a, "6");
 
-        assertThat(canceled).isEqualTo(CancelResult.CANCELED);
+        assertThat(canceled).isEqualTo(new OperationResult.Done(true));
         assertThat(worker.nextCancellation().job()).isEqualTo(a.lease().job().id());
         assertThat(worker.nextAck().refusal()).isEqualTo(Planner.REFUSED_LATE);
         assertThat(fixture.history(run)).containsExactly("|3|1|Canceled", "a|3|1|Canceled");
-        assertThat(scheduler.lanes().cancel(run, "").join()).isEqualTo(CancelResult.ALREADY_ENDED);
-        assertThat(scheduler.lanes().cancel(fixture.ids.nextRun(), "").join()).isEqualTo(CancelResult.NOT_FOUND);
+        RunOperation cancel = new RunOperation.Cancel();
+        RunId unknown = fixture.ids.nextRun();
+        assertThat(fixture.operate(scheduler, run, cancel, "")).isEqualTo(OperationResult.ended(run, cancel));
+        assertThat(fixture.operate(scheduler, unknown, cancel, "")).isEqualTo(OperationResult.notFound(unknown));
+        assertThat(fixture.operations(run)).containsExactly("cancel|tester|enough|{}");
     }
 
     @Test

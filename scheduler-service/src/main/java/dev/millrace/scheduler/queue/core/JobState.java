@@ -5,7 +5,9 @@ public enum JobState {
     QUEUED(1),
     LEASED(2),
     DELAYED(3),
-    FLOW_RUNNING(4);
+    FLOW_RUNNING(4),
+    /** Its run is paused. */
+    HELD(6);
 
     private final short code;
 

@@ -1,0 +1,63 @@
+package dev.millrace.scheduler.lane;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Pauses runs and lets them go on. Every row of a run is marked, so that a job whose delay or lease ends later goes where it should.
+ * A row that another scheduler changes meanwhile is looked at again once that has committed.
+ */
+final class HoldRunsStatement implements LaneStatement {
+    private static final String SQL = """
+            with changed as (
+                select bucket, run_id, held = 1 as held from unnest(?::int4[], ?::uuid[], ?::int4[]) as c(bucket, run_id, held)
+            ), moved as (
+                update job_queue q
+                set held = c.held,
+                    state = case when c.held and q.state = 1 then 6 when not c.held and q.state = 6 then 1 else q.state end
+                from changed c
+                where q.bucket = c.bucket and q.run_id = c.run_id
+                returning q.id = q.run_id as is_root, q.tag, q.state = 1 as is_claimable
+            )
+            select expect_rows('hold_runs', ?, (select count(*) from moved where is_root)),
+                   (select array_agg(distinct tag) from moved where is_claimable) as tags
+            """;
+
+    private final List<RunHold> runs;
+    private final Set<String> claimable = new TreeSet<>();
+
+    HoldRunsStatement(List<RunHold> runs) {
+        this.runs = runs;
+    }
+
+    @Override
+    public String sql() {
+        return SQL;
+    }
+
+    @Override
+    public void bind(ArrayBinder binder) throws SQLException {
+        binder.integers(runs, run -> run.run().bucket().value());
+        binder.uuids(runs, run -> run.run().value());
+        binder.integers(runs, run -> run.held() ? 1 : 0);
+        binder.number(runs.size());
+    }
+
+    @Override
+    public void read(ResultSet rows) throws SQLException {
+        while (rows.next()) {
+            if (rows.getArray("tags") != null) {
+                claimable.addAll(Arrays.asList((String[]) rows.getArray("tags").getArray()));
+            }
+        }
+    }
+
+    /** Tags of which jobs may be claimed again. */
+    Set<String> claimable() {
+        return claimable;
+    }
+}

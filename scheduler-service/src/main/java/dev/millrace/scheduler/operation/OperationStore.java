@@ -1,0 +1,34 @@
+package dev.millrace.scheduler.operation;
+
+import static dev.millrace.scheduler.database.tables.Tables.RUN_OPERATION;
+
+import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.queue.OperationNote;
+import dev.millrace.scheduler.queue.core.Json;
+import dev.millrace.scheduler.queue.core.RunId;
+import java.util.List;
+import java.util.UUID;
+
+/** Reads the record of operations; lanes write it. */
+final class OperationStore {
+    private final Database database;
+
+    OperationStore(Database database) {
+        this.database = database;
+    }
+
+    /** Operations on a run after one of them, in the order they were asked for. */
+    List<PastOperation> list(RunId run, UUID after, int limit) {
+        return database.run(dsl -> dsl.selectFrom(RUN_OPERATION)
+                .where(RUN_OPERATION.RUN_ID.eq(run.value()).and(RUN_OPERATION.ID.gt(after)))
+                .orderBy(RUN_OPERATION.ID)
+                .limit(limit)
+                .fetch(row -> new PastOperation(
+                        row.get(RUN_OPERATION.ID),
+                        run,
+                        row.get(RUN_OPERATION.OPERATION),
+                        new OperationNote(row.get(RUN_OPERATION.ACTOR), row.get(RUN_OPERATION.REASON)),
+                        new Json(row.get(RUN_OPERATION.DETAILS).data()),
+                        row.get(RUN_OPERATION.CREATED_AT).toInstant())));
+    }
+}

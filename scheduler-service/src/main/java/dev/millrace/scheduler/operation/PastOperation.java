@@ -1,0 +1,21 @@
+package dev.millrace.scheduler.operation;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.millrace.scheduler.queue.OperationNote;
+import dev.millrace.scheduler.queue.core.Json;
+import dev.millrace.scheduler.queue.core.RunId;
+import java.time.Instant;
+import java.util.UUID;
+
+/** An operation on record. */
+record PastOperation(UUID id, RunId run, String operation, OperationNote note, Json details, Instant time) {
+    PastOperation {
+        requireNonNull(id, "id");
+        requireNonNull(run, "run");
+        requireNonNull(operation, "operation");
+        requireNonNull(note, "note");
+        requireNonNull(details, "details");
+        requireNonNull(time, "time");
+    }
+}

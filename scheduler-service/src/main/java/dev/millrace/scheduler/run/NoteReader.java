@@ -1,0 +1,28 @@
+package dev.millrace.scheduler.run;
+
+import dev.millrace.scheduler.error.Violations;
+import dev.millrace.scheduler.queue.OperationNote;
+
+/** Checks who asks for an operation, and why. */
+public final class NoteReader {
+    private static final int ACTOR_LENGTH_MAX = 200;
+    private static final int REASON_LENGTH_MAX = 1_000;
+
+    private NoteReader() {}
+
+    /** The note; fails where a field is wrong. */
+    public static OperationNote read(String actor, String reason) {
+        Violations violations = new Violations();
+        check("actor", actor, ACTOR_LENGTH_MAX, violations);
+        check("reason", reason, REASON_LENGTH_MAX, violations);
+        violations.throwIfAny();
+        return new OperationNote(actor, reason);
+    }
+
+    private static void check(String field, String text, int lengthMax, Violations violations) {
+        violations.require(
+                text.length() <= lengthMax && text.indexOf('\0') < 0,
+                field,
+                "is too long or contains a NUL character (expected: at most " + lengthMax + " characters)");
+    }
+}
