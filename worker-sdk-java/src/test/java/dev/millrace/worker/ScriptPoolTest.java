@@ -2,8 +2,10 @@ package dev.millrace.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.proto.worker.v1.Demand;
 import dev.millrace.proto.worker.v1.JobResult;
 import dev.millrace.proto.worker.v1.Lease;
+import dev.millrace.proto.worker.v1.OpenSessionRequest;
 import dev.millrace.worker.testing.FakeScheduler;
 import dev.millrace.worker.testing.FakeSession;
 import dev.millrace.worker.testing.ProcessTable;
@@ -11,6 +13,7 @@ import dev.millrace.worker.testing.TestLeases;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,6 +48,37 @@ final class ScriptPoolTest {
             assertThat(fixture.scheduler.scriptFetches()).isEqualTo(1);
             fixture.session.cancel(first);
             fixture.session.awaitLog(third.getJobId(), "begun");
+        }
+    }
+
+    @Test
+    void asksForMoreJobsWhereTheyAreShort() throws Exception {
+        try (ScriptWorkerFixture fixture = new ScriptWorkerFixture(folder)) {
+            String pid = fixture.scheduler.addScript("pid.py", PID);
+            for (int i = 0; i < 30; i++) {
+                fixture.run(pid, "{}");
+            }
+
+            Demand demand = fixture.session.await(OpenSessionRequest::hasDemand).getDemand();
+
+            assertThat(demand.getSlotGroups(0).getPrefetch()).isGreaterThan(4);
+        }
+    }
+
+    @Test
+    void givesJobsBackThatWouldWaitBehindALongOne() throws Exception {
+        try (ScriptWorkerFixture fixture = new ScriptWorkerFixture(folder)) {
+            String waits = fixture.scheduler.addScript("waits.py", WAITS);
+            Lease[] leases =
+                    Stream.generate(() -> fixture.lease(waits, "{}")).limit(8).toArray(Lease[]::new);
+
+            fixture.session.lease(leases);
+
+            for (int excess = 7; excess > 4; excess--) {
+                JobResult result = fixture.session.awaitAndAcceptResult();
+                assertThat(result.getJobId()).isEqualTo(leases[excess].getJobId());
+                assertThat(result.hasReturned()).isTrue();
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.millrace.worker.internal.process;
 
 import static java.util.Objects.requireNonNull;
+import static java.util.stream.Collectors.toList;
 
 import dev.millrace.proto.common.v1.JobError;
 import dev.millrace.proto.worker.v1.SlotGroup;
@@ -14,6 +15,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +25,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,6 +48,9 @@ public final class ScriptPool implements JobEngine {
     /** After a process has exited, its frames channel ends within this time, or is given up. */
     static final Duration CHANNEL_END_WAIT = Duration.ofSeconds(2);
 
+    /** Where no job of a group has ended for this long, those that wait beyond the declared prefetch go back to the scheduler. */
+    static final Duration PATIENCE = Duration.ofSeconds(1);
+
     private static final Logger logger = LoggerFactory.getLogger(ScriptPool.class);
 
     private final ProcessHostOptions options;
@@ -53,10 +59,11 @@ public final class ScriptPool implements JobEngine {
     private final ScheduledExecutorService timers = Threads.timer("millrace-process-timer");
     private final ExecutorService background = Executors.newCachedThreadPool(Threads.named("millrace-process-work"));
 
-    private final Map<String, SlotQueue> queues = new HashMap<>();
+    private final Map<String, SlotQueue> queues = new LinkedHashMap<>();
     private final Map<LeaseKey, ScriptJob> jobs = new HashMap<>();
     private final Map<ScriptKey, ScriptProcesses> processes = new HashMap<>();
     private final Set<WarmProcess> idle = new LinkedHashSet<>();
+    private Consumer<List<SlotGroup>> roomListener = room -> {};
     private int processCount;
     private boolean draining;
     private boolean closed;
@@ -71,7 +78,7 @@ public final class ScriptPool implements JobEngine {
         this.scripts = new ScriptStore(options.folder().resolve("scripts"), source);
         this.launcher = new ProcessLauncher(new ProcessCommands(options));
         for (SlotGroup group : slotGroups) {
-            queues.put(group.getName(), new SlotQueue(group.getName(), group.getSlots(), group.getPrefetch()));
+            queues.put(group.getName(), new SlotQueue(group));
         }
     }
 
@@ -88,7 +95,13 @@ public final class ScriptPool implements JobEngine {
             jobs.put(lease.key(), job);
             queue.waiting.add(job);
             place(queue);
+            watch(queue);
         }
+    }
+
+    @Override
+    public synchronized void onRoomChange(Consumer<List<SlotGroup>> listener) {
+        roomListener = listener;
     }
 
     @Override
@@ -298,8 +311,12 @@ public final class ScriptPool implements JobEngine {
     /** A process has ended a job: its slot is free unless the next one was in its pipe. */
     private synchronized void goOn(WarmProcess warm, ScriptJob ended) {
         ScriptProcesses siblings = processes.get(warm.key);
+        long ranNanos = ended.lease.ranNanos();
         if (siblings != null) {
-            siblings.ran(ended.lease.ranNanos());
+            siblings.ran(ranNanos);
+        }
+        if (ended.queue.prefetch.ran(ranNanos)) {
+            roomListener.accept(queues.values().stream().map(SlotQueue::room).collect(toList()));
         }
         if (warm.jobCount() == 0) {
             ended.queue.busy--;
@@ -314,6 +331,33 @@ public final class ScriptPool implements JobEngine {
         if (jobs.isEmpty()) {
             notifyAll();
         }
+    }
+
+    private void tellRoom() {
+        roomListener.accept(queues.values().stream().map(SlotQueue::room).collect(toList()));
+    }
+
+    private void watch(SlotQueue queue) {
+        if (!queue.watched && queue.excess() > 0 && !closed) {
+            queue.watched = true;
+            long seen = queue.ended;
+            var unused = timers.schedule(() -> giveBackExcess(queue, seen), PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+        }
+    }
+
+    /** A long job must not hold up those that were fetched because the jobs before it were short. */
+    private synchronized void giveBackExcess(SlotQueue queue, long endedBefore) {
+        queue.watched = false;
+        if (queue.ended == endedBefore && queue.excess() > 0) {
+            queue.prefetch.distrust();
+            tellRoom();
+            while (queue.excess() > 0) {
+                ScriptJob job = queue.waiting.removeLast();
+                jobs.remove(job.lease.key());
+                job.lease.giveBack("The jobs before it run longer than expected.");
+            }
+        }
+        watch(queue);
     }
 
     private void placeElsewhere(SlotQueue except) {

@@ -76,7 +76,7 @@ final class WarmProcess {
                 && state == State.READY
                 && running.queue == job.queue
                 && running.stop == ScriptJob.Stop.NONE
-                && jobs.size() <= job.queue.pipedJobsMax
+                && jobs.size() <= job.queue.pipedJobsMax()
                 && pipedBytes + job.line.length <= PIPED_BYTES_MAX;
     }
 

@@ -1,6 +1,9 @@
 package dev.millrace.worker.internal.session;
 
+import dev.millrace.proto.worker.v1.SlotGroup;
 import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * Runs leased jobs. The session calls it from the connection's event loop, so {@link #accept}, {@link #stop} and {@link #drain} never block.
@@ -8,6 +11,9 @@ import java.time.Duration;
 public interface JobEngine extends AutoCloseable {
     /** Takes a job: runs it when there is room, and ends it through {@link LeasedJob}. */
     void accept(LeasedJob job);
+
+    /** Names who is told when the engine has room for more or fewer jobs than its slot groups say. May be told under the engine's lock. */
+    default void onRoomChange(Consumer<List<SlotGroup>> listener) {}
 
     /** Stops a job that has been dropped: its lease is gone, and nobody waits for a result. */
     void stop(LeasedJob job, String reason);

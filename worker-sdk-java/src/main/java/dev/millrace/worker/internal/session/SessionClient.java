@@ -62,8 +62,9 @@ public final class SessionClient implements AutoCloseable {
     private volatile SessionLimits limits = SessionLimits.DEFAULTS;
     private volatile Phase phase = Phase.OPEN;
     private volatile boolean stopDemand;
+    private volatile List<SlotGroup> room;
 
-    private volatile SessionStream current = new SessionStream(this, false);
+    private volatile SessionStream current = new SessionStream(this, false, List.of());
     private String sessionId = "";
     private String resumeToken = "";
 
@@ -71,6 +72,8 @@ public final class SessionClient implements AutoCloseable {
         this.channel = requireNonNull(channel, "channel");
         this.identity = requireNonNull(identity, "identity");
         this.engine = requireNonNull(engine, "engine");
+        this.room = identity.slotGroups();
+        engine.onRoomChange(this::changeRoom);
         loop.setDaemon(true);
     }
 
@@ -87,6 +90,16 @@ public final class SessionClient implements AutoCloseable {
     public void stopDemand() {
         stopDemand = true;
         outbox.signal();
+    }
+
+    private void changeRoom(List<SlotGroup> changed) {
+        room = List.copyOf(changed);
+        outbox.signal();
+    }
+
+    /** Room for jobs as it is to be known to the scheduler. */
+    private List<SlotGroup> demand() {
+        return stopDemand ? noSlots() : room;
     }
 
     /** Waits until every result and log is acknowledged; false where the time was not enough. */
@@ -130,14 +143,12 @@ public final class SessionClient implements AutoCloseable {
     }
 
     private synchronized SessionStream connect() {
-        Hello.Builder hello = identity.hello();
-        if (stopDemand) {
-            hello.clearSlotGroups().addAllSlotGroups(noSlots());
-        }
+        List<SlotGroup> demand = demand();
+        Hello.Builder hello = identity.hello(demand);
         if (!sessionId.isEmpty()) {
             hello.setSessionId(sessionId).setResumeToken(resumeToken).addAllHeldLeases(held.leases());
         }
-        SessionStream stream = new SessionStream(this, !sessionId.isEmpty());
+        SessionStream stream = new SessionStream(this, !sessionId.isEmpty(), demand);
         sending.lock();
         try {
             current = stream;
@@ -163,7 +174,6 @@ public final class SessionClient implements AutoCloseable {
     private void serve(SessionStream stream) throws InterruptedException {
         long openNanos = System.nanoTime();
         long heartbeatNanos = openNanos;
-        boolean demandStopped = stopDemand;
         while (stream.end() == null && phase != Phase.CLOSED) {
             long now = System.nanoTime();
             long interval = limits.heartbeatInterval().toNanos();
@@ -186,9 +196,10 @@ public final class SessionClient implements AutoCloseable {
                     heartbeatNanos = now + interval;
                 }
                 wait = heartbeatNanos - now;
-                if (stopDemand && !demandStopped) {
-                    send(stream, request().setDemand(Demand.newBuilder().addAllSlotGroups(noSlots())));
-                    demandStopped = true;
+                List<SlotGroup> demand = demand();
+                if (!demand.equals(stream.demand())) {
+                    send(stream, request().setDemand(Demand.newBuilder().addAllSlotGroups(demand)));
+                    stream.demand(demand);
                 }
                 sendPending(stream);
                 if (phase == Phase.LEAVING) {

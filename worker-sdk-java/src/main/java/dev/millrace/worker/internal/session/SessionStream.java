@@ -2,11 +2,13 @@ package dev.millrace.worker.internal.session;
 
 import dev.millrace.proto.worker.v1.OpenSessionRequest;
 import dev.millrace.proto.worker.v1.OpenSessionResponse;
+import dev.millrace.proto.worker.v1.SlotGroup;
 import dev.millrace.proto.worker.v1.WorkerSessionServiceGrpc;
 import io.grpc.Channel;
 import io.grpc.Status;
 import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.ClientResponseObserver;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,15 +18,17 @@ import org.jspecify.annotations.Nullable;
 final class SessionStream implements ClientResponseObserver<OpenSessionRequest, OpenSessionResponse> {
     private final SessionClient client;
     private final boolean resuming;
+    private List<SlotGroup> demand;
     private volatile @Nullable ClientCallStreamObserver<OpenSessionRequest> requests;
     private volatile long lastArrivalNanos = System.nanoTime();
     private volatile boolean welcomed;
     private volatile boolean draining;
     private volatile @Nullable Status end;
 
-    SessionStream(SessionClient client, boolean resuming) {
+    SessionStream(SessionClient client, boolean resuming, List<SlotGroup> demand) {
         this.client = client;
         this.resuming = resuming;
+        this.demand = demand;
     }
 
     void open(Channel channel) {
@@ -35,6 +39,15 @@ final class SessionStream implements ClientResponseObserver<OpenSessionRequest, 
     /** True where the Hello of this stream asked to resume a session. */
     boolean isResuming() {
         return resuming;
+    }
+
+    /** The room that was last told on this stream. Belongs to the session's loop. */
+    List<SlotGroup> demand() {
+        return demand;
+    }
+
+    void demand(List<SlotGroup> told) {
+        demand = told;
     }
 
     boolean isWelcomed() {

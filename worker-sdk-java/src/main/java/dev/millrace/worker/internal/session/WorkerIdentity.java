@@ -28,12 +28,13 @@ public record WorkerIdentity(
         }
     }
 
-    Hello.Builder hello() {
+    /** The Hello of a worker that has this room now. */
+    Hello.Builder hello(List<SlotGroup> room) {
         return Hello.newBuilder()
                 .setWorkerName(name)
                 .setVersion(version)
                 .putAllRuntimes(runtimes)
                 .putAllLabels(labels)
-                .addAllSlotGroups(slotGroups);
+                .addAllSlotGroups(room);
     }
 }

@@ -1,0 +1,63 @@
+package dev.millrace.worker.internal.process;
+
+import java.time.Duration;
+
+/**
+ * How many jobs wait on the worker for each slot of a group: as many as run in {@link #WORK_AHEAD}, so that a slot of short jobs never
+ * runs dry while results and leases travel, and long jobs stay where other workers can take them.
+ */
+final class Prefetch {
+    /** Work that waits for each slot. */
+    static final Duration WORK_AHEAD = Duration.ofMillis(5);
+
+    /** Most jobs that wait for one slot. */
+    static final int PER_SLOT_MAX = 64;
+
+    private static final double NEWEST_SHARE = 0.25;
+
+    /** One job that is slower than this many average ones says little: a pause of the machine looks the same. */
+    private static final double OUTLIER = 8;
+
+    private final int perSlotMin;
+    private int perSlot;
+    private double averageRunNanos = WORK_AHEAD.toNanos();
+
+    /**
+     * @param perSlotMin jobs that may wait for each slot however long they run; 0 for none, whatever they are
+     */
+    Prefetch(int perSlotMin) {
+        this.perSlotMin = perSlotMin;
+        this.perSlot = perSlotMin;
+    }
+
+    /** Jobs that may wait for each slot. */
+    int perSlot() {
+        return perSlot;
+    }
+
+    /** Notes that a job has run this long; true where another number of jobs may wait from now on. */
+    boolean ran(long nanos) {
+        double counted = Math.min((double) nanos, OUTLIER * averageRunNanos);
+        averageRunNanos = Math.max(1, averageRunNanos + NEWEST_SHARE * (counted - averageRunNanos));
+        int fitting = fitting();
+        // A change is told to the scheduler, so it must be worth a message: half as many, twice as many, or as many as
+        // there may be.
+        boolean worthIt = fitting >= 2 * perSlot || 2 * fitting <= perSlot || fitting == PER_SLOT_MAX;
+        boolean changes = worthIt && fitting != perSlot;
+        if (changes) {
+            perSlot = fitting;
+        }
+        return changes;
+    }
+
+    /** Goes back to the least, because a job turns out to be long. */
+    void distrust() {
+        averageRunNanos = WORK_AHEAD.toNanos();
+        perSlot = perSlotMin;
+    }
+
+    private int fitting() {
+        double jobs = WORK_AHEAD.toNanos() / averageRunNanos;
+        return perSlotMin == 0 ? 0 : Math.max(perSlotMin, (int) Math.min(jobs, PER_SLOT_MAX));
+    }
+}
