@@ -1,13 +1,14 @@
 package dev.millrace.scheduler.flow.dialect;
 
 import dev.millrace.scheduler.flow.dialect.millrace.MillraceDialect;
+import dev.millrace.scheduler.flow.dialect.openflow.OpenFlowDialect;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Compiles a definition in any dialect. */
 public final class FlowCompiler {
-    private static final List<Dialect> DIALECTS = List.of(new MillraceDialect());
+    private static final List<Dialect> DIALECTS = List.of(new MillraceDialect(), new OpenFlowDialect());
 
     private FlowCompiler() {}
 

@@ -13,21 +13,28 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** Every bad definition of {@code bad-definitions.txt} gets exactly the problems that are written there. */
+/** Every bad definition of a dialect's {@code bad-definitions.txt} gets exactly the problems that are written there. */
 class BadDefinitionsTest {
-    private static final String CASES = "/flow/dialect/millrace/bad-definitions.txt";
-    private static final int CASES_MIN = 60;
-
     private record Case(String title, String definition, String problems) {}
 
     @TestFactory
-    Stream<DynamicTest> names() throws IOException {
-        List<Case> cases = cases();
-        assertThat(cases).hasSizeGreaterThan(CASES_MIN);
+    Stream<DynamicTest> millrace() throws IOException {
+        return tests("millrace", Optional.empty(), "flow.yaml", 60);
+    }
+
+    @TestFactory
+    Stream<DynamicTest> openflow() throws IOException {
+        return tests("openflow", Optional.of("openflow"), "flow.yaml", 50);
+    }
+
+    /** The cases of one dialect, which is either forced or has to be recognised. */
+    private static Stream<DynamicTest> tests(String folder, Optional<String> dialect, String fileName, int casesMin)
+            throws IOException {
+        List<Case> cases = cases("/flow/dialect/" + folder + "/bad-definitions.txt");
+        assertThat(cases).hasSizeGreaterThanOrEqualTo(casesMin);
         return cases.stream()
                 .map(bad -> DynamicTest.dynamicTest(bad.title(), () -> {
-                    Compilation compilation =
-                            FlowCompiler.compile(new FlowSource("flow.yaml", Optional.empty(), bad.definition()));
+                    Compilation compilation = FlowCompiler.compile(new FlowSource(fileName, dialect, bad.definition()));
                     assertThat(compilation).isInstanceOf(Compilation.Rejected.class);
                     assertThat(text(((Compilation.Rejected) compilation).problems()))
                             .isEqualTo(bad.problems());
@@ -47,11 +54,11 @@ class BadDefinitionsTest {
         return text.toString();
     }
 
-    private static List<Case> cases() throws IOException {
-        try (InputStream stream = Objects.requireNonNull(BadDefinitionsTest.class.getResourceAsStream(CASES))) {
-            String file = new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+    private static List<Case> cases(String file) throws IOException {
+        try (InputStream stream = Objects.requireNonNull(BadDefinitionsTest.class.getResourceAsStream(file))) {
+            String text = new String(stream.readAllBytes(), StandardCharsets.UTF_8);
             List<Case> cases = new ArrayList<>();
-            String[] sections = file.split("(?m)^=== ", -1);
+            String[] sections = text.split("(?m)^=== ", -1);
             for (int i = 1; i < sections.length; i++) {
                 int titleEnd = sections[i].indexOf('\n');
                 int dots = sections[i].indexOf("...\n", titleEnd);

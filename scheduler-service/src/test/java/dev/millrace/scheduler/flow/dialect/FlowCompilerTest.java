@@ -122,8 +122,8 @@ class FlowCompilerTest {
                         "Begin the definition with the line: millrace: v1"));
         Compilation unknown = FlowCompiler.compile(new FlowSource("flow.yaml", Optional.of("bpmn"), "steps: []"));
         assertThat(((Compilation.Rejected) unknown).problems())
-                .containsExactly(
-                        new FlowProblem(0, 0, "", "The dialect \"bpmn\" is unknown.", "Use one of: millrace."));
+                .containsExactly(new FlowProblem(
+                        0, 0, "", "The dialect \"bpmn\" is unknown.", "Use one of: millrace, openflow."));
     }
 
     @Test

@@ -1,0 +1,79 @@
+package dev.millrace.scheduler.flow.dialect.openflow;
+
+import dev.millrace.scheduler.expression.Path;
+import dev.millrace.scheduler.expression.Root;
+import dev.millrace.scheduler.expression.Template;
+import dev.millrace.scheduler.flow.core.Step;
+import dev.millrace.scheduler.flow.core.StepAction;
+import dev.millrace.scheduler.flow.core.StepList;
+import dev.millrace.scheduler.flow.core.StepPolicy;
+import dev.millrace.scheduler.flow.core.StepPolicy.OnFailure;
+import dev.millrace.scheduler.flow.dialect.Fields;
+import dev.millrace.scheduler.flow.dialect.openflow.StepIndex.Place;
+import dev.millrace.scheduler.flow.dialect.openflow.StepIndex.StepsAt;
+import dev.millrace.scheduler.queue.core.RetryPolicy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads the modules of a flow and what comes before them: {@code skip_expr} and {@code preprocessor_module}. */
+final class Beginning {
+    private static final String SKIP_ID = "skip_expr";
+
+    private final Reading reading;
+    private final Fields value;
+
+    Beginning(Reading reading, Fields value) {
+        this.reading = reading;
+        this.value = value;
+    }
+
+    StepList read(String modules, StepsAt list) {
+        Sight sight = Sight.start(new Place(list, 0), new Path(new Root.Inputs()));
+        List<Step> first = new ArrayList<>();
+        Optional<Module> preprocessor = value.find("preprocessor_module")
+                .flatMap(node ->
+                        new ModuleReader(reading, 1).read(node, value.path("preprocessor_module"), Module.none(sight)));
+        preprocessor.ifPresent(module -> first.addAll(module.steps()));
+        Sight after = preprocessor
+                .map(module -> module.next().replaceFlowInput(new Path(new Root.StepResultIfAny(module.id()))))
+                .orElse(sight);
+        Optional<Step> skip = skip(after, first);
+        skip.ifPresent(first::add);
+        StepList rest = new Modules(reading, 1)
+                .read(value, modules, skip.isPresent() ? after.next(after.previous(), Optional.empty()) : after);
+        return first.isEmpty() ? rest : joined(first, rest);
+    }
+
+    /** Ends the flow before its first module, with null for its result. */
+    private Optional<Step> skip(Sight sight, List<Step> before) {
+        Expressions expressions = new Expressions(reading, sight, SKIP_ID);
+        return expressions
+                .find(value, SKIP_ID, expressions.before())
+                .filter(_ -> reading.steps().add(SKIP_ID, sight.place()))
+                .map(when -> new Step(
+                        SKIP_ID,
+                        before.stream().map(Step::id).toList(),
+                        new StepAction.Compute(Template.Constant.NULL),
+                        new StepPolicy(
+                                Optional.empty(),
+                                Optional.empty(),
+                                Optional.empty(),
+                                Optional.empty(),
+                                RetryPolicy.NONE,
+                                Optional.empty(),
+                                List.of(new StepPolicy.Stop(when, Optional.empty(), StepPolicy.Extent.LIST)),
+                                OnFailure.FAIL)));
+    }
+
+    private static StepList joined(List<Step> first, StepList rest) {
+        List<Step> all = new ArrayList<>(first);
+        for (Step step : rest.steps()) {
+            all.add(
+                    step.needs().isEmpty()
+                            ? new Step(step.id(), List.of(first.getLast().id()), step.action(), step.policy())
+                            : step);
+        }
+        return new StepList(all, rest.output());
+    }
+}

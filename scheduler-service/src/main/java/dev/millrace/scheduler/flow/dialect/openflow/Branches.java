@@ -1,0 +1,83 @@
+package dev.millrace.scheduler.flow.dialect.openflow;
+
+import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.expression.Template;
+import dev.millrace.scheduler.flow.core.FlowLimits;
+import dev.millrace.scheduler.flow.core.StepAction;
+import dev.millrace.scheduler.flow.core.StepList;
+import dev.millrace.scheduler.flow.dialect.Fields;
+import dev.millrace.scheduler.flow.dialect.Paths;
+import dev.millrace.scheduler.flow.dialect.SourceNode;
+import dev.millrace.scheduler.flow.dialect.openflow.StepIndex.StepsAt;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** Reads modules of type {@code branchone} and {@code branchall}. */
+final class Branches {
+    private static final List<String> ONE_KEYS = List.of("type", "branches", "default");
+    private static final List<String> ALL_KEYS = List.of("type", "branches", "parallel");
+    private static final List<String> CASE_KEYS = List.of("summary", "expr", "modules");
+    private static final List<String> BRANCH_KEYS = List.of("summary", "skip_failure", "parallel", "modules");
+
+    private final Reading reading;
+    private final int nesting;
+    private final Expressions expressions;
+
+    Branches(Reading reading, int nesting, Expressions expressions) {
+        this.reading = reading;
+        this.nesting = nesting;
+        this.expressions = expressions;
+    }
+
+    StepAction one(SourceNode value, String path) {
+        Fields fields = reading.fields(value, path, "a branchone", ONE_KEYS);
+        List<StepAction.Case> cases = new ArrayList<>();
+        eachBranch(fields, CASE_KEYS, branch -> {
+            Template condition =
+                    expressions.required(branch, expressions.before()).orElse(Template.Constant.NULL);
+            cases.add(new StepAction.Case(new StepAction.Test.When(condition), steps(branch, "modules")));
+        });
+        return new StepAction.Switch(Optional.empty(), cases, Optional.of(steps(fields, "default")));
+    }
+
+    StepAction all(SourceNode value, String path) {
+        Fields fields = reading.fields(value, path, "a branchall", ALL_KEYS);
+        List<StepAction.Branch> branches = new ArrayList<>();
+        eachBranch(
+                fields,
+                BRANCH_KEYS,
+                branch -> branches.add(new StepAction.Branch(
+                        "",
+                        steps(branch, "modules"),
+                        branch.bool("skip_failure").orElse(false))));
+        boolean parallel = fields.bool("parallel").orElse(true);
+        if (branches.isEmpty()) {
+            return new StepAction.Compute(new Template.Constant(JsonValue.EMPTY_ARRAY));
+        }
+        return new StepAction.Parallel(branches, parallel ? Math.min(branches.size(), FlowLimits.PARALLELISM_MAX) : 1);
+    }
+
+    private void eachBranch(Fields fields, List<String> keys, Consumer<Fields> consumer) {
+        Optional<SourceNode> node = fields.find("branches");
+        if (node.isPresent() && node.get() instanceof SourceNode.Sequence sequence) {
+            for (int i = 0; i < sequence.items().size(); i++) {
+                String path = Paths.element(fields.path("branches"), i);
+                consumer.accept(reading.fields(sequence.items().get(i), path, "a branch", keys));
+            }
+        } else {
+            reading.problem(
+                    node.map(SourceNode::mark).orElse(fields.mark()),
+                    fields.path("branches"),
+                    "There is no list of branches here.",
+                    "Write branches with a list; each has modules.");
+        }
+    }
+
+    private StepList steps(Fields owner, String key) {
+        StepsAt list = StepsAt.inside(expressions.sight().place());
+        return new Modules(reading, nesting + 1)
+                .read(owner, key, expressions.sight().inside(list));
+    }
+}

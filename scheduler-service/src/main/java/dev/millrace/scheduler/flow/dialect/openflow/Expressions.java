@@ -1,0 +1,82 @@
+package dev.millrace.scheduler.flow.dialect.openflow;
+
+import dev.millrace.scheduler.expression.Expression;
+import dev.millrace.scheduler.expression.ExpressionReading;
+import dev.millrace.scheduler.expression.Template;
+import dev.millrace.scheduler.expression.javascript.JavaScript;
+import dev.millrace.scheduler.expression.javascript.Names;
+import dev.millrace.scheduler.flow.dialect.Fields;
+import dev.millrace.scheduler.flow.dialect.SourceNode;
+import dev.millrace.scheduler.flow.dialect.openflow.StepIndex.Reference;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads the JavaScript of one step. */
+final class Expressions {
+    private static final List<String> CONDITION_KEYS = List.of("expr");
+
+    private final Reading reading;
+    private final Sight sight;
+    private final String step;
+
+    Expressions(Reading reading, Sight sight, String step) {
+        this.reading = reading;
+        this.sight = sight;
+        this.step = step;
+    }
+
+    /** Id of the step. */
+    String step() {
+        return step;
+    }
+
+    Sight sight() {
+        return sight;
+    }
+
+    /** What an expression that is evaluated before the step sees. */
+    Names before() {
+        return sight.before(reading.steps().byId().keySet());
+    }
+
+    /** The expression of a key. */
+    Optional<Template> find(Fields fields, String key, Names names) {
+        return fields.text(key)
+                .flatMap(source -> read(fields.find(key).orElseThrow(), fields.path(key), source, names));
+    }
+
+    /** The condition {@code {expr: …}} of a key. */
+    Optional<Template> condition(Fields fields, String key, Names names) {
+        return fields.find(key).flatMap(node -> {
+            Fields condition = reading.fields(node, fields.path(key), "a condition", CONDITION_KEYS);
+            return required(condition, names);
+        });
+    }
+
+    /** The expression {@code expr}, which must be there. */
+    Optional<Template> required(Fields fields, Names names) {
+        if (fields.isObject() && !fields.has("expr")) {
+            reading.problem(
+                    fields.mark(),
+                    fields.path(),
+                    "There is no expr here.",
+                    "Add expr with a JavaScript expression, for example \"results.a > 3\".");
+        }
+        return find(fields, "expr", names);
+    }
+
+    private Optional<Template> read(SourceNode node, String path, String source, Names names) {
+        return switch (JavaScript.read(source, names)) {
+            case ExpressionReading.Read read -> Optional.of(note(read.expression(), node, path));
+            case ExpressionReading.Unreadable unreadable -> {
+                reading.problem(node.mark(), path, unreadable.message(), unreadable.remedy());
+                yield Optional.empty();
+            }
+        };
+    }
+
+    private Template note(Expression expression, SourceNode node, String path) {
+        reading.steps().add(new Reference(expression, sight.place(), step, node.mark(), path));
+        return new Template.Whole(expression);
+    }
+}

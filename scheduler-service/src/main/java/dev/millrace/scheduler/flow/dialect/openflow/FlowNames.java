@@ -1,0 +1,25 @@
+package dev.millrace.scheduler.flow.dialect.openflow;
+
+import java.util.Locale;
+import java.util.Optional;
+
+/** Finds a name for a flow whose definition has none of its own. */
+final class FlowNames {
+    private static final int LENGTH_MAX = 100;
+    private static final String NAMELESS = "openflow";
+
+    private FlowNames() {}
+
+    /** The path that Windmill stored it under, else its summary in lower case, else a fixed word. */
+    static String of(Optional<String> path, Optional<String> summary) {
+        return path.filter(text -> !text.isEmpty())
+                .or(() -> summary.map(FlowNames::slug).filter(text -> !text.isEmpty()))
+                .orElse(NAMELESS);
+    }
+
+    private static String slug(String summary) {
+        String words =
+                summary.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-").replaceAll("^-+", "");
+        return words.substring(0, Math.min(LENGTH_MAX, words.length())).replaceAll("-+$", "");
+    }
+}

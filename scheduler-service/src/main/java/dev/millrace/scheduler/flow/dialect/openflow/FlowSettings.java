@@ -1,0 +1,124 @@
+package dev.millrace.scheduler.flow.dialect.openflow;
+
+import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.expression.Path;
+import dev.millrace.scheduler.expression.Root;
+import dev.millrace.scheduler.flow.core.FlowOptions;
+import dev.millrace.scheduler.flow.core.StepList;
+import dev.millrace.scheduler.flow.dialect.Fields;
+import dev.millrace.scheduler.flow.dialect.SourceNode;
+import dev.millrace.scheduler.flow.dialect.openflow.StepIndex.Place;
+import dev.millrace.scheduler.flow.dialect.openflow.StepIndex.StepsAt;
+import dev.millrace.scheduler.queue.core.JobOptions;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads what a flow asks for beyond its modules. */
+final class FlowSettings {
+    static final List<String> KEYS = List.of(
+            "modules",
+            "failure_module",
+            "preprocessor_module",
+            "flow_env",
+            "priority",
+            "timeout",
+            "concurrent_limit",
+            "concurrency_key",
+            "concurrency_time_window_s",
+            "same_worker",
+            "early_return",
+            "skip_expr",
+            "cache_ttl",
+            "cache_ignore_s3_path",
+            "debounce_delay_s",
+            "debounce_key",
+            "debounce_args_to_accumulate",
+            "max_total_debouncing_time",
+            "max_total_debounces_amount",
+            "chat_input_enabled",
+            "notes",
+            "groups");
+    private static final List<String> DEBOUNCE_KEYS = List.of(
+            "debounce_delay_s",
+            "debounce_key",
+            "debounce_args_to_accumulate",
+            "max_total_debouncing_time",
+            "max_total_debounces_amount");
+
+    private final Reading reading;
+    private final Fields value;
+
+    FlowSettings(Reading reading, Fields value) {
+        this.reading = reading;
+        this.value = value;
+    }
+
+    /**
+     * The options.
+     *
+     * @param end the place after the last module
+     */
+    FlowOptions read(Place end) {
+        refuseUnsupported();
+        FlowOptions options = new FlowOptions(
+                environment(),
+                failureModule(end),
+                Optional.empty(),
+                timeout(),
+                value.whole("priority", JobOptions.PRIORITY_MIN, JobOptions.PRIORITY_MAX)
+                        .orElse(0),
+                new Concurrencies(reading, value).read(),
+                Optional.empty(),
+                true);
+        new NotYet(reading, value).check(options);
+        return options;
+    }
+
+    private Optional<Duration> timeout() {
+        return value.whole("timeout", 1, (int) JobOptions.TIMEOUT_LIMIT.toSeconds())
+                .map(Duration::ofSeconds);
+    }
+
+    private void refuseUnsupported() {
+        if (value.bool("same_worker").orElse(false)) {
+            reading.problem(
+                    value.find("same_worker").orElseThrow().mark(),
+                    value.path("same_worker"),
+                    "The modules of a flow cannot be kept on one worker.",
+                    "Remove it, and pass data from module to module as results.");
+        }
+        value.refuse(
+                List.of("early_return"),
+                "answers a waiting caller before the flow has ended, which is not supported.",
+                "Remove it, and let the caller follow the steps of the run.");
+        value.refuse(
+                List.of("cache_ttl"),
+                "asks for a cache of results, which is not supported.",
+                "Remove it, or let a script keep what it computes.");
+        value.refuse(DEBOUNCE_KEYS, "merges runs that come close together, which is not supported.", "Remove it.");
+    }
+
+    private JsonValue environment() {
+        Optional<SourceNode> node = value.find("flow_env");
+        if (node.isPresent() && !(node.get() instanceof SourceNode.Mapping)) {
+            reading.problem(
+                    node.get().mark(),
+                    value.path("flow_env"),
+                    "flow_env is " + node.get().phrase() + " (expected: an object).",
+                    "Write one key for each value.");
+            return JsonValue.EMPTY_OBJECT;
+        }
+        return node.map(found -> new Constants(reading).read(found, value.path("flow_env")))
+                .orElse(JsonValue.EMPTY_OBJECT);
+    }
+
+    private Optional<StepList> failureModule(Place end) {
+        return value.find("failure_module").flatMap(node -> {
+            Sight sight = Sight.failure(new Place(StepsAt.inside(end), 0), new Path(new Root.Inputs()));
+            return new ModuleReader(reading, 1)
+                    .read(node, value.path("failure_module"), Module.none(sight))
+                    .map(module -> new StepList(module.steps(), Optional.empty()));
+        });
+    }
+}

@@ -1,0 +1,116 @@
+package dev.millrace.scheduler.flow.dialect.openflow;
+
+import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.expression.Template;
+import dev.millrace.scheduler.flow.core.FlowLimits;
+import dev.millrace.scheduler.flow.core.StepAction;
+import dev.millrace.scheduler.flow.core.StepAction.LoopOptions;
+import dev.millrace.scheduler.flow.core.StepList;
+import dev.millrace.scheduler.flow.dialect.Fields;
+import dev.millrace.scheduler.flow.dialect.SourceNode;
+import dev.millrace.scheduler.flow.dialect.openflow.StepIndex.StepsAt;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** Reads modules of type {@code forloopflow} and {@code whileloopflow}. */
+final class Loops {
+    private static final List<String> FOR_KEYS =
+            List.of("type", "modules", "iterator", "skip_failures", "parallel", "parallelism", "squash");
+    private static final List<String> WHILE_KEYS =
+            List.of("type", "modules", "skip_failures", "parallel", "parallelism", "squash");
+
+    private final Reading reading;
+    private final int nesting;
+    private final Expressions expressions;
+
+    Loops(Reading reading, int nesting, Expressions expressions) {
+        this.reading = reading;
+        this.nesting = nesting;
+        this.expressions = expressions;
+    }
+
+    StepAction read(Actions.Kind kind, Fields module, SourceNode value, String id) {
+        boolean counts = kind == Actions.Kind.WHILELOOPFLOW;
+        Fields fields = reading.fields(value, module.path("value"), "a " + kind.word(), counts ? WHILE_KEYS : FOR_KEYS);
+        Template items = counts ? Template.Constant.NULL : items(fields);
+        StepsAt body = StepsAt.loop(expressions.sight().place(), id);
+        Sight.Loop loop = new Sight.Loop(counts, counts ? lastId(fields) : "");
+        StepList steps = new Modules(reading, nesting + 1)
+                .read(fields, "modules", expressions.sight().insideLoop(body, loop));
+        LoopOptions options = new LoopOptions(
+                fields.bool("skip_failures").orElse(false), breakIf(module), Optional.empty(), OptionalInt.empty());
+        return counts
+                ? whileLoop(fields, steps, options)
+                : new StepAction.ForEach(items, parallelism(fields), steps, false, options);
+    }
+
+    private Template items(Fields fields) {
+        if (!fields.has("iterator")) {
+            reading.problem(
+                    fields.mark(),
+                    fields.path(),
+                    "The loop has no iterator.",
+                    "Add iterator with an array, for example {type: javascript, expr: flow_input.items}.");
+        }
+        return new Transforms(reading, expressions)
+                .find(fields, "iterator", expressions.before())
+                .orElse(Template.Constant.NULL);
+    }
+
+    private static String lastId(Fields fields) {
+        return fields.find("modules")
+                .filter(SourceNode.Sequence.class::isInstance)
+                .map(node -> ((SourceNode.Sequence) node).items())
+                .filter(items -> !items.isEmpty())
+                .flatMap(items -> ModuleReader.peekId(items.getLast()))
+                .orElse("");
+    }
+
+    private StepAction whileLoop(Fields fields, StepList steps, LoopOptions options) {
+        if (fields.bool("parallel").orElse(false)) {
+            reading.problem(
+                    fields.find("parallel").orElseThrow().mark(),
+                    fields.path("parallel"),
+                    "The iterations of a whileloopflow cannot run at the same time.",
+                    "Remove parallel, or use a forloopflow.");
+        }
+        return new StepAction.While(
+                new Template.Constant(JsonValue.TRUE), false, FlowLimits.LOOP_ITEMS_MAX, steps, options);
+    }
+
+    private int parallelism(Fields fields) {
+        if (!fields.bool("parallel").orElse(false)) {
+            return 1;
+        }
+        Optional<Template> most =
+                new Transforms(reading, expressions).findNumber(fields, "parallelism", expressions.before());
+        if (most.isEmpty()) {
+            return FlowLimits.PARALLELISM_MAX;
+        }
+        Optional<Integer> number = Actions.constant(most.get())
+                .filter(value -> value.isWhole() && value.toString().length() <= 4)
+                .map(value -> (int) Double.parseDouble(value.toString()))
+                .filter(value -> value >= 1 && value <= FlowLimits.PARALLELISM_MAX);
+        if (number.isEmpty()) {
+            reading.problem(
+                    fields.find("parallelism").orElseThrow().mark(),
+                    fields.path("parallelism"),
+                    "parallelism is not a whole number from 1 to " + FlowLimits.PARALLELISM_MAX + ".",
+                    "Write the number itself; it cannot be computed here.");
+        }
+        return number.orElse(1);
+    }
+
+    /** {@code stop_after_if} of a loop looks at each of its iterations. */
+    private Optional<Template> breakIf(Fields module) {
+        return module.find("stop_after_if").flatMap(node -> {
+            Fields stop = Stops.fields(reading, node, module.path("stop_after_if"));
+            stop.refuse(
+                    List.of("error_message"),
+                    "does not apply to the iterations of a loop.",
+                    "Give stop_after_if with error_message to a module inside the loop, or use stop_after_all_iters_if.");
+            return expressions.required(stop, expressions.sight().afterSuccess());
+        });
+    }
+}

@@ -1,0 +1,113 @@
+package dev.millrace.scheduler.flow.dialect.openflow;
+
+import dev.millrace.scheduler.expression.Expression;
+import dev.millrace.scheduler.expression.Path;
+import dev.millrace.scheduler.expression.Root;
+import dev.millrace.scheduler.expression.Template;
+import dev.millrace.scheduler.flow.core.Step;
+import dev.millrace.scheduler.flow.core.StepPolicy;
+import dev.millrace.scheduler.flow.dialect.Fields;
+import dev.millrace.scheduler.flow.dialect.SourceNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** Reads one module. */
+final class ModuleReader {
+    private static final List<String> KEYS = List.of(
+            "id",
+            "value",
+            "summary",
+            "skip_if",
+            "stop_after_if",
+            "stop_after_all_iters_if",
+            "sleep",
+            "suspend",
+            "retry",
+            "timeout",
+            "continue_on_error",
+            "mock",
+            "priority",
+            "cache_ttl",
+            "cache_ignore_s3_path",
+            "delete_after_use");
+    private static final Pattern ID = Pattern.compile("[A-Za-z_][A-Za-z0-9_-]{0,99}");
+
+    private final Reading reading;
+    private final int nesting;
+
+    ModuleReader(Reading reading, int nesting) {
+        this.reading = reading;
+        this.nesting = nesting;
+    }
+
+    /** The module, as far as it could be read; empty where it has no usable id. */
+    Optional<Module> read(SourceNode node, String path, Module previous) {
+        Fields fields = reading.fields(node, path, "a module", KEYS);
+        Optional<String> id = fields.isObject() ? id(fields, previous.next()) : Optional.empty();
+        return id.map(name -> module(fields, name, previous));
+    }
+
+    /** The id at the front of the lines that follow. */
+    static Optional<String> peekId(SourceNode node) {
+        return node instanceof SourceNode.Mapping mapping
+                ? mapping.entries().stream()
+                        .filter(entry -> entry.key().equals("id"))
+                        .map(SourceNode.Entry::value)
+                        .filter(SourceNode.Text.class::isInstance)
+                        .map(text -> ((SourceNode.Text) text).text())
+                        .findFirst()
+                : Optional.empty();
+    }
+
+    private Module module(Fields fields, String id, Module previous) {
+        Sight sight = previous.next();
+        Expressions expressions = new Expressions(reading, sight, id);
+        Optional<Template> delay = previous.fields()
+                .flatMap(before ->
+                        new Transforms(reading, expressions).findNumber(before, "sleep", expressions.before()));
+        Actions.Action action = new Actions(reading, nesting, expressions).read(fields, id);
+        StepPolicy policy = new Policies(reading, expressions, fields, action.kind()).read(delay);
+        List<Step> steps = new ArrayList<>();
+        steps.add(new Step(id, previous.asNeed(), action.action(), policy));
+        new NotYet(reading, fields).check(steps.getFirst());
+        Expression result = new Path(new Root.StepResultIfAny(id));
+        Sight next = sight.next(result, Optional.empty());
+        Optional<Step> wait = new Suspends(reading).read(fields, id, next.place());
+        if (wait.isPresent()) {
+            steps.add(wait.get());
+            next = next.next(result, Optional.of(Suspends.approval(wait.get())));
+        }
+        return new Module(id, steps, next, Optional.of(fields));
+    }
+
+    private Optional<String> id(Fields fields, Sight sight) {
+        if (!fields.has("id")) {
+            reading.problem(fields.mark(), fields.path(), "The module has no id.", "Add id, for example id: a.");
+            return Optional.empty();
+        }
+        Optional<String> id = fields.text("id");
+        if (id.isEmpty()) {
+            return id;
+        }
+        SourceNode node = fields.find("id").orElseThrow();
+        if (!ID.matcher(id.get()).matches()) {
+            reading.problem(
+                    node.mark(),
+                    fields.path("id"),
+                    "\"" + id.get() + "\" is not an id.",
+                    "Use at most 100 letters, digits, _ and -, and begin with a letter or _.");
+            return Optional.empty();
+        }
+        if (!reading.steps().add(id.get(), sight.place())) {
+            reading.problem(
+                    node.mark(),
+                    fields.path("id"),
+                    "The id \"" + id.get() + "\" is taken by another module of the flow.",
+                    "Give one of the two another id.");
+            return Optional.empty();
+        }
+        return id;
+    }
+}

@@ -1,0 +1,107 @@
+package dev.millrace.scheduler.flow.dialect.openflow;
+
+import dev.millrace.scheduler.flow.core.FlowDefinition;
+import dev.millrace.scheduler.flow.core.FlowOptions;
+import dev.millrace.scheduler.flow.core.InputSpec;
+import dev.millrace.scheduler.flow.core.StepList;
+import dev.millrace.scheduler.flow.dialect.Compilation;
+import dev.millrace.scheduler.flow.dialect.Dialect;
+import dev.millrace.scheduler.flow.dialect.Fields;
+import dev.millrace.scheduler.flow.dialect.Problems;
+import dev.millrace.scheduler.flow.dialect.SourceNode;
+import dev.millrace.scheduler.flow.dialect.openflow.StepIndex.Place;
+import dev.millrace.scheduler.flow.dialect.openflow.StepIndex.StepsAt;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Windmill's OpenFlow: {@code {summary, value: {modules: […]}, schema}}, or just the value. */
+public final class OpenFlowDialect implements Dialect {
+    private static final String NAME = "openflow";
+    private static final String VALUE = "value";
+    private static final String MODULES = "modules";
+    private static final List<String> ABOUT_KEYS = List.of("summary", "description", "path", "schema");
+    /** What Windmill writes about a stored flow, which says nothing about how it runs. */
+    private static final List<String> RECORD_KEYS = List.of(
+            "workspace_id",
+            "edited_by",
+            "edited_at",
+            "archived",
+            "extra_perms",
+            "starred",
+            "draft_only",
+            "labels",
+            "version_id",
+            "visible_to_runner_only",
+            "ws_error_handler_muted");
+
+    private static final List<String> KEYS = Stream.of(List.of(VALUE), ABOUT_KEYS, RECORD_KEYS)
+            .flatMap(List::stream)
+            .toList();
+    private static final List<String> BARE_KEYS =
+            Stream.of(ABOUT_KEYS, FlowSettings.KEYS).flatMap(List::stream).toList();
+
+    /** Stands in for a value that is missing, which is reported once. */
+    private static final SourceNode NOTHING = new SourceNode.Mapping(
+            new SourceNode.Mark(0, 0),
+            List.of(new SourceNode.Entry(
+                    MODULES,
+                    new SourceNode.Mark(0, 0),
+                    new SourceNode.Sequence(new SourceNode.Mark(0, 0), List.of()))));
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public boolean recognises(SourceNode document) {
+        return find(document, MODULES).isPresent()
+                || find(document, VALUE).flatMap(value -> find(value, MODULES)).isPresent();
+    }
+
+    private static Optional<SourceNode> find(SourceNode node, String key) {
+        return node instanceof SourceNode.Mapping mapping
+                ? mapping.entries().stream()
+                        .filter(entry -> entry.key().equals(key))
+                        .map(SourceNode.Entry::value)
+                        .findFirst()
+                : Optional.empty();
+    }
+
+    @Override
+    public Compilation compile(SourceNode document, Problems problems) {
+        Reading reading = new Reading(problems);
+        boolean bare =
+                find(document, VALUE).isEmpty() && find(document, MODULES).isPresent();
+        Fields flow = reading.fields(document, "", "a flow", bare ? BARE_KEYS : KEYS);
+        Fields value = bare ? flow : value(flow, reading);
+        List<InputSpec> inputs = new Inputs(reading).read(flow);
+        StepsAt list = StepsAt.flow();
+        StepList steps = new Beginning(reading, value).read(MODULES, list);
+        FlowOptions options = new FlowSettings(reading, value).read(new Place(list, Integer.MAX_VALUE));
+        new ReferenceCheck(reading).check();
+        if (!problems.isEmpty()) {
+            return new Compilation.Rejected(NAME, problems.inOrder(), reading.scriptPaths());
+        }
+        FlowDefinition definition = new FlowDefinition(
+                FlowNames.of(flow.text("path"), flow.text("summary")),
+                flow.text("summary").or(() -> flow.text("description")).orElse(""),
+                inputs,
+                steps,
+                options);
+        return new Compilation.Compiled(NAME, definition, reading.scriptPaths(), reading.inlineScripts());
+    }
+
+    private static Fields value(Fields flow, Reading reading) {
+        Optional<SourceNode> value = flow.find(VALUE);
+        if (value.isEmpty()) {
+            reading.problem(
+                    flow.mark(),
+                    VALUE,
+                    "The flow has no value.",
+                    "Add value with a list of modules: {\"modules\": []}.");
+        }
+        return reading.fields(value.orElse(NOTHING), VALUE, "the value of a flow", FlowSettings.KEYS);
+    }
+}

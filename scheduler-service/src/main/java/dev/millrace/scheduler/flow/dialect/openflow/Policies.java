@@ -1,0 +1,104 @@
+package dev.millrace.scheduler.flow.dialect.openflow;
+
+import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.expression.Template;
+import dev.millrace.scheduler.flow.core.StepPolicy;
+import dev.millrace.scheduler.flow.core.StepPolicy.OnFailure;
+import dev.millrace.scheduler.flow.dialect.Fields;
+import dev.millrace.scheduler.queue.core.RetryPolicy;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Reads what happens around a module, whatever it does. */
+final class Policies {
+    private static final List<String> MOCK_KEYS = List.of("enabled", "return_value");
+
+    private final Reading reading;
+    private final Expressions expressions;
+    private final Fields module;
+    private final Actions.Kind kind;
+
+    Policies(Reading reading, Expressions expressions, Fields module, Actions.Kind kind) {
+        this.reading = reading;
+        this.expressions = expressions;
+        this.module = module;
+        this.kind = kind;
+    }
+
+    /**
+     * The policy.
+     *
+     * @param delay how long the module before asks to sleep
+     */
+    StepPolicy read(Optional<Template> delay) {
+        refuseUnsupported();
+        Retries retries = new Retries(reading, module);
+        return new StepPolicy(
+                skip(),
+                mock(),
+                delay,
+                kind.isTask() ? Optional.empty() : timeout(),
+                kind.isTask() ? RetryPolicy.NONE : retries.read(),
+                retries.condition(expressions),
+                stops(),
+                module.bool("continue_on_error").orElse(false) ? OnFailure.CONTINUE : OnFailure.FAIL);
+    }
+
+    private void refuseUnsupported() {
+        if (module.bool("delete_after_use").orElse(false)) {
+            reading.problem(
+                    module.find("delete_after_use").orElseThrow().mark(),
+                    module.path("delete_after_use"),
+                    "Results cannot be deleted after use.",
+                    "Remove it, and return a reference to what must not be kept.");
+        }
+        module.refuse(
+                List.of("cache_ttl"),
+                "asks for a cache of results, which is not supported.",
+                "Remove it, or let the script keep what it computes.");
+        if (!kind.isTask()) {
+            module.refuse(
+                    List.of("priority"),
+                    "applies to modules that run a script only.",
+                    "Give it to the modules inside, or to the whole flow.");
+        }
+    }
+
+    private Optional<Duration> timeout() {
+        return new Timeouts(reading, expressions).find(module);
+    }
+
+    /** What is skipped passes on the result of the step before. */
+    private Optional<StepPolicy.Skip> skip() {
+        return expressions
+                .condition(module, "skip_if", expressions.before())
+                .map(when -> new StepPolicy.Skip(
+                        when, new Template.Whole(expressions.sight().previous())));
+    }
+
+    private Optional<Template> mock() {
+        return module.find("mock").flatMap(node -> {
+            Fields mock = reading.fields(node, module.path("mock"), "a mock", MOCK_KEYS);
+            Template value = new Template.Constant(mock.find("return_value")
+                    .map(found -> new Constants(reading).read(found, mock.path("return_value")))
+                    .orElse(JsonValue.NULL));
+            return mock.bool("enabled").orElse(false) ? Optional.of(value) : Optional.empty();
+        });
+    }
+
+    private List<StepPolicy.Stop> stops() {
+        Stops stops = new Stops(reading, expressions);
+        if (!kind.isLoop()) {
+            module.refuse(
+                    List.of("stop_after_all_iters_if"),
+                    "applies to loops only.",
+                    "Use stop_after_if, which looks at the result of the module.");
+        }
+        Stream<StepPolicy.Stop> own = kind.isLoop() ? Stream.empty() : stops.find(module, "stop_after_if").stream();
+        Stream<StepPolicy.Stop> whole =
+                kind.isLoop() ? stops.find(module, "stop_after_all_iters_if").stream() : Stream.empty();
+        return Stream.concat(own, whole).toList();
+    }
+}

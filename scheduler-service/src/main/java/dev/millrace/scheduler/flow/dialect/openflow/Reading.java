@@ -1,0 +1,72 @@
+package dev.millrace.scheduler.flow.dialect.openflow;
+
+import dev.millrace.scheduler.flow.core.FlowLimits;
+import dev.millrace.scheduler.flow.dialect.Compilation.InlineScript;
+import dev.millrace.scheduler.flow.dialect.Fields;
+import dev.millrace.scheduler.flow.dialect.Problems;
+import dev.millrace.scheduler.flow.dialect.SourceNode;
+import dev.millrace.scheduler.flow.dialect.SourceNode.Mark;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** What is gathered while one definition is read. */
+final class Reading {
+    private final Problems problems;
+    private final StepIndex steps = new StepIndex();
+    private final Set<String> scriptPaths = new LinkedHashSet<>();
+    private final Map<String, InlineScript> inlineScripts = new LinkedHashMap<>();
+    private int modules;
+
+    Reading(Problems problems) {
+        this.problems = problems;
+    }
+
+    Problems problems() {
+        return problems;
+    }
+
+    StepIndex steps() {
+        return steps;
+    }
+
+    void problem(Mark mark, String path, String message, String remedy) {
+        problems.add(mark, path, message, remedy);
+    }
+
+    /** The keys of an object; those that are null are taken for absent, as Windmill writes them. */
+    Fields fields(SourceNode node, String path, String what, List<String> known) {
+        return Fields.of(problems, Nulls.without(node), path, what, known);
+    }
+
+    void useScript(String path) {
+        scriptPaths.add(path);
+    }
+
+    List<String> scriptPaths() {
+        return List.copyOf(scriptPaths);
+    }
+
+    void addInlineScript(String path, InlineScript script) {
+        inlineScripts.put(path, script);
+    }
+
+    Map<String, InlineScript> inlineScripts() {
+        return inlineScripts;
+    }
+
+    /** Counts a module; tells whether there is room for it. */
+    boolean countModule(Mark mark, String path) {
+        modules++;
+        if (modules == FlowLimits.STEPS_MAX + 1) {
+            problem(
+                    mark,
+                    path,
+                    "The flow has more than the limit of " + FlowLimits.STEPS_MAX + " steps.",
+                    "Use a forloopflow for steps that are alike, or split the flow.");
+        }
+        return modules <= FlowLimits.STEPS_MAX;
+    }
+}

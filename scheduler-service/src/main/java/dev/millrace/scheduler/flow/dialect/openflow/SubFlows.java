@@ -1,0 +1,33 @@
+package dev.millrace.scheduler.flow.dialect.openflow;
+
+import dev.millrace.scheduler.expression.Template;
+import dev.millrace.scheduler.flow.core.StepAction;
+import dev.millrace.scheduler.flow.dialect.Fields;
+import dev.millrace.scheduler.flow.dialect.SourceNode;
+import java.util.List;
+
+/** Reads modules of type {@code flow}. */
+final class SubFlows {
+    private static final List<String> KEYS = List.of("type", "path", "input_transforms");
+
+    private final Reading reading;
+    private final Expressions expressions;
+
+    SubFlows(Reading reading, Expressions expressions) {
+        this.reading = reading;
+        this.expressions = expressions;
+    }
+
+    StepAction read(SourceNode value, String place) {
+        Fields fields = reading.fields(value, place, "a flow", KEYS);
+        if (!fields.has("path")) {
+            reading.problem(
+                    fields.mark(),
+                    fields.path(),
+                    "The flow has no path.",
+                    "Add path with the path of a deployed flow.");
+        }
+        Template input = new Transforms(reading, expressions).object(fields, "input_transforms", expressions.before());
+        return new StepAction.SubFlow(fields.text("path").orElse(""), input);
+    }
+}

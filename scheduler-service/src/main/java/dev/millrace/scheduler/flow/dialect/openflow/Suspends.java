@@ -1,0 +1,148 @@
+package dev.millrace.scheduler.flow.dialect.openflow;
+
+import dev.millrace.scheduler.expression.Composed;
+import dev.millrace.scheduler.expression.Expression;
+import dev.millrace.scheduler.expression.ExpressionReading;
+import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.expression.Path;
+import dev.millrace.scheduler.expression.Root;
+import dev.millrace.scheduler.expression.Segment;
+import dev.millrace.scheduler.expression.Template;
+import dev.millrace.scheduler.expression.javascript.Binding;
+import dev.millrace.scheduler.expression.javascript.JavaScript;
+import dev.millrace.scheduler.expression.javascript.Names;
+import dev.millrace.scheduler.flow.core.Step;
+import dev.millrace.scheduler.flow.core.StepAction;
+import dev.millrace.scheduler.flow.core.StepAction.EventKind;
+import dev.millrace.scheduler.flow.core.StepAction.WaitEnd;
+import dev.millrace.scheduler.flow.core.StepAction.WaitFor;
+import dev.millrace.scheduler.flow.dialect.Fields;
+import dev.millrace.scheduler.flow.dialect.SourceNode;
+import dev.millrace.scheduler.flow.dialect.openflow.Sight.Approval;
+import dev.millrace.scheduler.flow.dialect.openflow.StepIndex.Place;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Reads {@code suspend}: a wait for people right after the module. */
+final class Suspends {
+    private static final List<String> KEYS = List.of(
+            "required_events",
+            "timeout",
+            "resume_form",
+            "hide_cancel",
+            "continue_on_disapprove_timeout",
+            "user_auth_required",
+            "user_groups_required",
+            "self_approval_disabled");
+    private static final List<String> FORM_KEYS = List.of("schema");
+    private static final int EVENTS_MAX = 1_000;
+    private static final Duration TIMEOUT_DEFAULT = Duration.ofMinutes(30);
+    private static final int TIMEOUT_SECONDS_MAX = 365 * 24 * 3_600;
+
+    private static final String RESUME_OR_ERROR = """
+            wait.denied ? {error: {name: 'Denied', message: 'The approval was denied.'}}
+                : wait.timed_out ? {error: {name: 'TimedOut', message: 'Nobody approved in time.'}}
+                : wait.payload
+            """;
+
+    private final Reading reading;
+
+    Suspends(Reading reading) {
+        this.reading = reading;
+    }
+
+    /**
+     * The wait; empty where none is asked for.
+     *
+     * @param place where it stands
+     */
+    Optional<Step> read(Fields module, String id, Place place) {
+        return module.find("suspend").flatMap(node -> {
+            Fields fields = reading.fields(node, module.path("suspend"), "a suspension", KEYS);
+            refuseUsers(fields);
+            int required = fields.whole("required_events", 0, EVENTS_MAX).orElse(1);
+            Step step = new Step(freeId(id), List.of(id), new StepAction.Wait(events(fields, id, required)));
+            return required == 0 || !reading.steps().add(step.id(), place) ? Optional.empty() : Optional.of(step);
+        });
+    }
+
+    private WaitFor events(Fields fields, String id, int required) {
+        int seconds = fields.whole("timeout", 1, TIMEOUT_SECONDS_MAX).orElse((int) TIMEOUT_DEFAULT.toSeconds());
+        WaitEnd end = fields.bool("continue_on_disapprove_timeout").orElse(false) ? WaitEnd.CONTINUE : WaitEnd.FAIL;
+        fields.bool("hide_cancel");
+        return new WaitFor.Events(
+                EventKind.APPROVAL,
+                new Template.Constant(JsonValue.ofString(id)),
+                Math.max(1, required),
+                details(fields, id),
+                Optional.of(Duration.ofSeconds(seconds)),
+                end,
+                end);
+    }
+
+    private Template details(Fields fields, String id) {
+        Map<String, Template> details = new LinkedHashMap<>();
+        details.put("title", new Template.Constant(JsonValue.ofString(id)));
+        fields.find("resume_form").ifPresent(node -> {
+            Fields form = reading.fields(node, fields.path("resume_form"), "a form", FORM_KEYS);
+            form.find("schema")
+                    .ifPresent(schema -> details.put(
+                            "form", new Template.Constant(new Constants(reading).read(schema, form.path("schema")))));
+        });
+        return Template.object(details);
+    }
+
+    private void refuseUsers(Fields fields) {
+        for (String key : List.of("user_auth_required", "self_approval_disabled")) {
+            if (fields.bool(key).orElse(false)) {
+                reading.problem(
+                        fields.find(key).orElseThrow().mark(),
+                        fields.path(key),
+                        key + " is not supported: who approves is not known here.",
+                        "Remove it, and hand the links to those who may approve only.");
+            }
+        }
+        Optional<SourceNode> groups = fields.find("user_groups_required");
+        groups.ifPresent(node -> reading.problem(
+                node.mark(),
+                fields.path("user_groups_required"),
+                "user_groups_required is not supported: who approves is not known here.",
+                "Remove it, and hand the links to those who may approve only."));
+    }
+
+    private String freeId(String id) {
+        String free = id + "_suspend";
+        while (reading.steps().contains(free)) {
+            free += "_";
+        }
+        return free;
+    }
+
+    /**
+     * What the wait leaves to the step after it. Where the flow goes on without an approval, {@code resume} has an {@code error}, as
+     * every failure that was let pass.
+     */
+    static Approval approval(Step wait) {
+        boolean goesOn = wait.action() instanceof StepAction.Wait(WaitFor.Events events)
+                && events.onDenial() == WaitEnd.CONTINUE;
+        return new Approval(
+                goesOn ? resumeOrError(wait.id()) : member(wait.id(), "payload"),
+                member(wait.id(), "payloads"),
+                member(wait.id(), "approvers"));
+    }
+
+    private static Expression member(String waitId, String key) {
+        return new Path(new Root.StepResultIfAny(waitId), List.of(Segment.key(key, true)));
+    }
+
+    private static Expression resumeOrError(String waitId) {
+        Names names = new Names(Map.of("wait", new Binding.Value(new Path(new Root.StepResultIfAny(waitId)))));
+        return switch (JavaScript.read(RESUME_OR_ERROR, names)) {
+            case ExpressionReading.Read read -> read.expression();
+            case ExpressionReading.Unreadable _ -> Composed.constant(JsonValue.NULL);
+        };
+    }
+}

@@ -1,0 +1,144 @@
+package dev.millrace.scheduler.flow.dialect.openflow;
+
+import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.expression.Template;
+import dev.millrace.scheduler.flow.core.StepAction;
+import dev.millrace.scheduler.flow.core.StepAction.TaskOptions;
+import dev.millrace.scheduler.flow.core.StepAction.TaskTarget;
+import dev.millrace.scheduler.flow.dialect.Compilation.InlineScript;
+import dev.millrace.scheduler.flow.dialect.Fields;
+import dev.millrace.scheduler.flow.dialect.SourceNode;
+import dev.millrace.scheduler.queue.core.JobOptions;
+import dev.millrace.scheduler.queue.core.Language;
+import dev.millrace.scheduler.script.ScriptPaths;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Reads modules that run a script: {@code rawscript} with its source, {@code script} by its path. */
+final class TaskModules {
+    private static final List<String> RAW_KEYS = List.of(
+            "type",
+            "content",
+            "language",
+            "input_transforms",
+            "path",
+            "lock",
+            "tag",
+            "is_trigger",
+            "assets",
+            "concurrent_limit",
+            "concurrency_time_window_s",
+            "custom_concurrency_key");
+    private static final List<String> CONCURRENCY_KEYS =
+            List.of("concurrent_limit", "concurrency_time_window_s", "custom_concurrency_key");
+    private static final List<String> PATH_KEYS =
+            List.of("type", "path", "input_transforms", "hash", "tag_override", "is_trigger");
+    private static final Map<String, Language> LANGUAGES = Map.of(
+            "python3", Language.PYTHON,
+            "deno", Language.DENO,
+            "bun", Language.DENO,
+            "bunnative", Language.DENO,
+            "nativets", Language.DENO);
+    /** No script path has a colon, so that inline scripts never get into the way of others. */
+    private static final String INLINE = "inline:";
+
+    private final Reading reading;
+    private final Expressions expressions;
+    private final Fields module;
+    private final boolean raw;
+
+    TaskModules(Reading reading, Expressions expressions, Fields module, Actions.Kind kind) {
+        this.reading = reading;
+        this.expressions = expressions;
+        this.module = module;
+        this.raw = kind == Actions.Kind.RAWSCRIPT;
+    }
+
+    StepAction.Task read(SourceNode value, String id) {
+        Fields fields = reading.fields(
+                value, module.path("value"), raw ? "a rawscript" : "a script", raw ? RAW_KEYS : PATH_KEYS);
+        TaskTarget target = raw ? inline(fields, id) : byPath(fields);
+        Template input = new Transforms(reading, expressions).object(fields, "input_transforms", expressions.before());
+        return new StepAction.Task(target, input, options(fields));
+    }
+
+    private TaskTarget inline(Fields fields, String id) {
+        fields.refuse(
+                CONCURRENCY_KEYS, "limits a single step, which is not supported.", "Limit the whole flow instead.");
+        Optional<String> content = required(fields, "content", "Add content with the source of the script.");
+        Optional<Language> language = required(fields, "language", "Add language: python3, deno or bun.")
+                .flatMap(word -> language(fields, word));
+        String path = INLINE + id;
+        if (content.isPresent() && language.isPresent()) {
+            reading.addInlineScript(path, new InlineScript(language.get(), content.get()));
+        }
+        return new TaskTarget.ScriptPath(path);
+    }
+
+    private Optional<Language> language(Fields fields, String word) {
+        Language language = LANGUAGES.get(word);
+        if (language == null) {
+            reading.problem(
+                    fields.find("language").orElseThrow().mark(),
+                    fields.path("language"),
+                    "Scripts in \"" + word + "\" do not run here.",
+                    "Use python3, deno, bun or nativets.");
+        }
+        return Optional.ofNullable(language);
+    }
+
+    private TaskTarget byPath(Fields fields) {
+        fields.refuse(
+                List.of("hash"), "is a version of Windmill's, which is not known here.", "Remove it; path is enough.");
+        String path = required(
+                        fields, "path", "Add path with the path of a deployed script or of a file beside the flow.")
+                .orElse("");
+        if (fields.has("path") && !ScriptPaths.isValid(path)) {
+            reading.problem(
+                    fields.find("path").orElseThrow().mark(),
+                    fields.path("path"),
+                    "\"" + path + "\" is not the path of a script.",
+                    "Use " + ScriptPaths.EXPECTED + ".");
+        } else if (path.startsWith("hub/")) {
+            reading.problem(
+                    fields.find("path").orElseThrow().mark(),
+                    fields.path("path"),
+                    "Scripts of Windmill's hub cannot be reached from here.",
+                    "Deploy the script under a path of its own.");
+        } else if (!path.isEmpty()) {
+            reading.useScript(path);
+        }
+        return new TaskTarget.ScriptPath(path);
+    }
+
+    private Optional<String> required(Fields fields, String key, String remedy) {
+        if (!fields.has(key)) {
+            reading.problem(fields.mark(), fields.path(), "The script has no " + key + ".", remedy);
+        }
+        return fields.text(key);
+    }
+
+    private TaskOptions options(Fields fields) {
+        String tagKey = raw ? "tag" : "tag_override";
+        return new TaskOptions(
+                tag(fields, tagKey),
+                module.whole("priority", JobOptions.PRIORITY_MIN, JobOptions.PRIORITY_MAX)
+                        .orElse(0),
+                new Timeouts(reading, expressions).find(module),
+                new Retries(reading, module).read());
+    }
+
+    private Optional<Template> tag(Fields fields, String key) {
+        Optional<String> tag = fields.text(key).filter(text -> !text.isEmpty());
+        if (tag.isPresent() && (tag.get().contains("$") || tag.get().length() > JobOptions.TAG_LENGTH_MAX)) {
+            reading.problem(
+                    fields.find(key).orElseThrow().mark(),
+                    fields.path(key),
+                    "\"" + tag.get() + "\" is not the tag of a worker.",
+                    "Write the tag itself; $workspace and $args are not filled in here.");
+            return Optional.empty();
+        }
+        return tag.map(text -> new Template.Constant(JsonValue.ofString(text)));
+    }
+}

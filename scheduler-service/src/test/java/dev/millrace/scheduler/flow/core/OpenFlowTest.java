@@ -1,0 +1,221 @@
+package dev.millrace.scheduler.flow.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.flow.dialect.Compilation;
+import dev.millrace.scheduler.queue.core.JobOptions;
+import dev.millrace.scheduler.queue.core.Language;
+import dev.millrace.scheduler.queue.core.RetryPhase;
+import dev.millrace.scheduler.queue.core.RetryPolicy;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** The compiler of OpenFlow and the machine together: what the table of the reference promises. */
+class OpenFlowTest {
+    @Test
+    void readsEveryPartOfAFlow() {
+        Compilation.Compiled compiled = OpenFlows.compiled("""
+                {"summary": "Count words!", "description": null, "value": {"modules": [
+                  {"id": "a", "summary": null, "value": {"type": "rawscript", "language": "python3", "lock": "",
+                    "content": "def main(x: int):\\n    return x", "tag": "", "path": "f/x/inline_0",
+                    "input_transforms": {"x": {"type": "static", "value": 1}}}},
+                  {"id": "b-2", "value": {"type": "script", "path": "f/words/count.ts", "hash": null, "input_transforms": {}}}],
+                  "same_worker": false, "notes": []},
+                 "schema": {"$schema": "https://json-schema.org/draft/2020-12/schema", "type": "object", "order": ["n", "s"],
+                  "properties": {"n": {"type": "integer", "default": 3, "description": "how many", "format": ""},
+                    "s": {"type": "string", "default": null}, "r": {"type": "object", "format": "resource-x"}},
+                  "required": ["n", "s"]},
+                 "edited_by": "someone", "extra_perms": {}, "archived": false}
+                """);
+        assertThat(compiled.scriptPaths()).containsExactly("f/words/count.ts");
+        assertThat(compiled.inlineScripts())
+                .isEqualTo(Map.of(
+                        "inline:a", new Compilation.InlineScript(Language.PYTHON, "def main(x: int):\n    return x")));
+        assertThat(compiled.flow().name()).isEqualTo("count-words");
+        assertThat(compiled.flow().inputs())
+                .containsExactly(
+                        new InputSpec("n", InputType.INTEGER, false, Optional.of(JsonValue.of(3)), "how many"),
+                        new InputSpec("s", InputType.STRING, true, Optional.empty(), ""),
+                        new InputSpec("r", InputType.OBJECT, false, Optional.empty(), ""));
+        assertThat(compiled.flow().steps().steps())
+                .extracting(Step::id, Step::needs)
+                .containsExactly(
+                        org.assertj.core.groups.Tuple.tuple("a", List.of()),
+                        org.assertj.core.groups.Tuple.tuple("b-2", List.of("a")));
+    }
+
+    @Test
+    void namesTheFlowByItsPathFirst() {
+        assertThat(OpenFlows.compiled("{path: f/x/y, summary: S, value: {modules: []}}")
+                        .flow()
+                        .name())
+                .isEqualTo("f/x/y");
+        assertThat(OpenFlows.compiled("{summary: '', value: {modules: []}}")
+                        .flow()
+                        .name())
+                .isEqualTo("openflow");
+        assertThat(OpenFlows.compiled("modules: []").flow().name()).isEqualTo("openflow");
+    }
+
+    @Test
+    void takesTypescriptOfEveryKindForDeno() {
+        for (String language : List.of("deno", "bun", "bunnative", "nativets")) {
+            assertThat(OpenFlows.compiled("modules: [{id: a, value: {type: rawscript, language: " + language
+                                    + ", content: 'export function main() {}', input_transforms: {}}}]")
+                            .inlineScripts()
+                            .get("inline:a"))
+                    .isEqualTo(new Compilation.InlineScript(Language.DENO, "export function main() {}"));
+        }
+    }
+
+    @Test
+    void passesResultsByIdAndPreviousResult() {
+        RunOfFlow run = OpenFlows.started("""
+                modules:
+                  - {id: a, value: {type: script, path: a.py, input_transforms: {n: {type: javascript, expr: flow_input.n}}}}
+                  - {id: b, value: {type: script, path: b.py, input_transforms: {
+                      x: {type: javascript, expr: 'results.a.list[1]'}, y: {type: javascript, expr: previous_result.list},
+                      z: {type: static, value: {deep: [null, 1.50]}}, e: {type: javascript, expr: 'flow_env?.none'}}}}
+                """, "{\"n\": 9007199254740991}");
+        assertThat(run.inputOf("a")).isEqualTo("{\"n\":9007199254740991}");
+        run.succeed("a", "{\"list\": [1, 2]}");
+        assertThat(run.inputOf("b")).isEqualTo("{\"x\":2,\"y\":[1, 2],\"z\":{\"deep\":[null,1.50]},\"e\":null}");
+        run.succeed("b", "\"done\"");
+        assertThat(run.output()).isEqualTo("\"done\"");
+    }
+
+    @Test
+    void anEmptyFlowResultsInItsInput() {
+        assertThat(OpenFlows.started("modules: []", "{\"a\": 1}").output()).isEqualTo("{\"a\": 1}");
+    }
+
+    @Test
+    void identityPassesOnThePreviousResult() {
+        RunOfFlow run = OpenFlows.started("""
+                modules:
+                  - {id: i, value: {type: identity}}
+                  - {id: a, value: {type: script, path: a.py, input_transforms: {x: {type: javascript, expr: results.i.n}}}}
+                  - {id: b, value: {type: identity, flow: true}}
+                """, "{\"n\": 7}");
+        assertThat(run.inputOf("a")).isEqualTo("{\"x\":7}");
+        run.succeed("a", "[1]");
+        assertThat(run.output()).isEqualTo("[1]");
+    }
+
+    @Test
+    void takesInputsThatTheSchemaDoesNotName() {
+        RunOfFlow run = OpenFlows.started("""
+                schema: {properties: {n: {type: integer, default: 5}}}
+                value: {modules: [{id: i, value: {type: identity}}]}
+                """, "{\"other\": true}");
+        assertThat(run.output()).isEqualTo("{\"other\":true,\"n\":5}");
+    }
+
+    @Test
+    void theFirstBranchThatHoldsIsTaken() {
+        String flow = """
+                modules:
+                  - {id: a, value: {type: script, path: a.py, input_transforms: {}}}
+                  - id: choose
+                    value:
+                      type: branchone
+                      branches:
+                        - {summary: first, expr: previous_result.x, modules: [{id: x, value: {type: script, path: x.py, input_transforms: {}}}]}
+                        - {expr: results.a.y, modules: [{id: y, value: {type: script, path: y.py, input_transforms: {p: {type: javascript, expr: previous_result}}}}]}
+                        - {expr: flow_input.pass, modules: []}
+                      default: []
+                """;
+        RunOfFlow both = OpenFlows.started(flow, "{}");
+        both.succeed("a", "{\"x\": 1, \"y\": 1}");
+        assertThat(both.live()).containsOnlyKeys("choose.x");
+
+        RunOfFlow second = OpenFlows.started(flow, "{}");
+        second.succeed("a", "{\"x\": 0, \"y\": \"yes\"}");
+        assertThat(second.inputOf("choose.y")).isEqualTo("{\"p\":{\"x\": 0, \"y\": \"yes\"}}");
+        second.succeed("choose.y", "3");
+        assertThat(second.output()).isEqualTo("3");
+
+        RunOfFlow none = OpenFlows.started(flow, "{}");
+        none.succeed("a", "{}");
+        assertThat(none.output())
+                .as("an empty default passes the previous result")
+                .isEqualTo("{}");
+
+        RunOfFlow empty = OpenFlows.started(flow, "{\"pass\": true}");
+        empty.succeed("a", "{\"x\": null}");
+        assertThat(empty.output()).as("so does an empty branch").isEqualTo("{\"x\": null}");
+    }
+
+    @Test
+    void namesInALoopAreThoseOfTheInnermost() {
+        RunOfFlow run = OpenFlows.started("""
+                modules:
+                  - id: outer
+                    value:
+                      type: forloopflow
+                      iterator: {type: javascript, expr: flow_input.rows}
+                      skip_failures: false
+                      modules:
+                        - id: inner
+                          value:
+                            type: forloopflow
+                            iterator: {type: javascript, expr: flow_input.iter.value}
+                            parallel: true
+                            skip_failures: false
+                            modules:
+                              - {id: cell, value: {type: script, path: a.py, input_transforms: {
+                                  v: {type: javascript, expr: flow_input.iter.value}, i: {type: javascript, expr: flow_input.iter.index},
+                                  p: {type: javascript, expr: flow_input.iter_parent.value}, q: {type: javascript, expr: flow_input.iter_parent.index},
+                                  n: {type: javascript, expr: flow_input.name}}}}
+                """, "{\"rows\": [[1], [2, 3]], \"name\": \"x\"}");
+        assertThat(run.inputOf("outer[0].inner[0].cell")).isEqualTo("{\"v\":1,\"i\":0,\"p\":[1],\"q\":0,\"n\":\"x\"}");
+        run.succeed("outer[0].inner[0].cell", "10");
+        assertThat(run.live()).containsOnlyKeys("outer[1].inner[0].cell", "outer[1].inner[1].cell");
+        assertThat(run.inputOf("outer[1].inner[1].cell"))
+                .isEqualTo("{\"v\":3,\"i\":1,\"p\":[2, 3],\"q\":1,\"n\":\"x\"}");
+        run.succeed("outer[1].inner[1].cell", "30");
+        run.succeed("outer[1].inner[0].cell", "20");
+        assertThat(run.output()).isEqualTo("[[10],[20,30]]");
+    }
+
+    @Test
+    void anEmptyLoopBodyPassesOnThePreviousResult() {
+        assertThat(OpenFlows.started(
+                                "modules: [{id: l, value: {type: forloopflow, iterator: {type: static, value: [1, 2]}, skip_failures: false, modules: []}}]",
+                                "{\"a\": 1}")
+                        .output())
+                .isEqualTo("[{\"a\": 1},{\"a\": 1}]");
+    }
+
+    @Test
+    void retriesWithConstantAttemptsFirst() {
+        RunOfFlow run = OpenFlows.started("""
+                modules:
+                  - id: a
+                    priority: 7
+                    timeout: {type: static, value: 1.5}
+                    retry: {constant: {attempts: 2, seconds: 5}, exponential: {attempts: 3, multiplier: 2, seconds: 3, random_factor: 20}}
+                    value: {type: script, path: a.py, tag_override: gpu, input_transforms: {}}
+                """, "{}");
+        JobOptions options = Objects.requireNonNull(run.live().get("a")).options();
+        assertThat(options.retry())
+                .isEqualTo(new RetryPolicy(
+                        List.of(
+                                RetryPhase.constant(2, Duration.ofSeconds(5)),
+                                RetryPhase.power(3, Duration.ofSeconds(3), 2)),
+                        Duration.ofHours(6),
+                        0.2));
+        assertThat(options.retry().delayBefore(2, 1)).isEqualTo(Duration.ofSeconds(5));
+        assertThat(options.retry().delayBefore(3, 1))
+                .as("multiplier × seconds^n, the constant attempts counted")
+                .isEqualTo(Duration.ofSeconds(2 * 27));
+        assertThat(options.timeout()).isEqualTo(Duration.ofMillis(1_500));
+        assertThat(options.priority()).isEqualTo(7);
+        assertThat(options.tag()).isEqualTo("gpu");
+    }
+}
