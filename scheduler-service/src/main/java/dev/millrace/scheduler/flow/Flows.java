@@ -76,7 +76,7 @@ public final class Flows {
 
     static List<FlowProblem> problems(Compilation compilation) {
         return switch (compilation) {
-            case Compilation.Compiled _ -> List.of();
+            case Compilation.Compiled compiled -> UnreadyParts.problems(compiled.flow());
             case Compilation.Rejected rejected -> rejected.problems();
         };
     }

@@ -3,12 +3,17 @@ package dev.millrace.scheduler.flow.dialect;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.expression.Negated;
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.flow.core.FlowDefinition;
 import dev.millrace.scheduler.flow.core.InputSpec;
 import dev.millrace.scheduler.flow.core.InputType;
 import dev.millrace.scheduler.flow.core.Step;
 import dev.millrace.scheduler.flow.core.StepAction;
+import dev.millrace.scheduler.flow.core.StepPolicy;
+import dev.millrace.scheduler.flow.core.StepPolicy.Extent;
+import dev.millrace.scheduler.flow.core.StepPolicy.OnFailure;
+import dev.millrace.scheduler.queue.core.RetryPolicy;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -40,6 +45,90 @@ class FlowCompilerTest {
                 .extracting(Step::needs)
                 .containsExactly(List.of(), List.of("split"), List.of("split"));
         assertThat(flow.steps().output()).isPresent();
+    }
+
+    @Test
+    void readsWhatHappensAroundAStep() {
+        Step step = compiled("""
+                millrace: v1
+                inputs: {go: {type: boolean}}
+                steps:
+                  - id: a
+                    script: a.py
+                    if: ${{ inputs.go }}
+                    skip_result: none
+                    mock: {ok: true}
+                    delay: 5s
+                    retry: {max_retries: 2}
+                    retry_if: ${{ error.retryable }}
+                    stop: [{when: "${{ result.ok }}", ends: run}, {when: "${{ result.bad }}", error: "bad"}]
+                    on_failure: fail_at_end
+                """).steps().steps().getFirst();
+        StepPolicy policy = step.policy();
+        assertThat(policy.skip()).isPresent();
+        assertThat(policy.skip().orElseThrow().when().expressions())
+                .singleElement()
+                .isInstanceOf(Negated.class);
+        assertThat(policy.mock()).isPresent();
+        assertThat(policy.delay()).contains(new Template.Constant(JsonValue.ofString("5s")));
+        assertThat(policy.retry()).isEqualTo(RetryPolicy.NONE);
+        assertThat(((StepAction.Task) step.action()).options().retry().retriesMax())
+                .isEqualTo(2);
+        assertThat(policy.retryIf()).isPresent();
+        assertThat(policy.stops()).extracting(StepPolicy.Stop::extent).containsExactly(Extent.RUN, Extent.LIST);
+        assertThat(policy.stops())
+                .extracting(stop -> stop.failure().isPresent())
+                .containsExactly(false, true);
+        assertThat(policy.onFailure()).isEqualTo(OnFailure.FAIL_AT_END);
+    }
+
+    @Test
+    void readsContainersAndStepsWithoutAWorker() {
+        FlowDefinition flow = compiled("""
+                millrace: v1
+                variables: {tries: 0}
+                timeout: 1h
+                priority: 3
+                concurrency: {max: 2, key: "${{ inputs.city }}"}
+                failure_flow: on/failure
+                input_schema: {required: [city]}
+                on_failure: {steps: [{id: tell, value: "${{ error.message }}"}]}
+                steps:
+                  - id: poll
+                    while: ${{ result.more }}
+                    check: after
+                    max_iterations: 10
+                    steps: [{id: ask, value: {more: false, nth: "${{ index }}"}}]
+                    break_if: ${{ steps.ask.result.nth }}
+                    keep_last: 1
+                    retry: {max_retries: 1}
+                    timeout: 1m
+                  - id: both
+                    parallel:
+                      parallelism: 1
+                      branches:
+                        - {name: left, skip_failure: true, steps: [{id: l, value: 1}]}
+                        - {name: right, steps: [{id: r, set: {tries: 1}}], output: "${{ vars.tries }}"}
+                  - {id: each, for_each: [1], key: "${{ item }}", skip_failures: true, steps: []}
+                  - {id: sub, flow: other/flow, input: {x: "${{ steps.l.result }}"}}
+                  - {id: side, start: {flow: "${{ inputs.which }}"}}
+                  - {id: nap, wait: {for: 5}}
+                  - {id: then, wait: {until: "2030-01-31T08:00:00Z"}}
+                  - id: ok
+                    wait: {approval: release, required: 2, details: {title: x}, timeout: 1d, on_timeout: continue}
+                  - {id: end, terminate: {status: failed, reason: "no ${{ inputs.city }}"}}
+                """);
+        assertThat(flow.options().concurrency()).isPresent();
+        assertThat(flow.options().onFailure()).isPresent();
+        assertThat(flow.options().inputOpen()).isTrue();
+        assertThat(flow.steps().steps())
+                .extracting(step -> step.action().getClass().getSimpleName())
+                .containsExactly(
+                        "While", "Parallel", "ForEach", "SubFlow", "StartRun", "Wait", "Wait", "Wait", "Terminate");
+        StepAction.While poll =
+                (StepAction.While) flow.steps().steps().getFirst().action();
+        assertThat(poll.conditionFirst()).isFalse();
+        assertThat(poll.options().keepLast()).hasValue(1);
     }
 
     @Test

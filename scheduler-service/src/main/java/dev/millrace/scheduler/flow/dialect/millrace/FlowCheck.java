@@ -7,10 +7,12 @@ import dev.millrace.scheduler.flow.core.InputSpec;
 import dev.millrace.scheduler.flow.dialect.Nearest;
 import dev.millrace.scheduler.flow.dialect.millrace.Drafts.ListDraft;
 import dev.millrace.scheduler.flow.dialect.millrace.Drafts.Reference;
+import dev.millrace.scheduler.flow.dialect.millrace.Drafts.Sight;
 import dev.millrace.scheduler.flow.dialect.millrace.Drafts.StepDraft;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -18,17 +20,31 @@ import org.jspecify.annotations.Nullable;
 final class FlowCheck {
     private final Reading reading;
     private final List<String> inputs;
+    private final boolean inputsOpen;
     /** Where each id stands: the id of the container around it, empty for the flow itself. */
     private final Map<String, String> containers = new HashMap<>();
 
-    FlowCheck(Reading reading, List<InputSpec> inputs) {
+    /** @param inputsOpen whether there are inputs beyond those declared */
+    FlowCheck(Reading reading, List<InputSpec> inputs, boolean inputsOpen) {
         this.reading = reading;
+        this.inputsOpen = inputsOpen;
         this.inputs = inputs.stream().map(InputSpec::name).toList();
     }
 
-    void check(ListDraft flow) {
+    /**
+     * Checks a flow.
+     *
+     * @param onFailure the steps that follow its failure; they see those of the flow
+     * @param outside expressions that see nothing but inputs
+     */
+    void check(ListDraft flow, Optional<ListDraft> onFailure, List<Reference> outside) {
         noteContainers(flow, "");
-        check(flow, null);
+        onFailure.ifPresent(steps -> noteContainers(steps, ""));
+        Level level = check(flow, null);
+        level.enter(flow.steps().size());
+        onFailure.ifPresent(steps -> check(steps, level));
+        Level nothing = new Level(ListDraft.empty(), null);
+        outside.forEach(reference -> check(reference, nothing));
     }
 
     private void noteContainers(ListDraft list, String container) {
@@ -38,7 +54,7 @@ final class FlowCheck {
         }
     }
 
-    private void check(ListDraft list, @Nullable Level outer) {
+    private Level check(ListDraft list, @Nullable Level outer) {
         Level level = new Level(list, outer);
         boolean ordered = new GraphCheck(reading, level).check();
         for (int i = 0; i < list.steps().size(); i++) {
@@ -52,7 +68,9 @@ final class FlowCheck {
         level.enter(list.steps().size());
         if (ordered) {
             list.output().references().forEach(reference -> check(reference, level));
+            list.ending().forEach(reference -> check(reference, level));
         }
+        return level;
     }
 
     private void check(Reference reference, Level level) {
@@ -67,15 +85,32 @@ final class FlowCheck {
             case Root.Inputs _ -> checkInput(reference, target);
             case Root.StepResult step -> checkStep(reference, step.id(), level);
             case Root.StepResultIfAny step -> checkStep(reference, step.id(), level);
-            case Root.Item item -> checkLoop(reference, item.toString(), level);
-            case Root.Index index -> checkLoop(reference, index.toString(), level);
-            case Root.Variables _, Root.Result _, Root.Failure _, Root.Run _ -> {}
+            case Root.Item item -> checkLoop(reference, item.toString(), item.outward(), level);
+            case Root.Index index -> checkLoop(reference, index.toString(), index.outward(), level);
+            case Root.Result _ ->
+                checkSight(
+                        reference,
+                        Sight.RESULT,
+                        "result",
+                        "Read it in stop, break_if or while; elsewhere, read steps.ID.result.");
+            case Root.Failure _ -> {
+                if (!level.followsFailure()) {
+                    checkSight(reference, Sight.ERROR, "error", "Read it in retry_if, or in on_failure of the flow.");
+                }
+            }
+            case Root.Variables _, Root.Run _ -> {}
+        }
+    }
+
+    private void checkSight(Reference reference, Sight sight, String word, String remedy) {
+        if (!reference.sights().contains(sight)) {
+            problem(reference, "\"" + word + "\" does not exist here.", remedy);
         }
     }
 
     private void checkInput(Reference reference, Path target) {
         target.firstKey()
-                .filter(name -> !inputs.contains(name))
+                .filter(name -> !inputsOpen && !inputs.contains(name))
                 .ifPresent(name -> problem(
                         reference,
                         "The flow has no input \"" + name + "\".",
@@ -85,11 +120,14 @@ final class FlowCheck {
                                         : "Declare it under inputs; there are: " + String.join(", ", inputs) + ".")));
     }
 
-    private void checkLoop(Reference reference, String word, Level level) {
-        if (!level.isInsideLoop()) {
+    private void checkLoop(Reference reference, String word, int outward, Level level) {
+        int loops = level.loops() + (reference.sights().contains(Sight.ITERATION) ? 1 : 0);
+        if (outward >= loops) {
             problem(
                     reference,
-                    "\"" + word + "\" is read outside of a loop.",
+                    loops == 0
+                            ? "\"" + word + "\" is read outside of a loop."
+                            : "\"" + word + "\" is read inside of only " + loops + (loops == 1 ? " loop." : " loops."),
                     "Read it in a step with for_each, or inside one.");
         }
     }
@@ -103,8 +141,29 @@ final class FlowCheck {
                 }
                 return;
             }
+            Integer container = level.branchSteps().get(id);
+            if (container != null) {
+                checkBranchStep(reference, id, container, level);
+                return;
+            }
         }
         unknownStep(reference, id, innermost);
+    }
+
+    private void checkBranchStep(Reference reference, String id, int container, Level level) {
+        if (container == Level.AMBIGUOUS) {
+            problem(
+                    reference,
+                    "Several branches have a step \"" + id + "\".",
+                    "Give them different ids, or read the result of the step with the branches.");
+        } else if (!level.endsBefore(container)) {
+            String name = level.list().steps().get(container).id();
+            problem(
+                    reference,
+                    "Step \"" + level.currentId() + "\" reads the result of step \"" + id + "\" inside \"" + name
+                            + "\", but does not wait for it.",
+                    "Add \"" + name + "\" to the needs of step \"" + level.currentId() + "\".");
+        }
     }
 
     private static String notBefore(Level level, String id) {
@@ -137,7 +196,10 @@ final class FlowCheck {
         problem(
                 reference,
                 "There is no step \"" + id + "\".",
-                Nearest.didYouMean(id, visible) + "Steps that can be read here: " + String.join(", ", visible) + ".");
+                visible.isEmpty()
+                        ? "No step can be read here."
+                        : Nearest.didYouMean(id, visible) + "Steps that can be read here: " + String.join(", ", visible)
+                                + ".");
     }
 
     private void problem(Reference reference, String message, String remedy) {

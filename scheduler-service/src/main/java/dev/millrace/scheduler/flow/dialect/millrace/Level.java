@@ -1,6 +1,8 @@
 package dev.millrace.scheduler.flow.dialect.millrace;
 
 import dev.millrace.scheduler.flow.dialect.millrace.Drafts.ListDraft;
+import dev.millrace.scheduler.flow.dialect.millrace.Drafts.ListKind;
+import dev.millrace.scheduler.flow.dialect.millrace.Drafts.StepDraft;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
@@ -8,9 +10,14 @@ import org.jspecify.annotations.Nullable;
 
 /** A list while it is checked: what a step of it can see. */
 final class Level {
+    static final int AMBIGUOUS = -1;
+
     private final ListDraft list;
     private final @Nullable Level outer;
     private final Map<String, Integer> byId = new HashMap<>();
+    /** Where each step inside a branch stands: the position of its container; {@link #AMBIGUOUS} where two go by the id. */
+    private final Map<String, Integer> branchSteps = new HashMap<>();
+
     private final BitSet[] before;
     /** The step being checked; the number of steps stands for the output. */
     private int current;
@@ -19,6 +26,18 @@ final class Level {
         this.list = list;
         this.outer = outer;
         this.before = new BitSet[list.steps().size()];
+        for (int i = 0; i < list.steps().size(); i++) {
+            noteBranches(list.steps().get(i), i);
+        }
+    }
+
+    private void noteBranches(StepDraft step, int container) {
+        for (ListDraft branch : step.branches()) {
+            for (StepDraft inside : branch.steps()) {
+                branchSteps.merge(inside.id(), container, (_, _) -> AMBIGUOUS);
+                noteBranches(inside, container);
+            }
+        }
     }
 
     ListDraft list() {
@@ -33,10 +52,25 @@ final class Level {
         return byId;
     }
 
-    /** Whether the items of a loop can be seen here. */
-    boolean isInsideLoop() {
+    Map<String, Integer> branchSteps() {
+        return branchSteps;
+    }
+
+    /** How many loops stand around. */
+    int loops() {
+        int loops = 0;
         for (Level level = this; level != null; level = level.outer) {
-            if (level.list.loop()) {
+            if (level.list.kind() == ListKind.LOOP || level.list.kind() == ListKind.LOOP_OF_ONE) {
+                loops++;
+            }
+        }
+        return loops;
+    }
+
+    /** Whether the run has failed when these steps run. */
+    boolean followsFailure() {
+        for (Level level = this; level != null; level = level.outer) {
+            if (level.list.kind() == ListKind.FAILURE) {
                 return true;
             }
         }

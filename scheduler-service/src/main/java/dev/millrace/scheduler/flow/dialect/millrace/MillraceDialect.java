@@ -1,6 +1,7 @@
 package dev.millrace.scheduler.flow.dialect.millrace;
 
 import dev.millrace.scheduler.flow.core.FlowDefinition;
+import dev.millrace.scheduler.flow.core.FlowOptions;
 import dev.millrace.scheduler.flow.core.InputSpec;
 import dev.millrace.scheduler.flow.dialect.Compilation;
 import dev.millrace.scheduler.flow.dialect.Dialect;
@@ -8,15 +9,19 @@ import dev.millrace.scheduler.flow.dialect.Fields;
 import dev.millrace.scheduler.flow.dialect.Problems;
 import dev.millrace.scheduler.flow.dialect.SourceNode;
 import dev.millrace.scheduler.flow.dialect.millrace.Drafts.ListDraft;
+import dev.millrace.scheduler.flow.dialect.millrace.Drafts.ListKind;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** The dialect that documents mark with {@code millrace: v1}. */
 public final class MillraceDialect implements Dialect {
     private static final String NAME = "millrace";
     private static final String VERSION = "v1";
-    private static final List<String> KEYS = List.of(NAME, "name", "description", "inputs", "steps", "output");
+    private static final List<String> KEYS = Stream.concat(
+                    Stream.of(NAME, "name", "description", "inputs", "steps", "output"), FlowFields.KEYS.stream())
+            .toList();
     private static final Pattern FLOW_NAME = Pattern.compile("[a-z0-9_-]+(/[a-z0-9_-]+)*");
 
     @Override
@@ -38,12 +43,16 @@ public final class MillraceDialect implements Dialect {
         Optional<String> name = name(fields, reading);
         Optional<String> description = fields.text("description");
         List<InputSpec> inputs = new Inputs(reading).read(fields);
-        ListDraft steps = new StepLists(reading).read(fields, false, 1);
-        new FlowCheck(reading, inputs).check(steps);
+        FlowFields own = new FlowFields(reading);
+        ListDraft steps = new StepLists(reading).read(fields, ListKind.PLAIN, 1);
+        Optional<ListDraft> onFailure = own.onFailure(fields);
+        FlowOptions options = own.read(fields, onFailure);
+        new FlowCheck(reading, inputs, options.inputOpen()).check(steps, onFailure, own.references());
         if (!problems.isEmpty()) {
             return new Compilation.Rejected(NAME, problems.inOrder(), reading.scriptPaths());
         }
-        FlowDefinition flow = new FlowDefinition(name.orElse(""), description.orElse(""), inputs, steps.list());
+        FlowDefinition flow =
+                new FlowDefinition(name.orElse(""), description.orElse(""), inputs, steps.list(), options);
         return new Compilation.Compiled(NAME, flow, reading.scriptPaths());
     }
 

@@ -5,6 +5,7 @@ import dev.millrace.scheduler.flow.dialect.Fields;
 import dev.millrace.scheduler.flow.dialect.Paths;
 import dev.millrace.scheduler.flow.dialect.SourceNode;
 import dev.millrace.scheduler.flow.dialect.millrace.Drafts.ListDraft;
+import dev.millrace.scheduler.flow.dialect.millrace.Drafts.ListKind;
 import dev.millrace.scheduler.flow.dialect.millrace.Drafts.StepDraft;
 import dev.millrace.scheduler.flow.dialect.millrace.Drafts.Value;
 import java.util.ArrayList;
@@ -22,10 +23,10 @@ final class StepLists {
     /**
      * The list that stands in {@code steps}.
      *
-     * @param loop whether it is the body of a loop
+     * @param kind what its steps see
      * @param nesting how many lists stand around it, itself included
      */
-    ListDraft read(Fields owner, boolean loop, int nesting) {
+    ListDraft read(Fields owner, ListKind kind, int nesting) {
         Value output = Values.read(reading, owner, "output");
         Optional<SourceNode> node = owner.find("steps");
         if (node.isEmpty() && owner.isObject()) {
@@ -37,7 +38,7 @@ final class StepLists {
         }
         List<StepDraft> steps =
                 node.map(found -> steps(found, owner.path("steps"), nesting)).orElse(List.of());
-        return new ListDraft(steps, output, loop, false);
+        return new ListDraft(steps, output, kind);
     }
 
     private List<StepDraft> steps(SourceNode node, String path, int nesting) {

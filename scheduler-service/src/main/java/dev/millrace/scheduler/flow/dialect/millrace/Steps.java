@@ -1,15 +1,12 @@
 package dev.millrace.scheduler.flow.dialect.millrace;
 
-import dev.millrace.scheduler.expression.Template;
-import dev.millrace.scheduler.flow.core.FlowLimits;
 import dev.millrace.scheduler.flow.core.StepAction;
+import dev.millrace.scheduler.flow.core.StepPolicy;
 import dev.millrace.scheduler.flow.dialect.Fields;
 import dev.millrace.scheduler.flow.dialect.Paths;
 import dev.millrace.scheduler.flow.dialect.SourceNode;
-import dev.millrace.scheduler.flow.dialect.millrace.Drafts.ListDraft;
 import dev.millrace.scheduler.flow.dialect.millrace.Drafts.Need;
 import dev.millrace.scheduler.flow.dialect.millrace.Drafts.StepDraft;
-import dev.millrace.scheduler.flow.dialect.millrace.Drafts.Value;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -19,8 +16,23 @@ import java.util.stream.Stream;
 /** Reads one step. */
 final class Steps {
     private static final List<String> OWN_KEYS = List.of("id", "needs");
-    private static final List<String> LOOP_KEYS = List.of("for_each", "parallelism", "steps", "output");
-    private static final List<String> KEYS = Stream.of(OWN_KEYS, TaskFields.KEYS, LOOP_KEYS, List.of("switch"))
+    /** What makes a step what it is, beside the targets of a task. */
+    private static final List<String> ACTIONS =
+            List.of("for_each", "while", "switch", "parallel", "flow", "start", "value", "set", "terminate", "wait");
+
+    private static final List<String> CONTAINERS = List.of("for_each", "while", "switch", "parallel", "flow");
+    private static final List<String> WHILE_KEYS = List.of("check", "max_iterations");
+    private static final List<String> KEYS = Stream.of(
+                    OWN_KEYS,
+                    TaskFields.TARGETS,
+                    List.of("input"),
+                    Policies.RETRY_KEYS,
+                    TaskFields.OWN_KEYS,
+                    ACTIONS,
+                    List.of("parallelism"),
+                    WHILE_KEYS,
+                    Loops.KEYS,
+                    Policies.KEYS)
             .flatMap(List::stream)
             .toList();
     private static final Pattern ID = Pattern.compile("[A-Za-z_][A-Za-z0-9_-]{0,99}");
@@ -42,63 +54,100 @@ final class Steps {
     }
 
     private StepDraft step(Fields fields, String id, List<Need> needs) {
-        if (fields.has("switch")) {
-            fields.refuse(TaskFields.KEYS, "does not apply to a switch.", "Move it into a step of a branch.");
-            fields.refuse(
-                    LOOP_KEYS,
-                    "does not apply to a switch.",
-                    "Put the switch into the steps of a loop, or the loop into a branch.");
-            return new Switches(reading, nesting).read(fields, id, needs);
-        }
-        if (fields.has("for_each")) {
-            return loop(fields, id, needs);
-        }
-        fields.refuse(LOOP_KEYS, "needs \"for_each\".", "Add for_each, or remove it.");
-        if (!fields.has("script") && !fields.has("handler")) {
+        StepParts parts = new StepParts(reading, nesting);
+        String kind = kind(fields, id);
+        refuseOthers(fields, kind);
+        StepAction action = action(parts, fields, id, kind);
+        StepPolicy policy = policy(new Policies(parts), fields, kind);
+        return new StepDraft(
+                id, fields.mark(), fields.path(), needs, parts.references(), parts.inner(), action, policy);
+    }
+
+    /** The key that makes the step what it is; {@code task} for all that name code. */
+    private String kind(Fields fields, String id) {
+        List<String> given = ACTIONS.stream().filter(fields::has).toList();
+        if (given.isEmpty() && !TaskFields.isTask(fields)) {
             reading.problem(
                     fields.mark(),
                     fields.path(),
                     "Step \"" + id + "\" does nothing.",
-                    "Give it one of script, handler, for_each or switch.");
+                    "Give it one of script, handler, " + String.join(", ", ACTIONS) + ".");
+            return "value";
         }
-        return task(fields, id, needs);
-    }
-
-    private StepDraft task(Fields fields, String id, List<Need> needs) {
-        TaskFields task = new TaskFields(reading);
-        Value input = task.input(fields);
-        return new StepDraft(
-                id, fields.mark(), fields.path(), needs, input.references(), List.of(), task.read(fields, input));
-    }
-
-    private StepDraft loop(Fields fields, String id, List<Need> needs) {
-        Value items = Values.read(reading, fields, "for_each");
-        int parallelism =
-                fields.whole("parallelism", 1, FlowLimits.PARALLELISM_MAX).orElse(1);
-        ListDraft body = body(fields, id);
-        StepAction action = new StepAction.ForEach(
-                items.template().orElse(Template.Constant.NULL), parallelism, body.list(), body.single());
-        return new StepDraft(id, fields.mark(), fields.path(), needs, items.references(), List.of(body), action);
-    }
-
-    private ListDraft body(Fields fields, String id) {
-        if (fields.has("script") || fields.has("handler")) {
+        if (given.size() > 1) {
             fields.refuse(
-                    List.of("steps", "output"),
-                    "cannot stand beside \"" + (fields.has("script") ? "script" : "handler") + "\".",
-                    "Put the script into a step of the loop, or remove it.");
-            return new ListDraft(List.of(task(fields, id, List.of())), Value.NONE, true, true);
+                    given.subList(1, given.size()),
+                    "cannot stand beside \"" + given.getFirst() + "\".",
+                    "Give each a step of its own.");
         }
-        if (!fields.has("steps")) {
-            reading.problem(
-                    fields.mark(),
-                    fields.path(),
-                    "Loop \"" + id + "\" has no body.",
-                    "Give it one of script, handler or steps.");
-            return new ListDraft(List.of(), Value.NONE, true, false);
+        return given.isEmpty() ? "task" : given.getFirst();
+    }
+
+    /** Reports the keys that do not belong to a step of this kind. */
+    private static void refuseOthers(Fields fields, String kind) {
+        boolean task = kind.equals("task");
+        boolean loop = kind.equals("for_each") || kind.equals("while");
+        boolean loopOfOne = kind.equals("for_each") && TaskFields.isTask(fields);
+        if (!task && !loopOfOne) {
+            fields.refuse(
+                    concat(TaskFields.TARGETS, TaskFields.OWN_KEYS),
+                    "does not apply to a step with \"" + kind + "\".",
+                    CONTAINERS.contains(kind) && !kind.equals("flow")
+                            ? "Move it into a step inside."
+                            : "Remove it, or make two steps of it.");
+            fields.refuse(
+                    kind.equals("flow") ? List.of() : List.of("input"),
+                    "does not apply to a step with \"" + kind + "\".",
+                    kind.equals("start") ? "Move it into start." : "Move it into the step that takes it.");
         }
-        fields.refuse(TaskFields.KEYS, "does not apply to a loop with steps.", "Move it into a step of the loop.");
-        return new StepLists(reading).read(fields, true, nesting + 1);
+        if (!task && !CONTAINERS.contains(kind)) {
+            fields.refuse(
+                    Policies.RETRY_KEYS,
+                    "does not apply to a step with \"" + kind + "\".",
+                    kind.equals("wait") ? "A wait takes timeout inside." : "Remove it.");
+        }
+        if (!loop) {
+            fields.refuse(Loops.KEYS, "needs \"for_each\" or \"while\".", "Add one of them, or remove it.");
+        }
+        if (!kind.equals("for_each")) {
+            fields.refuse(
+                    List.of("parallelism"),
+                    "needs \"for_each\".",
+                    kind.equals("parallel") ? "Move it into parallel." : "Add for_each, or remove it.");
+        }
+        if (!kind.equals("while")) {
+            fields.refuse(WHILE_KEYS, "needs \"while\".", "Add while, or remove it.");
+        }
+    }
+
+    private static List<String> concat(List<String> first, List<String> second) {
+        return Stream.concat(first.stream(), second.stream()).toList();
+    }
+
+    private static StepAction action(StepParts parts, Fields fields, String id, String kind) {
+        ServerActions plain = new ServerActions(parts);
+        return switch (kind) {
+            case "task" -> new TaskFields(parts).read(fields);
+            case "for_each" -> new Loops(parts).forEach(fields, id);
+            case "while" -> new Loops(parts).repeat(fields);
+            case "switch" -> new Switches(parts).read(fields);
+            case "parallel" -> new Parallels(parts).read(fields);
+            case "flow" -> plain.subFlow(fields);
+            case "start" -> plain.start(fields);
+            case "set" -> plain.set(fields);
+            case "terminate" -> plain.terminate(fields);
+            case "wait" -> new Waits(parts).read(fields);
+            default -> plain.value(fields);
+        };
+    }
+
+    private static StepPolicy policy(Policies policies, Fields fields, String kind) {
+        if (kind.equals("task")) {
+            return policies.ofTask(fields);
+        }
+        return CONTAINERS.contains(kind) && !TaskFields.isTask(fields)
+                ? policies.ofContainer(fields)
+                : policies.ofOther(fields);
     }
 
     private Optional<String> id(Fields fields) {

@@ -3,9 +3,8 @@ package dev.millrace.scheduler.flow.dialect.millrace;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.flow.core.StepAction;
+import dev.millrace.scheduler.flow.core.StepAction.TaskTarget;
 import dev.millrace.scheduler.flow.dialect.Fields;
-import dev.millrace.scheduler.flow.dialect.SourceNode;
-import dev.millrace.scheduler.flow.dialect.millrace.Drafts.Value;
 import dev.millrace.scheduler.queue.core.JobOptions;
 import dev.millrace.scheduler.queue.core.RetryPolicy;
 import java.time.Duration;
@@ -14,49 +13,55 @@ import java.util.Optional;
 
 /** Reads what a step runs on a worker, and how. */
 final class TaskFields {
-    static final List<String> KEYS = List.of("script", "handler", "input", "retry", "timeout", "priority", "tag");
+    /** What names the code; exactly one of them stands in a task. */
+    static final List<String> TARGETS = List.of("script", "handler", "target");
+    /** What applies to nothing but a task. */
+    static final List<String> OWN_KEYS = List.of("priority", "tag");
 
-    private final Reading reading;
+    private final StepParts parts;
 
-    TaskFields(Reading reading) {
-        this.reading = reading;
+    TaskFields(StepParts parts) {
+        this.parts = parts;
     }
 
-    StepAction.Task read(Fields fields, Value input) {
-        return new StepAction.Task(
-                target(fields), input.template().orElse(Template.Constant.EMPTY_OBJECT), options(fields));
+    static boolean isTask(Fields fields) {
+        return TARGETS.stream().anyMatch(fields::has);
     }
 
-    Value input(Fields fields) {
-        Value input = Values.read(reading, fields, "input");
-        fields.find("input")
-                .filter(node -> node instanceof SourceNode.Sequence || node instanceof SourceNode.Literal)
-                .ifPresent(node -> reading.problem(
-                        node.mark(),
-                        fields.path("input"),
-                        "input is " + node.phrase() + " (expected: an object).",
-                        "Write one key for each parameter of main."));
-        return input;
+    StepAction.Task read(Fields fields) {
+        Template input = parts.object(fields, "input", "Write one key for each parameter of main.")
+                .orElse(Template.Constant.EMPTY_OBJECT);
+        return new StepAction.Task(target(fields), input, options(fields));
     }
 
-    private StepAction.TaskTarget target(Fields fields) {
-        if (fields.has("script")) {
-            fields.refuse(List.of("handler"), "cannot stand beside \"script\".", "Keep one of the two.");
-            String path = filled(fields, "script", "script.py");
-            reading.useScript(path);
-            return new StepAction.TaskTarget.ScriptPath(path);
+    private TaskTarget target(Fields fields) {
+        List<String> given = TARGETS.stream().filter(fields::has).toList();
+        if (given.size() > 1) {
+            fields.refuse(
+                    given.subList(1, given.size()),
+                    "cannot stand beside \"" + given.getFirst() + "\".",
+                    "Keep one of the two.");
         }
-        return new StepAction.TaskTarget.HandlerName(filled(fields, "handler", "resize"));
+        return switch (given.getFirst()) {
+            case "script" -> {
+                String path = filled(fields, "script", "script.py");
+                parts.reading().useScript(path);
+                yield new TaskTarget.ScriptPath(path);
+            }
+            case "handler" -> new TaskTarget.HandlerName(filled(fields, "handler", "resize"));
+            default -> new TaskTarget.Computed(parts.template(fields, "target").orElse(Template.Constant.NULL));
+        };
     }
 
     private String filled(Fields fields, String key, String example) {
         Optional<String> text = fields.text(key);
         if (text.isPresent() && text.get().isBlank()) {
-            reading.problem(
-                    fields.find(key).orElseThrow().mark(),
-                    fields.path(key),
-                    key + " is empty.",
-                    "Name it, for example " + example + ".");
+            parts.reading()
+                    .problem(
+                            fields.find(key).orElseThrow().mark(),
+                            fields.path(key),
+                            key + " is empty.",
+                            "Name it, for example " + example + ".");
         }
         return text.orElse("");
     }
@@ -68,24 +73,26 @@ final class TaskFields {
                         .orElse(0),
                 fields.duration("timeout", Duration.ofMillis(1), JobOptions.TIMEOUT_LIMIT),
                 fields.find("retry")
-                        .map(node -> RetryFields.read(reading, node, fields.path("retry")))
+                        .map(node -> RetryFields.read(parts.reading(), node, fields.path("retry")))
                         .orElse(RetryPolicy.NONE));
     }
 
     private Optional<Template> tag(Fields fields) {
-        return fields.text("tag")
-                .filter(tag -> {
-                    boolean fits = !tag.isBlank() && tag.length() <= JobOptions.TAG_LENGTH_MAX;
-                    if (!fits) {
-                        reading.problem(
+        if (fields.text("tag").isEmpty()) {
+            return Optional.empty();
+        }
+        Optional<Template> tag = parts.template(fields, "tag");
+        if (tag.isPresent() && tag.get() instanceof Template.Constant(JsonValue constant)) {
+            int length = constant.string().strip().length();
+            if (length == 0 || length > JobOptions.TAG_LENGTH_MAX) {
+                parts.reading()
+                        .problem(
                                 fields.find("tag").orElseThrow().mark(),
                                 fields.path("tag"),
-                                "tag has " + tag.length() + " characters (expected: 1 to " + JobOptions.TAG_LENGTH_MAX
-                                        + ").",
+                                "tag has " + length + " characters (expected: 1 to " + JobOptions.TAG_LENGTH_MAX + ").",
                                 "Write a short word such as gpu.");
-                    }
-                    return fits;
-                })
-                .map(tag -> new Template.Constant(JsonValue.ofString(tag)));
+            }
+        }
+        return tag;
     }
 }

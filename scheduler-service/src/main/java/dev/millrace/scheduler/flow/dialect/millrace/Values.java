@@ -7,29 +7,34 @@ import dev.millrace.scheduler.flow.dialect.Fields;
 import dev.millrace.scheduler.flow.dialect.Paths;
 import dev.millrace.scheduler.flow.dialect.SourceNode;
 import dev.millrace.scheduler.flow.dialect.millrace.Drafts.Reference;
+import dev.millrace.scheduler.flow.dialect.millrace.Drafts.Sight;
 import dev.millrace.scheduler.flow.dialect.millrace.Drafts.Value;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Reads JSON trees whose strings may hold expressions. */
 final class Values {
     private final Reading reading;
     private final List<Reference> references = new ArrayList<>();
 
-    private Values(Reading reading) {
+    private final Set<Sight> sights;
+
+    private Values(Reading reading, Set<Sight> sights) {
         this.reading = reading;
+        this.sights = sights;
     }
 
     /** The value of a key; nothing where the key is not there. */
-    static Value read(Reading reading, Fields fields, String key) {
+    static Value read(Reading reading, Fields fields, String key, Sight... sights) {
         Optional<SourceNode> node = fields.find(key);
         if (node.isEmpty()) {
             return Value.NONE;
         }
-        Values values = new Values(reading);
+        Values values = new Values(reading, Set.of(sights));
         Template template = values.template(node.get(), fields.path(key));
         return new Value(Optional.of(template), values.references);
     }
@@ -60,7 +65,7 @@ final class Values {
         return switch (Template.read(text.text())) {
             case TemplateReading.Read read -> {
                 for (Expression expression : read.template().expressions()) {
-                    references.add(new Reference(expression, text.mark(), path));
+                    references.add(new Reference(expression, text.mark(), path, sights));
                 }
                 yield read.template();
             }

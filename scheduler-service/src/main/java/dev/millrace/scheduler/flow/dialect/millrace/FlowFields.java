@@ -1,0 +1,109 @@
+package dev.millrace.scheduler.flow.dialect.millrace;
+
+import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.expression.Template;
+import dev.millrace.scheduler.flow.core.FlowOptions;
+import dev.millrace.scheduler.flow.core.FlowOptions.Concurrency;
+import dev.millrace.scheduler.flow.dialect.Fields;
+import dev.millrace.scheduler.flow.dialect.millrace.Drafts.ListDraft;
+import dev.millrace.scheduler.flow.dialect.millrace.Drafts.ListKind;
+import dev.millrace.scheduler.flow.dialect.millrace.Drafts.Reference;
+import dev.millrace.scheduler.queue.core.JobOptions;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** Reads what a flow asks for beyond its steps. */
+final class FlowFields {
+    static final List<String> KEYS = List.of(
+            "input_schema",
+            "open_inputs",
+            "variables",
+            "timeout",
+            "priority",
+            "concurrency",
+            "on_failure",
+            "failure_flow");
+
+    private static final List<String> CONCURRENCY_KEYS = List.of("max", "key");
+    private static final List<String> HANDLER_KEYS = List.of("steps", "output");
+    private static final Pattern PATH = Pattern.compile("[A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*");
+
+    private final StepParts parts;
+
+    FlowFields(Reading reading) {
+        this.parts = new StepParts(reading, 0);
+    }
+
+    static boolean isPath(String text) {
+        return PATH.matcher(text).matches();
+    }
+
+    /** What its expressions read: nothing but inputs. */
+    List<Reference> references() {
+        return parts.references();
+    }
+
+    FlowOptions read(Fields fields, Optional<ListDraft> onFailure) {
+        return new FlowOptions(
+                constant(fields, "variables").orElse(JsonValue.EMPTY_OBJECT),
+                onFailure.map(ListDraft::list),
+                path(fields, "failure_flow"),
+                fields.duration("timeout", Duration.ofMillis(1), JobOptions.TIMEOUT_LIMIT),
+                fields.whole("priority", JobOptions.PRIORITY_MIN, JobOptions.PRIORITY_MAX)
+                        .orElse(0),
+                concurrency(fields),
+                constant(fields, "input_schema"),
+                fields.bool("open_inputs").orElse(fields.has("input_schema")));
+    }
+
+    /** The steps that follow a failure. */
+    Optional<ListDraft> onFailure(Fields fields) {
+        return fields.has("on_failure")
+                ? Optional.of(parts.read(
+                        parts.object(fields, "on_failure", "on_failure of a flow", HANDLER_KEYS), ListKind.FAILURE))
+                : Optional.empty();
+    }
+
+    private Optional<Concurrency> concurrency(Fields flow) {
+        if (!flow.has("concurrency")) {
+            return Optional.empty();
+        }
+        Fields fields = parts.object(flow, "concurrency", "concurrency", CONCURRENCY_KEYS);
+        parts.require(fields, "max", "concurrency has no max.", "Add max, the number of runs that go on at a time.");
+        Template key = parts.template(fields, "key").orElse(new Template.Constant(JsonValue.ofString("")));
+        return fields.whole("max", 1, Integer.MAX_VALUE).map(max -> new Concurrency(max, key));
+    }
+
+    private Optional<String> path(Fields fields, String key) {
+        Optional<String> path = fields.text(key);
+        if (path.isPresent() && !isPath(path.get())) {
+            parts.reading()
+                    .problem(
+                            fields.find(key).orElseThrow().mark(),
+                            fields.path(key),
+                            "\"" + path.get() + "\" is not the name of a flow.",
+                            "Use letters, digits, _ and -, in parts joined by /.");
+        }
+        return path;
+    }
+
+    /** An object without expressions. */
+    private Optional<JsonValue> constant(Fields fields, String key) {
+        if (!fields.has(key)) {
+            return Optional.empty();
+        }
+        Template value = parts.template(fields, key).orElseThrow();
+        if (value instanceof Template.Constant(JsonValue constant) && constant.kind() == JsonValue.Kind.OBJECT) {
+            return Optional.of(constant);
+        }
+        parts.reading()
+                .problem(
+                        fields.find(key).orElseThrow().mark(),
+                        fields.path(key),
+                        key + " is not an object of constants.",
+                        "Write keys and values without expressions.");
+        return Optional.empty();
+    }
+}

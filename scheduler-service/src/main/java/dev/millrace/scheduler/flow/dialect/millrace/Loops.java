@@ -1,0 +1,95 @@
+package dev.millrace.scheduler.flow.dialect.millrace;
+
+import dev.millrace.scheduler.expression.Template;
+import dev.millrace.scheduler.flow.core.FlowLimits;
+import dev.millrace.scheduler.flow.core.StepAction;
+import dev.millrace.scheduler.flow.core.StepAction.LoopOptions;
+import dev.millrace.scheduler.flow.core.StepList;
+import dev.millrace.scheduler.flow.core.StepPolicy;
+import dev.millrace.scheduler.flow.dialect.Fields;
+import dev.millrace.scheduler.flow.dialect.millrace.Drafts.ListDraft;
+import dev.millrace.scheduler.flow.dialect.millrace.Drafts.ListKind;
+import dev.millrace.scheduler.flow.dialect.millrace.Drafts.Sight;
+import dev.millrace.scheduler.flow.dialect.millrace.Drafts.StepDraft;
+import dev.millrace.scheduler.flow.dialect.millrace.Drafts.Value;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** Reads {@code for_each} and {@code while}. */
+final class Loops {
+    /** What applies to both. */
+    static final List<String> KEYS = List.of("steps", "output", "skip_failures", "break_if", "key", "keep_last");
+    /** Iterations of a {@code while} that names no limit. */
+    private static final int ITERATIONS_MAX_DEFAULT = 1_000;
+
+    private final StepParts parts;
+
+    Loops(StepParts parts) {
+        this.parts = parts;
+    }
+
+    StepAction.ForEach forEach(Fields fields, String id) {
+        Template items = parts.template(fields, "for_each").orElse(Template.Constant.NULL);
+        int parallelism =
+                fields.whole("parallelism", 1, FlowLimits.PARALLELISM_MAX).orElse(1);
+        ListDraft body = TaskFields.isTask(fields) ? task(fields, id) : steps(fields, id);
+        StepParts ending = new StepParts(parts.reading(), 0);
+        LoopOptions options = options(fields, ending);
+        StepList list = parts.add(body.endingWith(ending.references()));
+        return new StepAction.ForEach(items, parallelism, list, body.single(), options);
+    }
+
+    StepAction.While repeat(Fields fields) {
+        StepParts ending = new StepParts(parts.reading(), 0);
+        Template condition = ending.template(fields, "while", Sight.RESULT).orElse(Template.Constant.NULL);
+        boolean first = Words.read(parts.reading(), fields, "check", List.of("before", "after"), "before")
+                .equals("before");
+        int most = fields.whole("max_iterations", 1, FlowLimits.LOOP_ITEMS_MAX).orElse(ITERATIONS_MAX_DEFAULT);
+        ListDraft body = parts.read(fields, ListKind.LOOP);
+        LoopOptions options = options(fields, ending);
+        StepList list = parts.add(body.endingWith(ending.references()));
+        return new StepAction.While(condition, first, most, list, options);
+    }
+
+    /** @param ending gathers what is read at the end of an iteration */
+    private LoopOptions options(Fields fields, StepParts ending) {
+        Optional<Integer> keepLast = fields.whole("keep_last", 1, FlowLimits.LOOP_ITEMS_MAX);
+        return new LoopOptions(
+                fields.bool("skip_failures").orElse(false),
+                ending.template(fields, "break_if", Sight.RESULT),
+                parts.template(fields, "key", Sight.ITERATION),
+                keepLast.map(OptionalInt::of).orElseGet(OptionalInt::empty));
+    }
+
+    /** The task is the body: what applies to a task applies to it, and not to the loop. */
+    private ListDraft task(Fields fields, String id) {
+        fields.refuse(
+                List.of("steps", "output"),
+                "cannot stand beside \""
+                        + TaskFields.TARGETS.stream()
+                                .filter(fields::has)
+                                .findFirst()
+                                .orElseThrow() + "\".",
+                "Put the script into a step of the loop, or remove it.");
+        StepParts inside = new StepParts(parts.reading(), 0);
+        StepAction.Task task = new TaskFields(inside).read(fields);
+        StepPolicy policy = new Policies(inside).ofLoopedTask(fields);
+        StepDraft step = new StepDraft(
+                id, fields.mark(), fields.path(), List.of(), inside.references(), List.of(), task, policy);
+        return new ListDraft(List.of(step), Value.NONE, ListKind.LOOP_OF_ONE);
+    }
+
+    private ListDraft steps(Fields fields, String id) {
+        if (!fields.has("steps")) {
+            parts.reading()
+                    .problem(
+                            fields.mark(),
+                            fields.path(),
+                            "Loop \"" + id + "\" has no body.",
+                            "Give it one of script, handler or steps.");
+            return new ListDraft(List.of(), Value.NONE, ListKind.LOOP);
+        }
+        return parts.read(fields, ListKind.LOOP);
+    }
+}

@@ -1,0 +1,135 @@
+package dev.millrace.scheduler.flow.dialect.millrace;
+
+import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.expression.Negated;
+import dev.millrace.scheduler.expression.Template;
+import dev.millrace.scheduler.flow.core.StepPolicy;
+import dev.millrace.scheduler.flow.core.StepPolicy.Extent;
+import dev.millrace.scheduler.flow.core.StepPolicy.OnFailure;
+import dev.millrace.scheduler.flow.core.StepPolicy.Skip;
+import dev.millrace.scheduler.flow.core.StepPolicy.Stop;
+import dev.millrace.scheduler.flow.dialect.Fields;
+import dev.millrace.scheduler.flow.dialect.Paths;
+import dev.millrace.scheduler.flow.dialect.SourceNode;
+import dev.millrace.scheduler.flow.dialect.millrace.Drafts.Sight;
+import dev.millrace.scheduler.queue.core.JobOptions;
+import dev.millrace.scheduler.queue.core.RetryPolicy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Reads what happens around a step. */
+final class Policies {
+    /** What applies to every step. */
+    static final List<String> KEYS = List.of("if", "skip_if", "skip_result", "mock", "delay", "stop", "on_failure");
+    /** What applies to tasks and containers. */
+    static final List<String> RETRY_KEYS = List.of("timeout", "retry", "retry_if");
+
+    private static final List<String> STOP_KEYS = List.of("when", "error", "ends");
+
+    private final StepParts parts;
+
+    Policies(StepParts parts) {
+        this.parts = parts;
+    }
+
+    /** Of a task: how often it is tried and how long stands among its own options. */
+    StepPolicy ofTask(Fields fields) {
+        return read(fields, Optional.empty(), RetryPolicy.NONE, retryIf(fields));
+    }
+
+    /** Of a container: it begins again as a whole. */
+    StepPolicy ofContainer(Fields fields) {
+        RetryPolicy retry = fields.find("retry")
+                .map(node -> RetryFields.read(parts.reading(), node, fields.path("retry")))
+                .orElse(RetryPolicy.NONE);
+        Optional<Duration> timeout = fields.duration("timeout", Duration.ofMillis(1), JobOptions.TIMEOUT_LIMIT);
+        return read(fields, timeout, retry, retryIf(fields));
+    }
+
+    /** Of a step with neither retry nor time limit: a loop of one task, or a step without a worker. */
+    StepPolicy ofOther(Fields fields) {
+        return read(fields, Optional.empty(), RetryPolicy.NONE, Optional.empty());
+    }
+
+    /** Of the task of a loop of one task: all else applies to the loop. */
+    StepPolicy ofLoopedTask(Fields fields) {
+        StepPolicy none = StepPolicy.NONE;
+        return new StepPolicy(
+                none.skip(),
+                none.mock(),
+                none.delay(),
+                none.timeout(),
+                none.retry(),
+                retryIf(fields),
+                none.stops(),
+                none.onFailure());
+    }
+
+    private StepPolicy read(Fields fields, Optional<Duration> timeout, RetryPolicy retry, Optional<Template> retryIf) {
+        Optional<Template> delay =
+                fields.has("delay") ? Optional.of(Waits.duration(parts, fields, "delay")) : Optional.empty();
+        String onFailure =
+                Words.read(parts.reading(), fields, "on_failure", List.of("fail", "continue", "fail_at_end"), "fail");
+        return new StepPolicy(
+                skip(fields),
+                parts.template(fields, "mock"),
+                delay,
+                timeout,
+                retry,
+                retryIf,
+                stops(fields),
+                OnFailure.valueOf(onFailure.toUpperCase(Locale.ROOT)));
+    }
+
+    private Optional<Template> retryIf(Fields fields) {
+        if (!fields.has("retry")) {
+            fields.refuse(List.of("retry_if"), "needs \"retry\".", "Add retry, or remove it.");
+        }
+        return parts.template(fields, "retry_if", Sight.ERROR);
+    }
+
+    private Optional<Skip> skip(Fields fields) {
+        Optional<Template> run = parts.template(fields, "if");
+        Optional<Template> skip = parts.template(fields, "skip_if");
+        if (run.isPresent() && skip.isPresent()) {
+            fields.refuse(List.of("skip_if"), "cannot stand beside \"if\".", "Keep one of the two.");
+        } else if (run.isEmpty() && skip.isEmpty()) {
+            fields.refuse(List.of("skip_result"), "needs \"if\" or \"skip_if\".", "Add one of them, or remove it.");
+        }
+        Template result = parts.template(fields, "skip_result").orElse(Template.Constant.NULL);
+        return run.map(Policies::not).or(() -> skip).map(when -> new Skip(when, result));
+    }
+
+    private static Template not(Template condition) {
+        return condition instanceof Template.Constant(JsonValue constant)
+                ? new Template.Constant(constant.isTruthy() ? JsonValue.FALSE : JsonValue.TRUE)
+                : new Template.Whole(new Negated(condition));
+    }
+
+    /** One condition, or a list of them. */
+    private List<Stop> stops(Fields fields) {
+        List<Stop> stops = new ArrayList<>();
+        Optional<SourceNode> node = fields.find("stop");
+        if (node.isPresent() && node.get() instanceof SourceNode.Sequence sequence) {
+            for (SourceNode item : sequence.items()) {
+                stops.add(stop(item, Paths.element(fields.path("stop"), stops.size())));
+            }
+        } else {
+            node.ifPresent(one -> stops.add(stop(one, fields.path("stop"))));
+        }
+        return stops;
+    }
+
+    private Stop stop(SourceNode node, String path) {
+        Fields fields = Fields.of(parts.reading().problems(), node, path, "a stop", STOP_KEYS);
+        parts.require(fields, "when", "The stop has no condition.", "Add when; true stops always.");
+        String ends = Words.read(parts.reading(), fields, "ends", List.of("list", "loop", "run"), "list");
+        return new Stop(
+                parts.template(fields, "when", Sight.RESULT).orElse(Template.Constant.NULL),
+                parts.template(fields, "error", Sight.RESULT),
+                Extent.valueOf(ends.toUpperCase(Locale.ROOT)));
+    }
+}

@@ -1,0 +1,74 @@
+package dev.millrace.scheduler.flow.dialect.millrace;
+
+import dev.millrace.scheduler.expression.Template;
+import dev.millrace.scheduler.flow.core.StepAction;
+import dev.millrace.scheduler.flow.dialect.Fields;
+import dev.millrace.scheduler.queue.core.EndStatus;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Reads the steps that are one key and run on no worker: {@code flow}, {@code start}, {@code value}, {@code set}, {@code terminate}. */
+final class ServerActions {
+    private static final List<String> START_KEYS = List.of("flow", "input");
+    private static final List<String> TERMINATE_KEYS = List.of("status", "output", "reason");
+    private static final List<String> STATUSES = List.of("succeeded", "failed", "canceled");
+    private static final String INPUT_REMEDY = "Write one key for each input of the flow.";
+
+    private final StepParts parts;
+
+    ServerActions(StepParts parts) {
+        this.parts = parts;
+    }
+
+    StepAction.SubFlow subFlow(Fields fields) {
+        Optional<String> path = fields.text("flow");
+        if (path.isPresent() && !FlowFields.isPath(path.get())) {
+            parts.reading()
+                    .problem(
+                            fields.find("flow").orElseThrow().mark(),
+                            fields.path("flow"),
+                            "\"" + path.get() + "\" is not the name of a flow.",
+                            "Write the path of a deployed flow as it stands; start: takes an expression.");
+        }
+        return new StepAction.SubFlow(
+                path.orElse(""), parts.object(fields, "input", INPUT_REMEDY).orElse(Template.Constant.EMPTY_OBJECT));
+    }
+
+    StepAction.StartRun start(Fields step) {
+        Fields fields = parts.object(step, "start", "start", START_KEYS);
+        parts.require(fields, "flow", "start does not say which flow.", "Add flow, the path of a deployed flow.");
+        return new StepAction.StartRun(
+                parts.template(fields, "flow").orElse(Template.Constant.NULL),
+                parts.object(fields, "input", INPUT_REMEDY).orElse(Template.Constant.EMPTY_OBJECT));
+    }
+
+    StepAction.Compute value(Fields fields) {
+        return new StepAction.Compute(parts.template(fields, "value").orElse(Template.Constant.NULL));
+    }
+
+    StepAction.SetVariables set(Fields fields) {
+        return new StepAction.SetVariables(
+                parts.object(fields, "set", "Write one key for each variable.").orElse(Template.Constant.EMPTY_OBJECT));
+    }
+
+    StepAction.Terminate terminate(Fields step) {
+        Fields fields = parts.object(step, "terminate", "terminate", TERMINATE_KEYS);
+        parts.require(
+                fields,
+                "status",
+                "terminate does not say how the run ends.",
+                "Add status: succeeded, failed or canceled.");
+        EndStatus status = EndStatus.valueOf(Words.read(parts.reading(), fields, "status", STATUSES, "succeeded")
+                .toUpperCase(Locale.ROOT));
+        if (status == EndStatus.SUCCEEDED) {
+            fields.refuse(List.of("reason"), "does not apply to a success.", "Use output.");
+        } else {
+            fields.refuse(List.of("output"), "applies to a success only.", "Use reason.");
+        }
+        return new StepAction.Terminate(
+                status,
+                parts.template(fields, "output").orElse(Template.Constant.NULL),
+                parts.template(fields, "reason").orElse(Template.Constant.NULL));
+    }
+}

@@ -1,0 +1,89 @@
+package dev.millrace.scheduler.flow.dialect.millrace;
+
+import dev.millrace.scheduler.expression.Template;
+import dev.millrace.scheduler.flow.core.StepList;
+import dev.millrace.scheduler.flow.dialect.Fields;
+import dev.millrace.scheduler.flow.dialect.SourceNode;
+import dev.millrace.scheduler.flow.dialect.millrace.Drafts.ListDraft;
+import dev.millrace.scheduler.flow.dialect.millrace.Drafts.ListKind;
+import dev.millrace.scheduler.flow.dialect.millrace.Drafts.Reference;
+import dev.millrace.scheduler.flow.dialect.millrace.Drafts.Sight;
+import dev.millrace.scheduler.flow.dialect.millrace.Drafts.Value;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Gathers, while one step is read, what its expressions read and the lists inside it. */
+final class StepParts {
+    private final Reading reading;
+    private final int nesting;
+    private final List<Reference> references = new ArrayList<>();
+    private final List<ListDraft> inner = new ArrayList<>();
+
+    /**
+     * The parts of a step.
+     *
+     * @param nesting how many lists stand around it
+     */
+    StepParts(Reading reading, int nesting) {
+        this.reading = reading;
+        this.nesting = nesting;
+    }
+
+    Reading reading() {
+        return reading;
+    }
+
+    List<Reference> references() {
+        return references;
+    }
+
+    List<ListDraft> inner() {
+        return inner;
+    }
+
+    /** The value of a key, if it is there. */
+    Optional<Template> template(Fields fields, String key, Sight... sights) {
+        Value value = Values.read(reading, fields, key, sights);
+        references.addAll(value.references());
+        return value.template();
+    }
+
+    /** The value of a key that an object is to have; where it is something else for sure, that is a problem. */
+    Optional<Template> object(Fields fields, String key, String remedy) {
+        fields.find(key)
+                .filter(node -> node instanceof SourceNode.Sequence || node instanceof SourceNode.Literal)
+                .ifPresent(node -> reading.problem(
+                        node.mark(),
+                        fields.path(key),
+                        key + " is " + node.phrase() + " (expected: an object).",
+                        remedy));
+        return template(fields, key);
+    }
+
+    /** The steps inside, read from {@code steps} and {@code output}. */
+    StepList list(Fields owner, ListKind kind) {
+        return add(read(owner, kind));
+    }
+
+    ListDraft read(Fields owner, ListKind kind) {
+        return new StepLists(reading).read(owner, kind, nesting + 1);
+    }
+
+    StepList add(ListDraft list) {
+        inner.add(list);
+        return list.list();
+    }
+
+    /** An object below a key; an empty one where it is none, or not there. */
+    Fields object(Fields fields, String key, String what, List<String> known) {
+        return Fields.of(reading.problems(), fields.find(key).orElseThrow(), fields.path(key), what, known);
+    }
+
+    /** Reports a key that must be there. */
+    void require(Fields fields, String key, String message, String remedy) {
+        if (fields.isObject() && !fields.has(key)) {
+            reading.problem(fields.mark(), fields.path(), message, remedy);
+        }
+    }
+}
