@@ -14,6 +14,7 @@ import dev.millrace.scheduler.queue.core.IdSource;
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.SessionId;
 import dev.millrace.scheduler.runtime.Loop;
+import dev.millrace.scheduler.signal.SignalSender;
 import dev.millrace.scheduler.wake.DelayedJobs;
 import dev.millrace.scheduler.wake.NotificationBus;
 import dev.millrace.scheduler.wake.Signals;
@@ -85,7 +86,10 @@ final class Engine implements AutoCloseable {
                 workersLater.get().leaseEnded(session, job, reason);
             }
         };
-        DelayedJobs delayed = new DelayedJobs(database, tag -> lanesLater.get().jobsMayWait(tag));
+        DelayedJobs delayed = new DelayedJobs(
+                database,
+                tag -> lanesLater.get().jobsMayWait(tag),
+                wait -> lanesLater.get().waitDue(wait));
         NotificationBus bus = new NotificationBus(
                 database,
                 message -> Signals.read(message, self, others),
@@ -119,6 +123,10 @@ final class Engine implements AutoCloseable {
     }
 
     Queue queue() {
+        return lanes;
+    }
+
+    SignalSender signals() {
         return lanes;
     }
 

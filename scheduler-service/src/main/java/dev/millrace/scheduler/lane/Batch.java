@@ -23,6 +23,10 @@ final class Batch {
     final List<RequeuedJob> requeued = new ArrayList<>();
     final List<RecordedStep> recorded = new ArrayList<>();
     final List<EnqueuedJob> enqueued = new ArrayList<>();
+    final List<BegunWait> begunWaits = new ArrayList<>();
+    final List<EndedWait> endedWaits = new ArrayList<>();
+    final List<ReceivedSignal> signals = new ArrayList<>();
+    final List<TakenSignal> takenSignals = new ArrayList<>();
     final List<CanceledRun> canceledRuns = new ArrayList<>();
     /** Runs to pause (true) or to let go on. */
     final Map<RunId, Boolean> holds = new LinkedHashMap<>();
@@ -69,6 +73,11 @@ final class Batch {
         return settled.values();
     }
 
+    /** Whether this batch moved the state of the run's flow. */
+    boolean moves(RunId run) {
+        return transitions.containsKey(run);
+    }
+
     /** The flows whose state this batch moved. */
     Iterable<RunId> movedFlows() {
         return transitions.keySet();
@@ -106,6 +115,10 @@ final class Batch {
         addUnlessEmpty(statements, recorded, RecordStepsStatement::new);
         addUnlessEmpty(statements, enqueued, EnqueueJobsStatement::new);
         holdStatement = addUnlessEmpty(statements, holdsOfLiveRuns(), HoldRunsStatement::new);
+        addUnlessEmpty(statements, begunWaits, BeginWaitsStatement::new);
+        addUnlessEmpty(statements, signals, RecordSignalsStatement::new);
+        addUnlessEmpty(statements, takenSignals, TakeSignalsStatement::new);
+        addUnlessEmpty(statements, endedWaits, EndWaitsStatement::new);
         cancelStatement = addUnlessEmpty(statements, canceledRuns, CancelJobsStatement::new);
         claimStatement = addUnlessEmpty(statements, claims, ClaimJobsStatement::new);
         addUnlessEmpty(statements, operations, RecordOperationsStatement::new);

@@ -5,6 +5,7 @@ import dev.millrace.scheduler.queue.LeaseReceiver.Cancellation;
 import dev.millrace.scheduler.queue.LeaseReceiver.Delivery;
 import dev.millrace.scheduler.queue.LeasedJob;
 import dev.millrace.scheduler.queue.core.JobId;
+import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.queue.core.SessionId;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -31,6 +32,7 @@ final class BatchEnd {
             context.started().ended(lease.job().id());
         });
         batch.endedRuns.keySet().forEach(flows::forget);
+        forgetDormant(batch);
         noteClaims(batch, changesSeen);
         noteWaiting(batch);
         Set<JobId> canceled = endLeases(batch);
@@ -49,6 +51,19 @@ final class BatchEnd {
                 context.slots().release(claim.vacancy().seat(), claim.vacancy().room()));
         batch.movedFlows().forEach(flows::forget);
         batch.enqueued.forEach(job -> flows.forget(job.job().run()));
+        batch.begunWaits.forEach(wait -> flows.forget(wait.job().run()));
+    }
+
+    /** A run that only waits costs no memory: it is folded anew when its wait ends. */
+    private void forgetDormant(Batch batch) {
+        batch.movedFlows().forEach(this::forgetIfDormant);
+        batch.begunWaits.forEach(wait -> forgetIfDormant(wait.job().run()));
+    }
+
+    private void forgetIfDormant(RunId run) {
+        if (flows.find(run).filter(LiveFlow::isDormant).isPresent()) {
+            flows.forget(run);
+        }
     }
 
     private void noteClaims(Batch batch, long changesSeen) {
@@ -87,6 +102,9 @@ final class BatchEnd {
                 context.backlog().added(job.job().options().tag(), job.job().order());
                 tags.add(job.job().options().tag());
             }
+        }
+        if (batch.begunWaits.stream().anyMatch(BegunWait::isTimed)) {
+            context.signals().waitBegan();
         }
         for (RequeuedJob job : batch.requeued) {
             if (job.isDelayed()) {
@@ -155,6 +173,8 @@ final class BatchEnd {
         batch.endedRuns.forEach((run, outcome) -> context.events().ended(run, outcome));
         batch.finished.forEach(job -> context.events().changed(job.lease().job().run()));
         batch.enqueued.forEach(job -> context.events().changed(job.job().run()));
+        batch.begunWaits.forEach(wait -> context.events().changed(wait.job().run()));
+        batch.endedWaits.forEach(wait -> context.events().changed(wait.run()));
         batch.requeued.forEach(job -> context.events().changed(job.lease().job().run()));
     }
 

@@ -261,6 +261,8 @@ final class Lane implements AutoCloseable {
         switch (item) {
             case LaneItem.Submit submit -> submit.answer().completeExceptionally(cause);
             case LaneItem.Operate operate -> operate.answer().completeExceptionally(cause);
+            case LaneItem.Signal signal -> signal.answer().completeExceptionally(cause);
+            case LaneItem.WaitDue due -> due.done().completeExceptionally(cause);
             case LaneItem.AttemptEnded ended ->
                 ended.listener()
                         .acknowledge(List.of(new ResultAck(

@@ -1,6 +1,7 @@
 package dev.millrace.scheduler.lane;
 
 import dev.millrace.scheduler.flow.core.FlowModel;
+import dev.millrace.scheduler.queue.DueWait;
 import dev.millrace.scheduler.queue.OperationNote;
 import dev.millrace.scheduler.queue.OperationResult;
 import dev.millrace.scheduler.queue.ResultListener;
@@ -11,6 +12,8 @@ import dev.millrace.scheduler.queue.core.AttemptResult;
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.LeaseToken;
 import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.signal.SignalResult;
+import dev.millrace.scheduler.signal.core.RunSignal;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -44,6 +47,12 @@ sealed interface LaneItem {
     record Operate(
             UUID id, RunId run, RunOperation operation, OperationNote note, CompletableFuture<OperationResult> answer)
             implements LaneItem {}
+
+    /** Something from outside for a run. */
+    record Signal(RunId run, RunSignal signal, CompletableFuture<SignalResult> answer) implements LaneItem {}
+
+    /** The time of a wait has come; {@code done} completes once it has ended, or was found to have. */
+    record WaitDue(DueWait due, CompletableFuture<Void> done) implements LaneItem {}
 
     /** There may be both room and waiting jobs. */
     record Wake() implements LaneItem {}

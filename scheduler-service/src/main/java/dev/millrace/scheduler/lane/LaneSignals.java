@@ -14,6 +14,9 @@ public interface LaneSignals {
     /** A job has to wait this long for its time. */
     void jobDelayed(Duration delay);
 
+    /** A wait began that will end by itself. */
+    void waitBegan();
+
     /** A lease was ended whose session is not connected here. */
     void leaseEndedElsewhere(SessionId session, JobId job, String reason);
 

@@ -11,6 +11,7 @@ import dev.millrace.scheduler.queue.Seat;
 import dev.millrace.scheduler.queue.SubmitResult;
 import dev.millrace.scheduler.queue.core.EndStatus;
 import dev.millrace.scheduler.queue.core.JobId;
+import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.LeaseToken;
 import dev.millrace.scheduler.queue.core.Outcome;
@@ -24,10 +25,10 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
@@ -160,16 +161,22 @@ final class LaneStore implements AutoCloseable {
                 return Optional.empty();
             }
             List<FinishedStep> finished = finishedSteps(run);
-            Set<StepKey> live = liveSteps(run);
+            Map<StepKey, JobKind> live = liveSteps(run);
             if (findRoot(run).map(Root::version).equals(root.map(Root::version))) {
                 FlowModel model = models.apply(root.get().job().target());
-                FlowState state = FlowState.fold(model, run, root.get().input(), finished, live);
-                return Optional.of(new LiveFlow(
+                FlowState state = FlowState.fold(model, run, root.get().input(), finished, live.keySet());
+                LiveFlow flow = new LiveFlow(
                         root.get().job(),
                         model,
                         state,
                         root.get().version(),
-                        root.get().held()));
+                        root.get().held());
+                live.forEach((key, kind) -> {
+                    if (kind == JobKind.WAIT) {
+                        flow.knowWait(key);
+                    }
+                });
+                return Optional.of(flow);
             }
         }
     }
@@ -206,10 +213,14 @@ final class LaneStore implements AutoCloseable {
         });
     }
 
-    private Set<StepKey> liveSteps(RunId run) throws DatabaseLost {
-        String sql = "select step_key from job_queue where bucket = ? and run_id = ? and step_key <> ''";
-        return new HashSet<>(
-                query(sql, binds(run.bucket().value(), run.value()), row -> new StepKey(row.getString("step_key"))));
+    private Map<StepKey, JobKind> liveSteps(RunId run) throws DatabaseLost {
+        String sql = "select step_key, kind from job_queue where bucket = ? and run_id = ? and step_key <> ''";
+        Map<StepKey, JobKind> live = new HashMap<>();
+        query(
+                sql,
+                binds(run.bucket().value(), run.value()),
+                row -> live.put(new StepKey(row.getString("step_key")), JobKind.ofCode(row.getInt("kind"))));
+        return live;
     }
 
     private static LeasedJob lease(ResultSet row, LeaseToken token) throws SQLException {
@@ -217,15 +228,15 @@ final class LaneStore implements AutoCloseable {
         return new LeasedJob(JobColumns.read(row), seat, token);
     }
 
-    private interface Binds {
+    interface Binds {
         void on(PreparedStatement statement) throws SQLException;
     }
 
-    private interface RowReader<T> {
+    interface RowReader<T> {
         T read(ResultSet row) throws SQLException;
     }
 
-    private static Binds binds(Object... values) {
+    static Binds binds(Object... values) {
         return statement -> {
             for (int i = 0; i < values.length; i++) {
                 statement.setObject(i + 1, values[i]);
@@ -233,7 +244,7 @@ final class LaneStore implements AutoCloseable {
         };
     }
 
-    private <T> List<T> query(String sql, Binds binds, RowReader<T> reader) throws DatabaseLost {
+    <T> List<T> query(String sql, Binds binds, RowReader<T> reader) throws DatabaseLost {
         try (PreparedStatement statement = connection().prepareStatement(sql)) {
             binds.on(statement);
             try (ResultSet rows = statement.executeQuery()) {

@@ -1,6 +1,7 @@
 package dev.millrace.scheduler.lane;
 
 import dev.millrace.scheduler.flow.core.FlowModel;
+import dev.millrace.scheduler.queue.DueWait;
 import dev.millrace.scheduler.queue.Leases;
 import dev.millrace.scheduler.queue.NewRun;
 import dev.millrace.scheduler.queue.OperationNote;
@@ -20,6 +21,9 @@ import dev.millrace.scheduler.queue.core.IdSource;
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.LeaseToken;
 import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.signal.SignalResult;
+import dev.millrace.scheduler.signal.SignalSender;
+import dev.millrace.scheduler.signal.core.RunSignal;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.HashMap;
@@ -32,7 +36,7 @@ import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
 /** All lanes of a scheduler: runs are divided among them by bucket, so that two lanes never touch one run. Thread-safe. */
-public final class Lanes implements Queue, AutoCloseable {
+public final class Lanes implements Queue, SignalSender, AutoCloseable {
     /** Most submissions that may wait in one lane; more are refused until it has caught up. */
     static final int SUBMISSIONS_WAITING_MAX = 10_000;
     /** Most flows that one lane remembers. */
@@ -93,6 +97,20 @@ public final class Lanes implements Queue, AutoCloseable {
         CompletableFuture<OperationResult> answer = new CompletableFuture<>();
         laneOf(run).offer(new LaneItem.Operate(ids.nextJob(run).value(), run, operation, note, answer));
         return answer;
+    }
+
+    @Override
+    public CompletableFuture<SignalResult> send(RunId run, RunSignal signal) {
+        CompletableFuture<SignalResult> answer = new CompletableFuture<>();
+        laneOf(run).offer(new LaneItem.Signal(run, signal, answer));
+        return answer;
+    }
+
+    /** The time of a wait has come. Completes once it has ended, or was found to have. */
+    public CompletableFuture<Void> waitDue(DueWait wait) {
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        laneOf(wait.run()).offer(new LaneItem.WaitDue(wait, done));
+        return done;
     }
 
     /** An attempt has ended; {@code listener} is told once that is durable or refused. See {@link LaneItem.AttemptEnded}. */

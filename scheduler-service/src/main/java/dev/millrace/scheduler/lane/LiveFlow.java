@@ -5,7 +5,10 @@ import dev.millrace.scheduler.flow.core.FlowEvent;
 import dev.millrace.scheduler.flow.core.FlowMachine;
 import dev.millrace.scheduler.flow.core.FlowModel;
 import dev.millrace.scheduler.flow.core.FlowState;
+import dev.millrace.scheduler.flow.core.StepKey;
 import dev.millrace.scheduler.queue.core.QueuedJob;
+import java.util.HashSet;
+import java.util.Set;
 
 /**
  * A flow in progress as its lane remembers it: the state after {@code version} transitions. Owned by one lane thread. After a flush
@@ -15,6 +18,7 @@ final class LiveFlow {
     private final QueuedJob root;
     private final FlowModel model;
     private final FlowState state;
+    private final Set<StepKey> waits = new HashSet<>();
     private long version;
     private boolean held;
 
@@ -52,7 +56,37 @@ final class LiveFlow {
         Decision decision = FlowMachine.decide(model, state, event);
         state.apply(event, decision);
         version++;
+        if (event instanceof FlowEvent.StepEnded ended) {
+            waits.remove(ended.key());
+        }
+        decision.waits().forEach(wait -> waits.add(wait.key()));
         return decision;
+    }
+
+    /** Notes a change of the run that is none of its state: whoever relies on the version is to look again. */
+    void touch() {
+        version++;
+    }
+
+    /** A live step is a wait. */
+    void knowWait(StepKey key) {
+        waits.add(key);
+    }
+
+    /** Whether the step has begun and not ended. */
+    boolean isLive(StepKey key) {
+        return state.live().contains(key);
+    }
+
+    /** Whether any step but the one of this event has begun and not ended. */
+    boolean hasOthersLive(FlowEvent event) {
+        boolean ofLive = event instanceof FlowEvent.StepEnded ended && isLive(ended.key());
+        return state.live().size() > (ofLive ? 1 : 0);
+    }
+
+    /** Whether nothing happens before a wait ends, so that the flow need not be remembered. */
+    boolean isDormant() {
+        return !waits.isEmpty() && waits.containsAll(state.live());
     }
 
     /** Rough bytes of memory. */

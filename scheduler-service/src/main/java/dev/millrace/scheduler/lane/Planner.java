@@ -7,6 +7,7 @@ import dev.millrace.scheduler.flow.core.FlowState;
 import dev.millrace.scheduler.flow.core.StartJob;
 import dev.millrace.scheduler.flow.core.StepKey;
 import dev.millrace.scheduler.flow.core.StepRecord;
+import dev.millrace.scheduler.queue.DueWait;
 import dev.millrace.scheduler.queue.LeaseReceiver.ResultAck;
 import dev.millrace.scheduler.queue.LeasedJob;
 import dev.millrace.scheduler.queue.NewRun;
@@ -24,6 +25,8 @@ import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.Outcome;
 import dev.millrace.scheduler.queue.core.QueuedJob;
 import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.signal.SignalResult;
+import dev.millrace.scheduler.signal.core.Reception;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -45,11 +48,13 @@ final class Planner {
     private final LaneStore store;
     private final LiveFlows flows;
     private final Batch batch = new Batch();
+    private final WaitPlanner waits;
 
     Planner(LaneContext context, LaneStore store, LiveFlows flows) {
         this.context = context;
         this.store = store;
         this.flows = flows;
+        this.waits = new WaitPlanner(context, store, batch);
     }
 
     Batch batch() {
@@ -61,8 +66,11 @@ final class Planner {
             case LaneItem.Submit submit -> submit(submit);
             case LaneItem.AttemptEnded ended -> attemptEnded(ended);
             case LaneItem.Operate operate -> operate(operate);
+            case LaneItem.Signal signal -> signal(signal);
+            case LaneItem.WaitDue due -> waitDue(due);
             case LaneItem.Wake _, LaneItem.Resync _ -> {}
         }
+        endWaits();
     }
 
     /** Lets the groups that still have room look for waiting jobs. One claim for each tag: two would find the same rows. */
@@ -94,7 +102,7 @@ final class Planner {
         return job.options().tag().equals(tag);
     }
 
-    private void submit(LaneItem.Submit submit) {
+    private void submit(LaneItem.Submit submit) throws DatabaseLost {
         if (submit.submission().requestId().isPresent()) {
             batch.submissions.add(submit.submission());
         }
@@ -112,7 +120,7 @@ final class Planner {
         place(root(submit, run, JobKind.of(target), targetOf(target)), run.input(), run.delay(), false);
     }
 
-    private void submitFlow(LaneItem.Submit submit, NewRun run, String hash) {
+    private void submitFlow(LaneItem.Submit submit, NewRun run, String hash) throws DatabaseLost {
         FlowModel model = submit.models().get(hash);
         if (model == null) {
             throw new IllegalStateException("flow " + hash + " was submitted without its model");
@@ -138,7 +146,7 @@ final class Planner {
                     root, run.input(), Optional.empty(), Optional.empty(), false, Optional.of(flow.version())));
             flows.put(flow);
         }
-        carryOut(flow, decision, run.delay());
+        carryOut(flow, decision, run.delay(), true);
     }
 
     private static QueuedJob root(LaneItem.Submit submit, NewRun run, JobKind kind, String target) {
@@ -300,10 +308,61 @@ final class Planner {
             batch.endedRuns.put(run, outcome);
             if (event instanceof FlowEvent.CancelRequested(JobError reason)) {
                 batch.canceledRuns.add(new CanceledRun(run, reason));
+            } else if (flow.hasOthersLive(event)) {
+                batch.canceledRuns.add(
+                        new CanceledRun(run, JobError.permanent("RunEnded", "The run ended without it.")));
             }
         });
-        carryOut(flow, decision, Optional.empty());
+        carryOut(flow, decision, Optional.empty(), false);
         return true;
+    }
+
+    private void signal(LaneItem.Signal item) throws DatabaseLost {
+        RunId run = item.run();
+        SignalResult result;
+        Optional<LiveFlow> flow = batch.endedRuns.containsKey(run) ? Optional.empty() : findFlow(run);
+        if (flow.isPresent()) {
+            Reception reception = waits.receive(run, item.signal());
+            result = new SignalResult.Received(reception);
+            if (reception.isAccepted()) {
+                flow.get().touch();
+                moved(flow.get(), Optional.empty());
+            }
+        } else if (batch.endedRuns.containsKey(run) || store.hasEnded(run)) {
+            result = new SignalResult.RunEnded();
+        } else {
+            result = store.isLive(run) ? new SignalResult.NoFlow() : new SignalResult.UnknownRun();
+        }
+        batch.afterCommit.add(() -> item.answer().complete(result));
+    }
+
+    private void waitDue(LaneItem.WaitDue item) throws DatabaseLost {
+        DueWait due = item.due();
+        if (!batch.endedRuns.containsKey(due.run())) {
+            StepKey key = new StepKey(due.stepKey());
+            boolean isLive = isLive(due.run(), key);
+            if (!isLive && !batch.moves(due.run())) {
+                flows.forget(due.run());
+                isLive = isLive(due.run(), key);
+            }
+            if (isLive) {
+                waits.due(due);
+            }
+        }
+        batch.afterCommit.add(() -> item.done().complete(null));
+    }
+
+    private boolean isLive(RunId run, StepKey key) throws DatabaseLost {
+        return findFlow(run).filter(flow -> flow.isLive(key)).isPresent();
+    }
+
+    private void endWaits() throws DatabaseLost {
+        for (Optional<EndedWait> ended = waits.nextEnded(); ended.isPresent(); ended = waits.nextEnded()) {
+            EndedWait wait = ended.get();
+            if (advance(wait.run(), new FlowEvent.StepEnded(new StepKey(wait.stepKey()), wait.outcome()))) {
+                batch.endedWaits.add(wait);
+            }
+        }
     }
 
     /** Notes the transition: in the root's own row where this batch inserts it, else as a change of the row that is there. */
@@ -311,7 +370,8 @@ final class Planner {
         batch.transition(flow.root().run(), flow.version(), end);
     }
 
-    private void carryOut(LiveFlow flow, Decision decision, Optional<Duration> delay) {
+    private void carryOut(LiveFlow flow, Decision decision, Optional<Duration> delay, boolean isNew)
+            throws DatabaseLost {
         QueuedJob root = flow.root();
         for (StepRecord step : decision.records()) {
             batch.recorded.add(new RecordedStep(
@@ -325,9 +385,10 @@ final class Planner {
                     step.input(),
                     step.outcome()));
         }
-        if (!decision.waits().isEmpty() || !decision.runs().isEmpty()) {
-            throw new IllegalStateException("no dialect offers waits and runs of their own yet");
+        if (!decision.runs().isEmpty()) {
+            throw new IllegalStateException("no dialect offers runs of their own yet");
         }
+        waits.begin(root, decision.waits(), delay, isNew);
         for (StartJob job : decision.jobs()) {
             place(step(root, job), job.input(), delay, flow.isHeld());
         }

@@ -136,7 +136,8 @@ final class RunStore {
         var done = JOB_HISTORY.as("done");
         Condition leasedNow = exists(selectOne()
                 .from(child)
-                .where(child.RUN_ID.eq(JOB_QUEUE.RUN_ID).and(child.STATE.eq(inline(JobState.LEASED.code())))));
+                .where(child.RUN_ID.eq(JOB_QUEUE.RUN_ID))
+                .and(child.STATE.eq(inline(JobState.LEASED.code())).or(child.KIND.eq(inline(JobKind.WAIT.code())))));
         Condition leasedBefore = exists(selectOne().from(done).where(done.RUN_ID.eq(JOB_QUEUE.RUN_ID)));
         return or(
                 JOB_QUEUE.STATE.eq(inline(JobState.LEASED.code())),

@@ -24,13 +24,14 @@ final class StepRows {
     private StepRows() {}
 
     static Step live(Record row, Payloads payloads) {
-        boolean leased = row.get(JOB_QUEUE.STATE) == JobState.LEASED.code();
+        JobKind kind = JobKind.ofCode(row.get(JOB_QUEUE.KIND));
+        boolean begun = kind == JobKind.WAIT || row.get(JOB_QUEUE.STATE) == JobState.LEASED.code();
         String worker = row.get(WORKER_SESSION.WORKER_NAME);
         return new Step(
                 new JobId(row.get(JOB_QUEUE.ID)),
                 row.get(JOB_QUEUE.STEP_KEY),
-                JobKind.ofCode(row.get(JOB_QUEUE.KIND)),
-                leased ? StepState.RUNNING : StepState.QUEUED,
+                kind,
+                begun ? StepState.RUNNING : StepState.QUEUED,
                 row.get(JOB_QUEUE.ATTEMPT),
                 payloads,
                 Optional.empty(),

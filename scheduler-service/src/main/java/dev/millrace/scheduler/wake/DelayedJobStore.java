@@ -1,24 +1,42 @@
 package dev.millrace.scheduler.wake;
 
 import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.queue.DueWait;
+import dev.millrace.scheduler.queue.core.JobId;
+import dev.millrace.scheduler.queue.core.JobState;
+import dev.millrace.scheduler.queue.core.RunId;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 
-/** Finds the delayed jobs whose time has come, by the database's clock. */
+/** Finds the delayed jobs and the waits whose time has come, by the database's clock. */
 final class DelayedJobStore {
-    /** Most jobs that one call makes claimable. */
-    static final int PROMOTED_MAX = 1_000;
+    /** Most jobs that one call makes claimable, and most waits that one call takes. */
+    static final int BATCH_MAX = 1_000;
+    /** How long a wait that was taken is left alone, so that no other scheduler takes it meanwhile. */
+    static final Duration TAKEN_TIME = Duration.ofSeconds(10);
 
     private static final String PROMOTE = """
             with due as (
-                select bucket, id from job_queue where state = 3 and run_after <= now()
+                select bucket, id from job_queue where state = 3 and kind <> 8 and run_after <= now()
                 order by run_after limit ? for update skip locked
             )
             update job_queue q set state = case when q.held then 6 else 1 end from due where q.bucket = due.bucket and q.id = due.id returning q.tag
             """;
+    private static final String TAKE_WAITS = """
+            with due as (
+                select bucket, id from job_queue where kind = 8 and run_after is not null and run_after <= now()
+                order by run_after limit ? for update skip locked
+            )
+            update job_queue q set run_after = now() + ? * interval '1 millisecond'
+            from due where q.bucket = due.bucket and q.id = due.id
+            returning q.id, q.run_id, q.step_key, q.state
+            """;
     private static final String NEXT_DUE = """
-            select ceil(extract(epoch from min(run_after) - now()) * 1000)::bigint from job_queue where state = 3
+            select ceil(extract(epoch from least(
+                (select min(run_after) from job_queue where state = 3 and kind <> 8),
+                (select min(run_after) from job_queue where kind = 8 and run_after is not null)) - now()) * 1000)::bigint
             """;
 
     private final Database database;
@@ -29,10 +47,20 @@ final class DelayedJobStore {
 
     /** Makes due jobs claimable; returns the tag of each. */
     List<String> promote() {
-        return database.run(context -> context.fetch(PROMOTE, PROMOTED_MAX).getValues(0, String.class));
+        return database.run(context -> context.fetch(PROMOTE, BATCH_MAX).getValues(0, String.class));
     }
 
-    /** Time until the next delayed job is due; empty where there is none. */
+    /** Takes waits that are due, for {@link #TAKEN_TIME}: what has not ended by then is found again. */
+    List<DueWait> takeWaits() {
+        return database.run(context -> context.fetch(TAKE_WAITS, BATCH_MAX, TAKEN_TIME.toMillis())
+                .map(row -> new DueWait(
+                        new JobId(row.get(0, UUID.class)),
+                        new RunId(row.get(1, UUID.class)),
+                        row.get(2, String.class),
+                        row.get(3, Integer.class) == JobState.SUSPENDED.code())));
+    }
+
+    /** Time until the next job or wait is due; empty where there is none. */
     Optional<Duration> nextDue() {
         return database.run(context -> Optional.ofNullable(context.fetchOne(NEXT_DUE))
                 .map(row -> row.get(0, Long.class))

@@ -1,17 +1,24 @@
 package dev.millrace.scheduler.wake;
 
 import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.queue.DueWait;
 import dev.millrace.scheduler.runtime.Signal;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes delayed jobs claimable when their time has come. Sleeps until the next one is due, or a nearer one is announced, or the
- * healing interval is over. Any number of schedulers may run it: rows are taken with SKIP LOCKED.
+ * Makes delayed jobs claimable, and ends waits, when their time has come. Sleeps until the next one is due, or a nearer one is
+ * announced, or the healing interval is over. Any number of schedulers may run it: rows are taken with SKIP LOCKED. A wait stays in the
+ * database until its lane has ended it; one that was taken by a scheduler that died is taken again a little later.
  */
 public final class DelayedJobs implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(DelayedJobs.class);
@@ -19,14 +26,19 @@ public final class DelayedJobs implements AutoCloseable {
 
     private final DelayedJobStore store;
     private final Consumer<String> claimable;
+    private final Function<DueWait, CompletableFuture<Void>> due;
     private final Signal signal = new Signal();
     private final Thread thread;
     private volatile boolean closed;
 
-    /** {@code claimable} is told each tag of which jobs have become claimable. */
-    public DelayedJobs(Database database, Consumer<String> claimable) {
+    /**
+     * @param claimable is told each tag of which jobs have become claimable
+     * @param due ends a wait whose time has come; completes when that is done
+     */
+    public DelayedJobs(Database database, Consumer<String> claimable, Function<DueWait, CompletableFuture<Void>> due) {
         this.store = new DelayedJobStore(database);
         this.claimable = claimable;
+        this.due = due;
         this.thread = Thread.ofVirtual().name("delayed-jobs").unstarted(this::run);
     }
 
@@ -34,21 +46,44 @@ public final class DelayedJobs implements AutoCloseable {
         thread.start();
     }
 
-    /** A job was delayed. */
+    /** A job was delayed, or a wait began. */
     void announce() {
         signal.raise();
     }
 
-    /** Makes what is due claimable; returns how long until there is more to do. */
-    Duration runOnce() {
+    /** Makes what is due claimable and ends the waits that are due; returns how long until there is more to do. */
+    Duration runOnce() throws InterruptedException {
+        promoteJobs();
+        endWaits();
+        return store.nextDue()
+                .filter(next -> next.compareTo(HEALING_INTERVAL) < 0)
+                .orElse(HEALING_INTERVAL);
+    }
+
+    private void promoteJobs() {
         List<String> tags;
         do {
             tags = store.promote();
             new HashSet<>(tags).forEach(claimable);
-        } while (tags.size() == DelayedJobStore.PROMOTED_MAX);
-        return store.nextDue()
-                .filter(due -> due.compareTo(HEALING_INTERVAL) < 0)
-                .orElse(HEALING_INTERVAL);
+        } while (tags.size() == DelayedJobStore.BATCH_MAX);
+    }
+
+    /** One batch after the other, so that a lane is never given more than it can end while the waits are left alone. */
+    private void endWaits() throws InterruptedException {
+        List<DueWait> waits;
+        do {
+            waits = store.takeWaits();
+            CompletableFuture<Void> ended =
+                    CompletableFuture.allOf(waits.stream().map(due).toArray(CompletableFuture<?>[]::new));
+            try {
+                ended.get(DelayedJobStore.TAKEN_TIME.toMillis(), TimeUnit.MILLISECONDS);
+            } catch (TimeoutException behind) {
+                log.atInfo().log(
+                        "The waits that are due end more slowly than they come; what is left over is taken again");
+            } catch (ExecutionException failure) {
+                log.atWarn().setCause(failure).log("Some waits that are due did not end and will be taken again");
+            }
+        } while (waits.size() == DelayedJobStore.BATCH_MAX);
     }
 
     private void run() {
@@ -61,7 +96,7 @@ public final class DelayedJobs implements AutoCloseable {
         }
     }
 
-    private Duration waitOf() {
+    private Duration waitOf() throws InterruptedException {
         try {
             return runOnce();
         } catch (RuntimeException failure) {
@@ -73,6 +108,6 @@ public final class DelayedJobs implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        signal.raise();
+        thread.interrupt();
     }
 }

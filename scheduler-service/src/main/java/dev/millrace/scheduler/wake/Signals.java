@@ -50,6 +50,11 @@ public final class Signals implements LaneSignals {
     }
 
     @Override
+    public void waitBegan() {
+        delayed.announce();
+    }
+
+    @Override
     public void leaseEndedElsewhere(SessionId session, JobId job, String reason) {
         bus.tell(scheduler + " " + ENDED + session + " " + job + " " + reason);
     }

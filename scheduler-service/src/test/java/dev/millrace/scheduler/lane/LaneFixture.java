@@ -2,7 +2,10 @@ package dev.millrace.scheduler.lane;
 
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.flow.core.Defaults;
+import dev.millrace.scheduler.flow.core.FlowDefinition;
 import dev.millrace.scheduler.flow.core.FlowModel;
+import dev.millrace.scheduler.flow.core.Step;
+import dev.millrace.scheduler.flow.core.StepList;
 import dev.millrace.scheduler.flow.dialect.Compilation;
 import dev.millrace.scheduler.flow.dialect.FlowCompiler;
 import dev.millrace.scheduler.flow.dialect.FlowSource;
@@ -96,6 +99,16 @@ final class LaneFixture implements AutoCloseable {
         return hash;
     }
 
+    /** Takes a flow that is built by hand. */
+    String flow(Step... steps) {
+        String hash = "flow" + models.size();
+        StepList list = new StepList(List.of(steps), Optional.empty());
+        models.put(
+                hash,
+                FlowModel.resolve(new FlowDefinition("flow", "", List.of(), list), Map.of(), new Defaults(TIMEOUT)));
+        return hash;
+    }
+
     NewRun handlerRun(String handler, String input, RetryPolicy retry) {
         JobTarget target = new JobTarget.Handler(handler);
         return new NewRun(
@@ -184,6 +197,9 @@ final class LaneFixture implements AutoCloseable {
 
         @Override
         public void jobDelayed(Duration delay) {}
+
+        @Override
+        public void waitBegan() {}
 
         @Override
         public void leaseEndedElsewhere(SessionId session, JobId job, String reason) {}

@@ -6,6 +6,8 @@ public enum JobState {
     LEASED(2),
     DELAYED(3),
     FLOW_RUNNING(4),
+    /** A wait for events. */
+    SUSPENDED(5),
     /** Its run is paused. */
     HELD(6);
 

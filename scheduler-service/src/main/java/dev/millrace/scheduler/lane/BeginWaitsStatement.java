@@ -1,0 +1,56 @@
+package dev.millrace.scheduler.lane;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/** Inserts waits: for a time, for a moment, or for events. */
+record BeginWaitsStatement(List<BegunWait> waits) implements LaneStatement {
+    private static final String SQL = """
+            with begun as (
+                insert into job_queue (bucket, id, run_id, workspace, kind, target, name, step_key, tag, priority, order_key,
+                    state, run_after, timeout_millis, input, traceparent)
+                select bucket, id, run_id, workspace, kind, target, name, step_key, tag, priority, order_key,
+                    state,
+                    coalesce(timestamptz 'epoch' + moment_millis * interval '1 millisecond',
+                             now() + time_millis * interval '1 millisecond'),
+                    timeout_millis, input::json, traceparent
+                from unnest(?::int4[], ?::uuid[], ?::uuid[], ?::text[], ?::int4[], ?::text[], ?::text[], ?::text[], ?::text[],
+                            ?::int4[], ?::int8[], ?::int4[], ?::int8[], ?::int8[], ?::int8[], ?::text[], ?::text[])
+                    as w(bucket, id, run_id, workspace, kind, target, name, step_key, tag,
+                         priority, order_key, state, moment_millis, time_millis, timeout_millis, input, traceparent)
+                returning 1
+            )
+            select expect_rows('begin_waits', ?, (select count(*) from begun))
+            """;
+
+    @Override
+    public String sql() {
+        return SQL;
+    }
+
+    @Override
+    public void bind(ArrayBinder binder) throws SQLException {
+        binder.integers(waits, wait -> wait.job().id().bucket().value());
+        binder.uuids(waits, wait -> wait.job().id().value());
+        binder.uuids(waits, wait -> wait.job().run().value());
+        binder.texts(waits, wait -> wait.job().workspace());
+        binder.integers(waits, wait -> wait.job().kind().code());
+        binder.texts(waits, wait -> wait.job().target());
+        binder.texts(waits, wait -> wait.job().name());
+        binder.texts(waits, wait -> wait.job().stepKey());
+        binder.texts(waits, wait -> wait.job().options().tag());
+        binder.integers(waits, wait -> wait.job().options().priority());
+        binder.numbers(waits, wait -> wait.job().orderKey());
+        binder.integers(waits, wait -> wait.state().code());
+        binder.optionalNumbers(
+                waits, wait -> wait.moment().map(Instant::toEpochMilli).orElse(null));
+        binder.optionalNumbers(
+                waits, wait -> wait.time().map(Duration::toMillis).orElse(null));
+        binder.numbers(waits, wait -> wait.job().options().timeout().toMillis());
+        binder.texts(waits, wait -> wait.input().text());
+        binder.texts(waits, wait -> wait.job().traceparent());
+        binder.number(waits.size());
+    }
+}

@@ -1,0 +1,39 @@
+package dev.millrace.scheduler.lane;
+
+import java.sql.SQLException;
+import java.util.List;
+
+/** Moves waits into the history: only those still there, so that a wait ends once whoever ends it. */
+record EndWaitsStatement(List<EndedWait> waits) implements LaneStatement {
+    private static final String SQL = """
+            with ended as (
+                select * from unnest(?::int4[], ?::uuid[], ?::int4[], ?::text[], ?::text[], ?::text[], ?::text[])
+                    as e(bucket, id, status, result, error_name, error_message, error_stack)
+            ), gone as (
+                delete from job_queue q using ended e
+                where q.bucket = e.bucket and q.id = e.id and q.kind = 8 and q.state in (3, 5)
+                returning q.*, e.status, e.result, e.error_name, e.error_message, e.error_stack
+            ), recorded as (
+                insert into job_history (bucket, id, run_id, workspace, kind, target, name, step_key, tag, status, attempt,
+                    input, result, error_name, error_message, error_stack, traceparent, created_at, started_at, ended_at)
+                select bucket, id, run_id, workspace, kind, target, name, step_key, tag, status, attempt,
+                    input, result::json, error_name, error_message, error_stack, traceparent, created_at, created_at, now()
+                from gone
+                returning 1
+            )
+            select expect_rows('end_waits', ?, (select count(*) from recorded))
+            """;
+
+    @Override
+    public String sql() {
+        return SQL;
+    }
+
+    @Override
+    public void bind(ArrayBinder binder) throws SQLException {
+        binder.integers(waits, wait -> wait.id().bucket().value());
+        binder.uuids(waits, wait -> wait.id().value());
+        OutcomeColumns.bind(binder, waits, EndedWait::outcome);
+        binder.number(waits.size());
+    }
+}

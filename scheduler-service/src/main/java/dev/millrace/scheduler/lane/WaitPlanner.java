@@ -1,0 +1,157 @@
+package dev.millrace.scheduler.lane;
+
+import dev.millrace.scheduler.flow.core.StartWait;
+import dev.millrace.scheduler.queue.DueWait;
+import dev.millrace.scheduler.queue.core.JobId;
+import dev.millrace.scheduler.queue.core.JobKind;
+import dev.millrace.scheduler.queue.core.JobOptions;
+import dev.millrace.scheduler.queue.core.JobState;
+import dev.millrace.scheduler.queue.core.Json;
+import dev.millrace.scheduler.queue.core.Outcome;
+import dev.millrace.scheduler.queue.core.QueuedJob;
+import dev.millrace.scheduler.queue.core.RetryPolicy;
+import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.signal.WaitInput;
+import dev.millrace.scheduler.signal.core.OpenWait;
+import dev.millrace.scheduler.signal.core.Reception;
+import dev.millrace.scheduler.signal.core.RunSignal;
+import dev.millrace.scheduler.signal.core.RunWaits;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The part of a batch's plan that is about waits. Says which waits end; that this moves their flows is the planner's work, and fences
+ * what was read here by the flows' versions.
+ */
+final class WaitPlanner {
+    /** Tag of waits, which no worker takes. */
+    private static final String WAIT_TAG = "wait";
+
+    private final LaneContext context;
+    private final LaneWaitStore store;
+    private final Batch batch;
+    private final Map<RunId, RunWaits> runs = new HashMap<>();
+    private final Deque<EndedWait> ready = new ArrayDeque<>();
+
+    WaitPlanner(LaneContext context, LaneStore store, Batch batch) {
+        this.context = context;
+        this.store = new LaneWaitStore(store);
+        this.batch = batch;
+    }
+
+    /**
+     * Begins waits.
+     *
+     * @param delay wait before they begin
+     * @param isNew whether the run is accepted in this very batch, so that nothing of it can be in the database
+     */
+    void begin(QueuedJob root, List<StartWait> waits, Optional<Duration> delay, boolean isNew) throws DatabaseLost {
+        for (StartWait wait : waits) {
+            switch (wait.until()) {
+                case StartWait.Until.Passed(Duration time) ->
+                    begin(root, wait, JobState.DELAYED, WaitInput.ofTime(time), Optional.of(plus(time, delay)));
+                case StartWait.Until.Reached reached ->
+                    batch.begunWaits.add(new BegunWait(
+                            job(root, wait, "until", ""),
+                            WaitInput.ofMoment(reached.moment()),
+                            JobState.DELAYED,
+                            Optional.empty(),
+                            Optional.of(reached.moment())));
+                case StartWait.Until.Events events -> beginEvents(root, wait, events, delay, isNew);
+            }
+        }
+    }
+
+    private void begin(QueuedJob root, StartWait wait, JobState state, Json input, Optional<Duration> time) {
+        batch.begunWaits.add(new BegunWait(job(root, wait, "delay", ""), input, state, time, Optional.empty()));
+    }
+
+    private void beginEvents(
+            QueuedJob root, StartWait wait, StartWait.Until.Events events, Optional<Duration> delay, boolean isNew)
+            throws DatabaseLost {
+        QueuedJob job = job(root, wait, events.kind().name().toLowerCase(Locale.ROOT), events.name());
+        batch.begunWaits.add(new BegunWait(
+                job,
+                WaitInput.ofEvents(events),
+                JobState.SUSPENDED,
+                events.timeLimit().map(limit -> plus(limit, delay)),
+                Optional.empty()));
+        if (isNew) {
+            runs.putIfAbsent(root.run(), new RunWaits(List.of(), List.of()));
+        }
+        RunWaits.Begun begun = waitsOf(root.run()).begin(new OpenWait(job.id(), job.stepKey(), WaitInput.spec(events)));
+        for (RunSignal taken : begun.taken()) {
+            batch.takenSignals.add(new TakenSignal(root.run(), taken.id(), job.id()));
+        }
+        begun.end().ifPresent(outcome -> ready.add(new EndedWait(job.id(), root.run(), job.stepKey(), outcome)));
+    }
+
+    /** A signal has come; whether it has come before is not known. */
+    Reception receive(RunId run, RunSignal signal) throws DatabaseLost {
+        if (store.hasSignal(run, signal.requestId())) {
+            return new Reception.Repeated();
+        }
+        Reception reception = waitsOf(run).receive(signal);
+        switch (reception) {
+            case Reception.Kept _ -> batch.signals.add(new ReceivedSignal(run, signal, Optional.empty()));
+            case Reception.Counted(OpenWait wait) ->
+                batch.signals.add(new ReceivedSignal(run, signal, Optional.of(wait.id())));
+            case Reception.Ended(OpenWait wait, Outcome outcome) -> {
+                batch.signals.add(new ReceivedSignal(run, signal, Optional.of(wait.id())));
+                ready.add(new EndedWait(wait.id(), run, wait.stepKey(), outcome));
+            }
+            case Reception.Repeated _, Reception.NobodyWaits _, Reception.WrongKind _, Reception.TooMany _ -> {}
+        }
+        return reception;
+    }
+
+    /** The time of a wait has come. */
+    void due(DueWait due) throws DatabaseLost {
+        Optional<Outcome> end =
+                due.forEvents() ? waitsOf(due.run()).timeOut(due.id()) : Optional.of(new Outcome.Succeeded(Json.NULL));
+        end.ifPresent(outcome -> ready.add(new EndedWait(due.id(), due.run(), due.stepKey(), outcome)));
+    }
+
+    /** The next wait that ends; empty where there is none. Ending one may begin and end others. */
+    Optional<EndedWait> nextEnded() {
+        return Optional.ofNullable(ready.poll());
+    }
+
+    private RunWaits waitsOf(RunId run) throws DatabaseLost {
+        RunWaits known = runs.get(run);
+        if (known == null) {
+            known = store.load(run);
+            runs.put(run, known);
+        }
+        return known;
+    }
+
+    private QueuedJob job(QueuedJob root, StartWait wait, String target, String name) {
+        JobId id = context.ids().nextJob(root.run());
+        JobOptions options =
+                new JobOptions(WAIT_TAG, root.options().priority(), JobOptions.TIMEOUT_LIMIT, RetryPolicy.NONE);
+        return new QueuedJob(
+                id,
+                root.run(),
+                root.workspace(),
+                JobKind.WAIT,
+                target,
+                name,
+                wait.key().text(),
+                options,
+                root.orderKey(),
+                1,
+                0,
+                root.traceparent());
+    }
+
+    private static Duration plus(Duration time, Optional<Duration> delay) {
+        return delay.filter(Duration::isPositive).map(time::plus).orElse(time);
+    }
+}
