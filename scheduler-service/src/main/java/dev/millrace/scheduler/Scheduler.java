@@ -9,6 +9,7 @@ import dev.millrace.scheduler.maintenance.Maintenance;
 import dev.millrace.scheduler.queue.RunEvents;
 import dev.millrace.scheduler.rpc.Followers;
 import dev.millrace.scheduler.rpc.GrpcServer;
+import dev.millrace.scheduler.run.MissedEnds;
 import dev.millrace.scheduler.runtime.Closing;
 import dev.millrace.scheduler.runtime.WallClock;
 import io.grpc.BindableService;
@@ -55,6 +56,7 @@ public final class Scheduler implements AutoCloseable {
         Services services = new Services(config, database);
         parts.add(Maintenance.start(database));
         Engine engine = parts.add(Engine.start(config, database, events, logWriter, services.catalog()::model));
+        parts.add(new MissedEnds(database, events).start());
         Followers followers = parts.add(new Followers());
         List<BindableService> offered = new ArrayList<>(engine.services());
         offered.addAll(services.serve(engine, database, new LogReader(logStore, logWriter), events, followers));

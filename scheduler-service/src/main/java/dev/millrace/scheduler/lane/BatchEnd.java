@@ -170,7 +170,7 @@ final class BatchEnd {
     }
 
     private void tellFollowers(Batch batch) {
-        batch.endedRuns.forEach((run, outcome) -> context.events().ended(run, outcome));
+        batch.endedRuns.keySet().forEach(context.events()::ended);
         batch.finished.forEach(job -> context.events().changed(job.lease().job().run()));
         batch.enqueued.forEach(job -> context.events().changed(job.job().run()));
         batch.begunWaits.forEach(wait -> context.events().changed(wait.job().run()));

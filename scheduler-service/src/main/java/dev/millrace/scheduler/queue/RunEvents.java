@@ -1,7 +1,7 @@
 package dev.millrace.scheduler.queue;
 
-import dev.millrace.scheduler.queue.core.Outcome;
 import dev.millrace.scheduler.queue.core.RunId;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -12,12 +12,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Tells followers inside this process that a run has changed. Carries no data: a follower reads the database, so that a missed or
- * repeated call does no harm. Changes made by other schedulers are not seen; followers heal by reading again now and then.
+ * repeated call does no harm. Changes made by other schedulers are not seen; followers heal by reading again now and then, and the ends
+ * that callers await are looked up for all of them together.
  * Thread-safe: followers are kept in concurrent collections, and a run nobody follows costs one look-up.
  */
 public final class RunEvents {
     private final Map<RunId, Set<Runnable>> followers = new ConcurrentHashMap<>();
-    private final Map<RunId, Set<CompletableFuture<Outcome>>> waiters = new ConcurrentHashMap<>();
+    private final Map<RunId, Set<CompletableFuture<RunId>>> waiters = new ConcurrentHashMap<>();
 
     /** Ends a subscription. */
     public interface Subscription extends AutoCloseable {
@@ -31,9 +32,9 @@ public final class RunEvents {
         return () -> followers.computeIfPresent(run, (_, present) -> without(present, onChange));
     }
 
-    /** Completes with the outcome once a commit of this process ends the run. Cancel the future to stop waiting. */
-    public CompletableFuture<Outcome> whenEnded(RunId run) {
-        CompletableFuture<Outcome> ended = new CompletableFuture<>();
+    /** Completes with the run once it is known to have ended. Cancel the future to stop waiting. */
+    public CompletableFuture<RunId> whenEnded(RunId run) {
+        CompletableFuture<RunId> ended = new CompletableFuture<>();
         waiters.compute(run, (_, present) -> with(present, ended));
         var _ = ended.whenComplete((_, _) -> waiters.computeIfPresent(run, (_, present) -> without(present, ended)));
         return ended;
@@ -44,9 +45,14 @@ public final class RunEvents {
         Optional.ofNullable(followers.get(run)).ifPresent(present -> present.forEach(Runnable::run));
     }
 
+    /** The runs whose end somebody awaits. */
+    public List<RunId> awaited() {
+        return List.copyOf(waiters.keySet());
+    }
+
     /** Announces that a run has ended. */
-    public void ended(RunId run, Outcome outcome) {
-        Optional.ofNullable(waiters.get(run)).ifPresent(present -> present.forEach(waiter -> waiter.complete(outcome)));
+    public void ended(RunId run) {
+        Optional.ofNullable(waiters.get(run)).ifPresent(present -> present.forEach(waiter -> waiter.complete(run)));
         changed(run);
     }
 

@@ -140,7 +140,7 @@ public final class RunGrpcService extends RunServiceGrpc.RunServiceImplBase {
 
     private Run submitAndWait(Submission submission, Duration wait) {
         RunId mine = submission.runs().getFirst().id();
-        try (EndOfRun end = new EndOfRun(runs, events, mine)) {
+        try (EndOfRun end = new EndOfRun(events, mine)) {
             RunId accepted = submissions.submit(submission).getFirst();
             if (accepted.equals(mine)) {
                 end.await(wait);
@@ -155,7 +155,7 @@ public final class RunGrpcService extends RunServiceGrpc.RunServiceImplBase {
     }
 
     private void awaitEarlier(RunId run, Duration wait) throws InterruptedException {
-        try (EndOfRun end = new EndOfRun(runs, events, run)) {
+        try (EndOfRun end = new EndOfRun(events, run)) {
             if (runs.phaseOf(run) == RunPhases.Phase.LIVE) {
                 end.await(wait);
             }

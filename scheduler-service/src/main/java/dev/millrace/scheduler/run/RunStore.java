@@ -56,6 +56,19 @@ final class RunStore {
                 : isEnded(dsl, run) ? Optional.of(false) : Optional.<Boolean>empty());
     }
 
+    /** Those of the runs that have ended. */
+    List<RunId> endedAmong(List<RunId> candidates) {
+        String sql = """
+                select h.id from unnest(?::smallint[], ?::uuid[]) as run (bucket, id)
+                join job_history h on h.bucket = run.bucket and h.id = run.id
+                """;
+        Short[] buckets = candidates.stream().map(run -> run.bucket().value()).toArray(Short[]::new);
+        UUID[] ids = candidates.stream().map(RunId::value).toArray(UUID[]::new);
+        return database.run(dsl -> dsl.fetch(sql, buckets, ids).getValues(0, UUID.class).stream()
+                .map(RunId::new)
+                .toList());
+    }
+
     /** Runs of a workspace in some states, newest first, without payloads. */
     List<Run> list(String workspace, Set<RunState> states, Optional<RunId> before, int limit) {
         Stream<Run> live = states.contains(RunState.QUEUED) || states.contains(RunState.RUNNING)

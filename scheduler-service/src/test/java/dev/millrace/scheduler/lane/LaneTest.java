@@ -11,7 +11,6 @@ import dev.millrace.scheduler.queue.RunOperation;
 import dev.millrace.scheduler.queue.SubmitResult;
 import dev.millrace.scheduler.queue.core.AttemptResult;
 import dev.millrace.scheduler.queue.core.JobError;
-import dev.millrace.scheduler.queue.core.Outcome;
 import dev.millrace.scheduler.queue.core.RetryPolicy;
 import dev.millrace.scheduler.queue.core.RunId;
 import java.time.Duration;
@@ -54,7 +53,7 @@ class LaneTest {
     void leasesASubmittedJobToAnIdleWorkerAndRecordsItsResultOnce() {
         FakeWorker worker = scheduler.connect(fixture.ids, 1, "handler:h");
         NewRun run = fixture.handlerRun("h", "{\"x\":1}", RetryPolicy.NONE);
-        CompletableFuture<Outcome> ended = fixture.events.whenEnded(run.id());
+        CompletableFuture<RunId> ended = fixture.events.whenEnded(run.id());
 
         fixture.submit(scheduler, run);
         Delivery delivery = worker.nextDelivery();
@@ -64,7 +63,7 @@ class LaneTest {
         assertThat(worker.nextAck().refusal()).isEmpty();
         assertThat(fixture.history(run.id())).containsExactly("|1|1|[1, 2]");
         assertThat(fixture.queued()).isZero();
-        assertThat(ended).isCompletedWithValueMatching(outcome -> outcome instanceof Outcome.Succeeded);
+        assertThat(ended).isCompletedWithValue(run.id());
     }
 
     @Test
