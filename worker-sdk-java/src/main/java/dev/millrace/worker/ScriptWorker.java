@@ -2,20 +2,26 @@ package dev.millrace.worker;
 
 import dev.millrace.proto.worker.v1.SlotGroup;
 import dev.millrace.worker.internal.Channels;
+import dev.millrace.worker.internal.CombinedEngine;
 import dev.millrace.worker.internal.RunningWorker;
+import dev.millrace.worker.internal.handler.HandlerEngine;
+import dev.millrace.worker.internal.handler.HandlerGroup;
 import dev.millrace.worker.internal.process.Interpreters;
 import dev.millrace.worker.internal.process.ProcessHostOptions;
 import dev.millrace.worker.internal.process.SchedulerScripts;
 import dev.millrace.worker.internal.process.ScriptPool;
+import dev.millrace.worker.internal.session.JobEngine;
 import dev.millrace.worker.internal.session.WorkerIdentity;
 import io.grpc.ManagedChannel;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeSet;
 
 /**
- * The ready-made worker: runs Python and Deno scripts in warm processes.
+ * The ready-made worker: runs Python and Deno scripts in warm processes, and Java handlers beside them.
  *
  * <p>No process outlives it: they end with {@link #close}, which the end of the JVM calls too, and by themselves where the JVM is killed. Thread-safe.
  */
@@ -43,14 +49,24 @@ public final class ScriptWorker implements AutoCloseable {
                 interpreters.python(),
                 interpreters.deno(),
                 options.passedEnvironment());
-        List<SlotGroup> groups =
+        List<SlotGroup> scriptGroups =
                 options.slots().stream().map(ScriptWorker::toSlotGroup).toList();
+        List<SlotGroup> groups = new ArrayList<>(scriptGroups);
+        HandlerSlots handlers = options.handlers();
+        if (!handlers.handlers().isEmpty()) {
+            groups.add(HandlerGroup.of(
+                    new TreeSet<>(handlers.handlers().keySet()), handlers.slots(), handlers.prefetch()));
+        }
         WorkerIdentity identity = new WorkerIdentity(
                 options.name(), RunningWorker.VERSION, interpreters.versions(), options.labels(), groups);
         ManagedChannel channel = Channels.open(options.target());
         try {
-            ScriptPool pool = new ScriptPool(hostOptions, groups, new SchedulerScripts(channel));
-            return new ScriptWorker(new RunningWorker(channel, identity, pool, options.stopTimeout()));
+            JobEngine engine = new ScriptPool(hostOptions, scriptGroups, new SchedulerScripts(channel));
+            if (!handlers.handlers().isEmpty()) {
+                engine = new CombinedEngine(
+                        engine, new HandlerEngine(handlers.handlers(), HandlerGroup.json(), handlers.slots()));
+            }
+            return new ScriptWorker(new RunningWorker(channel, identity, engine, options.stopTimeout()));
         } catch (IOException e) {
             channel.shutdownNow();
             throw new UncheckedIOException(

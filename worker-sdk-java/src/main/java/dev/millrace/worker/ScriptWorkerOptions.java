@@ -23,6 +23,7 @@ import java.util.Optional;
  * @param python name or path of the Python interpreter; empty looks at {@code MILLRACE_PYTHON}, then for the usual command
  * @param deno name or path of Deno; empty looks at {@code MILLRACE_DENO}, below {@code MILLRACE_HOME}, then for the usual command
  * @param passedEnvironment names of variables that processes get from the worker's own environment
+ * @param handlers Java handlers that it runs beside scripts
  */
 public record ScriptWorkerOptions(
         String target,
@@ -35,7 +36,8 @@ public record ScriptWorkerOptions(
         Path folder,
         Optional<String> python,
         Optional<String> deno,
-        List<String> passedEnvironment) {
+        List<String> passedEnvironment,
+        HandlerSlots handlers) {
     private static final int PREFETCH_PER_SLOT = 4;
 
     public ScriptWorkerOptions {
@@ -49,6 +51,7 @@ public record ScriptWorkerOptions(
         requireNonNull(python, "python");
         requireNonNull(deno, "deno");
         passedEnvironment = List.copyOf(passedEnvironment);
+        requireNonNull(handlers, "handlers");
         if (processesMax < 1) {
             throw new IllegalArgumentException("processes_max: " + processesMax + " (expected: >= 1)");
         }
@@ -69,7 +72,8 @@ public record ScriptWorkerOptions(
                 Path.of(".millrace", "worker"),
                 Optional.empty(),
                 Optional.empty(),
-                List.of());
+                List.of(),
+                HandlerSlots.NONE);
     }
 
     public ScriptWorkerOptions withName(String value) {
@@ -84,37 +88,104 @@ public record ScriptWorkerOptions(
                 folder,
                 python,
                 deno,
-                passedEnvironment);
+                passedEnvironment,
+                handlers);
     }
 
     public ScriptWorkerOptions withLabels(Map<String, String> value) {
         return new ScriptWorkerOptions(
-                target, name, value, slots, processesMax, grace, stopTimeout, folder, python, deno, passedEnvironment);
+                target,
+                name,
+                value,
+                slots,
+                processesMax,
+                grace,
+                stopTimeout,
+                folder,
+                python,
+                deno,
+                passedEnvironment,
+                handlers);
     }
 
     public ScriptWorkerOptions withSlots(List<ScriptSlots> value) {
         return new ScriptWorkerOptions(
-                target, name, labels, value, processesMax, grace, stopTimeout, folder, python, deno, passedEnvironment);
+                target,
+                name,
+                labels,
+                value,
+                processesMax,
+                grace,
+                stopTimeout,
+                folder,
+                python,
+                deno,
+                passedEnvironment,
+                handlers);
     }
 
     public ScriptWorkerOptions withProcessesMax(int value) {
         return new ScriptWorkerOptions(
-                target, name, labels, slots, value, grace, stopTimeout, folder, python, deno, passedEnvironment);
+                target,
+                name,
+                labels,
+                slots,
+                value,
+                grace,
+                stopTimeout,
+                folder,
+                python,
+                deno,
+                passedEnvironment,
+                handlers);
     }
 
     public ScriptWorkerOptions withGrace(Duration value) {
         return new ScriptWorkerOptions(
-                target, name, labels, slots, processesMax, value, stopTimeout, folder, python, deno, passedEnvironment);
+                target,
+                name,
+                labels,
+                slots,
+                processesMax,
+                value,
+                stopTimeout,
+                folder,
+                python,
+                deno,
+                passedEnvironment,
+                handlers);
     }
 
     public ScriptWorkerOptions withStopTimeout(Duration value) {
         return new ScriptWorkerOptions(
-                target, name, labels, slots, processesMax, grace, value, folder, python, deno, passedEnvironment);
+                target,
+                name,
+                labels,
+                slots,
+                processesMax,
+                grace,
+                value,
+                folder,
+                python,
+                deno,
+                passedEnvironment,
+                handlers);
     }
 
     public ScriptWorkerOptions withFolder(Path value) {
         return new ScriptWorkerOptions(
-                target, name, labels, slots, processesMax, grace, stopTimeout, value, python, deno, passedEnvironment);
+                target,
+                name,
+                labels,
+                slots,
+                processesMax,
+                grace,
+                stopTimeout,
+                value,
+                python,
+                deno,
+                passedEnvironment,
+                handlers);
     }
 
     public ScriptWorkerOptions withPython(String value) {
@@ -129,7 +200,8 @@ public record ScriptWorkerOptions(
                 folder,
                 Optional.of(value),
                 deno,
-                passedEnvironment);
+                passedEnvironment,
+                handlers);
     }
 
     public ScriptWorkerOptions withDeno(String value) {
@@ -144,11 +216,28 @@ public record ScriptWorkerOptions(
                 folder,
                 python,
                 Optional.of(value),
-                passedEnvironment);
+                passedEnvironment,
+                handlers);
     }
 
     public ScriptWorkerOptions withPassedEnvironment(List<String> value) {
         return new ScriptWorkerOptions(
-                target, name, labels, slots, processesMax, grace, stopTimeout, folder, python, deno, value);
+                target, name, labels, slots, processesMax, grace, stopTimeout, folder, python, deno, value, handlers);
+    }
+
+    public ScriptWorkerOptions withHandlers(HandlerSlots value) {
+        return new ScriptWorkerOptions(
+                target,
+                name,
+                labels,
+                slots,
+                processesMax,
+                grace,
+                stopTimeout,
+                folder,
+                python,
+                deno,
+                passedEnvironment,
+                value);
     }
 }

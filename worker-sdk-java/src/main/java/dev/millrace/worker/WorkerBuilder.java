@@ -7,6 +7,7 @@ import dev.millrace.proto.worker.v1.SlotGroup;
 import dev.millrace.worker.internal.Channels;
 import dev.millrace.worker.internal.RunningWorker;
 import dev.millrace.worker.internal.handler.HandlerEngine;
+import dev.millrace.worker.internal.handler.HandlerGroup;
 import dev.millrace.worker.internal.session.WorkerIdentity;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -18,9 +19,6 @@ public final class WorkerBuilder {
     /** Most slots, and most prefetched jobs, of one worker. */
     public static final int SLOTS_MAX = 10_000;
 
-    private static final String GROUP = "handlers";
-    private static final String TAG_PREFIX = "handler:";
-
     private final String target;
     private final Map<String, JobHandler> handlers = new LinkedHashMap<>();
     private final Map<String, String> labels = new LinkedHashMap<>();
@@ -28,7 +26,7 @@ public final class WorkerBuilder {
     private int slots = Runtime.getRuntime().availableProcessors();
     private int prefetch = 2 * slots;
     private Duration stopTimeout = Duration.ofSeconds(30);
-    private ObjectMapper json = new ObjectMapper().findAndRegisterModules();
+    private ObjectMapper json = HandlerGroup.json();
 
     WorkerBuilder(String target) {
         this.target = requireNonNull(target, "target");
@@ -84,12 +82,7 @@ public final class WorkerBuilder {
         if (handlers.isEmpty()) {
             throw new IllegalStateException("The worker has no handlers: call handle(name, handler) before start().");
         }
-        SlotGroup group = SlotGroup.newBuilder()
-                .setName(GROUP)
-                .addAllTags(handlers.keySet().stream().map(TAG_PREFIX::concat).toList())
-                .setSlots(slots)
-                .setPrefetch(prefetch)
-                .build();
+        SlotGroup group = HandlerGroup.of(handlers.keySet(), slots, prefetch);
         Map<String, String> runtimes = Map.of("java", Runtime.version().toString());
         WorkerIdentity identity = new WorkerIdentity(name, RunningWorker.VERSION, runtimes, labels, List.of(group));
         HandlerEngine engine = new HandlerEngine(handlers, json, slots);

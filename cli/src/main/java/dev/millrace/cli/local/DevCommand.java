@@ -51,6 +51,11 @@ public final class DevCommand implements Callable<Integer> {
             description = "A Postgres of your own instead of the embedded one: postgres://user:password@host/database.")
     private @Nullable String database;
 
+    @Option(
+            names = "--http-allow-private",
+            description = "Let HTTP requests of flows go to loopback, private and link-local addresses.")
+    private boolean httpAllowPrivate;
+
     public DevCommand(Terminal terminal) {
         this.terminal = terminal;
     }
@@ -80,6 +85,7 @@ public final class DevCommand implements Callable<Integer> {
                 state,
                 httpPort,
                 grpcPort,
+                httpAllowPrivate,
                 options.config());
     }
 

@@ -6,7 +6,7 @@ import dev.millrace.gateway.Gateway;
 import dev.millrace.gateway.GatewayConfig;
 import dev.millrace.scheduler.Scheduler;
 import dev.millrace.scheduler.config.SchedulerConfig;
-import dev.millrace.worker.ScriptWorker;
+import io.smallrye.config.SmallRyeConfig;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
@@ -66,10 +66,13 @@ public final class LocalMillrace implements AutoCloseable {
         Gateway gateway = services.start(
                 () -> Gateway.start(GatewayConfig.from(Settings.load(gatewayFlags, plan.config(), environment))));
         progress.accept("Starting a worker");
-        Flags workerFlags =
-                new Flags().with(WorkerSettings.SCHEDULER_TARGET, target).with(WorkerSettings.NAME, WORKER_NAME);
-        ScriptWorker worker = services.start(() -> ScriptWorker.start(
-                WorkerSettings.read(Settings.load(workerFlags, plan.config(), environment), environment)));
+        Flags workerFlags = new Flags()
+                .with(WorkerSettings.SCHEDULER_TARGET, target)
+                .with(WorkerSettings.NAME, WORKER_NAME)
+                .with(HandlerSettings.HTTP_ALLOW_PRIVATE, plan.httpAllowPrivate() ? true : null);
+        SmallRyeConfig workerConfig = Settings.load(workerFlags, plan.config(), environment);
+        ReadyMadeWorker worker = services.start(() -> ReadyMadeWorker.start(
+                WorkerSettings.read(workerConfig, environment), HandlerSettings.read(workerConfig)));
         awaitConnected(worker);
         return new LocalMillrace(services, databaseUrl, scheduler.port(), gateway.port());
     }
@@ -98,7 +101,7 @@ public final class LocalMillrace implements AutoCloseable {
                 .orElseGet(() -> EmbeddedDatabase.ephemeral(binaries));
     }
 
-    private static void awaitConnected(ScriptWorker worker) {
+    private static void awaitConnected(ReadyMadeWorker worker) {
         try {
             if (!worker.awaitConnected(WORKER_CONNECT_TIMEOUT)) {
                 throw new CommandFailure(

@@ -11,6 +11,7 @@ import java.util.Optional;
  * @param state folder for what is unpacked
  * @param httpPort port of the gateway, 0 for a free one
  * @param grpcPort port of the scheduler, 0 for a free one
+ * @param httpAllowPrivate whether HTTP requests of flows may go to addresses that are not public
  * @param config YAML file with further settings
  */
 public record LocalPlan(
@@ -19,12 +20,13 @@ public record LocalPlan(
         Path state,
         int httpPort,
         int grpcPort,
+        boolean httpAllowPrivate,
         Optional<Path> config) {
     public static final int HTTP_PORT_DEFAULT = 8400;
     public static final int GRPC_PORT_DEFAULT = 8401;
 
     /** Everything on free ports, with a database that is thrown away. */
     public static LocalPlan ephemeral(Path state) {
-        return new LocalPlan(Optional.empty(), Optional.empty(), state, 0, 0, Optional.empty());
+        return new LocalPlan(Optional.empty(), Optional.empty(), state, 0, 0, false, Optional.empty());
     }
 }

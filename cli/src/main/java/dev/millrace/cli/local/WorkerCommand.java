@@ -1,8 +1,9 @@
 package dev.millrace.cli.local;
 
 import dev.millrace.cli.output.Terminal;
-import dev.millrace.worker.ScriptWorker;
 import dev.millrace.worker.ScriptWorkerOptions;
+import io.smallrye.config.SmallRyeConfig;
+import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -30,6 +31,19 @@ public final class WorkerCommand extends ServiceCommand {
                     "Jobs of each tag at once (MILLRACE_WORKER_SLOTS; default: python and deno, as many as processors).")
     private @Nullable String slots;
 
+    @Option(
+            names = "--http-allow-private",
+            description = "Let HTTP requests of flows go to loopback, private and link-local addresses"
+                    + " (MILLRACE_WORKER_HTTP_ALLOW_PRIVATE; default: public addresses only).")
+    private boolean httpAllowPrivate;
+
+    @Option(
+            names = "--kafka-config",
+            paramLabel = "FILE",
+            description =
+                    "Properties for all Kafka producers, such as security.protocol (MILLRACE_WORKER_KAFKA_CONFIG).")
+    private @Nullable Path kafkaConfig;
+
     public WorkerCommand(Terminal terminal) {
         super(terminal);
     }
@@ -39,13 +53,15 @@ public final class WorkerCommand extends ServiceCommand {
         Flags flags = new Flags()
                 .with(WorkerSettings.SCHEDULER_TARGET, scheduler)
                 .with(WorkerSettings.NAME, name)
-                .with(WorkerSettings.SLOTS, slots);
+                .with(WorkerSettings.SLOTS, slots)
+                .with(HandlerSettings.HTTP_ALLOW_PRIVATE, httpAllowPrivate ? true : null)
+                .with(HandlerSettings.KAFKA_CONFIG, kafkaConfig);
         Map<String, String> environment = System.getenv();
         services.start(() -> {
-            ScriptWorkerOptions worker =
-                    WorkerSettings.read(Settings.load(flags, options.config(), environment), environment);
+            SmallRyeConfig config = Settings.load(flags, options.config(), environment);
+            ScriptWorkerOptions worker = WorkerSettings.read(config, environment);
             announce("Worker " + worker.name() + " takes jobs from " + worker.target() + ".");
-            return ScriptWorker.start(worker);
+            return ReadyMadeWorker.start(worker, HandlerSettings.read(config));
         });
     }
 }

@@ -40,6 +40,9 @@ final class WorkerSettings {
             GRACE,
             FOLDER,
             PASSED_ENVIRONMENT,
+            HandlerSettings.SLOTS,
+            HandlerSettings.HTTP_ALLOW_PRIVATE,
+            HandlerSettings.KAFKA_CONFIG,
             "millrace.worker.session-ttl",
             "millrace.worker.heartbeat-interval");
 

@@ -55,6 +55,22 @@ class WorkerSettingsTest {
     }
 
     @Test
+    void letsRequestsOutOnlyWhereToldSo(@TempDir Path folder) throws IOException {
+        Path kafka = Files.writeString(folder.resolve("kafka.properties"), "security.protocol=SSL\n");
+        Map<String, String> environment =
+                Map.of("MILLRACE_WORKER_HTTP_ALLOW_PRIVATE", "true", "MILLRACE_WORKER_KAFKA_CONFIG", kafka.toString());
+
+        HandlerSettings told = HandlerSettings.read(Settings.load(new Flags(), Optional.empty(), environment));
+        HandlerSettings untold = HandlerSettings.read(Settings.load(new Flags(), Optional.empty(), Map.of()));
+
+        assertThat(told.http().allowPrivate()).isTrue();
+        assertThat(told.kafka().settings()).containsExactly(Map.entry("security.protocol", "SSL"));
+        assertThat(untold.http().allowPrivate()).isFalse();
+        assertThat(untold.slots()).isPositive();
+        WorkerSettings.read(Settings.load(new Flags(), Optional.empty(), environment), environment);
+    }
+
+    @Test
     void refusesUnknownKeysAndUnreadableValues() {
         assertThatThrownBy(() -> read("millrace.worker.slotz", "python=1"))
                 .hasMessageContaining("the key millrace.worker.slotz is unknown");

@@ -9,6 +9,9 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 
 /** Gives tests that break nothing one installation for all; they keep apart by their scripts' paths. */
 public final class SharedInstallation implements ParameterResolver {
+    /** The servers that flows of the tests call are on this machine. */
+    private static final ClusterPlan PLAN = ClusterPlan.small().with("millrace.worker.http-allow-private", "true");
+
     @Override
     public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
         return parameter.getParameter().getType() == Installation.class
@@ -29,7 +32,7 @@ public final class SharedInstallation implements ParameterResolver {
             @Nullable Installation running, @Nullable AssertionError failure) implements AutoCloseable {
         static Start attempt() {
             try {
-                return new Start(Installation.start("shared", ClusterPlan.small()), null);
+                return new Start(Installation.start("shared", PLAN), null);
             } catch (AssertionError e) {
                 return new Start(null, e);
             }

@@ -1,0 +1,54 @@
+package dev.millrace.cli.local;
+
+import dev.millrace.cli.CommandFailure;
+import dev.millrace.cli.ExitCode;
+import dev.millrace.handler.http.HttpHandlerOptions;
+import dev.millrace.handler.kafka.KafkaHandlerOptions;
+import io.smallrye.config.SmallRyeConfig;
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Properties;
+
+/**
+ * Settings of the handlers that a worker brings along.
+ *
+ * @param slots jobs of theirs that may run at once; 0 leaves them out
+ */
+record HandlerSettings(int slots, HttpHandlerOptions http, KafkaHandlerOptions kafka) {
+    static final String SLOTS = "millrace.worker.handler-slots";
+    static final String HTTP_ALLOW_PRIVATE = "millrace.worker.http-allow-private";
+    static final String KAFKA_CONFIG = "millrace.worker.kafka-config";
+
+    /** They mostly wait for others. */
+    private static final int SLOTS_DEFAULT = 16;
+
+    static HandlerSettings read(SmallRyeConfig config) {
+        return new HandlerSettings(
+                config.getOptionalValue(SLOTS, Integer.class).orElse(SLOTS_DEFAULT),
+                new HttpHandlerOptions(config.getOptionalValue(HTTP_ALLOW_PRIVATE, Boolean.class)
+                        .orElse(false)),
+                new KafkaHandlerOptions(config.getOptionalValue(KAFKA_CONFIG, String.class)
+                        .map(file -> properties(Path.of(file)))
+                        .orElse(Map.of())));
+    }
+
+    private static Map<String, String> properties(Path file) {
+        Properties properties = new Properties();
+        try (Reader reader = Files.newBufferedReader(file)) {
+            properties.load(reader);
+        } catch (IOException e) {
+            throw new CommandFailure(
+                    ExitCode.USAGE,
+                    KAFKA_CONFIG + ": the file " + file
+                            + " cannot be read. Check its path and that this user may read it.",
+                    e);
+        }
+        Map<String, String> settings = new LinkedHashMap<>();
+        properties.stringPropertyNames().forEach(name -> settings.put(name, properties.getProperty(name)));
+        return settings;
+    }
+}

@@ -1,0 +1,46 @@
+package dev.millrace.cli.local;
+
+import dev.millrace.handler.BuiltInHandlers;
+import dev.millrace.worker.HandlerSlots;
+import dev.millrace.worker.ScriptWorker;
+import dev.millrace.worker.ScriptWorkerOptions;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** The worker that the commands start: scripts, and the handlers that come along. */
+final class ReadyMadeWorker implements AutoCloseable {
+    private final ScriptWorker worker;
+    private final @Nullable BuiltInHandlers handlers;
+
+    private ReadyMadeWorker(ScriptWorker worker, @Nullable BuiltInHandlers handlers) {
+        this.worker = worker;
+        this.handlers = handlers;
+    }
+
+    /** Connects in the background and begins to take jobs. */
+    static ReadyMadeWorker start(ScriptWorkerOptions options, HandlerSettings settings) {
+        if (settings.slots() == 0) {
+            return new ReadyMadeWorker(ScriptWorker.start(options), null);
+        }
+        BuiltInHandlers handlers = new BuiltInHandlers(settings.http(), settings.kafka());
+        try {
+            HandlerSlots slots = new HandlerSlots(handlers.byName(), settings.slots(), settings.slots());
+            return new ReadyMadeWorker(ScriptWorker.start(options.withHandlers(slots)), handlers);
+        } catch (RuntimeException failure) {
+            handlers.close();
+            throw failure;
+        }
+    }
+
+    boolean awaitConnected(Duration timeout) throws InterruptedException {
+        return worker.awaitConnected(timeout);
+    }
+
+    @Override
+    public void close() {
+        worker.close();
+        if (handlers != null) {
+            handlers.close();
+        }
+    }
+}

@@ -1,0 +1,153 @@
+package dev.millrace.handler.http;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.millrace.handler.HandlerInput;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.apache.hc.core5.net.URIBuilder;
+
+/**
+ * A request as a flow describes it.
+ *
+ * @param headers by lower-case name
+ * @param body what is sent; absent for nothing
+ * @param timeout longest time from the begin to the last byte of the response, redirects included
+ * @param retryOnStatus statuses after which another attempt may help; absent for 429 and 500 to 599
+ * @param responseBytesMax largest response body
+ * @param publicOnly whether it must stay with public addresses even where the worker would let it go further
+ */
+record HttpCall(
+        String method,
+        URI url,
+        Map<String, String> headers,
+        Optional<Body> body,
+        Duration timeout,
+        Duration connectTimeout,
+        Optional<Set<Integer>> retryOnStatus,
+        boolean followRedirects,
+        int responseBytesMax,
+        boolean publicOnly) {
+    static final String HANDLER = "millrace.http";
+
+    private static final Pattern TOKEN = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
+    /** What can stand in a header: visible Latin-1 characters, spaces and tabs. */
+    private static final Pattern HEADER_VALUE = Pattern.compile("[\\t\\x20-\\x7e\\xa0-\\xff]*");
+    /** The connection's own headers: they follow from the body and the URL. */
+    private static final Set<String> OWN_HEADERS = Set.of(
+            "connection",
+            "content-length",
+            "expect",
+            "host",
+            "keep-alive",
+            "proxy-authorization",
+            "te",
+            "trailer",
+            "transfer-encoding",
+            "upgrade");
+
+    /** A body with the content type it has unless the headers name one. */
+    record Body(String text, String contentType) {}
+
+    HttpCall {
+        headers = Map.copyOf(headers);
+        retryOnStatus = retryOnStatus.map(Set::copyOf);
+    }
+
+    /** Reads an input; fails with {@code InputError}. */
+    static HttpCall read(byte[] json, boolean privateAllowed) {
+        HandlerInput input = new HandlerInput(HANDLER, json);
+        String method = input.text("method").orElse("GET").toUpperCase(Locale.ROOT);
+        if (!TOKEN.matcher(method).matches() || method.equals("CONNECT")) {
+            throw input.invalid("method", "an HTTP method such as GET or POST");
+        }
+        HttpCall call = new HttpCall(
+                method,
+                url(input),
+                headers(input),
+                input.value("body").map(HttpCall::body),
+                input.duration("timeout", HttpHandlerOptions.TIMEOUT_MAX).orElse(HttpHandlerOptions.TIMEOUT_DEFAULT),
+                input.duration("connect_timeout", HttpHandlerOptions.TIMEOUT_MAX)
+                        .orElse(HttpHandlerOptions.CONNECT_TIMEOUT_DEFAULT),
+                input.value("retry_on_status").map(value -> statuses(input, value)),
+                input.flag("follow_redirects").orElse(true),
+                input.integer("response_limit_bytes", 0, HttpHandlerOptions.RESPONSE_BYTES_MAX)
+                        .orElse(HttpHandlerOptions.RESPONSE_BYTES_DEFAULT),
+                !input.flag("allow_private").orElse(privateAllowed));
+        input.refuseUnknown();
+        if (!call.publicOnly && !privateAllowed) {
+            throw input.invalid(
+                    "allow_private",
+                    "false, because this worker lets requests go to public addresses only; its operator can change that "
+                            + "with --http-allow-private");
+        }
+        return call;
+    }
+
+    /** Whether another attempt may help after this status. */
+    boolean isRetryable(int status) {
+        return retryOnStatus
+                .map(statuses -> statuses.contains(status))
+                .orElseGet(() -> status == HttpErrors.TOO_MANY_REQUESTS || status >= HttpErrors.SERVER_ERROR);
+    }
+
+    private static URI url(HandlerInput input) {
+        String text = input.requiredText("url");
+        String expected = "an absolute http or https URL without a user name";
+        try {
+            URIBuilder builder = new URIBuilder(text);
+            input.texts("query").forEach(builder::addParameter);
+            URI url = builder.setFragment(null).build();
+            if (!isHttp(url)) {
+                throw input.invalid("url", expected);
+            }
+            return url;
+        } catch (URISyntaxException e) {
+            throw input.invalid("url", expected);
+        }
+    }
+
+    /** Whether it can be asked for: a redirect may name anything. */
+    static boolean isHttp(URI url) {
+        String scheme = String.valueOf(url.getScheme()).toLowerCase(Locale.ROOT);
+        return List.of("http", "https").contains(scheme) && url.getHost() != null && url.getRawUserInfo() == null;
+    }
+
+    private static Map<String, String> headers(HandlerInput input) {
+        Map<String, String> headers = new LinkedHashMap<>();
+        input.texts("headers").forEach((name, value) -> {
+            String lower = name.toLowerCase(Locale.ROOT);
+            if (!TOKEN.matcher(name).matches() || !HEADER_VALUE.matcher(value).matches()) {
+                throw input.invalid("headers", "names and values of one line, which \"" + name + "\" breaks");
+            }
+            if (OWN_HEADERS.contains(lower)) {
+                throw input.invalid("headers", "others than " + String.join(", ", new TreeSet<>(OWN_HEADERS)));
+            }
+            headers.put(lower, value);
+        });
+        return headers;
+    }
+
+    private static Body body(JsonNode value) {
+        return value.isTextual()
+                ? new Body(value.textValue(), "text/plain; charset=UTF-8")
+                : new Body(value.toString(), "application/json");
+    }
+
+    private static Set<Integer> statuses(HandlerInput input, JsonNode value) {
+        Set<Integer> statuses = new TreeSet<>();
+        value.forEach(status -> statuses.add(status.intValue()));
+        if (!value.isArray() || statuses.stream().anyMatch(status -> status < 100 || status > 599)) {
+            throw input.invalid("retry_on_status", "an array of statuses such as [429, 503]");
+        }
+        return statuses;
+    }
+}

@@ -1,0 +1,155 @@
+package dev.millrace.handler.http;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import javax.net.ssl.SSLException;
+import org.apache.hc.client5.http.classic.methods.HttpUriRequestBase;
+import org.apache.hc.client5.http.config.RequestConfig;
+import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
+import org.apache.hc.core5.http.ClassicHttpResponse;
+import org.apache.hc.core5.http.io.entity.ByteArrayEntity;
+import org.apache.hc.core5.util.Timeout;
+import org.jspecify.annotations.Nullable;
+
+/** One request with the redirects it is led through. Runs on one thread; {@link #abort} may come from another. */
+final class HttpExchange {
+    private static final Set<Integer> REDIRECTS = Set.of(301, 302, 303, 307, 308);
+    private static final int FIRST_ERROR = 400;
+    private static final int SEE_OTHER = 303;
+    private static final int TEMPORARY_REDIRECT = 307;
+    /** Not for the eyes of another server than the one they were meant for. */
+    private static final Set<String> CREDENTIALS = Set.of("authorization", "cookie");
+
+    private final CloseableHttpClient client;
+    private final HttpCall call;
+    private final Map<String, String> headers;
+    private String method;
+    private URI url;
+    private boolean sendsBody;
+    private @Nullable HttpUriRequestBase current;
+    private boolean aborted;
+
+    HttpExchange(CloseableHttpClient client, HttpCall call, String traceparent) {
+        this.client = client;
+        this.call = call;
+        this.headers = new LinkedHashMap<>(call.headers());
+        this.method = call.method();
+        this.url = call.url();
+        this.sendsBody = call.body().isPresent();
+        if (!traceparent.isEmpty()) {
+            headers.putIfAbsent("traceparent", traceparent);
+        }
+    }
+
+    /** Sends and reads to the end of the last response; a status of 400 or above is a failure. */
+    HttpReply run() {
+        for (int redirects = 0; redirects <= HttpHandlerOptions.REDIRECTS_MAX; redirects++) {
+            HttpReply reply = send();
+            Optional<String> location = reply.header("location");
+            if (call.followRedirects() && REDIRECTS.contains(reply.status()) && location.isPresent()) {
+                follow(reply.status(), location.get());
+            } else if (reply.status() >= FIRST_ERROR) {
+                throw HttpErrors.status(call, url, reply.status(), reply.text());
+            } else {
+                return reply;
+            }
+        }
+        throw HttpErrors.tooManyRedirects(call);
+    }
+
+    /** Ends it at once, wherever it is. */
+    synchronized void abort() {
+        aborted = true;
+        if (current != null) {
+            current.abort();
+        }
+    }
+
+    private HttpReply send() {
+        try {
+            return client.execute(begin(), this::read);
+        } catch (GuardedResolver.NotAllowed refusal) {
+            throw HttpErrors.notAllowed(url, refusal);
+        } catch (HttpReply.TooLarge tooLarge) {
+            throw HttpErrors.tooLarge(call, url);
+        } catch (SSLException untrusted) {
+            throw HttpErrors.connection(call, url, untrusted, false);
+        } catch (IOException failure) {
+            throw HttpErrors.connection(call, url, failure, true);
+        }
+    }
+
+    private HttpReply read(ClassicHttpResponse response) throws IOException {
+        try {
+            return HttpReply.read(response, call.responseBytesMax());
+        } catch (HttpReply.TooLarge tooLarge) {
+            // The client would read the rest, to use the connection again.
+            abort();
+            throw tooLarge;
+        }
+    }
+
+    private synchronized HttpUriRequestBase begin() {
+        HttpUriRequestBase request = new HttpUriRequestBase(method, url);
+        headers.forEach(request::setHeader);
+        call.body().filter(body -> sendsBody).ifPresent(body -> {
+            // The entity has no type of its own: the header says it.
+            request.setEntity(new ByteArrayEntity(body.text().getBytes(StandardCharsets.UTF_8), null));
+            if (!headers.containsKey("content-type")) {
+                request.setHeader("content-type", body.contentType());
+            }
+        });
+        request.setConfig(config());
+        current = request;
+        if (aborted) {
+            request.abort();
+        }
+        return request;
+    }
+
+    /** The client's own way to say it is one setting for all requests of a connection pool. */
+    @SuppressWarnings("deprecation")
+    private RequestConfig config() {
+        Timeout whole = Timeout.of(call.timeout());
+        return RequestConfig.custom()
+                .setConnectTimeout(Timeout.of(call.connectTimeout()))
+                .setConnectionRequestTimeout(whole)
+                .setResponseTimeout(whole)
+                .build();
+    }
+
+    private void follow(int status, String location) {
+        URI next;
+        try {
+            next = url.resolve(location);
+        } catch (IllegalArgumentException notAUrl) {
+            throw HttpErrors.badRedirect(url, location);
+        }
+        if (!HttpCall.isHttp(next)) {
+            throw HttpErrors.badRedirect(url, location);
+        }
+        if (!isSameOrigin(url, next)) {
+            headers.keySet().removeAll(CREDENTIALS);
+        }
+        boolean becomesGet =
+                status == SEE_OTHER ? !method.equals("HEAD") : status < TEMPORARY_REDIRECT && method.equals("POST");
+        if (becomesGet) {
+            method = "GET";
+            sendsBody = false;
+            headers.remove("content-type");
+        }
+        url = next;
+    }
+
+    private static boolean isSameOrigin(URI one, URI other) {
+        return one.getScheme().equalsIgnoreCase(other.getScheme())
+                && Objects.requireNonNull(one.getHost()).equalsIgnoreCase(other.getHost())
+                && one.getPort() == other.getPort();
+    }
+}

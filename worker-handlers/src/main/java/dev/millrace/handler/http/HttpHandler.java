@@ -1,0 +1,101 @@
+package dev.millrace.handler.http;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.millrace.worker.JobContext;
+import dev.millrace.worker.JobHandler;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Predicate;
+import org.apache.hc.client5.http.DnsResolver;
+import org.apache.hc.client5.http.SystemDefaultDnsResolver;
+import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
+import org.apache.hc.client5.http.impl.classic.HttpClients;
+import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
+import org.apache.hc.core5.io.CloseMode;
+
+/**
+ * The handler {@code millrace.http}: sends one HTTP request and results in
+ * {@code {"status", "headers", "body", "duration_ms"}}. Thread-safe; connections are kept and shared by its requests.
+ */
+public final class HttpHandler implements JobHandler, AutoCloseable {
+    /** Name under which workers offer it. */
+    public static final String NAME = HttpCall.HANDLER;
+
+    private final HttpHandlerOptions options;
+    /** Requests that stay with public addresses never share a connection with those that may go further. */
+    private final CloseableHttpClient toPublic;
+
+    private final CloseableHttpClient toAny;
+    private final ExecutorService exchanges = Executors.newThreadPerTaskExecutor(
+            Thread.ofVirtual().name("millrace-http-", 0).factory());
+
+    public HttpHandler(HttpHandlerOptions options) {
+        this(options, SystemDefaultDnsResolver.INSTANCE);
+    }
+
+    HttpHandler(HttpHandlerOptions options, DnsResolver names) {
+        this.options = options;
+        this.toPublic = client(names, PublicAddress::test);
+        this.toAny = client(names, _ -> true);
+    }
+
+    @Override
+    public ObjectNode handle(JobContext context) throws InterruptedException {
+        HttpCall call = HttpCall.read(context.inputBytes(), options.allowPrivate());
+        HttpExchange exchange = new HttpExchange(call.publicOnly() ? toPublic : toAny, call, context.traceparent());
+        long begin = System.nanoTime();
+        HttpReply reply = await(exchange, call);
+        ObjectNode result = JsonNodeFactory.instance.objectNode();
+        result.put("status", reply.status());
+        reply.headers().forEach(result.putObject("headers")::put);
+        result.set("body", reply.content());
+        result.put("duration_ms", Duration.ofNanos(System.nanoTime() - begin).toMillis());
+        return result;
+    }
+
+    /** The exchange runs on a thread of its own: blocking reads know no interrupt and no overall time limit, an abort ends them. */
+    private HttpReply await(HttpExchange exchange, HttpCall call) throws InterruptedException {
+        Future<HttpReply> running = exchanges.submit(exchange::run);
+        try {
+            return running.get(call.timeout().toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            throw HttpErrors.timeout(call);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof RuntimeException failure) {
+                throw failure;
+            }
+            throw new IllegalStateException(e.getCause());
+        } finally {
+            exchange.abort();
+        }
+    }
+
+    private static CloseableHttpClient client(DnsResolver names, Predicate<InetAddress> allowed) {
+        return HttpClients.custom()
+                .setConnectionManager(PoolingHttpClientConnectionManagerBuilder.create()
+                        .setDnsResolver(new GuardedResolver(names, allowed))
+                        .setMaxConnTotal(HttpHandlerOptions.CONNECTIONS_MAX)
+                        .setMaxConnPerRoute(HttpHandlerOptions.CONNECTIONS_PER_HOST_MAX)
+                        .build())
+                .disableRedirectHandling()
+                .disableAutomaticRetries()
+                .disableCookieManagement()
+                .disableAuthCaching()
+                .setUserAgent("millrace")
+                .build();
+    }
+
+    @Override
+    public void close() {
+        exchanges.shutdownNow();
+        toPublic.close(CloseMode.IMMEDIATE);
+        toAny.close(CloseMode.IMMEDIATE);
+    }
+}

@@ -1,0 +1,22 @@
+package dev.millrace.handler.http;
+
+import java.time.Duration;
+
+/**
+ * What the operator of a worker lets HTTP requests do.
+ *
+ * @param allowPrivate whether they may go to addresses that are not public: loopback, private and link-local ranges, metadata services
+ */
+public record HttpHandlerOptions(boolean allowPrivate) {
+    /** Only public addresses. */
+    public static final HttpHandlerOptions PUBLIC_ONLY = new HttpHandlerOptions(false);
+
+    static final Duration TIMEOUT_DEFAULT = Duration.ofSeconds(30);
+    static final Duration TIMEOUT_MAX = Duration.ofHours(1);
+    static final Duration CONNECT_TIMEOUT_DEFAULT = Duration.ofSeconds(10);
+    static final int RESPONSE_BYTES_DEFAULT = 1 << 20;
+    static final int RESPONSE_BYTES_MAX = 64 << 20;
+    static final int REDIRECTS_MAX = 10;
+    static final int CONNECTIONS_MAX = 256;
+    static final int CONNECTIONS_PER_HOST_MAX = 64;
+}

@@ -1,0 +1,107 @@
+package dev.millrace.handler.http;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.NullNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.Charset;
+import java.nio.charset.IllegalCharsetNameException;
+import java.nio.charset.UnsupportedCharsetException;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.hc.core5.http.ClassicHttpResponse;
+import org.apache.hc.core5.http.ContentType;
+import org.apache.hc.core5.http.Header;
+import org.apache.hc.core5.http.HttpEntity;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A response, read to its end.
+ *
+ * @param headers by lower-case name; a header that came several times has its values joined by commas
+ * @param text the body, decompressed and decoded
+ */
+record HttpReply(int status, Map<String, String> headers, String text) {
+    /** A body has more bytes than the request takes. */
+    static final class TooLarge extends IOException {
+        TooLarge(int bytesMax) {
+            super("more than " + bytesMax + " bytes");
+        }
+    }
+
+    /** Numbers keep all their digits. */
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
+            .build();
+
+    static HttpReply read(ClassicHttpResponse response, int bytesMax) throws IOException {
+        Map<String, String> headers = new LinkedHashMap<>();
+        for (Header header : response.getHeaders()) {
+            headers.merge(
+                    header.getName().toLowerCase(Locale.ROOT),
+                    String.valueOf(header.getValue()),
+                    (first, next) -> first + ", " + next);
+        }
+        byte[] body = body(response.getEntity(), bytesMax);
+        Charset charset =
+                contentType(headers).map(type -> type.getCharset(UTF_8)).orElse(UTF_8);
+        return new HttpReply(response.getCode(), headers, new String(body, charset));
+    }
+
+    /** The body as a flow sees it: parsed where the content type says JSON (and it is), else text; null where there is none. */
+    JsonNode content() {
+        if (text.isEmpty()) {
+            return NullNode.getInstance();
+        }
+        if (isJson()) {
+            try {
+                return JSON.readTree(text);
+            } catch (JsonProcessingException notJson) {
+                // What the server calls JSON and is none is a text all the same.
+            }
+        }
+        return TextNode.valueOf(text);
+    }
+
+    Optional<String> header(String name) {
+        return Optional.ofNullable(headers.get(name));
+    }
+
+    private boolean isJson() {
+        String type =
+                contentType(headers).map(ContentType::getMimeType).orElse("").toLowerCase(Locale.ROOT);
+        return type.equals("application/json") || type.endsWith("+json");
+    }
+
+    private static byte[] body(@Nullable HttpEntity entity, int bytesMax) throws IOException {
+        if (entity == null) {
+            return new byte[0];
+        }
+        // Closed with the response: to close it here would read what is left of it first.
+        InputStream content = entity.getContent();
+        byte[] bytes = content.readNBytes(bytesMax);
+        if (content.read() >= 0) {
+            throw new TooLarge(bytesMax);
+        }
+        return bytes;
+    }
+
+    private static Optional<ContentType> contentType(Map<String, String> headers) {
+        try {
+            return Optional.ofNullable(headers.get("content-type")).map(ContentType::parseLenient);
+        } catch (UnsupportedCharsetException | IllegalCharsetNameException unknown) {
+            return Optional.empty();
+        }
+    }
+}

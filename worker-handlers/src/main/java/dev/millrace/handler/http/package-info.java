@@ -1,0 +1,5 @@
+/** HTTP requests as jobs, confined to the addresses that the worker's operator allows. */
+@NullMarked
+package dev.millrace.handler.http;
+
+import org.jspecify.annotations.NullMarked;

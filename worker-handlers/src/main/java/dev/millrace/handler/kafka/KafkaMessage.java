@@ -1,0 +1,81 @@
+package dev.millrace.handler.kafka;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.millrace.handler.HandlerInput;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.apache.kafka.clients.producer.ProducerRecord;
+
+/**
+ * A message as a flow describes it.
+ *
+ * @param key its text; absent for none
+ * @param value its text; absent for a tombstone
+ * @param timeout longest time until the brokers have acknowledged it
+ */
+record KafkaMessage(
+        String bootstrapServers,
+        String topic,
+        Optional<Integer> partition,
+        Optional<String> key,
+        Optional<String> value,
+        Map<String, String> headers,
+        String acks,
+        Duration timeout) {
+    static final String HANDLER = "millrace.kafka";
+
+    private static final Pattern SERVERS = Pattern.compile("[^\\s,/:]+:\\d{1,5}(,[^\\s,/:]+:\\d{1,5})*");
+    private static final Pattern TOPIC = Pattern.compile("[A-Za-z0-9._-]{1,249}");
+    private static final Set<String> ACKS = Set.of("0", "1", "all");
+
+    KafkaMessage {
+        headers = Map.copyOf(headers);
+    }
+
+    /** Reads an input; fails with {@code InputError}. */
+    static KafkaMessage read(byte[] json) {
+        HandlerInput input = new HandlerInput(HANDLER, json);
+        KafkaMessage message = new KafkaMessage(
+                matching(input, "bootstrap_servers", SERVERS, "HOST:PORT, several separated by commas"),
+                matching(input, "topic", TOPIC, "the name of a topic"),
+                input.integer("partition", 0, Integer.MAX_VALUE),
+                input.value("key").map(KafkaMessage::text),
+                input.value("value").map(KafkaMessage::text),
+                input.texts("headers"),
+                input.value("acks").map(JsonNode::asText).orElse("all"),
+                input.duration("timeout", KafkaHandlerOptions.TIMEOUT_MAX).orElse(KafkaHandlerOptions.TIMEOUT_DEFAULT));
+        input.refuseUnknown();
+        if (!ACKS.contains(message.acks)) {
+            throw input.invalid("acks", "0, 1 or \"all\"");
+        }
+        return message;
+    }
+
+    ProducerRecord<byte[], byte[]> toRecord() {
+        ProducerRecord<byte[], byte[]> produced = new ProducerRecord<>(
+                topic,
+                partition.orElse(null),
+                key.map(text -> text.getBytes(UTF_8)).orElse(null),
+                value.map(text -> text.getBytes(UTF_8)).orElse(null));
+        headers.forEach((name, text) -> produced.headers().add(name, text.getBytes(UTF_8)));
+        return produced;
+    }
+
+    /** A text as it is, anything else as JSON. */
+    private static String text(JsonNode value) {
+        return value.isTextual() ? value.textValue() : value.toString();
+    }
+
+    private static String matching(HandlerInput input, String key, Pattern pattern, String expected) {
+        String text = input.requiredText(key);
+        if (!pattern.matcher(text).matches()) {
+            throw input.invalid(key, expected);
+        }
+        return text;
+    }
+}

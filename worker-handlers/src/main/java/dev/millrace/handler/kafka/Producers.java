@@ -1,0 +1,78 @@
+package dev.millrace.handler.kafka;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.apache.kafka.clients.producer.Producer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Producers that are kept for the next message, because one takes a thread, connections and a look at the cluster to begin. Those in use are as
+ * many as messages ask for; of the others, only the most recently used stay. Thread-safe: the monitor guards all, and nothing is closed under it.
+ */
+final class Producers implements AutoCloseable {
+    private static final class Entry {
+        final Producer<byte[], byte[]> producer;
+        int users;
+
+        Entry(Producer<byte[], byte[]> producer) {
+            this.producer = producer;
+        }
+    }
+
+    private final Function<ProducerKey, Producer<byte[], byte[]>> factory;
+    private final int idleMax;
+    private final Map<ProducerKey, Entry> entries = new LinkedHashMap<>();
+
+    Producers(Function<ProducerKey, Producer<byte[], byte[]>> factory, int idleMax) {
+        this.factory = factory;
+        this.idleMax = idleMax;
+    }
+
+    /** A producer, to be given back with {@link #release}. */
+    synchronized Producer<byte[], byte[]> take(ProducerKey key) {
+        Entry known = entries.remove(key);
+        Entry entry = known == null ? new Entry(factory.apply(key)) : known;
+        entry.users++;
+        entries.put(key, entry);
+        return entry.producer;
+    }
+
+    /** Gives a producer back. Closes those that are too many. */
+    void release(ProducerKey key) {
+        List<Producer<byte[], byte[]>> surplus = new ArrayList<>();
+        synchronized (this) {
+            Entry entry = entries.get(key);
+            if (entry != null) {
+                entry.users--;
+            }
+            List<ProducerKey> idle = entries.keySet().stream()
+                    .filter(other -> isIdle(entries.get(other)))
+                    .toList();
+            idle.subList(0, Math.max(0, idle.size() - idleMax)).forEach(other -> {
+                Entry removed = entries.remove(other);
+                if (removed != null) {
+                    surplus.add(removed.producer);
+                }
+            });
+        }
+        surplus.forEach(producer -> producer.close(Duration.ZERO));
+    }
+
+    private static boolean isIdle(@Nullable Entry entry) {
+        return entry != null && entry.users == 0;
+    }
+
+    @Override
+    public void close() {
+        List<Entry> all;
+        synchronized (this) {
+            all = List.copyOf(entries.values());
+            entries.clear();
+        }
+        all.forEach(entry -> entry.producer.close(Duration.ZERO));
+    }
+}

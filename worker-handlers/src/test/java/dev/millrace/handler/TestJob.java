@@ -1,0 +1,77 @@
+package dev.millrace.handler;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.millrace.worker.JobContext;
+import java.time.Instant;
+import java.util.Optional;
+
+/** A job with an input, for calling a handler without a worker. */
+public record TestJob(String text, String traceparent) implements JobContext {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    /** A job whose input is this JSON, in which single quotes stand for double ones. */
+    public static TestJob of(String input, Object... arguments) {
+        return new TestJob(input.replace('\'', '"').formatted(arguments), "");
+    }
+
+    @Override
+    public String jobId() {
+        return "job-1";
+    }
+
+    @Override
+    public String runId() {
+        return "run-1";
+    }
+
+    @Override
+    public String stepKey() {
+        return "call";
+    }
+
+    @Override
+    public String workspace() {
+        return "default";
+    }
+
+    @Override
+    public int attempt() {
+        return 1;
+    }
+
+    @Override
+    public JsonNode input() {
+        return inputAs(JsonNode.class);
+    }
+
+    @Override
+    public byte[] inputBytes() {
+        return text.getBytes(UTF_8);
+    }
+
+    @Override
+    public <T> T inputAs(Class<T> type) {
+        try {
+            return JSON.readValue(text, type);
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException(e);
+        }
+    }
+
+    @Override
+    public Optional<Instant> deadline() {
+        return Optional.empty();
+    }
+
+    @Override
+    public boolean isCancelled() {
+        return false;
+    }
+
+    @Override
+    public void log(String line) {}
+}

@@ -1,0 +1,263 @@
+package dev.millrace.handler.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.millrace.handler.TestJob;
+import dev.millrace.worker.JobException;
+import java.net.ServerSocket;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class HttpHandlerTest {
+    private final LocalServer server = new LocalServer();
+    private final HttpHandler handler = new HttpHandler(new HttpHandlerOptions(true));
+
+    @AfterEach
+    void stop() {
+        handler.close();
+        server.close();
+    }
+
+    @Test
+    void resultsInStatusHeadersAndParsedJson() throws Exception {
+        server.on("/items", 200, "application/json", "{\"price\": 12345678901234567890.123400, \"list\": [1]}");
+
+        JsonNode result = handler.handle(TestJob.of("{'url': '%s'}", server.url("/items")));
+
+        assertThat(result.path("status").intValue()).isEqualTo(200);
+        assertThat(result.path("headers").path("content-type").textValue()).isEqualTo("application/json");
+        assertThat(result.path("body").toString()).isEqualTo("{\"price\":12345678901234567890.123400,\"list\":[1]}");
+        assertThat(result.path("duration_ms").longValue()).isNotNegative();
+    }
+
+    @Test
+    void resultsInTextWhereTheBodyIsNoJson() throws Exception {
+        server.on("/text", 200, "text/plain; charset=utf-8", "grüß")
+                .on("/broken", 200, "application/json", "{broken")
+                .on("/nothing", 204, "application/json", "");
+
+        assertThat(body("/text").textValue()).isEqualTo("grüß");
+        assertThat(body("/broken").textValue()).isEqualTo("{broken");
+        assertThat(body("/nothing").isNull()).isTrue();
+    }
+
+    @Test
+    void sendsMethodQueryHeadersAndJsonBody() throws Exception {
+        server.on("/orders", 201, "text/plain", "ok");
+
+        handler.handle(TestJob.of("""
+                {'url': '%s', 'method': 'post', 'query': {'page': 2, 'q': 'a b&c'}, 'headers': {'X-Mine': 'yes'},
+                 'body': {'amount': 1.50}}""", server.url("/orders?fixed=1")));
+
+        LocalServer.Seen seen = server.seen().getFirst();
+        assertThat(seen.method()).isEqualTo("POST");
+        assertThat(seen.uri()).isEqualTo("/orders?fixed=1&page=2&q=a%20b%26c");
+        assertThat(seen.headers().getFirst("X-Mine")).isEqualTo("yes");
+        assertThat(seen.headers().getFirst("Content-Type")).isEqualTo("application/json");
+        assertThat(seen.body()).isEqualTo("{\"amount\":1.50}");
+    }
+
+    @Test
+    void sendsATextBodyWithTheContentTypeThatIsAskedFor() throws Exception {
+        server.on("/", 200, "text/plain", "ok");
+
+        handler.handle(TestJob.of(
+                "{'url': '%s', 'method': 'PUT', 'headers': {'Content-Type': 'text/csv'}, 'body': 'a,b'}",
+                server.url("/")));
+
+        assertThat(server.seen().getFirst().headers().get("Content-Type")).containsExactly("text/csv");
+        assertThat(server.seen().getFirst().body()).isEqualTo("a,b");
+    }
+
+    @Test
+    void handsOnTheTraceContext() throws Exception {
+        server.on("/", 200, "text/plain", "ok");
+
+        handler.handle(new TestJob("{\"url\": \"" + server.url("/") + "\"}", "00-aa-bb-01"));
+
+        assertThat(server.seen().getFirst().headers().getFirst("traceparent")).isEqualTo("00-aa-bb-01");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "404, '', false",
+        "429, '', true",
+        "500, '', true",
+        "503, '', true",
+        "404, ', \"retry_on_status\": [404]', true",
+        "503, ', \"retry_on_status\": [404]', false"
+    })
+    void failsWithTheStatusAndSaysWhetherARetryMayHelp(int status, String more, boolean retryable) {
+        server.on("/broken", status, "text/plain", "no luck");
+
+        JobException failure = failure("{'url': '%s'" + more + "}", server.url("/broken?key=secret"));
+
+        assertThat(failure.name()).isEqualTo("HttpStatusError");
+        assertThat(failure)
+                .hasMessage("GET " + server.url("/broken") + " was answered with status " + status + ": no luck");
+        assertThat(failure.isRetryable()).isEqualTo(retryable);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"301, GET", "302, GET", "303, GET", "307, POST", "308, POST"})
+    void followsRedirectsAsBrowsersDo(int status, String method) throws Exception {
+        server.redirect("/old", status, "/new").on("/new", 200, "text/plain", "here");
+
+        JsonNode result =
+                handler.handle(TestJob.of("{'url': '%s', 'method': 'POST', 'body': 'x'}", server.url("/old")));
+
+        assertThat(result.path("body").textValue()).isEqualTo("here");
+        assertThat(server.seen().get(1).method()).isEqualTo(method);
+        assertThat(server.seen().get(1).body()).isEqualTo(method.equals("POST") ? "x" : "");
+    }
+
+    @Test
+    void keepsCredentialsFromOtherServers() throws Exception {
+        try (LocalServer other = new LocalServer()) {
+            other.on("/", 200, "text/plain", "ok");
+            server.redirect("/away", 302, other.url("/"));
+
+            handler.handle(TestJob.of(
+                    "{'url': '%s', 'headers': {'Authorization': 'Bearer x', 'Cookie': 'a=b', 'X-Other': '1'}}",
+                    server.url("/away")));
+
+            assertThat(server.seen().getFirst().headers()).containsKeys("Authorization", "Cookie");
+            assertThat(other.seen().getFirst().headers()).doesNotContainKeys("Authorization", "Cookie");
+            assertThat(other.seen().getFirst().headers()).containsKey("X-other");
+        }
+    }
+
+    @Test
+    void leavesRedirectsAloneWhereToldSo() throws Exception {
+        server.redirect("/old", 302, "/new");
+
+        JsonNode result = handler.handle(TestJob.of("{'url': '%s', 'follow_redirects': false}", server.url("/old")));
+
+        assertThat(result.path("status").intValue()).isEqualTo(302);
+        assertThat(result.path("headers").path("location").textValue()).isEqualTo("/new");
+    }
+
+    @Test
+    void givesUpInACircle() {
+        server.redirect("/round", 302, "/round");
+
+        assertThat(failure("{'url': '%s'}", server.url("/round")).name()).isEqualTo("TooManyRedirects");
+        assertThat(server.seen()).hasSize(HttpHandlerOptions.REDIRECTS_MAX + 1);
+    }
+
+    @Test
+    void refusesAResponseOverTheLimitWithoutReadingItAll() {
+        server.on("/endless", exchange -> {
+            exchange.sendResponseHeaders(200, 0);
+            byte[] chunk = new byte[1 << 16];
+            while (true) {
+                // Ends when the client hangs up.
+                exchange.getResponseBody().write(chunk);
+            }
+        });
+
+        JobException failure = failure("{'url': '%s', 'response_limit_bytes': 1000}", server.url("/endless"));
+
+        assertThat(failure.name()).isEqualTo("ResponseTooLarge");
+        assertThat(failure.isRetryable()).isFalse();
+    }
+
+    @Test
+    void takesAResponseOfExactlyTheLimit() throws Exception {
+        server.on("/", 200, "text/plain", "x".repeat(1000));
+
+        JsonNode result = handler.handle(TestJob.of("{'url': '%s', 'response_limit_bytes': 1000}", server.url("/")));
+
+        assertThat(result.path("body").textValue()).hasSize(1000);
+    }
+
+    @Test
+    void timesOut() {
+        server.hang("/slow");
+
+        JobException failure = failure("{'url': '%s', 'timeout': '100ms'}", server.url("/slow"));
+
+        assertThat(failure.name()).isEqualTo("HttpTimeout");
+        assertThat(failure.isRetryable()).isTrue();
+    }
+
+    @Test
+    void endsWithTheInterruptThatCancelsAJob() throws Exception {
+        CompletableFuture<Thread> arrived = new CompletableFuture<>();
+        CompletableFuture<Throwable> ended = new CompletableFuture<>();
+        Thread thread = Thread.ofPlatform().unstarted(() -> {
+            try {
+                handler.handle(TestJob.of("{'url': '%s'}", server.url("/slow")));
+            } catch (Exception failure) {
+                ended.complete(failure);
+            }
+        });
+        server.on("/slow", exchange -> {
+            arrived.complete(thread);
+            exchange.getHttpContext().getServer();
+            ended.join();
+        });
+        thread.start();
+        arrived.get(20, TimeUnit.SECONDS).interrupt();
+
+        assertThat(ended.get(20, TimeUnit.SECONDS)).isInstanceOf(InterruptedException.class);
+    }
+
+    @Test
+    void saysThatNobodyListens() throws Exception {
+        int freePort;
+        try (ServerSocket socket = new ServerSocket(0)) {
+            freePort = socket.getLocalPort();
+        }
+
+        JobException failure = failure("{'url': 'http://localhost:%d/'}", freePort);
+
+        assertThat(failure.name()).isEqualTo("HttpConnectionError");
+        assertThat(failure).hasMessageContaining("localhost:" + freePort).hasMessageContaining("refused");
+        assertThat(failure.isRetryable()).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{}",
+                "{'url': 'ftp://example.com/'}",
+                "{'url': '/relative'}",
+                "{'url': 'http://user:password@example.com/'}",
+                "{'url': 'http://example.com/', 'method': 'CONNECT'}",
+                "{'url': 'http://example.com/', 'method': 'G T'}",
+                "{'url': 'http://example.com/', 'headers': {'X': 'a\\r\\nY: b'}}",
+                "{'url': 'http://example.com/', 'headers': {'Host': 'other'}}",
+                "{'url': 'http://example.com/', 'timeout': 0}",
+                "{'url': 'http://example.com/', 'timeout': 'soon'}",
+                "{'url': 'http://example.com/', 'retry_on_status': [1]}",
+                "{'url': 'http://example.com/', 'response_limit_bytes': -1}",
+                "{'url': 'http://example.com/', 'verify': false}"
+            })
+    void refusesABadInputForGood(String input) {
+        assertThatThrownBy(() -> handler.handle(TestJob.of(input)))
+                .isInstanceOfSatisfying(JobException.class, failure -> {
+                    assertThat(failure.name()).isEqualTo("InputError");
+                    assertThat(failure.isRetryable()).isFalse();
+                });
+    }
+
+    private JsonNode body(String path) throws Exception {
+        return handler.handle(TestJob.of("{'url': '%s'}", server.url(path))).path("body");
+    }
+
+    private JobException failure(String input, Object... arguments) {
+        JobException failure =
+                catchThrowableOfType(JobException.class, () -> handler.handle(TestJob.of(input, arguments)));
+        assertThat(failure).isNotNull();
+        return failure;
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.millrace.handler.http;
+
+import org.jspecify.annotations.NullMarked;

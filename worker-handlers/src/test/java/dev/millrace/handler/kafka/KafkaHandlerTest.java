@@ -1,0 +1,160 @@
+package dev.millrace.handler.kafka;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.millrace.handler.TestJob;
+import dev.millrace.worker.JobException;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.Cluster;
+import org.apache.kafka.common.errors.NotEnoughReplicasException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Messages go to Kafka's own producer without a cluster; what needs none, to a real one. */
+class KafkaHandlerTest {
+    private final List<MockProducer<byte[], byte[]>> producers = new ArrayList<>();
+    private final List<ProducerKey> keys = new ArrayList<>();
+    private final KafkaHandler handler = new KafkaHandler(key -> {
+        keys.add(key);
+        producers.add(
+                new MockProducer<>(Cluster.empty(), true, null, new ByteArraySerializer(), new ByteArraySerializer()));
+        return producers.getLast();
+    });
+
+    @Test
+    void publishesKeyValueAndHeaders() throws Exception {
+        JsonNode result = handler.handle(TestJob.of("""
+                {'bootstrap_servers': 'localhost:9092', 'topic': 'orders', 'key': 'k-1', 'value': {'amount': 1.50},
+                 'headers': {'source': 'flow'}, 'partition': 0}"""));
+
+        ProducerRecord<byte[], byte[]> sent = producers.getFirst().history().getFirst();
+        assertThat(sent.topic()).isEqualTo("orders");
+        assertThat(new String(sent.key(), UTF_8)).isEqualTo("k-1");
+        assertThat(new String(sent.value(), UTF_8)).isEqualTo("{\"amount\":1.50}");
+        assertThat(new String(sent.headers().lastHeader("source").value(), UTF_8))
+                .isEqualTo("flow");
+        assertThat(result.toString()).isEqualTo("{\"topic\":\"orders\",\"partition\":0,\"offset\":0}");
+    }
+
+    @Test
+    void publishesTextsAsTheyAreAndNullAsATombstone() throws Exception {
+        handler.handle(TestJob.of("{'bootstrap_servers': 'a:1', 'topic': 't', 'value': 'plain'}"));
+        handler.handle(TestJob.of("{'bootstrap_servers': 'a:1', 'topic': 't', 'key': 'k', 'value': null}"));
+
+        List<ProducerRecord<byte[], byte[]>> sent = producers.getFirst().history();
+        assertThat(new String(sent.get(0).value(), UTF_8)).isEqualTo("plain");
+        assertThat(sent.get(0).key()).isNull();
+        assertThat(sent.get(1).value()).isNull();
+    }
+
+    @Test
+    void keepsAProducerForMessagesOfTheSameKind() throws Exception {
+        handler.handle(TestJob.of("{'bootstrap_servers': 'a:1', 'topic': 't', 'value': 1}"));
+        handler.handle(TestJob.of("{'bootstrap_servers': 'a:1', 'topic': 'u', 'value': 2}"));
+        handler.handle(TestJob.of("{'bootstrap_servers': 'a:1', 'topic': 't', 'value': 3, 'acks': 1}"));
+
+        assertThat(producers).hasSize(2);
+    }
+
+    @Test
+    void closesProducersThatAreTooMany() throws Exception {
+        int count = KafkaHandlerOptions.PRODUCERS_IDLE_MAX + 3;
+        for (int i : IntStream.range(0, count).toArray()) {
+            handler.handle(TestJob.of("{'bootstrap_servers': 'host-%d:1', 'topic': 't', 'value': 1}", i));
+        }
+
+        assertThat(producers.stream().filter(MockProducer::closed)).hasSize(3);
+        assertThat(producers.getFirst().closed()).isTrue();
+        assertThat(producers.getLast().closed()).isFalse();
+    }
+
+    @Test
+    void leavesNothingOpen() throws Exception {
+        handler.handle(TestJob.of("{'bootstrap_servers': 'a:1', 'topic': 't', 'value': 1}"));
+
+        handler.close();
+
+        assertThat(producers.getFirst().closed()).isTrue();
+    }
+
+    @Test
+    void asksForAcknowledgementsAndKeepsToTheTimeout() throws Exception {
+        handler.handle(TestJob.of("{'bootstrap_servers': 'a:1', 'topic': 't', 'value': 1, 'timeout': '5s'}"));
+
+        assertThat(keys.getFirst().settings(java.util.Map.of("security.protocol", "SSL")))
+                .containsEntry("acks", "all")
+                .containsEntry("enable.idempotence", true)
+                .containsEntry("delivery.timeout.ms", 5000)
+                .containsEntry("security.protocol", "SSL");
+    }
+
+    @Test
+    void saysWhetherARetryMayHelp() {
+        JobException tooLarge = failing(new RecordTooLargeException("too large"));
+        JobException noReplicas = failing(new NotEnoughReplicasException("one is missing"));
+
+        assertThat(tooLarge.name()).isEqualTo("KafkaError");
+        assertThat(tooLarge).hasMessageContaining("RecordTooLargeException: too large");
+        assertThat(tooLarge.isRetryable()).isFalse();
+        assertThat(noReplicas.isRetryable()).isTrue();
+    }
+
+    @Test
+    void saysThatNoBrokerCanBeReached() throws IOException {
+        int freePort;
+        try (ServerSocket socket = new ServerSocket(0)) {
+            freePort = socket.getLocalPort();
+        }
+        try (KafkaHandler real = new KafkaHandler(KafkaHandlerOptions.NONE)) {
+            JobException failure = catchThrowableOfType(
+                    JobException.class,
+                    () -> real.handle(TestJob.of(
+                            "{'bootstrap_servers': 'localhost:%d', 'topic': 't', 'value': 1, 'timeout': '300ms'}",
+                            freePort)));
+
+            assertThat(failure.name()).isEqualTo("KafkaTimeout");
+            assertThat(failure).hasMessageContaining("localhost:" + freePort).hasMessageContaining("300 ms");
+            assertThat(failure.isRetryable()).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{'topic': 't'}",
+                "{'bootstrap_servers': 'nowhere', 'topic': 't'}",
+                "{'bootstrap_servers': 'a:1', 'topic': 'a topic'}",
+                "{'bootstrap_servers': 'a:1', 'topic': 't', 'acks': 2}",
+                "{'bootstrap_servers': 'a:1', 'topic': 't', 'partition': -1}",
+                "{'bootstrap_servers': 'a:1', 'topic': 't', 'sasl.jaas.config': 'x'}"
+            })
+    void refusesABadInputForGood(String input) {
+        JobException failure = catchThrowableOfType(JobException.class, () -> handler.handle(TestJob.of(input)));
+
+        assertThat(failure.name()).isEqualTo("InputError");
+        assertThat(failure.isRetryable()).isFalse();
+        assertThat(producers).isEmpty();
+    }
+
+    private static JobException failing(RuntimeException answer) {
+        MockProducer<byte[], byte[]> producer =
+                new MockProducer<>(Cluster.empty(), true, null, new ByteArraySerializer(), new ByteArraySerializer());
+        producer.sendException = answer;
+        return catchThrowableOfType(
+                JobException.class,
+                () -> new KafkaHandler(_ -> producer)
+                        .handle(TestJob.of("{'bootstrap_servers': 'a:1', 'topic': 't', 'value': 1}")));
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.millrace.handler.kafka;
+
+import org.jspecify.annotations.NullMarked;

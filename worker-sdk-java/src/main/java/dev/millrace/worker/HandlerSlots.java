@@ -1,0 +1,24 @@
+package dev.millrace.worker;
+
+import java.util.Map;
+
+/**
+ * Java handlers of a {@link ScriptWorker}, and room for their jobs.
+ *
+ * @param handlers by name; none leaves the worker to its scripts
+ * @param slots jobs of all handlers that may run at once, each on a thread of its own
+ * @param prefetch jobs that may wait on the worker beyond those
+ */
+public record HandlerSlots(Map<String, JobHandler> handlers, int slots, int prefetch) {
+    /** No handlers. */
+    public static final HandlerSlots NONE = new HandlerSlots(Map.of(), 0, 0);
+
+    public HandlerSlots {
+        handlers = Map.copyOf(handlers);
+        int min = handlers.isEmpty() ? 0 : 1;
+        if (slots < min || slots > WorkerBuilder.SLOTS_MAX || prefetch < 0 || prefetch > WorkerBuilder.SLOTS_MAX) {
+            throw new IllegalArgumentException("slots: " + slots + ", prefetch: " + prefetch + " (expected: " + min
+                    + " and 0 to " + WorkerBuilder.SLOTS_MAX + ")");
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package dev.millrace.worker.internal;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.millrace.worker.internal.session.JobEngine;
+import dev.millrace.worker.internal.session.LeasedJob;
+import java.time.Duration;
+
+/** Two engines in one worker: one runs scripts, one handlers. */
+public final class CombinedEngine implements JobEngine {
+    private final JobEngine scripts;
+    private final JobEngine handlers;
+
+    public CombinedEngine(JobEngine scripts, JobEngine handlers) {
+        this.scripts = requireNonNull(scripts, "scripts");
+        this.handlers = requireNonNull(handlers, "handlers");
+    }
+
+    @Override
+    public void accept(LeasedJob job) {
+        of(job).accept(job);
+    }
+
+    @Override
+    public void stop(LeasedJob job, String reason) {
+        of(job).stop(job, reason);
+    }
+
+    @Override
+    public void drain() {
+        scripts.drain();
+        handlers.drain();
+    }
+
+    @Override
+    public boolean awaitIdle(Duration timeout) throws InterruptedException {
+        long endNanos = System.nanoTime() + timeout.toNanos();
+        boolean idle = scripts.awaitIdle(timeout);
+        return handlers.awaitIdle(Duration.ofNanos(Math.max(0, endNanos - System.nanoTime()))) && idle;
+    }
+
+    @Override
+    public void close() {
+        scripts.close();
+        handlers.close();
+    }
+
+    private JobEngine of(LeasedJob job) {
+        return job.lease().hasHandler() ? handlers : scripts;
+    }
+}

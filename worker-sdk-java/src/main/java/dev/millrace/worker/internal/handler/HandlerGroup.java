@@ -1,0 +1,28 @@
+package dev.millrace.worker.internal.handler;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.millrace.proto.worker.v1.SlotGroup;
+import java.util.Collection;
+
+/** The slot group of a worker's handlers. */
+public final class HandlerGroup {
+    private static final String NAME = "handlers";
+    private static final String TAG_PREFIX = "handler:";
+
+    private HandlerGroup() {}
+
+    /** Room for jobs of these handlers. */
+    public static SlotGroup of(Collection<String> handlers, int slots, int prefetch) {
+        return SlotGroup.newBuilder()
+                .setName(NAME)
+                .addAllTags(handlers.stream().map(TAG_PREFIX::concat).toList())
+                .setSlots(slots)
+                .setPrefetch(prefetch)
+                .build();
+    }
+
+    /** Reads inputs and writes results, unless the user brings a mapper. */
+    public static ObjectMapper json() {
+        return new ObjectMapper().findAndRegisterModules();
+    }
+}
