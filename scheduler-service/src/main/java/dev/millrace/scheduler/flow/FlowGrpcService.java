@@ -57,6 +57,7 @@ public final class FlowGrpcService extends FlowServiceGrpc.FlowServiceImplBase {
                                 .map(FlowProtos::problem)
                                 .toList())
                         .addAllScriptPaths(compilation.scriptPaths())
+                        .addAllScriptPaths(files.isEmpty() ? compilation.scriptCandidates() : List.of())
                         .setDialect(compilation.dialect())
                         .build());
     }

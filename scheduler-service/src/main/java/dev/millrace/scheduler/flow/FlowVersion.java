@@ -25,6 +25,6 @@ public record FlowVersion(String dialect, String fileName, String definition, Ma
 
     /** The definition for the compiler. */
     FlowSource source() {
-        return new FlowSource(fileName, Optional.of(dialect), definition);
+        return new FlowSource(fileName, Optional.of(dialect), definition, scripts.keySet());
     }
 }

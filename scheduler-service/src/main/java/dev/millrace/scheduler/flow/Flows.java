@@ -28,7 +28,7 @@ public final class Flows {
      * the caller is only about to learn which ones the definition names.
      */
     Compilation validate(String workspace, FlowSource source, Map<String, String> files) {
-        Compilation compilation = FlowCompiler.compile(source);
+        Compilation compilation = FlowCompiler.compile(source.with(files.keySet()));
         List<FlowProblem> missing =
                 files.isEmpty() ? List.of() : scripts.problems(workspace, compilation.scriptPaths(), files);
         if (missing.isEmpty()) {
@@ -36,12 +36,13 @@ public final class Flows {
         }
         List<FlowProblem> all = new ArrayList<>(problems(compilation));
         all.addAll(missing);
-        return new Compilation.Rejected(compilation.dialect(), all, compilation.scriptPaths());
+        return new Compilation.Rejected(
+                compilation.dialect(), all, compilation.scriptPaths(), compilation.scriptCandidates());
     }
 
     /** Stores a version with its scripts and makes it the current one of its path, by default the name inside the definition. */
     StoredFlow deploy(String workspace, String path, FlowSource source, Map<String, String> files) {
-        Compilation compilation = FlowCompiler.compile(source);
+        Compilation compilation = FlowCompiler.compile(source.with(files.keySet()));
         List<FlowProblem> problems = new ArrayList<>(problems(compilation));
         problems.addAll(scripts.problems(workspace, compilation.scriptPaths(), files));
         if (!problems.isEmpty() || !(compilation instanceof Compilation.Compiled compiled)) {

@@ -15,6 +15,9 @@ public sealed interface Compilation {
     /** Paths of the scripts it names, each once, in order of first use; as far as it could be read. */
     List<String> scriptPaths();
 
+    /** Paths of scripts that it would run if they came with the definition, and does without. */
+    List<String> scriptCandidates();
+
     /**
      * A valid flow.
      *
@@ -22,13 +25,27 @@ public sealed interface Compilation {
      *     among {@code scriptPaths}
      */
     record Compiled(
-            String dialect, FlowDefinition flow, List<String> scriptPaths, Map<String, InlineScript> inlineScripts)
+            String dialect,
+            FlowDefinition flow,
+            List<String> scriptPaths,
+            Map<String, InlineScript> inlineScripts,
+            List<String> scriptCandidates)
             implements Compilation {
         public Compiled {
             requireNonNull(dialect, "dialect");
             requireNonNull(flow, "flow");
             scriptPaths = List.copyOf(scriptPaths);
             inlineScripts = Map.copyOf(inlineScripts);
+            scriptCandidates = List.copyOf(scriptCandidates);
+        }
+
+        /** A flow whose scripts are all known by its text. */
+        public Compiled(
+                String dialect,
+                FlowDefinition flow,
+                List<String> scriptPaths,
+                Map<String, InlineScript> inlineScripts) {
+            this(dialect, flow, scriptPaths, inlineScripts, List.of());
         }
 
         /** A flow without inline scripts. */
@@ -46,11 +63,18 @@ public sealed interface Compilation {
     }
 
     /** A definition with problems, in the order of the definition. */
-    record Rejected(String dialect, List<FlowProblem> problems, List<String> scriptPaths) implements Compilation {
+    record Rejected(String dialect, List<FlowProblem> problems, List<String> scriptPaths, List<String> scriptCandidates)
+            implements Compilation {
         public Rejected {
             requireNonNull(dialect, "dialect");
             problems = List.copyOf(problems);
             scriptPaths = List.copyOf(scriptPaths);
+            scriptCandidates = List.copyOf(scriptCandidates);
+        }
+
+        /** A definition whose scripts are all known by its text. */
+        public Rejected(String dialect, List<FlowProblem> problems, List<String> scriptPaths) {
+            this(dialect, problems, scriptPaths, List.of());
         }
     }
 }

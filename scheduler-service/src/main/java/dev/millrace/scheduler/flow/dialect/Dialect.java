@@ -1,5 +1,7 @@
 package dev.millrace.scheduler.flow.dialect;
 
+import java.util.Set;
+
 /** A language of definitions: a compiler into the flow model. */
 public interface Dialect {
     /** Its name, for example {@code millrace}. */
@@ -10,4 +12,13 @@ public interface Dialect {
 
     /** Compiles a document; what is wrong goes to {@code problems}. */
     Compilation compile(SourceNode document, Problems problems);
+
+    /**
+     * As {@link #compile(SourceNode, Problems)}, where names of tasks may also mean scripts.
+     *
+     * @param files paths of the scripts that come with the definition
+     */
+    default Compilation compile(SourceNode document, Set<String> files, Problems problems) {
+        return compile(document, problems);
+    }
 }

@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.flow.dialect;
 
+import dev.millrace.scheduler.flow.dialect.conductor.ConductorDialect;
 import dev.millrace.scheduler.flow.dialect.millrace.MillraceDialect;
 import dev.millrace.scheduler.flow.dialect.openflow.OpenFlowDialect;
 import java.util.List;
@@ -8,7 +9,8 @@ import java.util.stream.Collectors;
 
 /** Compiles a definition in any dialect. */
 public final class FlowCompiler {
-    private static final List<Dialect> DIALECTS = List.of(new MillraceDialect(), new OpenFlowDialect());
+    private static final List<Dialect> DIALECTS =
+            List.of(new MillraceDialect(), new OpenFlowDialect(), new ConductorDialect());
 
     private FlowCompiler() {}
 
@@ -19,7 +21,7 @@ public final class FlowCompiler {
             SourceNode document = read(source);
             Optional<Dialect> dialect = dialect(source, document, problems);
             if (dialect.isPresent()) {
-                return dialect.get().compile(document, problems);
+                return dialect.get().compile(document, source.files(), problems);
             }
         } catch (SourceInvalid invalid) {
             invalid.addTo(problems);

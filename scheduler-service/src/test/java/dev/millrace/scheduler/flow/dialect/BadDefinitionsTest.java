@@ -27,6 +27,11 @@ class BadDefinitionsTest {
         return tests("openflow", Optional.of("openflow"), "flow.yaml", 50);
     }
 
+    @TestFactory
+    Stream<DynamicTest> conductor() throws IOException {
+        return tests("conductor", Optional.of("conductor"), "flow.json", 50);
+    }
+
     /** The cases of one dialect, which is either forced or has to be recognised. */
     private static Stream<DynamicTest> tests(String folder, Optional<String> dialect, String fileName, int casesMin)
             throws IOException {

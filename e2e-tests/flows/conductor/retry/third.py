@@ -1,0 +1,4 @@
+def main(ctx=None):
+    if ctx.attempt < 3:
+        raise RuntimeError("not yet")
+    return {"attempt": ctx.attempt}

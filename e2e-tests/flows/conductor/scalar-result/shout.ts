@@ -1,0 +1,3 @@
+export function main(text: string) {
+  return text.toUpperCase();
+}

@@ -1,0 +1,115 @@
+package dev.millrace.scheduler.flow.dialect.conductor;
+
+import dev.millrace.scheduler.expression.Template;
+import dev.millrace.scheduler.flow.dialect.SourceNode;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** What all parts of one compilation share. */
+final class Compiling {
+    private static final List<String> SCRIPT_ENDINGS = List.of(".py", ".ts", ".mts", ".js", ".mjs");
+
+    private final Reading reading;
+    private final TaskTree tree;
+    private final TaskDefinitions definitions;
+    private final String workflowName;
+    private final int workflowVersion;
+    private final Set<String> files;
+    private final Set<String> scripts = new LinkedHashSet<>();
+    private final Set<String> candidates = new LinkedHashSet<>();
+
+    Compiling(
+            Reading reading,
+            TaskTree tree,
+            TaskDefinitions definitions,
+            String workflowName,
+            int workflowVersion,
+            Set<String> files) {
+        this.reading = reading;
+        this.tree = tree;
+        this.definitions = definitions;
+        this.workflowName = workflowName;
+        this.workflowVersion = workflowVersion;
+        this.files = Set.copyOf(files);
+    }
+
+    Reading reading() {
+        return reading;
+    }
+
+    TaskTree tree() {
+        return tree;
+    }
+
+    TaskDefinitions definitions() {
+        return definitions;
+    }
+
+    String workflowName() {
+        return workflowName;
+    }
+
+    int workflowVersion() {
+        return workflowVersion;
+    }
+
+    /** The script of that name among the files that come with the definition; empty where a worker's handler has to do it. */
+    Optional<String> script(String taskName) {
+        for (String ending : SCRIPT_ENDINGS) {
+            String path = taskName + ending;
+            candidates.add(path);
+            if (files.contains(path)) {
+                scripts.add(path);
+                return Optional.of(path);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Scripts that the flow runs. */
+    List<String> scripts() {
+        return List.copyOf(scripts);
+    }
+
+    /** Scripts that it would run if they came with the definition. */
+    List<String> candidates() {
+        return List.copyOf(candidates);
+    }
+
+    /** The parameters of a task: those of its definition, with its own in front. */
+    Params params(TaskNode task, TaskReferences references) {
+        Map<String, Template> members = new LinkedHashMap<>(definitions.inputTemplate(task));
+        task.fields().find("inputParameters").ifPresent(node -> members.putAll(members(task, node, references)));
+        return new Params(members);
+    }
+
+    private Map<String, Template> members(TaskNode task, SourceNode node, TaskReferences references) {
+        if (node instanceof SourceNode.Mapping mapping) {
+            return new Values(reading, references)
+                    .members(mapping, task.fields().path("inputParameters"));
+        }
+        reading.problem(
+                node.mark(),
+                task.fields().path("inputParameters"),
+                "inputParameters is " + node.phrase() + " (expected: an object).",
+                "Write one key for each parameter.");
+        return Map.of();
+    }
+
+    /** References as the task itself sees them. */
+    TaskReferences references(TaskNode task, Level level) {
+        return new TaskReferences(this, level, task.mark(), task.path());
+    }
+
+    /** Names of tasks, for messages. */
+    static String names(List<TaskNode> tasks) {
+        List<String> names = new ArrayList<>();
+        tasks.forEach(task -> names.add(task.reference()));
+        return String.join(", ", names);
+    }
+}

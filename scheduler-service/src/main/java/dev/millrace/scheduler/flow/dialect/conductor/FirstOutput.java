@@ -1,0 +1,29 @@
+package dev.millrace.scheduler.flow.dialect.conductor;
+
+import dev.millrace.scheduler.expression.Computed;
+import dev.millrace.scheduler.expression.Expression;
+import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.expression.Reads;
+import dev.millrace.scheduler.expression.Scope;
+import java.util.List;
+
+/** The output of the first of several tasks that has run; an empty object where none has. */
+record FirstOutput(List<Expression> tasks) implements Computed {
+    FirstOutput {
+        tasks = List.copyOf(tasks);
+    }
+
+    @Override
+    public JsonValue evaluate(Scope scope) {
+        return tasks.stream()
+                .map(task -> task.evaluate(scope))
+                .filter(output -> !output.isNull())
+                .findFirst()
+                .orElse(JsonValue.EMPTY_OBJECT);
+    }
+
+    @Override
+    public Reads reads() {
+        return tasks.stream().map(Expression::reads).reduce(Reads.NOTHING, Reads::and);
+    }
+}

@@ -1,0 +1,74 @@
+package dev.millrace.scheduler.flow.dialect.conductor;
+
+import dev.millrace.scheduler.expression.Computed;
+import dev.millrace.scheduler.expression.EvaluationFailed;
+import dev.millrace.scheduler.expression.Expression;
+import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.expression.Reads;
+import dev.millrace.scheduler.expression.Scope;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** An {@code http_request} in the words of the handler {@code millrace.http}. */
+record HttpRequest(Expression request) implements Computed {
+    /** What a request may hold. */
+    static final List<String> KEYS =
+            List.of("uri", "method", "headers", "body", "accept", "contentType", "connectionTimeOut", "readTimeOut");
+
+    private static final double MILLIS_PER_SECOND = 1_000;
+
+    @Override
+    public JsonValue evaluate(Scope scope) {
+        JsonValue given = request.evaluate(scope);
+        if (given.kind() != JsonValue.Kind.OBJECT) {
+            throw new EvaluationFailed("The http_request is " + given.kind().phrase() + " (expected: an object).");
+        }
+        Map<String, JsonValue> call = new LinkedHashMap<>();
+        copy(given, "uri", call, "url");
+        copy(given, "method", call, "method");
+        Map<String, JsonValue> headers = headers(given);
+        if (!headers.isEmpty()) {
+            call.put("headers", JsonObjects.of(headers));
+        }
+        copy(given, "body", call, "body");
+        seconds(given, "connectionTimeOut", call, "connect_timeout");
+        seconds(given, "readTimeOut", call, "timeout");
+        return JsonObjects.of(call);
+    }
+
+    static void copy(JsonValue from, String name, Map<String, JsonValue> to, String newName) {
+        JsonValue value = JsonObjects.member(from, name);
+        if (!value.isNull()) {
+            to.put(newName, value);
+        }
+    }
+
+    private static Map<String, JsonValue> headers(JsonValue given) {
+        Map<String, JsonValue> headers = new LinkedHashMap<>();
+        copy(given, "accept", headers, "Accept");
+        copy(given, "contentType", headers, "Content-Type");
+        JsonValue own = JsonObjects.member(given, "headers");
+        if (own.kind() == JsonValue.Kind.OBJECT) {
+            own.members().forEach((name, value) -> {
+                headers.keySet().removeIf(name::equalsIgnoreCase);
+                headers.put(name, value);
+            });
+        }
+        return headers;
+    }
+
+    /** Conductor counts milliseconds, and 0 is no limit. */
+    static void seconds(JsonValue from, String name, Map<String, JsonValue> to, String newName) {
+        JsonValue millis = JsonObjects.member(from, name);
+        if (millis.kind() == JsonValue.Kind.NUMBER && millis.isTruthy()) {
+            double seconds = Double.parseDouble(millis.toString()) / MILLIS_PER_SECOND;
+            to.put(newName, JsonValue.of(Double.toString(seconds)));
+        }
+    }
+
+    @Override
+    public Reads reads() {
+        return request.reads();
+    }
+}

@@ -1,0 +1,19 @@
+package dev.millrace.scheduler.flow.dialect.conductor;
+
+import dev.millrace.scheduler.expression.Computed;
+import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.expression.Reads;
+import dev.millrace.scheduler.expression.Scope;
+
+/** The number of the current iteration, from 1; {@code outward} as in {@link LoopProgress}. */
+record IterationNumber(int outward) implements Computed {
+    @Override
+    public JsonValue evaluate(Scope scope) {
+        return JsonValue.of(1L + (outward == 0 ? scope.index() : scope.index(outward)));
+    }
+
+    @Override
+    public Reads reads() {
+        return Reads.NOTHING;
+    }
+}

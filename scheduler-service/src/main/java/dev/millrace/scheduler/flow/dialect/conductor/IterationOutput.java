@@ -1,0 +1,36 @@
+package dev.millrace.scheduler.flow.dialect.conductor;
+
+import dev.millrace.scheduler.expression.Computed;
+import dev.millrace.scheduler.expression.Expression;
+import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.expression.Reads;
+import dev.millrace.scheduler.expression.Scope;
+import java.util.OptionalInt;
+
+/**
+ * The output that a task inside a loop had in one iteration, read from outside of the loop. Null where it did not run in it.
+ *
+ * @param loop the output of the loop
+ * @param number of the iteration, from 1; absent for the last one
+ * @param task its reference name
+ */
+record IterationOutput(Expression loop, OptionalInt number, String task) implements Computed {
+    @Override
+    public JsonValue evaluate(Scope scope) {
+        JsonValue output = loop.evaluate(scope);
+        String iteration = number.isPresent()
+                ? Integer.toString(number.getAsInt())
+                : JsonObjects.member(output, LoopOutput.ITERATION).toString();
+        return JsonObjects.member(JsonObjects.member(output, iteration), task);
+    }
+
+    @Override
+    public Reads reads() {
+        return loop.reads();
+    }
+
+    @Override
+    public String toString() {
+        return task + (number.isPresent() ? "__" + number.getAsInt() : "") + ".output";
+    }
+}

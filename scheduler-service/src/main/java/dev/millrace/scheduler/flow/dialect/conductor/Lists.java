@@ -1,0 +1,121 @@
+package dev.millrace.scheduler.flow.dialect.conductor;
+
+import dev.millrace.scheduler.expression.Expression;
+import dev.millrace.scheduler.expression.Path;
+import dev.millrace.scheduler.expression.Root;
+import dev.millrace.scheduler.expression.Template;
+import dev.millrace.scheduler.flow.core.Step;
+import dev.millrace.scheduler.flow.core.StepAction;
+import dev.millrace.scheduler.flow.core.StepList;
+import dev.millrace.scheduler.flow.core.StepPolicy;
+import dev.millrace.scheduler.flow.dialect.conductor.TaskNode.TaskList;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Compiles lists of tasks. Tasks follow one another; the branches of a fork are laid out flat in the list around them, where each begins
+ * after the fork, and the join needs what it joins on.
+ */
+final class Lists {
+    private final Compiling compiling;
+    private final Actions actions;
+
+    Lists(Compiling compiling) {
+        this.compiling = compiling;
+        this.actions = new Actions(compiling, this);
+    }
+
+    /** A list that results in the output of its last task. */
+    StepList list(List<TaskNode> tasks, Level level) {
+        List<Step> steps = steps(tasks, level);
+        Optional<Template> output = tasks.isEmpty()
+                ? Optional.empty()
+                : lastOutput(tasks.getLast(), level).map(Template.Whole::new);
+        return new StepList(steps, output);
+    }
+
+    /** The output of the last task; where that is a switch, of the last task of the branch it took. */
+    private Optional<Expression> lastOutput(TaskNode task, Level level) {
+        Optional<Expression> output = outputOf(task, level);
+        return task.type() == TaskType.SWITCH || task.type() == TaskType.DECISION
+                ? output.map(own ->
+                        new FirstOutput(List.of(new Path(new Root.StepResultIfAny(task.reference()), List.of()), own)))
+                : output;
+    }
+
+    /** A list that results in the outputs of all its tasks, by their reference names. */
+    StepList iteration(List<TaskNode> tasks, Level level) {
+        List<Step> steps = steps(tasks, level);
+        Map<String, Expression> outputs = new LinkedHashMap<>();
+        collect(tasks, level, outputs);
+        return new StepList(steps, Optional.of(new Template.Whole(new Outputs(outputs))));
+    }
+
+    /** The steps of a list; {@code level} stands at their end then. */
+    List<Step> steps(List<TaskNode> tasks, Level level) {
+        List<Step> steps = new ArrayList<>();
+        sequence(tasks, level, List.of(), steps);
+        level.finish();
+        return steps;
+    }
+
+    private Optional<Expression> outputOf(TaskNode task, Level level) {
+        return compiling.references(task, level).find(task.reference(), "output");
+    }
+
+    private void collect(List<TaskNode> tasks, Level level, Map<String, Expression> outputs) {
+        for (TaskNode task : tasks) {
+            outputOf(task, level).ifPresent(output -> outputs.put(task.reference(), output));
+            if (task.type() != TaskType.DO_WHILE) {
+                for (TaskList inner : task.lists()) {
+                    collect(inner.tasks(), level, outputs);
+                }
+            }
+        }
+    }
+
+    private void sequence(List<TaskNode> tasks, Level level, List<String> begin, List<Step> steps) {
+        List<String> needs = begin;
+        for (int i = 0; i < tasks.size(); i++) {
+            TaskNode task = tasks.get(i);
+            Optional<TaskNode> previous = i == 0 ? Optional.empty() : Optional.of(tasks.get(i - 1));
+            switch (task.type()) {
+                case FORK_JOIN, FORK_JOIN_DYNAMIC -> requireJoin(task, tasks, i);
+                case JOIN, EXCLUSIVE_JOIN -> needs = new Joins(compiling, level).needs(task, needs);
+                default -> {}
+            }
+            level.begin(needs);
+            steps.add(step(task, previous, needs, level));
+            level.end(task.reference());
+            needs = List.of(task.reference());
+            if (task.type() == TaskType.FORK_JOIN) {
+                for (TaskList branch : task.lists()) {
+                    sequence(branch.tasks(), level, needs, steps);
+                }
+            }
+        }
+    }
+
+    private Step step(TaskNode task, Optional<TaskNode> previous, List<String> needs, Level level) {
+        StepPolicy policy = new TaskSettings(
+                        compiling.reading(), task, compiling.definitions().find(task))
+                .policy();
+        StepAction action = actions.action(task, previous, level);
+        return new Step(task.reference(), needs, action, policy);
+    }
+
+    private void requireJoin(TaskNode fork, List<TaskNode> tasks, int position) {
+        if (position + 1 == tasks.size() || tasks.get(position + 1).type() != TaskType.JOIN) {
+            compiling
+                    .reading()
+                    .problem(
+                            fork.mark(),
+                            fork.path(),
+                            "The fork \"" + fork.reference() + "\" is not followed by a JOIN.",
+                            "Put a task of the type JOIN right after it; its joinOn may be empty.");
+        }
+    }
+}

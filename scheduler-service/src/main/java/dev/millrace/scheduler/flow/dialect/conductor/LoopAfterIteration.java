@@ -1,0 +1,25 @@
+package dev.millrace.scheduler.flow.dialect.conductor;
+
+import dev.millrace.scheduler.expression.Computed;
+import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.expression.Reads;
+import dev.millrace.scheduler.expression.Scope;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** The output of a loop as its condition sees it, after an iteration: the number of the iteration, and the outputs of its tasks. */
+record LoopAfterIteration() implements Computed {
+    @Override
+    public JsonValue evaluate(Scope scope) {
+        long number = scope.index() + 1L;
+        Map<String, JsonValue> output = new LinkedHashMap<>();
+        output.put(LoopOutput.ITERATION, JsonValue.of(number));
+        output.put(Long.toString(number), scope.result().orElse(JsonValue.EMPTY_OBJECT));
+        return JsonObjects.of(output);
+    }
+
+    @Override
+    public Reads reads() {
+        return Reads.NOTHING;
+    }
+}

@@ -1,0 +1,43 @@
+package dev.millrace.scheduler.flow.dialect.conductor;
+
+import dev.millrace.scheduler.expression.Computed;
+import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.expression.Reads;
+import dev.millrace.scheduler.expression.Root;
+import dev.millrace.scheduler.expression.Scope;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * The output of a loop as a task inside it sees it: the number of the iteration, from 1, and the outputs of the iteration before it; in a
+ * loop over items, the item and its index.
+ *
+ * @param outward 0 is the innermost loop around the task, 1 the one around that
+ * @param overItems whether the loop goes through an array
+ */
+record LoopProgress(int outward, boolean overItems) implements Computed {
+    @Override
+    public JsonValue evaluate(Scope scope) {
+        int index = outward == 0 ? scope.index() : scope.index(outward);
+        JsonValue item = new Root.Item(outward).value(scope);
+        Map<String, JsonValue> output = new LinkedHashMap<>();
+        output.put(LoopOutput.ITERATION, JsonValue.of(index + 1L));
+        if (overItems) {
+            output.put("loopIndex", JsonValue.of(index));
+            output.put("loopItem", item);
+        } else if (!item.isNull()) {
+            output.put(Integer.toString(index), item);
+        }
+        return JsonObjects.of(output);
+    }
+
+    @Override
+    public Reads reads() {
+        return Reads.NOTHING;
+    }
+
+    @Override
+    public String toString() {
+        return "outer.".repeat(outward) + "loop.output";
+    }
+}

@@ -1,0 +1,25 @@
+package dev.millrace.scheduler.flow.dialect.conductor;
+
+import dev.millrace.scheduler.expression.Computed;
+import dev.millrace.scheduler.expression.Expression;
+import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.expression.Reads;
+import dev.millrace.scheduler.expression.Scope;
+
+/** A member of an object; null where there is none, or no object. */
+record MemberOf(Expression holder, String name) implements Computed {
+    @Override
+    public JsonValue evaluate(Scope scope) {
+        return JsonObjects.member(holder.evaluate(scope), name);
+    }
+
+    @Override
+    public Reads reads() {
+        return holder.reads();
+    }
+
+    @Override
+    public String toString() {
+        return holder + "." + name;
+    }
+}

@@ -1,0 +1,80 @@
+package dev.millrace.scheduler.flow.dialect.conductor;
+
+import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.flow.core.FlowLimits;
+import dev.millrace.scheduler.flow.dialect.Fields;
+import dev.millrace.scheduler.flow.dialect.Problems;
+import dev.millrace.scheduler.flow.dialect.SourceNode;
+import dev.millrace.scheduler.flow.dialect.SourceNode.Mark;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** What one reading of a definition gathers. */
+final class Reading {
+    private final Problems problems;
+    private final Set<List<Object>> reported = new HashSet<>();
+    private int tasks;
+
+    Reading(Problems problems) {
+        this.problems = problems;
+    }
+
+    Problems problems() {
+        return problems;
+    }
+
+    /** Notes a problem, once, however often the same text is read. */
+    void problem(Mark mark, String path, String message, String remedy) {
+        if (reported.add(List.of(mark, path, message))) {
+            problems.add(mark, path, message, remedy);
+        }
+    }
+
+    /** Notes a problem with the value of a key, or with the object where it has no such key. */
+    void problem(Fields fields, String key, String message, String remedy) {
+        problem(fields.find(key).map(SourceNode::mark).orElse(fields.mark()), fields.path(key), message, remedy);
+    }
+
+    /** The keys of an object; those that are null count as absent, because exported definitions are full of them. */
+    Fields fields(SourceNode node, String path, String what, List<String> known) {
+        return Fields.of(problems, withoutNulls(node), path, what, known);
+    }
+
+    private static SourceNode withoutNulls(SourceNode node) {
+        return node instanceof SourceNode.Mapping mapping
+                ? new SourceNode.Mapping(
+                        mapping.mark(),
+                        mapping.entries().stream()
+                                .filter(entry -> !isNull(entry.value()))
+                                .toList())
+                : node;
+    }
+
+    private static boolean isNull(SourceNode node) {
+        return node instanceof SourceNode.Literal literal && literal.value().kind() == JsonValue.Kind.NULL;
+    }
+
+    /** Whether a value says nothing: null, false, an empty object, array or string. */
+    static boolean isEmpty(SourceNode node) {
+        return switch (node) {
+            case SourceNode.Text text -> text.text().isEmpty();
+            case SourceNode.Literal literal -> !literal.value().isTruthy();
+            case SourceNode.Mapping mapping -> mapping.entries().isEmpty();
+            case SourceNode.Sequence sequence -> sequence.items().isEmpty();
+        };
+    }
+
+    /** Counts a task; tells whether there is room for it. */
+    boolean countTask(Mark mark, String path) {
+        tasks++;
+        if (tasks == FlowLimits.STEPS_MAX + 1) {
+            problem(
+                    mark,
+                    path,
+                    "The workflow has more than the limit of " + FlowLimits.STEPS_MAX + " tasks.",
+                    "Use a loop or a dynamic fork for tasks that are alike, or split the workflow.");
+        }
+        return tasks <= FlowLimits.STEPS_MAX;
+    }
+}

@@ -1,0 +1,158 @@
+package dev.millrace.scheduler.flow.dialect.conductor;
+
+import dev.millrace.scheduler.expression.Composed;
+import dev.millrace.scheduler.expression.Expression;
+import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.expression.Template;
+import dev.millrace.scheduler.expression.jq.JqQuery;
+import dev.millrace.scheduler.flow.core.StepAction;
+import dev.millrace.scheduler.flow.dialect.Nearest;
+import dev.millrace.scheduler.queue.core.EndStatus;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Compiles the tasks that need no worker. */
+final class ServerTasks {
+    private static final List<String> STATUSES = List.of("COMPLETED", "FAILED", "TERMINATED");
+
+    private final Compiling compiling;
+    private final Level level;
+
+    ServerTasks(Compiling compiling, Level level) {
+        this.compiling = compiling;
+        this.level = level;
+    }
+
+    StepAction action(TaskNode task) {
+        Params params = compiling.params(task, compiling.references(task, level));
+        return switch (task.type()) {
+            case INLINE -> inline(task, params);
+            case LAMBDA -> lambda(task, params);
+            case JSON_JQ_TRANSFORM -> jq(task, params);
+            case SET_VARIABLE -> new StepAction.SetVariables(params.template());
+            case TERMINATE -> terminate(task, params);
+            default -> throw new IllegalArgumentException(task.type() + " is no task of the server");
+        };
+    }
+
+    private StepAction inline(TaskNode task, Params params) {
+        String evaluator = text(task, params, "evaluatorType", "javascript").orElse(Scripts.VALUE_PARAM);
+        Optional<String> text = text(task, params, "expression", "$.value * 2");
+        if (text.isEmpty()) {
+            return compute(Composed.constant(JsonValue.NULL));
+        }
+        String expression = text.get();
+        if (!Scripts.EVALUATORS.contains(evaluator)) {
+            unknownEvaluator(task, evaluator, task.fields().path("inputParameters") + ".evaluatorType");
+            return compute(Composed.constant(JsonValue.NULL));
+        }
+        if (evaluator.equals(Scripts.VALUE_PARAM)) {
+            return compute(params.find(expression)
+                    .map(Params::expression)
+                    .orElseGet(() -> unknownParam(task, expression, params)));
+        }
+        return compute(scripts(task, "expression").javaScript(expression, params, Map.of()));
+    }
+
+    private StepAction lambda(TaskNode task, Params params) {
+        String script = text(task, params, "scriptExpression", "return {sum: $.a + $.b};")
+                .orElse("null");
+        return compute(scripts(task, "scriptExpression").javaScript(script, params, Map.of()));
+    }
+
+    private static StepAction compute(Expression result) {
+        return new StepAction.Compute(Template.object(Map.of("result", new Template.Whole(result))));
+    }
+
+    private StepAction jq(TaskNode task, Params params) {
+        String query =
+                text(task, params, "queryExpression", ".items | map(.id)").orElse(".");
+        return new StepAction.Compute(
+                new Template.Whole(scripts(task, "queryExpression").read(JqQuery.read(query, params.expression()))));
+    }
+
+    private Scripts scripts(TaskNode task, String key) {
+        return new Scripts(compiling.reading(), task.mark(), task.fields().path("inputParameters") + "." + key);
+    }
+
+    /** A text without paths in it, from the parameters or, where some put it, beside them. */
+    private Optional<String> text(TaskNode task, Params params, String key, String example) {
+        Optional<String> inside = params.text(key);
+        Optional<String> text = inside.isPresent() || !task.type().takes(key)
+                ? inside
+                : task.fields().text(key);
+        if (text.isEmpty()) {
+            boolean computed = params.find(key).isPresent();
+            compiling
+                    .reading()
+                    .problem(
+                            task.mark(),
+                            task.fields().path("inputParameters") + "." + key,
+                            computed
+                                    ? "\"" + key + "\" is made of other values."
+                                    : "Task \"" + task.reference() + "\" has no " + key + ".",
+                            computed
+                                    ? "Write it out; a script reads other parameters as $.NAME, and $${ stands for the characters ${."
+                                    : "Add it to inputParameters, for example \"" + example + "\".");
+        }
+        return text;
+    }
+
+    private void unknownEvaluator(TaskNode task, String evaluator, String path) {
+        compiling
+                .reading()
+                .problem(
+                        task.mark(),
+                        path,
+                        "The evaluator \"" + evaluator + "\" is unknown.",
+                        Nearest.didYouMean(evaluator, Scripts.EVALUATORS) + "Use one of: "
+                                + String.join(", ", Scripts.EVALUATORS) + ".");
+    }
+
+    private Expression unknownParam(TaskNode task, String name, Params params) {
+        compiling
+                .reading()
+                .problem(
+                        task.mark(),
+                        task.fields().path("inputParameters") + ".expression",
+                        "There is no parameter \"" + name + "\".",
+                        Nearest.didYouMean(name, params.names()) + "There are: " + String.join(", ", params.names())
+                                + ".");
+        return Composed.constant(JsonValue.NULL);
+    }
+
+    private StepAction terminate(TaskNode task, Params params) {
+        if (task.fields().bool("optional").orElse(false)) {
+            compiling
+                    .reading()
+                    .problem(
+                            task.fields(),
+                            "optional",
+                            "A task of the type TERMINATE cannot be optional.",
+                            "Remove it.");
+        }
+        String status = text(task, params, "terminationStatus", "COMPLETED").orElse("COMPLETED");
+        if (!STATUSES.contains(status)) {
+            compiling
+                    .reading()
+                    .problem(
+                            task.mark(),
+                            task.fields().path("inputParameters") + ".terminationStatus",
+                            "terminationStatus is \"" + status + "\" (expected: " + String.join(", ", STATUSES) + ").",
+                            Nearest.didYouMean(status, STATUSES) + "Write one of them.");
+        }
+        Template output = params.find("workflowOutput").orElse(Template.Constant.EMPTY_OBJECT);
+        Template reason = params.find("terminationReason")
+                .orElse(new Template.Constant(
+                        JsonValue.ofString("Task \"" + task.reference() + "\" ended the workflow.")));
+        return new StepAction.Terminate(
+                switch (status) {
+                    case "FAILED" -> EndStatus.FAILED;
+                    case "TERMINATED" -> EndStatus.CANCELED;
+                    default -> EndStatus.SUCCEEDED;
+                },
+                new Template.Whole(new WorkflowOutput(Params.expression(output))),
+                reason);
+    }
+}

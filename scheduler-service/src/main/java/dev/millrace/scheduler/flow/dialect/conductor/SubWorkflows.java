@@ -1,0 +1,123 @@
+package dev.millrace.scheduler.flow.dialect.conductor;
+
+import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.expression.Template;
+import dev.millrace.scheduler.flow.core.StepAction;
+import dev.millrace.scheduler.flow.dialect.Fields;
+import dev.millrace.scheduler.flow.dialect.SourceNode;
+import java.util.List;
+import java.util.Optional;
+
+/** Compiles tasks that run other workflows. */
+final class SubWorkflows {
+    private static final List<String> SUB_KEYS = List.of(
+            "name",
+            "version",
+            "taskToDomain",
+            "workflowDefinition",
+            "idempotencyKey",
+            "idempotencyStrategy",
+            "priority");
+    private static final List<String> START_KEYS = List.of(
+            "name",
+            "version",
+            "input",
+            "correlationId",
+            "taskToDomain",
+            "priority",
+            "idempotencyKey",
+            "idempotencyStrategy");
+    private static final List<String> UNSUPPORTED =
+            List.of("taskToDomain", "workflowDefinition", "idempotencyKey", "correlationId", "priority");
+
+    private final Compiling compiling;
+    private final Level level;
+
+    SubWorkflows(Compiling compiling, Level level) {
+        this.compiling = compiling;
+        this.level = level;
+    }
+
+    StepAction action(TaskNode task) {
+        return task.type() == TaskType.SUB_WORKFLOW ? sub(task) : start(task);
+    }
+
+    private StepAction sub(TaskNode task) {
+        Template input =
+                compiling.params(task, compiling.references(task, level)).template();
+        Optional<SourceNode> node = task.fields().find("subWorkflowParam");
+        String path = task.fields().path("subWorkflowParam");
+        if (node.isEmpty()) {
+            compiling
+                    .reading()
+                    .problem(
+                            task.mark(),
+                            path,
+                            "Task \"" + task.reference() + "\" has no subWorkflowParam.",
+                            "Add it, for example \"subWorkflowParam\": {\"name\": \"report\"}.");
+            return new StepAction.SubFlow("", input);
+        }
+        Fields fields = compiling.reading().fields(node.get(), path, "subWorkflowParam", SUB_KEYS);
+        return new StepAction.SubFlow(WorkflowNames.path(name(fields)), input);
+    }
+
+    private StepAction start(TaskNode task) {
+        Optional<SourceNode> node = task.fields()
+                .find("inputParameters")
+                .filter(SourceNode.Mapping.class::isInstance)
+                .flatMap(mapping -> ((SourceNode.Mapping) mapping)
+                        .entries().stream()
+                                .filter(entry -> entry.key().equals("startWorkflow"))
+                                .map(SourceNode.Entry::value)
+                                .findFirst());
+        String path = task.fields().path("inputParameters") + ".startWorkflow";
+        if (node.isEmpty()) {
+            compiling
+                    .reading()
+                    .problem(
+                            task.mark(),
+                            path,
+                            "Task \"" + task.reference() + "\" does not say what it starts.",
+                            "Add startWorkflow to inputParameters, for example {\"name\": \"report\", \"input\": {}}.");
+            return new StepAction.StartRun(Template.Constant.NULL, Template.Constant.EMPTY_OBJECT);
+        }
+        Fields fields = compiling.reading().fields(node.get(), path, "startWorkflow", START_KEYS);
+        Template input = fields.find("input")
+                .map(value -> new Values(compiling.reading(), compiling.references(task, level))
+                        .template(value, fields.path("input")))
+                .orElse(Template.Constant.EMPTY_OBJECT);
+        String flow = WorkflowNames.path(name(fields));
+        return new StepAction.StartRun(new Template.Constant(JsonValue.ofString(flow)), input);
+    }
+
+    private String name(Fields fields) {
+        for (String key : UNSUPPORTED) {
+            fields.find(key)
+                    .filter(node -> !Reading.isEmpty(node))
+                    .ifPresent(node -> compiling
+                            .reading()
+                            .problem(
+                                    node.mark(),
+                                    fields.path(key),
+                                    "\"" + key + "\" is not supported here.",
+                                    "Remove it."));
+        }
+        Optional<String> name = fields.text("name");
+        if (name.filter(text -> !text.isBlank()).isEmpty()) {
+            if (!fields.has("name") || name.isPresent()) {
+                compiling
+                        .reading()
+                        .problem(fields, "name", "The workflow to run has no name.", "Name a deployed workflow.");
+            }
+        } else if (name.get().contains("${")) {
+            compiling
+                    .reading()
+                    .problem(
+                            fields,
+                            "name",
+                            "The name of a workflow cannot be worked out while the workflow runs.",
+                            "Name one workflow, or choose between several with a SWITCH.");
+        }
+        return name.orElse("");
+    }
+}

@@ -1,0 +1,193 @@
+package dev.millrace.scheduler.flow.dialect.conductor;
+
+import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.expression.Template;
+import dev.millrace.scheduler.flow.dialect.Fields;
+import dev.millrace.scheduler.flow.dialect.Nearest;
+import dev.millrace.scheduler.flow.dialect.Paths;
+import dev.millrace.scheduler.flow.dialect.SourceNode;
+import dev.millrace.scheduler.flow.dialect.conductor.TaskDefinition.RetryLogic;
+import dev.millrace.scheduler.flow.dialect.conductor.TaskDefinition.TimeoutPolicy;
+import dev.millrace.scheduler.queue.core.JobOptions;
+import dev.millrace.scheduler.queue.core.RetryPolicy;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The definitions of tasks: those in the section {@code taskDefs} of the file, and the {@code taskDefinition} inside a task. */
+final class TaskDefinitions {
+    private static final List<String> KEYS = List.of(
+            "name",
+            "description",
+            "retryCount",
+            "retryLogic",
+            "retryDelaySeconds",
+            "backoffScaleFactor",
+            "maxRetryDelaySeconds",
+            "backoffJitterMs",
+            "timeoutSeconds",
+            "timeoutPolicy",
+            "responseTimeoutSeconds",
+            "totalTimeoutSeconds",
+            "pollTimeoutSeconds",
+            "inputTemplate",
+            "inputKeys",
+            "outputKeys",
+            "concurrentExecLimit",
+            "rateLimitPerFrequency",
+            "rateLimitFrequencyInSeconds",
+            "isolationGroupId",
+            "executionNameSpace",
+            "ownerEmail",
+            "ownerApp",
+            "createTime",
+            "updateTime",
+            "createdBy",
+            "updatedBy",
+            "accessPolicy",
+            "inputSchema",
+            "outputSchema",
+            "enforceSchema",
+            "baseType");
+    /** What decides when and where a task runs in ways that are not known here. */
+    private static final List<String> UNSUPPORTED = List.of(
+            "pollTimeoutSeconds",
+            "concurrentExecLimit",
+            "rateLimitPerFrequency",
+            "isolationGroupId",
+            "executionNameSpace");
+
+    private static final int SCALE_MAX = RetryPolicy.FACTOR_LIMIT;
+    private static final long MILLIS_PER_SECOND = 1_000;
+
+    private final Reading reading;
+    private final Map<String, TaskDefinition> byName = new HashMap<>();
+    private final Map<String, Optional<TaskDefinition>> byReference = new HashMap<>();
+
+    TaskDefinitions(Reading reading) {
+        this.reading = reading;
+    }
+
+    /** Reads the section of the file. */
+    void read(Fields workflow) {
+        Optional<SourceNode> node = workflow.find("taskDefs");
+        if (node.isEmpty()) {
+            return;
+        }
+        if (!(node.get() instanceof SourceNode.Sequence sequence)) {
+            reading.problem(
+                    node.get().mark(),
+                    "taskDefs",
+                    "taskDefs is " + node.get().phrase() + " (expected: an array of task definitions).",
+                    "Write a list.");
+            return;
+        }
+        for (int i = 0; i < sequence.items().size(); i++) {
+            Fields fields =
+                    reading.fields(sequence.items().get(i), Paths.element("taskDefs", i), "a task definition", KEYS);
+            TaskDefinition definition = definition(fields);
+            fields.text("name").ifPresent(name -> byName.put(name, definition));
+        }
+    }
+
+    /** The definition of a task: the one inside it, else the one with its name. */
+    Optional<TaskDefinition> find(TaskNode task) {
+        return byReference
+                .computeIfAbsent(task.reference(), _ -> inside(task))
+                .or(() -> Optional.ofNullable(byName.get(task.name())));
+    }
+
+    Map<String, Template> inputTemplate(TaskNode task) {
+        return find(task).map(TaskDefinition::inputTemplate).orElse(Map.of());
+    }
+
+    private Optional<TaskDefinition> inside(TaskNode task) {
+        return task.fields()
+                .find("taskDefinition")
+                .filter(node -> !Reading.isEmpty(node))
+                .map(node -> definition(
+                        reading.fields(node, task.fields().path("taskDefinition"), "a task definition", KEYS)));
+    }
+
+    private TaskDefinition definition(Fields fields) {
+        for (String key : UNSUPPORTED) {
+            fields.find(key)
+                    .filter(node -> !Reading.isEmpty(node))
+                    .ifPresent(node -> reading.problem(
+                            node.mark(),
+                            fields.path(key),
+                            "\"" + key + "\" is not supported here.",
+                            "Remove it, or set it to 0; the number of workers with the task's tag is the limit."));
+        }
+        return new TaskDefinition(
+                fields.whole("retryCount", 0, RetryPolicy.RETRIES_LIMIT).orElse(TaskDefinition.RETRIES_DEFAULT),
+                word(fields, "retryLogic", RetryLogic.values()).orElse(RetryLogic.FIXED),
+                seconds(fields, "retryDelaySeconds", RetryPolicy.DELAY_LIMIT).orElse(TaskDefinition.DELAY_DEFAULT),
+                fields.whole("backoffScaleFactor", 1, SCALE_MAX).orElse(1),
+                seconds(fields, "maxRetryDelaySeconds", RetryPolicy.DELAY_LIMIT).filter(delay -> !delay.isZero()),
+                Duration.ofMillis(
+                        fields.whole("backoffJitterMs", 0, Integer.MAX_VALUE).orElse(0)),
+                seconds(fields, "timeoutSeconds", JobOptions.TIMEOUT_LIMIT).filter(timeout -> !timeout.isZero()),
+                word(fields, "timeoutPolicy", TimeoutPolicy.values()).orElse(TimeoutPolicy.TIME_OUT_WF),
+                seconds(fields, "responseTimeoutSeconds", JobOptions.TIMEOUT_LIMIT)
+                        .filter(timeout -> !timeout.isZero())
+                        .orElse(TaskDefinition.RESPONSE_TIMEOUT_DEFAULT),
+                seconds(fields, "totalTimeoutSeconds", JobOptions.TIMEOUT_LIMIT).filter(timeout -> !timeout.isZero()),
+                constants(fields));
+    }
+
+    private Map<String, Template> constants(Fields fields) {
+        Map<String, Template> constants = new LinkedHashMap<>();
+        fields.find("inputTemplate").ifPresent(node -> {
+            Fields members =
+                    Fields.of(reading.problems(), node, fields.path("inputTemplate"), "inputTemplate", List.of());
+            for (SourceNode.Entry entry : members.entries()) {
+                constants.put(entry.key(), new Template.Constant(constant(entry.value())));
+            }
+        });
+        return constants;
+    }
+
+    /** A value as it stands. */
+    static JsonValue constant(SourceNode node) {
+        return ((Template.Constant) template(node)).value();
+    }
+
+    private static Template template(SourceNode node) {
+        return switch (node) {
+            case SourceNode.Literal literal -> new Template.Constant(literal.value());
+            case SourceNode.Text text -> new Template.Constant(JsonValue.ofString(text.text()));
+            case SourceNode.Sequence sequence ->
+                Template.array(
+                        sequence.items().stream().map(TaskDefinitions::template).toList());
+            case SourceNode.Mapping mapping -> {
+                Map<String, Template> members = new LinkedHashMap<>();
+                mapping.entries().forEach(entry -> members.put(entry.key(), template(entry.value())));
+                yield Template.object(members);
+            }
+        };
+    }
+
+    private static Optional<Duration> seconds(Fields fields, String key, Duration max) {
+        return fields.whole(key, 0, (int) (max.toMillis() / MILLIS_PER_SECOND)).map(Duration::ofSeconds);
+    }
+
+    private <E extends Enum<E>> Optional<E> word(Fields fields, String key, E[] words) {
+        Optional<String> text = fields.text(key);
+        Optional<E> found = text.flatMap(word ->
+                Arrays.stream(words).filter(value -> value.name().equals(word)).findFirst());
+        if (text.isPresent() && found.isEmpty()) {
+            List<String> known = Arrays.stream(words).map(Enum::name).toList();
+            reading.problem(
+                    fields,
+                    key,
+                    key + " is \"" + text.get() + "\" (expected: " + String.join(", ", known) + ").",
+                    Nearest.didYouMean(text.get(), known) + "Write one of them.");
+        }
+        return found;
+    }
+}

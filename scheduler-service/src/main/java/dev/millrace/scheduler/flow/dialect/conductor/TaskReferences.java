@@ -1,0 +1,311 @@
+package dev.millrace.scheduler.flow.dialect.conductor;
+
+import dev.millrace.scheduler.expression.Composed;
+import dev.millrace.scheduler.expression.Expression;
+import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.expression.Path;
+import dev.millrace.scheduler.expression.Root;
+import dev.millrace.scheduler.expression.jsonpath.References;
+import dev.millrace.scheduler.flow.dialect.Nearest;
+import dev.millrace.scheduler.flow.dialect.SourceNode.Mark;
+import dev.millrace.scheduler.flow.dialect.conductor.TaskTree.Place;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What the paths in one string of a definition stand for, seen from the task where the string stands. */
+final class TaskReferences implements References {
+    private static final Pattern OF_ITERATION = Pattern.compile("(.+)__([1-9][0-9]{0,5})");
+    private static final String WORKFLOW = "workflow";
+    /** Most inputs of tasks that read the input of another task, one through the other. */
+    private static final int INPUTS_MAX = 20;
+
+    private final Compiling compiling;
+    private final Level level;
+    private final Mark mark;
+    private final String path;
+    private final int inputs;
+    private final boolean afterIteration;
+    private boolean readsVariables;
+
+    TaskReferences(Compiling compiling, Level level, Mark mark, String path) {
+        this(compiling, level, mark, path, 0, false);
+    }
+
+    private TaskReferences(
+            Compiling compiling, Level level, Mark mark, String path, int inputs, boolean afterIteration) {
+        this.compiling = compiling;
+        this.level = level;
+        this.mark = mark;
+        this.path = path;
+        this.inputs = inputs;
+        this.afterIteration = afterIteration;
+    }
+
+    /** The references of a loop's condition, which sees the outputs of the iteration that has ended. */
+    TaskReferences afterIteration() {
+        return new TaskReferences(compiling, level, mark, path, inputs, true);
+    }
+
+    /** The same references for a string that stands elsewhere. */
+    TaskReferences at(Mark newMark, String newPath) {
+        return inputs > 0 ? this : new TaskReferences(compiling, level, newMark, newPath, 0, afterIteration);
+    }
+
+    @Override
+    public Optional<Expression> find(String holder, String member) {
+        if (holder.equals(WORKFLOW)) {
+            return workflow(member);
+        }
+        Optional<Place> place = compiling.tree().find(holder);
+        OptionalInt number = OptionalInt.empty();
+        if (place.isEmpty()) {
+            Matcher ofIteration = OF_ITERATION.matcher(holder);
+            if (ofIteration.matches()) {
+                place = compiling.tree().find(ofIteration.group(1));
+                number = OptionalInt.of(Integer.parseInt(ofIteration.group(2)));
+            }
+        }
+        if (place.isEmpty()) {
+            return unknownTask(holder);
+        }
+        return switch (member) {
+            case "output" -> output(place.get(), number);
+            case "input" -> input(place.get());
+            case "status" -> status(place.get());
+            case "taskType" -> constant(place.get().task().type().name());
+            case "taskDefName" -> constant(place.get().task().name());
+            case "referenceTaskName" -> constant(place.get().task().reference());
+            default ->
+                problem(
+                        "\"" + holder + (member.isEmpty() ? "" : "." + member) + "\" cannot be read.",
+                        "Of a task there are output, input, status, taskType, taskDefName and referenceTaskName.");
+        };
+    }
+
+    private Optional<Expression> workflow(String member) {
+        return switch (member) {
+            case "input" -> Optional.of(new Path(new Root.Inputs(), List.of()));
+            case "variables" -> {
+                readsVariables = true;
+                yield Optional.of(new Path(new Root.Variables(), List.of()));
+            }
+            case "workflowId" -> Optional.of(new Path(new Root.Run(), List.of()));
+            case "workflowType" -> constant(compiling.workflowName());
+            case "version" -> Optional.of(Composed.constant(JsonValue.of(compiling.workflowVersion())));
+            case "schemaVersion" -> Optional.of(Composed.constant(JsonValue.of(2)));
+            case "status" -> constant("RUNNING");
+            default ->
+                problem(
+                        "\"workflow" + (member.isEmpty() ? "" : "." + member) + "\" cannot be read.",
+                        "Of the workflow there are input, variables, workflowId, workflowType, version, schemaVersion and status.");
+        };
+    }
+
+    private static Optional<Expression> constant(String text) {
+        return Optional.of(Composed.constant(JsonValue.ofString(text)));
+    }
+
+    private Optional<Expression> unknownTask(String holder) {
+        List<String> known = new ArrayList<>();
+        compiling.tree().references().forEach(known::add);
+        known.add(WORKFLOW);
+        return problem(
+                "There is no task with the taskReferenceName \"" + holder + "\".",
+                Nearest.didYouMean(holder, known) + "There are: " + String.join(", ", known) + ".");
+    }
+
+    private Optional<Expression> output(Place place, OptionalInt number) {
+        int shared = shared(place);
+        List<TaskNode> containers = place.containers();
+        Optional<Integer> loop = loopAfter(containers, shared);
+        if (number.isPresent() && loop.isEmpty()) {
+            return problem(
+                    "\"" + place.task().reference() + "__" + number.getAsInt()
+                            + "\" is a task of one iteration, which can be read only after the loop.",
+                    "Read \"" + place.task().reference()
+                            + "\": inside the loop that is the one of the current iteration.");
+        }
+        TaskNode visible = loop.isPresent() ? containers.get(loop.get()) : place.task();
+        if (afterIteration && shared == level.depth()) {
+            return Optional.of(new MemberOf(
+                    new Path(new Root.Result(), List.of()), place.task().reference()));
+        }
+        Level home = level.at(shared);
+        String step = visibleStep(place, level);
+        if (isAround(visible)) {
+            return insideOf(visible);
+        }
+        if (!home.endsBefore(step)) {
+            return notBefore(place, home);
+        }
+        boolean conditional = shared < containers.size();
+        if (conditional && containers.get(shared).type() != TaskType.DO_WHILE) {
+            return problem(
+                    "The output of task \"" + place.task().reference() + "\" cannot be read outside of \""
+                            + containers.get(shared).reference() + "\" yet.",
+                    "Read it inside.");
+        }
+        Expression output = outputOfStep(visible, conditional);
+        for (int i = loop.orElse(containers.size()); i < containers.size(); i++) {
+            if (containers.get(i).type() == TaskType.DO_WHILE) {
+                Optional<Integer> next = loopAfter(containers, i + 1);
+                String task = next.isPresent()
+                        ? containers.get(next.get()).reference()
+                        : place.task().reference();
+                output = new IterationOutput(output, next.isPresent() ? OptionalInt.empty() : number, task);
+            }
+        }
+        return Optional.of(output);
+    }
+
+    /** The output of a task whose step can be seen. */
+    private Expression outputOfStep(TaskNode task, boolean conditional) {
+        return switch (task.type()) {
+            case DO_WHILE -> new LoopOutput(task.reference());
+            case SWITCH, DECISION -> switchOutput(task);
+            default -> new TaskOutput(task.reference(), Shape.of(task.type()), conditional);
+        };
+    }
+
+    /** How many containers the string and the task have in common. */
+    private int shared(Place place) {
+        return shared(place, level);
+    }
+
+    /** The step that stands for a task in the innermost list that both are in: its own, or that of the container around it. */
+    static String visibleStep(Place place, Level level) {
+        int shared = shared(place, level);
+        return shared < place.containers().size()
+                ? place.containers().get(shared).reference()
+                : place.task().reference();
+    }
+
+    static int shared(Place place, Level level) {
+        int shared = 0;
+        while (shared < place.containers().size()
+                && shared < level.depth()
+                && place.containers().get(shared).equals(level.at(shared + 1).container())) {
+            shared++;
+        }
+        return shared;
+    }
+
+    private static Optional<Integer> loopAfter(List<TaskNode> containers, int from) {
+        for (int i = from; i < containers.size(); i++) {
+            if (containers.get(i).type() == TaskType.DO_WHILE) {
+                return Optional.of(i);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private boolean isAround(TaskNode task) {
+        for (Level around = level; around != null; around = around.outer()) {
+            if (task.equals(around.container())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The output of a loop or switch that has begun and not ended. */
+    private Optional<Expression> insideOf(TaskNode container) {
+        if (container.type() != TaskType.DO_WHILE) {
+            return Optional.of(switchOutput(container));
+        }
+        if (afterIteration && container.equals(level.container())) {
+            return Optional.of(new LoopAfterIteration());
+        }
+        return Optional.of(new LoopProgress(loopsInside(container), Loops.isOverItems(container)));
+    }
+
+    /** How many loops stand between the string and a loop around it. */
+    private int loopsInside(TaskNode container) {
+        int loops = 0;
+        for (Level around = level; around != null && !container.equals(around.container()); around = around.outer()) {
+            TaskNode between = around.container();
+            loops += between != null && between.type() == TaskType.DO_WHILE ? 1 : 0;
+        }
+        return loops;
+    }
+
+    /** In a loop, what comes later has the output of the iteration before. */
+    private Optional<Expression> notBefore(Place place, Level home) {
+        for (Level around = home; around != null; around = around.outer()) {
+            TaskNode container = around.container();
+            if (container != null && container.type() == TaskType.DO_WHILE && !Loops.isOverItems(container)) {
+                Expression before = new Path(new Root.Item(loopsInside(container)), List.of());
+                return Optional.of(new MemberOf(before, place.task().reference()));
+            }
+        }
+        return problem(
+                "The output of task \"" + place.task().reference()
+                        + "\" is read here, but the task need not have ended by then.",
+                "Read it in a task that comes after it, or join on it first.");
+    }
+
+    private Optional<Expression> input(Place place) {
+        if (place.containers().size() > shared(place) || inputs >= INPUTS_MAX) {
+            return problem(
+                    "The input of task \"" + place.task().reference() + "\" cannot be read here.",
+                    "Read what the input was made of.");
+        }
+        if (!level.at(shared(place)).endsBefore(place.task().reference())) {
+            return problem(
+                    "The input of task \"" + place.task().reference()
+                            + "\" is read here, but the task need not have begun by then.",
+                    "Read it in a task that comes after it.");
+        }
+        TaskReferences through = through();
+        Params params = compiling.params(place.task(), through);
+        return Optional.of(unchanged(place.task(), params.expression(), through));
+    }
+
+    /** What reads the parameters of an earlier task anew, seen from here. */
+    private TaskReferences through() {
+        return new TaskReferences(compiling, level, mark, path, inputs + 1, afterIteration);
+    }
+
+    /** Something an earlier task was given, worked out again: right as long as nothing in it changes. */
+    private Expression unchanged(TaskNode task, Expression expression, TaskReferences through) {
+        if (through.readsVariables) {
+            problem(
+                    "The input of task \"" + task.reference()
+                            + "\" cannot be read, because it is made of variables, which may have changed since.",
+                    "Read the variable itself.");
+        }
+        return expression;
+    }
+
+    /** What a switch decided by. */
+    private Expression switchOutput(TaskNode task) {
+        TaskReferences through = through();
+        return unchanged(task, Choices.output(compiling, task, through), through);
+    }
+
+    private Optional<Expression> status(Place place) {
+        int shared = shared(place);
+        if (loopAfter(place.containers(), shared).isPresent()) {
+            return problem(
+                    "The status of task \"" + place.task().reference() + "\" cannot be read from outside of its loop.",
+                    "Read its output.");
+        }
+        String step = visibleStep(place, level);
+        return level.at(shared).endsBefore(step)
+                ? Optional.of(new TaskStatus(
+                        place.task().reference(), shared < place.containers().size()))
+                : problem(
+                        "The status of task \"" + place.task().reference()
+                                + "\" is read here, but the task need not have ended by then.",
+                        "Read it in a task that comes after it, or join on it first.");
+    }
+
+    private Optional<Expression> problem(String message, String remedy) {
+        compiling.reading().problem(mark, path, message, remedy);
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,138 @@
+package dev.millrace.scheduler.flow.dialect.conductor;
+
+import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.expression.Template;
+import dev.millrace.scheduler.flow.core.StepPolicy;
+import dev.millrace.scheduler.flow.dialect.Fields;
+import dev.millrace.scheduler.flow.dialect.SourceNode;
+import dev.millrace.scheduler.flow.dialect.conductor.TaskDefinition.RetryLogic;
+import dev.millrace.scheduler.flow.dialect.conductor.TaskDefinition.TimeoutPolicy;
+import dev.millrace.scheduler.queue.core.RetryPhase;
+import dev.millrace.scheduler.queue.core.RetryPolicy;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** What happens around a task: retries, timeouts, delay, and what its failure means. */
+final class TaskSettings {
+    private static final int DELAY_SECONDS_MAX = 30 * 24 * 3_600;
+    private static final double EXPONENT_BASE = 2;
+
+    private final Reading reading;
+    private final TaskNode task;
+    private final Fields fields;
+    private final Optional<TaskDefinition> definition;
+
+    TaskSettings(Reading reading, TaskNode task, Optional<TaskDefinition> definition) {
+        this.reading = reading;
+        this.task = task;
+        this.fields = task.fields();
+        this.definition = definition;
+    }
+
+    /** The policy of its step; the retries of a job on a worker are not in it. */
+    StepPolicy policy() {
+        refuse(
+                "onStateChange",
+                "Events of tasks cannot be sent from the definition.",
+                "Remove it; follow the run's events instead.");
+        refuse("cacheConfig", "Outputs of tasks are not cached.", "Remove it.");
+        refuse(
+                "rateLimited",
+                "Tasks have no rate limit.",
+                "Remove it; the number of workers with the task's tag is the limit.");
+        refuse(
+                "asyncComplete",
+                "A task cannot be completed from outside after its worker has ended.",
+                "Put a WAIT task after it, which a signal ends.");
+        boolean worker = WorkerTasks.isWorker(task.type());
+        return new StepPolicy(
+                Optional.empty(),
+                Optional.empty(),
+                fields.whole("startDelay", 0, DELAY_SECONDS_MAX)
+                        .filter(seconds -> seconds > 0)
+                        .map(seconds -> new Template.Constant(JsonValue.of(seconds))),
+                definition.flatMap(TaskDefinition::totalTimeout),
+                worker ? RetryPolicy.NONE : retry(),
+                worker && endsWorkflowOnTimeout()
+                        ? Optional.of(new Template.Whole(NotTimedOut.INSTANCE))
+                        : Optional.empty(),
+                List.of(),
+                onFailure());
+    }
+
+    private void refuse(String key, String message, String remedy) {
+        fields.find(key)
+                .filter(node -> !Reading.isEmpty(node))
+                .ifPresent(node -> reading.problem(node.mark(), fields.path(key), message, remedy));
+    }
+
+    private StepPolicy.OnFailure onFailure() {
+        boolean optional = fields.bool("optional").orElse(false);
+        boolean permissive = fields.bool("permissive").orElse(false);
+        if (optional) {
+            return StepPolicy.OnFailure.CONTINUE;
+        }
+        return permissive ? StepPolicy.OnFailure.FAIL_AT_END : StepPolicy.OnFailure.FAIL;
+    }
+
+    /** How often and when it is tried again; without a definition and a {@code retryCount}, never. */
+    RetryPolicy retry() {
+        Optional<Integer> count = fields.whole("retryCount", 0, RetryPolicy.RETRIES_LIMIT);
+        int retries = count.or(() -> definition.map(TaskDefinition::retries)).orElse(0);
+        if (retries == 0) {
+            return RetryPolicy.NONE;
+        }
+        Duration delay = definition.map(TaskDefinition::delay).orElse(TaskDefinition.DELAY_DEFAULT);
+        Duration max = definition.flatMap(TaskDefinition::delayMax).orElse(RetryPolicy.DELAY_LIMIT);
+        RetryLogic logic = definition.map(TaskDefinition::logic).orElse(RetryLogic.FIXED);
+        Duration jitter = definition.map(TaskDefinition::jitter).orElse(Duration.ZERO);
+        return switch (logic) {
+            case FIXED -> fixed(retries, delay.compareTo(max) < 0 ? delay : max, jitter);
+            case LINEAR_BACKOFF -> {
+                int scale = definition.map(TaskDefinition::scale).orElse(1);
+                yield growing(RetryPhase.linear(retries, delay, scale), max, jitter);
+            }
+            case EXPONENTIAL_BACKOFF -> growing(RetryPhase.exponential(retries, delay, EXPONENT_BASE), max, jitter);
+        };
+    }
+
+    /** The jitter is added to the wait: from {@code delay} to {@code delay + jitter}. */
+    private static RetryPolicy fixed(int retries, Duration delay, Duration jitter) {
+        Duration longest = delay.plus(jitter);
+        double share = longest.isZero() ? 0 : (double) jitter.toMillis() / longest.toMillis();
+        return new RetryPolicy(List.of(RetryPhase.constant(retries, longest)), RetryPolicy.DELAY_LIMIT, share);
+    }
+
+    private RetryPolicy growing(RetryPhase phase, Duration max, Duration jitter) {
+        if (!jitter.isZero()) {
+            reading.problem(
+                    fields.find("taskDefinition").map(SourceNode::mark).orElse(fields.mark()),
+                    fields.path(),
+                    "Task \"" + task.reference() + "\" adds a jitter to waits that grow, which is not supported.",
+                    "Remove backoffJitterMs, or use the retryLogic FIXED.");
+        }
+        return new RetryPolicy(List.of(phase), max, 0);
+    }
+
+    /** Longest time of one attempt. Workers are watched by their session, so that of the two timeouts the shorter one decides. */
+    Optional<Duration> attemptTimeout() {
+        return definition.map(known -> timeout()
+                .filter(timeout -> timeout.compareTo(known.responseTimeout()) < 0)
+                .orElse(known.responseTimeout()));
+    }
+
+    private Optional<Duration> timeout() {
+        return definition
+                .filter(known -> known.policy() != TimeoutPolicy.ALERT_ONLY)
+                .flatMap(TaskDefinition::timeout);
+    }
+
+    /** Whether an attempt that took too long is the last one. */
+    private boolean endsWorkflowOnTimeout() {
+        return definition
+                .filter(known -> known.policy() == TimeoutPolicy.TIME_OUT_WF)
+                .flatMap(known -> known.timeout().map(timeout -> timeout.compareTo(known.responseTimeout()) <= 0))
+                .orElse(false);
+    }
+}

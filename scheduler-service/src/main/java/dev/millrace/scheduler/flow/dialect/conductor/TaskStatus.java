@@ -1,0 +1,30 @@
+package dev.millrace.scheduler.flow.dialect.conductor;
+
+import dev.millrace.scheduler.expression.Computed;
+import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.expression.Reads;
+import dev.millrace.scheduler.expression.Scope;
+
+/** The status of a task that has ended: {@code ref.status}. Null where the task has not run. */
+record TaskStatus(String step, boolean conditional) implements Computed {
+    private static final JsonValue COMPLETED = JsonValue.ofString("COMPLETED");
+    private static final JsonValue COMPLETED_WITH_ERRORS = JsonValue.ofString("COMPLETED_WITH_ERRORS");
+
+    @Override
+    public JsonValue evaluate(Scope scope) {
+        return scope.findStepResult(step)
+                .filter(result -> !(conditional && result.isNull()))
+                .map(result -> Shape.isToleratedFailure(result) ? COMPLETED_WITH_ERRORS : COMPLETED)
+                .orElse(JsonValue.NULL);
+    }
+
+    @Override
+    public Reads reads() {
+        return Reads.step(step);
+    }
+
+    @Override
+    public String toString() {
+        return step + ".status";
+    }
+}

@@ -1,0 +1,225 @@
+package dev.millrace.scheduler.flow.dialect.conductor;
+
+import dev.millrace.scheduler.flow.core.FlowLimits;
+import dev.millrace.scheduler.flow.dialect.Fields;
+import dev.millrace.scheduler.flow.dialect.Nearest;
+import dev.millrace.scheduler.flow.dialect.Paths;
+import dev.millrace.scheduler.flow.dialect.SourceNode;
+import dev.millrace.scheduler.flow.dialect.conductor.TaskNode.TaskList;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** Reads the tasks of a definition, before anything is compiled: who is there, and inside what. */
+final class TaskTree {
+    private static final Pattern REFERENCE = Pattern.compile("[A-Za-z0-9_-]{1,100}");
+    private static final List<String> KEYS = TaskType.allKeys();
+
+    private final Reading reading;
+    private final Map<String, Place> places = new HashMap<>();
+    private boolean sound = true;
+
+    TaskTree(Reading reading) {
+        this.reading = reading;
+    }
+
+    /**
+     * Where a task stands.
+     *
+     * @param containers the loops and switches around it, from the outside in
+     */
+    record Place(TaskNode task, List<TaskNode> containers) {}
+
+    /** The tasks of the workflow. */
+    List<TaskNode> read(Fields workflow) {
+        if (!workflow.has("tasks")) {
+            reading.problem(
+                    workflow.mark(),
+                    "tasks",
+                    "The workflow has no tasks.",
+                    "Add tasks with a list of at least one task.");
+            return List.of();
+        }
+        List<TaskNode> tasks = list(workflow.find("tasks").orElseThrow(), "tasks", 1);
+        note(tasks, List.of());
+        return tasks;
+    }
+
+    /** Whether each task has a name of its own. */
+    boolean isSound() {
+        return sound;
+    }
+
+    Optional<Place> find(String reference) {
+        return Optional.ofNullable(places.get(reference));
+    }
+
+    Iterable<String> references() {
+        return places.keySet().stream().sorted().toList();
+    }
+
+    private void note(List<TaskNode> tasks, List<TaskNode> containers) {
+        for (TaskNode task : tasks) {
+            if (places.putIfAbsent(task.reference(), new Place(task, containers)) != null) {
+                sound = false;
+                reading.problem(
+                        task.fields(),
+                        "taskReferenceName",
+                        "The taskReferenceName \"" + task.reference() + "\" is taken by another task.",
+                        "Give one of the two another name; it must be unique in the workflow.");
+            }
+            List<TaskNode> inner = new ArrayList<>(containers);
+            if (task.isContainer()) {
+                inner.add(task);
+            }
+            task.lists().forEach(list -> note(list.tasks(), List.copyOf(inner)));
+        }
+    }
+
+    private List<TaskNode> list(SourceNode node, String path, int nesting) {
+        List<TaskNode> tasks = new ArrayList<>();
+        if (!(node instanceof SourceNode.Sequence sequence)) {
+            reading.problem(
+                    node.mark(), path, "This is " + node.phrase() + " (expected: an array of tasks).", "Write a list.");
+        } else if (nesting > FlowLimits.NESTING_MAX) {
+            reading.problem(
+                    node.mark(),
+                    path,
+                    "The tasks nest deeper than the limit of " + FlowLimits.NESTING_MAX + " levels.",
+                    "Take the inner tasks into a workflow of their own.");
+        } else {
+            for (int i = 0; i < sequence.items().size(); i++) {
+                SourceNode item = sequence.items().get(i);
+                String place = Paths.element(path, i);
+                if (!reading.countTask(item.mark(), place)) {
+                    break;
+                }
+                task(item, place, nesting).ifPresent(tasks::add);
+            }
+        }
+        return tasks;
+    }
+
+    private Optional<TaskNode> task(SourceNode node, String path, int nesting) {
+        Fields fields = reading.fields(node, path, "a task", KEYS);
+        if (!fields.isObject()) {
+            return Optional.empty();
+        }
+        Optional<String> reference = reference(fields);
+        Optional<TaskType> type = type(fields);
+        if (reference.isEmpty() || type.isEmpty()) {
+            return Optional.empty();
+        }
+        refuseForeignKeys(fields, type.get());
+        String name = fields.text("name").filter(text -> !text.isBlank()).orElse(reference.get());
+        List<TaskList> lists = lists(fields, type.get(), nesting);
+        return Optional.of(new TaskNode(reference.get(), name, type.get(), fields.mark(), path, fields, lists));
+    }
+
+    private Optional<String> reference(Fields fields) {
+        if (!fields.has("taskReferenceName")) {
+            reading.problem(
+                    fields.mark(),
+                    fields.path(),
+                    "The task has no taskReferenceName.",
+                    "Add taskReferenceName, a name that no other task of the workflow has.");
+            return Optional.empty();
+        }
+        Optional<String> reference = fields.text("taskReferenceName");
+        if (reference.isPresent() && !REFERENCE.matcher(reference.get()).matches()) {
+            reading.problem(
+                    fields,
+                    "taskReferenceName",
+                    "\"" + reference.get() + "\" cannot be the key of a step.",
+                    "Use at most 100 letters, digits, _ and -.");
+            return Optional.empty();
+        }
+        return reference;
+    }
+
+    private Optional<TaskType> type(Fields fields) {
+        if (!fields.has("type")) {
+            return Optional.of(TaskType.SIMPLE);
+        }
+        Optional<String> word = fields.text("type");
+        Optional<TaskType> type = word.flatMap(TaskType::find);
+        if (word.isPresent() && type.isEmpty()) {
+            reading.problem(
+                    fields,
+                    "type",
+                    "\"" + word.get() + "\" is not a type of task.",
+                    Nearest.didYouMean(word.get(), TaskType.words())
+                            + "A task that a worker of yours runs has the type SIMPLE. Known types: "
+                            + String.join(", ", TaskType.words()) + ".");
+        }
+        return type;
+    }
+
+    private void refuseForeignKeys(Fields fields, TaskType type) {
+        for (SourceNode.Entry entry : fields.entries()) {
+            if (!type.takes(entry.key()) && !Reading.isEmpty(entry.value())) {
+                reading.problem(
+                        entry.mark(),
+                        fields.path(entry.key()),
+                        "\"" + entry.key() + "\" does not apply to a task of the type " + type + ".",
+                        "Remove it, or correct the type.");
+            }
+        }
+    }
+
+    private List<TaskList> lists(Fields fields, TaskType type, int nesting) {
+        return switch (type) {
+            case SWITCH, DECISION -> cases(fields, nesting);
+            case FORK_JOIN -> branches(fields, nesting);
+            case DO_WHILE -> body(fields, nesting);
+            default -> List.of();
+        };
+    }
+
+    /** The cases, and the default as the last. */
+    private List<TaskList> cases(Fields fields, int nesting) {
+        List<TaskList> lists = new ArrayList<>();
+        fields.find("decisionCases").ifPresent(node -> {
+            Fields cases = reading.fields(node, fields.path("decisionCases"), "decisionCases", List.of());
+            for (SourceNode.Entry entry : cases.entries()) {
+                lists.add(new TaskList(entry.key(), list(entry.value(), cases.path(entry.key()), nesting + 1)));
+            }
+        });
+        List<TaskNode> otherwise = fields.find("defaultCase")
+                .map(node -> list(node, fields.path("defaultCase"), nesting + 1))
+                .orElse(List.of());
+        lists.add(new TaskList("", otherwise));
+        return lists;
+    }
+
+    private List<TaskList> branches(Fields fields, int nesting) {
+        Optional<SourceNode> node = fields.find("forkTasks");
+        if (node.isEmpty() || !(node.get() instanceof SourceNode.Sequence sequence)) {
+            reading.problem(
+                    fields,
+                    "forkTasks",
+                    "The fork has no list of branches.",
+                    "Add forkTasks with a list of tasks for each branch: [[…], […]].");
+            return List.of();
+        }
+        List<TaskList> lists = new ArrayList<>();
+        for (SourceNode branch : sequence.items()) {
+            String path = Paths.element(fields.path("forkTasks"), lists.size());
+            lists.add(new TaskList("", list(branch, path, nesting)));
+        }
+        return lists;
+    }
+
+    private List<TaskList> body(Fields fields, int nesting) {
+        Optional<SourceNode> node = fields.find("loopOver");
+        if (node.isEmpty() || Reading.isEmpty(node.get())) {
+            reading.problem(
+                    fields, "loopOver", "The loop has no tasks.", "Add loopOver with a list of at least one task.");
+            return List.of(new TaskList("", List.of()));
+        }
+        return List.of(new TaskList("", list(node.get(), fields.path("loopOver"), nesting + 1)));
+    }
+}

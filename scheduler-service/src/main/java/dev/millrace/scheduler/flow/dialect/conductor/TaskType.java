@@ -1,0 +1,82 @@
+package dev.millrace.scheduler.flow.dialect.conductor;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** The types of task, each with the keys that only it and some others may fill. */
+enum TaskType {
+    SIMPLE,
+    USER_DEFINED,
+    DYNAMIC("dynamicTaskNameParam"),
+    HTTP("asyncComplete"),
+    KAFKA_PUBLISH("asyncComplete"),
+    JSON_JQ_TRANSFORM,
+    INLINE("evaluatorType", "expression"),
+    LAMBDA("scriptExpression"),
+    SET_VARIABLE,
+    TERMINATE,
+    NOOP,
+    SWITCH("evaluatorType", "expression", "decisionCases", "defaultCase"),
+    DECISION("caseValueParam", "caseExpression", "decisionCases", "defaultCase"),
+    FORK_JOIN("forkTasks"),
+    FORK_JOIN_DYNAMIC("dynamicForkJoinTasksParam", "dynamicForkTasksParam", "dynamicForkTasksInputParamName"),
+    JOIN("joinOn", "joinStatus", "evaluatorType", "expression"),
+    EXCLUSIVE_JOIN("joinOn", "defaultExclusiveJoinTask"),
+    DO_WHILE("loopCondition", "loopOver", "items", "evaluatorType"),
+    WAIT,
+    HUMAN,
+    SUB_WORKFLOW("subWorkflowParam"),
+    START_WORKFLOW,
+    EVENT("sink", "asyncComplete");
+
+    /** Keys that mean the same whatever the type. */
+    static final List<String> COMMON_KEYS = List.of(
+            "name",
+            "taskReferenceName",
+            "type",
+            "description",
+            "inputParameters",
+            "optional",
+            "permissive",
+            "startDelay",
+            "retryCount",
+            "taskDefinition",
+            "cacheConfig",
+            "rateLimited",
+            "onStateChange",
+            "asyncComplete",
+            "workflowTaskType");
+
+    /** Immutable, as all sets of {@code Set.of} are. */
+    @SuppressWarnings("ImmutableEnumChecker")
+    private final Set<String> keys;
+
+    TaskType(String... keys) {
+        this.keys = Set.of(keys);
+    }
+
+    static Optional<TaskType> find(String word) {
+        return Arrays.stream(values()).filter(type -> type.name().equals(word)).findFirst();
+    }
+
+    static List<String> words() {
+        return Arrays.stream(values()).map(TaskType::name).toList();
+    }
+
+    /** All keys that a task of some type may have. */
+    static List<String> allKeys() {
+        return Stream.concat(
+                        COMMON_KEYS.stream(),
+                        Arrays.stream(values())
+                                .flatMap(type -> type.keys.stream().sorted()))
+                .distinct()
+                .toList();
+    }
+
+    boolean takes(String key) {
+        return COMMON_KEYS.contains(key) || keys.contains(key);
+    }
+}

@@ -1,0 +1,89 @@
+package dev.millrace.scheduler.flow.dialect.conductor;
+
+import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.expression.Template;
+import dev.millrace.scheduler.flow.core.StepAction;
+import dev.millrace.scheduler.flow.core.StepAction.EventKind;
+import dev.millrace.scheduler.flow.core.StepAction.WaitEnd;
+import dev.millrace.scheduler.flow.core.StepAction.WaitFor;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Compiles tasks of the types WAIT and HUMAN. */
+final class Waits {
+    private final Compiling compiling;
+    private final Level level;
+
+    Waits(Compiling compiling, Level level) {
+        this.compiling = compiling;
+        this.level = level;
+    }
+
+    StepAction action(TaskNode task) {
+        Params params = compiling.params(task, compiling.references(task, level));
+        return new StepAction.Wait(task.type() == TaskType.HUMAN ? human(task, params) : until(task, params));
+    }
+
+    private WaitFor until(TaskNode task, Params params) {
+        Optional<Template> duration = given(params, "duration");
+        Optional<Template> until = given(params, "until");
+        if (duration.isPresent() && until.isPresent()) {
+            compiling
+                    .reading()
+                    .problem(
+                            task.mark(),
+                            task.fields().path("inputParameters"),
+                            "Task \"" + task.reference() + "\" waits both for a duration and until a moment.",
+                            "Keep one of duration and until.");
+        }
+        if (duration.isPresent()) {
+            return new WaitFor.Delay(duration.get());
+        }
+        return until.<WaitFor>map(WaitFor.Until::new)
+                .orElseGet(() -> events(EventKind.SIGNAL, task, Template.Constant.NULL));
+    }
+
+    /** A parameter that is there and not an empty constant. */
+    private static Optional<Template> given(Params params, String name) {
+        return params.find(name)
+                .filter(template -> !(template instanceof Template.Constant constant)
+                        || constant.value().isTruthy());
+    }
+
+    private WaitFor human(TaskNode task, Params params) {
+        Map<String, Template> details = new LinkedHashMap<>();
+        details.put("title", new Template.Constant(JsonValue.ofString(task.name())));
+        task.fields()
+                .text("description")
+                .ifPresent(text -> details.put("description", new Template.Constant(JsonValue.ofString(text))));
+        details.put("input", params.template());
+        return events(EventKind.HUMAN, task, Template.object(details));
+    }
+
+    private WaitFor events(EventKind kind, TaskNode task, Template details) {
+        return new WaitFor.Events(kind, name(task), 1, details, Optional.empty(), WaitEnd.FAIL, WaitEnd.FAIL);
+    }
+
+    /** The reference name; inside loops with the numbers of their iterations: {@code approve__2}. */
+    private Template name(TaskNode task) {
+        int loops = 0;
+        for (@Nullable Level around = level; around != null; around = around.outer()) {
+            TaskNode container = around.container();
+            loops += container != null && container.type() == TaskType.DO_WHILE ? 1 : 0;
+        }
+        if (loops == 0) {
+            return new Template.Constant(JsonValue.ofString(task.reference()));
+        }
+        List<Template.Part> parts = new ArrayList<>();
+        parts.add(new Template.Part.Literal(task.reference()));
+        for (int outward = loops - 1; outward >= 0; outward--) {
+            parts.add(new Template.Part.Literal("__"));
+            parts.add(new Template.Part.Embedded(new IterationNumber(outward)));
+        }
+        return new Template.Text(parts);
+    }
+}

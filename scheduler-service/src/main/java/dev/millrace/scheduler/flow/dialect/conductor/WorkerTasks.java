@@ -1,0 +1,123 @@
+package dev.millrace.scheduler.flow.dialect.conductor;
+
+import dev.millrace.scheduler.expression.Template;
+import dev.millrace.scheduler.flow.core.StepAction;
+import dev.millrace.scheduler.flow.core.StepAction.TaskTarget;
+import dev.millrace.scheduler.flow.dialect.Fields;
+import dev.millrace.scheduler.flow.dialect.SourceNode;
+import java.util.List;
+import java.util.Optional;
+
+/** Compiles the tasks that run on workers. */
+final class WorkerTasks {
+    private static final String HTTP_HANDLER = "millrace.http";
+    private static final String KAFKA_HANDLER = "millrace.kafka";
+    private static final String HTTP_REQUEST = "http_request";
+    private static final String KAFKA_REQUEST = "kafka_request";
+
+    private final Compiling compiling;
+    private final Level level;
+
+    WorkerTasks(Compiling compiling, Level level) {
+        this.compiling = compiling;
+        this.level = level;
+    }
+
+    static boolean isWorker(TaskType type) {
+        return switch (type) {
+            case SIMPLE, USER_DEFINED, DYNAMIC, HTTP, KAFKA_PUBLISH, FORK_JOIN_DYNAMIC -> true;
+            default -> false;
+        };
+    }
+
+    StepAction action(TaskNode task) {
+        Params params = compiling.params(task, compiling.references(task, level));
+        return switch (task.type()) {
+            case HTTP -> task(task, new TaskTarget.HandlerName(HTTP_HANDLER), http(task, params));
+            case KAFKA_PUBLISH -> task(task, new TaskTarget.HandlerName(KAFKA_HANDLER), kafka(task, params));
+            case DYNAMIC -> task(task, named(task, params), params.template());
+            default -> task(task, target(task.name()), params.template());
+        };
+    }
+
+    /** The script of that name, else the handler. */
+    TaskTarget target(String name) {
+        Optional<String> script = compiling.script(name);
+        return script.isPresent() ? new TaskTarget.ScriptPath(script.get()) : new TaskTarget.HandlerName(name);
+    }
+
+    StepAction.Task task(TaskNode task, TaskTarget target, Template input) {
+        TaskSettings settings = new TaskSettings(
+                compiling.reading(), task, compiling.definitions().find(task));
+        return new StepAction.Task(
+                target,
+                input,
+                new StepAction.TaskOptions(Optional.empty(), 0, settings.attemptTimeout(), settings.retry()));
+    }
+
+    /** The handler whose name a parameter holds. */
+    private TaskTarget named(TaskNode task, Params params) {
+        String parameter = task.fields().text("dynamicTaskNameParam").orElse("");
+        Optional<Template> name = params.find(parameter);
+        if (name.isEmpty()) {
+            compiling
+                    .reading()
+                    .problem(
+                            task.fields(),
+                            "dynamicTaskNameParam",
+                            parameter.isEmpty()
+                                    ? "Task \"" + task.reference() + "\" has no dynamicTaskNameParam."
+                                    : "There is no parameter \"" + parameter + "\".",
+                            "Name the parameter in inputParameters that holds the name of the task to run.");
+            return new TaskTarget.HandlerName(task.name());
+        }
+        return new TaskTarget.Computed(new Template.Text(List.of(
+                new Template.Part.Literal(ForkedTasks.HANDLER_PREFIX),
+                new Template.Part.Embedded(Params.expression(name.get())))));
+    }
+
+    private Template kafka(TaskNode task, Params params) {
+        Optional<Template> request = params.find(KAFKA_REQUEST);
+        if (request.isEmpty()) {
+            compiling
+                    .reading()
+                    .problem(
+                            task.mark(),
+                            task.fields().path("inputParameters"),
+                            "Task \"" + task.reference() + "\" has no kafka_request.",
+                            "Add it to inputParameters, with bootStrapServers, topic and value.");
+        }
+        return new Template.Whole(new KafkaRequest(Params.expression(request.orElse(Template.Constant.EMPTY_OBJECT))));
+    }
+
+    private Template http(TaskNode task, Params params) {
+        Template request = params.find(HTTP_REQUEST).orElseGet(params::template);
+        checkRequest(task, params.find(HTTP_REQUEST).isPresent());
+        return new Template.Whole(new HttpRequest(Params.expression(request)));
+    }
+
+    /** What can be seen of a request before it is worked out. */
+    private void checkRequest(TaskNode task, boolean inside) {
+        Optional<SourceNode> parameters = task.fields().find("inputParameters");
+        String path = task.fields().path("inputParameters");
+        Optional<SourceNode> request = parameters;
+        if (inside && parameters.isPresent() && parameters.get() instanceof SourceNode.Mapping) {
+            Fields members = compiling.reading().fields(parameters.get(), path, "inputParameters", List.of());
+            request = members.find(HTTP_REQUEST);
+            path = members.path(HTTP_REQUEST);
+        }
+        if (request.isEmpty() || !(request.get() instanceof SourceNode.Text)) {
+            SourceNode node = request.orElse(new SourceNode.Mapping(task.mark(), List.of()));
+            Fields fields = compiling.reading().fields(node, path, "a request", inside ? HttpRequest.KEYS : List.of());
+            if (fields.isObject() && !fields.has("uri")) {
+                compiling
+                        .reading()
+                        .problem(
+                                fields.mark(),
+                                path,
+                                "The request has no uri.",
+                                "Add uri, for example \"uri\": \"https://example.com/items\".");
+            }
+        }
+    }
+}

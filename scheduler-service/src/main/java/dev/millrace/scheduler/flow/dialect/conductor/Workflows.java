@@ -1,0 +1,222 @@
+package dev.millrace.scheduler.flow.dialect.conductor;
+
+import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.expression.Template;
+import dev.millrace.scheduler.flow.core.FlowDefinition;
+import dev.millrace.scheduler.flow.core.FlowOptions;
+import dev.millrace.scheduler.flow.core.InputSpec;
+import dev.millrace.scheduler.flow.core.InputType;
+import dev.millrace.scheduler.flow.core.StepList;
+import dev.millrace.scheduler.flow.dialect.Fields;
+import dev.millrace.scheduler.flow.dialect.SourceNode;
+import dev.millrace.scheduler.queue.core.JobOptions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Reads what a workflow says beside its tasks. */
+final class Workflows {
+    static final List<String> KEYS = List.of(
+            "name",
+            "description",
+            "version",
+            "schemaVersion",
+            "tasks",
+            "taskDefs",
+            "inputParameters",
+            "inputTemplate",
+            "outputParameters",
+            "variables",
+            "failureWorkflow",
+            "failureWorkflowVersion",
+            "timeoutSeconds",
+            "timeoutPolicy",
+            "restartable",
+            "rateLimitConfig",
+            "inputSchema",
+            "outputSchema",
+            "enforceSchema",
+            "workflowStatusListenerEnabled",
+            "workflowStatusListenerSink",
+            "maskedFields",
+            "cacheConfig",
+            "onStateChange",
+            "metadata",
+            "tags",
+            "ownerEmail",
+            "ownerApp",
+            "accessPolicy",
+            "createTime",
+            "updateTime",
+            "createdBy",
+            "updatedBy");
+    /** What would change how a workflow runs, and is not known here. */
+    private static final List<String> UNSUPPORTED = List.of(
+            "inputSchema",
+            "outputSchema",
+            "workflowStatusListenerSink",
+            "maskedFields",
+            "cacheConfig",
+            "onStateChange");
+
+    private static final int SCHEMA_VERSION = 2;
+    private static final long MILLIS_PER_SECOND = 1_000;
+    private static final List<String> TIMEOUT_POLICIES = List.of("TIME_OUT_WF", "ALERT_ONLY");
+
+    private final Reading reading;
+    private final Fields fields;
+
+    Workflows(Reading reading, Fields fields) {
+        this.reading = reading;
+        this.fields = fields;
+    }
+
+    String name() {
+        return fields.text("name").orElse("");
+    }
+
+    int version() {
+        return fields.whole("version", 0, Integer.MAX_VALUE).orElse(1);
+    }
+
+    FlowDefinition flow(List<TaskNode> tasks, Compiling compiling) {
+        checkSchemaVersion();
+        refuseUnsupported();
+        if (fields.find("tasks").filter(Reading::isEmpty).isPresent()) {
+            reading.problem(fields, "tasks", "The workflow has no tasks.", "Add at least one task.");
+        }
+        Lists lists = new Lists(compiling);
+        Level level = Level.ofWorkflow();
+        StepList list = compiling.tree().isSound() ? lists.list(tasks, level) : StepList.EMPTY;
+        return new FlowDefinition(
+                WorkflowNames.path(name()),
+                fields.text("description").orElse(""),
+                inputs(),
+                output(compiling, level)
+                        .map(output -> new StepList(list.steps(), Optional.of(output)))
+                        .orElse(list),
+                options());
+    }
+
+    private void checkSchemaVersion() {
+        Optional<Integer> version = fields.whole("schemaVersion", 0, Integer.MAX_VALUE);
+        if (version.isPresent() && version.get() != SCHEMA_VERSION) {
+            reading.problem(
+                    fields,
+                    "schemaVersion",
+                    "schemaVersion is " + version.get() + " (expected: " + SCHEMA_VERSION + ").",
+                    "Write the workflow for schema version " + SCHEMA_VERSION + ".");
+        }
+    }
+
+    private void refuseUnsupported() {
+        for (String key : UNSUPPORTED) {
+            fields.find(key)
+                    .filter(node -> !Reading.isEmpty(node))
+                    .ifPresent(node ->
+                            reading.problem(node.mark(), key, "\"" + key + "\" is not supported here.", "Remove it."));
+        }
+    }
+
+    /** The names are for people, as any input is taken; those with a template value have it as their default. */
+    private List<InputSpec> inputs() {
+        Map<String, InputSpec> inputs = new LinkedHashMap<>();
+        for (String name : names()) {
+            inputs.put(name, new InputSpec(name, InputType.ANY, false, Optional.empty(), ""));
+        }
+        fields.find("inputTemplate").ifPresent(node -> {
+            for (SourceNode.Entry entry : Fields.of(
+                            reading.problems(), node, "inputTemplate", "inputTemplate", List.of())
+                    .entries()) {
+                Optional<JsonValue> value = Optional.of(TaskDefinitions.constant(entry.value()));
+                inputs.put(entry.key(), new InputSpec(entry.key(), InputType.ANY, false, value, ""));
+            }
+        });
+        return new ArrayList<>(inputs.values());
+    }
+
+    private List<String> names() {
+        List<String> names = new ArrayList<>();
+        Optional<SourceNode> node = fields.find("inputParameters");
+        if (node.isPresent() && node.get() instanceof SourceNode.Sequence sequence) {
+            for (SourceNode item : sequence.items()) {
+                if (item instanceof SourceNode.Text name) {
+                    names.add(name.text());
+                }
+            }
+        } else if (node.isPresent() && !Reading.isEmpty(node.get())) {
+            reading.problem(
+                    fields,
+                    "inputParameters",
+                    "inputParameters is " + node.get().phrase() + " (expected: an array of names).",
+                    "Write a list of names; defaults go into inputTemplate.");
+        }
+        return names;
+    }
+
+    private Optional<Template> output(Compiling compiling, Level level) {
+        Optional<SourceNode> node = fields.find("outputParameters").filter(found -> !Reading.isEmpty(found));
+        if (node.isPresent() && !(node.get() instanceof SourceNode.Mapping)) {
+            reading.problem(
+                    fields,
+                    "outputParameters",
+                    "outputParameters is " + node.get().phrase() + " (expected: an object).",
+                    "Write one key for each output.");
+            return Optional.empty();
+        }
+        return node.map(
+                found -> new Values(reading, new TaskReferences(compiling, level, found.mark(), "outputParameters"))
+                        .template(found, "outputParameters"));
+    }
+
+    private FlowOptions options() {
+        return new FlowOptions(
+                variables(),
+                Optional.empty(),
+                fields.text("failureWorkflow").filter(name -> !name.isBlank()).map(WorkflowNames::path),
+                timeout(),
+                0,
+                concurrency(),
+                Optional.empty(),
+                true);
+    }
+
+    private JsonValue variables() {
+        Map<String, JsonValue> variables = new LinkedHashMap<>();
+        fields.find("variables").ifPresent(node -> {
+            for (SourceNode.Entry entry : Fields.of(reading.problems(), node, "variables", "variables", List.of())
+                    .entries()) {
+                variables.put(entry.key(), TaskDefinitions.constant(entry.value()));
+            }
+        });
+        return JsonObjects.of(variables);
+    }
+
+    /** A time limit is one only with the policy that ends the workflow. */
+    private Optional<Duration> timeout() {
+        Optional<Duration> timeout = fields.whole(
+                        "timeoutSeconds", 0, (int) (JobOptions.TIMEOUT_LIMIT.toMillis() / MILLIS_PER_SECOND))
+                .filter(seconds -> seconds > 0)
+                .map(Duration::ofSeconds);
+        Optional<String> policy = fields.text("timeoutPolicy");
+        if (policy.isPresent() && !TIMEOUT_POLICIES.contains(policy.get())) {
+            reading.problem(
+                    fields,
+                    "timeoutPolicy",
+                    "timeoutPolicy is \"" + policy.get() + "\" (expected: " + String.join(", ", TIMEOUT_POLICIES)
+                            + ").",
+                    "Write one of them.");
+        }
+        return timeout.filter(_ -> policy.orElse("").equals("TIME_OUT_WF"));
+    }
+
+    private Optional<FlowOptions.Concurrency> concurrency() {
+        Optional<SourceNode> node = fields.find("rateLimitConfig").filter(found -> !Reading.isEmpty(found));
+        node.ifPresent(found -> reading.problem(
+                found.mark(), "rateLimitConfig", "\"rateLimitConfig\" is not supported here.", "Remove it."));
+        return Optional.empty();
+    }
+}

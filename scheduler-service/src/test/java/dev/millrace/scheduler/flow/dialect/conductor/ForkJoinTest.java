@@ -1,0 +1,95 @@
+package dev.millrace.scheduler.flow.dialect.conductor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.scheduler.flow.core.WorkflowRun;
+import org.junit.jupiter.api.Test;
+
+class ForkJoinTest {
+    private static final String TWO_BRANCHES = """
+            {"name": "w", "tasks": [
+              {"name": "before", "taskReferenceName": "before"},
+              {"name": "fork", "taskReferenceName": "fork", "type": "FORK_JOIN", "forkTasks": [
+                [{"name": "a", "taskReferenceName": "a1"}, {"name": "a", "taskReferenceName": "a2"}],
+                [{"name": "b", "taskReferenceName": "b1"}]
+              ]},
+              {"name": "join", "taskReferenceName": "join", "type": "JOIN", "joinOn": %s},
+              {"name": "after", "taskReferenceName": "after"}
+            ]}
+            """;
+
+    @Test
+    void runsTheBranchesSideBySideAndJoinsTheirLastTasks() {
+        WorkflowRun run = WorkflowRun.of("conductor", TWO_BRANCHES.formatted("[\"a2\", \"b1\"]"), "{}");
+        assertThat(run.live()).containsExactly("before");
+        run.succeed("before", "null");
+        assertThat(run.live()).containsExactly("a1", "b1");
+        run.succeed("b1", "{\"b\": 1}").succeed("a1", "{}");
+        assertThat(run.live()).containsExactly("a2");
+        run.succeed("a2", "7");
+        assertThat(run.result("join")).isEqualTo("{\"a2\":{\"result\":7},\"b1\":{\"b\": 1}}");
+        assertThat(run.live()).containsExactly("after");
+        assertThat(run.succeed("after", "{\"done\": true}").output()).isEqualTo("{\"done\": true}");
+    }
+
+    @Test
+    void goesOnAtOnceWhereAJoinWaitsForNothing() {
+        WorkflowRun run = WorkflowRun.of("conductor", TWO_BRANCHES.formatted("[]"), "{}");
+        run.succeed("before", "null");
+        assertThat(run.live()).containsExactlyInAnyOrder("a1", "b1", "after");
+        assertThat(run.result("join")).isEqualTo("{}");
+        run.succeed("after", "{}").succeed("a1", "{}").succeed("b1", "{}");
+        assertThat(run.ended()).as("the workflow waits for all branches").isFalse();
+        assertThat(run.succeed("a2", "{}").output()).isEqualTo("{}");
+    }
+
+    @Test
+    void letsABranchGoOnThatIsNotJoined() {
+        WorkflowRun run = WorkflowRun.of("conductor", TWO_BRANCHES.formatted("[\"b1\"]"), "{}");
+        run.succeed("before", "null").succeed("b1", "{}");
+        assertThat(run.live()).containsExactlyInAnyOrder("a1", "after");
+    }
+
+    @Test
+    void joinsOnATaskInsideASwitch() {
+        WorkflowRun run = WorkflowRun.of("conductor", """
+                {"name": "w", "tasks": [
+                  {"name": "fork", "taskReferenceName": "fork", "type": "FORK_JOIN", "forkTasks": [
+                    [{"name": "s", "taskReferenceName": "s", "type": "SWITCH", "evaluatorType": "value-param", "expression": "v",
+                      "inputParameters": {"v": "x"}, "decisionCases": {"x": [{"name": "a", "taskReferenceName": "a"}]}}],
+                    [{"name": "b", "taskReferenceName": "b"}]
+                  ]},
+                  {"name": "join", "taskReferenceName": "join", "type": "JOIN", "joinOn": ["s", "b"]}
+                ]}
+                """, "{}");
+        assertThat(run.live()).containsExactlyInAnyOrder("s.a", "b");
+        run.succeed("s.a", "{\"a\": 1}").succeed("b", "{}");
+        assertThat(run.output()).isEqualTo("{\"s\":{\"evaluationResult\":[\"x\"]},\"b\":{}}");
+    }
+
+    @Test
+    void nestsForksInOneList() {
+        WorkflowRun run = WorkflowRun.of("conductor", """
+                {"name": "w", "tasks": [
+                  {"name": "f1", "taskReferenceName": "f1", "type": "FORK_JOIN", "forkTasks": [
+                    [{"name": "f2", "taskReferenceName": "f2", "type": "FORK_JOIN", "forkTasks": [
+                       [{"name": "a", "taskReferenceName": "a"}], [{"name": "b", "taskReferenceName": "b"}]]},
+                     {"name": "j2", "taskReferenceName": "j2", "type": "JOIN", "joinOn": ["a", "b"]}],
+                    [{"name": "c", "taskReferenceName": "c"}]
+                  ]},
+                  {"name": "j1", "taskReferenceName": "j1", "type": "JOIN", "joinOn": ["j2", "c"]}
+                ]}
+                """, "{}");
+        assertThat(run.live()).containsExactlyInAnyOrder("a", "b", "c");
+        run.succeed("a", "1").succeed("c", "3").succeed("b", "2");
+        assertThat(run.output()).isEqualTo("{\"j2\":{\"a\":{\"result\":1},\"b\":{\"result\":2}},\"c\":{\"result\":3}}");
+    }
+
+    @Test
+    void letsTheSiblingsOfAFailedTaskFinishAndFails() {
+        WorkflowRun run = WorkflowRun.of("conductor", TWO_BRANCHES.formatted("[\"a2\", \"b1\"]"), "{}");
+        run.succeed("before", "null").fail("a1", "no");
+        assertThat(run.ended()).isFalse();
+        assertThat(run.succeed("b1", "{}").failure()).contains("a1").contains("no");
+    }
+}

@@ -1,0 +1,66 @@
+package dev.millrace.scheduler.flow.dialect.conductor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.scheduler.flow.core.WorkflowRun;
+import org.junit.jupiter.api.Test;
+
+class SwitchTest {
+    private static final String BY_PARAMETER = """
+            {"name": "w", "tasks": [
+              {"name": "s", "taskReferenceName": "s", "type": "SWITCH", "evaluatorType": "value-param", "expression": "v",
+               "inputParameters": {"v": %s},
+               "decisionCases": {
+                 "1": [{"name": "one", "taskReferenceName": "one"}],
+                 "true": [{"name": "yes", "taskReferenceName": "yes"}],
+                 "empty": []
+               },
+               "defaultCase": [{"name": "other", "taskReferenceName": "other"}]},
+              {"name": "after", "taskReferenceName": "after"}
+            ]}
+            """;
+
+    private static WorkflowRun with(String value) {
+        return WorkflowRun.of("conductor", BY_PARAMETER.formatted(value), "{}");
+    }
+
+    @Test
+    void comparesTheValueAsAText() {
+        assertThat(with("1").live()).containsExactly("s.one");
+        assertThat(with("\"1\"").live()).containsExactly("s.one");
+        assertThat(with("true").live()).containsExactly("s.yes");
+    }
+
+    @Test
+    void runsNothingForAMatchingCaseWithoutTasks() {
+        assertThat(with("\"empty\"").live()).containsExactly("after");
+    }
+
+    @Test
+    void runsTheDefaultWhereNothingMatches() {
+        assertThat(with("\"2\"").live()).containsExactly("s.other");
+        assertThat(with("null").live()).containsExactly("s.other");
+    }
+
+    @Test
+    void goesOnWithoutAMatchAndADefault() {
+        String definition =
+                BY_PARAMETER.formatted("9").replace("\"defaultCase\"", "\"description\": \"\", \"defaultCase\"");
+        WorkflowRun run = WorkflowRun.of(
+                "conductor",
+                definition.replace("[{\"name\": \"other\", \"taskReferenceName\": \"other\"}]", "[]"),
+                "{}");
+        assertThat(run.live()).containsExactly("after");
+    }
+
+    @Test
+    void givesTheOutputOfTheLastTaskOfTheBranchAsThatOfTheWorkflow() {
+        WorkflowRun run = WorkflowRun.of("conductor", """
+                {"name": "w", "tasks": [
+                  {"name": "s", "taskReferenceName": "s", "type": "SWITCH", "evaluatorType": "value-param", "expression": "v",
+                   "inputParameters": {"v": "x"}, "decisionCases": {"x": [{"name": "a", "taskReferenceName": "a"}]}}
+                ]}
+                """, "{}");
+        assertThat(run.succeed("s.a", "5").output()).isEqualTo("{\"result\":5}");
+    }
+}
