@@ -138,11 +138,13 @@ public final class JsonValue {
         return new Json(text());
     }
 
-    String text() {
+    /** Its text. */
+    public String text() {
         return source.substring(start, end);
     }
 
-    void appendTo(StringBuilder target) {
+    /** Appends its text. */
+    public void appendTo(StringBuilder target) {
         target.append(source, start, end);
     }
 

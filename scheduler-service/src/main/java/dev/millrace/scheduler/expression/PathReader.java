@@ -2,12 +2,36 @@ package dev.millrace.scheduler.expression;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a plain path from the text of one expression. */
+/** Reads the text of one expression, where it is a plain path. */
 final class PathReader {
-    private static final String PLAIN_PATHS =
-            "Write a plain path such as steps.split.result.items[0] or inputs[\"a key\"]; compute anything else in a step.";
+    /** Names of the language that could be taken for the beginning of a path. */
+    private static final Set<String> LANGUAGE_NAMES = Set.of(
+            "true",
+            "false",
+            "null",
+            "undefined",
+            "NaN",
+            "Infinity",
+            "this",
+            "Math",
+            "Number",
+            "JSON",
+            "Object",
+            "Array",
+            "String",
+            "Date");
+
+    /** Ends the reading of what is no path. */
+    private static final class NotPlain extends RuntimeException {
+        NotPlain() {
+            super("not a plain path", null, false, false);
+        }
+    }
+
     /** Most digits of an index. */
     private static final int INDEX_DIGITS_MAX = 9;
 
@@ -18,12 +42,18 @@ final class PathReader {
         this.text = text;
     }
 
-    static Path read(String text) {
+    /** The path; nothing where the text is more than one. */
+    static Optional<Path> read(String text) {
         String trimmed = text.strip();
         if (trimmed.isEmpty()) {
-            throw new ExpressionInvalid("The expression is empty.", PLAIN_PATHS);
+            throw new ExpressionInvalid(
+                    "The expression is empty.", "Write what its value is, for example steps.split.result.items[0].");
         }
-        return new PathReader(trimmed).path();
+        try {
+            return Optional.of(new PathReader(trimmed).path());
+        } catch (NotPlain more) {
+            return Optional.empty();
+        }
     }
 
     private Path path() {
@@ -47,17 +77,16 @@ final class PathReader {
         return new Path(root, segments);
     }
 
-    private ExpressionInvalid unknownRoot(String name) {
-        if (position < text.length() && !isPathStart(text.charAt(position))) {
-            return notPlain();
+    private RuntimeException unknownRoot(String name) {
+        while (position < text.length()) {
+            segment(true);
+        }
+        if (LANGUAGE_NAMES.contains(name)) {
+            return new NotPlain();
         }
         return new ExpressionInvalid(
                 "\"" + name + "\" is unknown in the expression \"" + text + "\".",
                 "Use one of inputs, steps.ID.result, item, index, outer.item, vars, result, error, run.id.");
-    }
-
-    private static boolean isPathStart(char c) {
-        return c == '.' || c == '[' || c == '?';
     }
 
     private Root stepResult() {
@@ -195,9 +224,7 @@ final class PathReader {
         position++;
     }
 
-    private ExpressionInvalid notPlain() {
-        return new ExpressionInvalid(
-                "The expression \"" + text + "\" is not a plain path; full JavaScript is not supported here yet.",
-                PLAIN_PATHS);
+    private static NotPlain notPlain() {
+        return new NotPlain();
     }
 }

@@ -50,10 +50,14 @@ public sealed interface Template {
         record Embedded(Expression expression) implements Part {}
     }
 
-    /** Reads one string of a definition. */
-    static TemplateReading read(String text) {
+    /**
+     * Reads one string of a definition.
+     *
+     * @param language of the expressions in it that are no plain paths
+     */
+    static TemplateReading read(String text, ExpressionLanguage language) {
         try {
-            return new TemplateReading.Read(new TextReader(text).template());
+            return new TemplateReading.Read(new TextReader(text, language).template());
         } catch (ExpressionInvalid invalid) {
             return invalid.reading();
         }

@@ -2,6 +2,7 @@ package dev.millrace.scheduler.expression;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Splits one string of a definition into text and expressions. */
 final class TextReader {
@@ -9,11 +10,13 @@ final class TextReader {
     private static final String CLOSE = "}}";
 
     private final String text;
+    private final ExpressionLanguage language;
     private final List<Template.Part> parts = new ArrayList<>();
     private final StringBuilder literal = new StringBuilder();
 
-    TextReader(String text) {
+    TextReader(String text, ExpressionLanguage language) {
         this.text = text;
+        this.language = language;
     }
 
     Template template() {
@@ -26,7 +29,7 @@ final class TextReader {
                 literal.append(text, position, open);
                 int close = closeOf(open + OPEN.length());
                 endLiteral();
-                parts.add(new Template.Part.Embedded(PathReader.read(text.substring(open + OPEN.length(), close))));
+                parts.add(new Template.Part.Embedded(expression(text.substring(open + OPEN.length(), close))));
                 position = close + CLOSE.length();
             }
         }
@@ -51,22 +54,23 @@ final class TextReader {
         }
     }
 
-    /** Where the expression that starts at {@code start} ends; quotes inside it may hold the closing braces. */
-    private int closeOf(int start) {
-        char quote = 0;
-        for (int position = start; position < text.length(); position++) {
-            char c = text.charAt(position);
-            if (quote != 0) {
-                quote = c == quote ? 0 : quote;
-            } else if (c == '"' || c == '\'') {
-                quote = c;
-            } else if (text.startsWith(CLOSE, position)) {
-                return position;
-            }
+    private Expression expression(String source) {
+        Optional<Path> path = PathReader.read(source);
+        if (path.isPresent()) {
+            return path.get();
         }
-        throw new ExpressionInvalid(
-                "The expression that begins with \""
-                        + text.substring(start - OPEN.length()).strip() + "\" is not closed.",
-                "Close it with }}, or write $${{ for the characters ${{ themselves.");
+        return switch (language.read(source)) {
+            case ExpressionReading.Read read -> read.expression();
+            case ExpressionReading.Unreadable unreadable ->
+                throw new ExpressionInvalid(unreadable.message(), unreadable.remedy());
+        };
+    }
+
+    private int closeOf(int start) {
+        return language.end(text, start)
+                .orElseThrow(() -> new ExpressionInvalid(
+                        "The expression that begins with \""
+                                + text.substring(start - OPEN.length()).strip() + "\" is not closed.",
+                        "Close it with }}, or write $${{ for the characters ${{ themselves."));
     }
 }

@@ -2,6 +2,7 @@ package dev.millrace.scheduler.expression;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.scheduler.expression.javascript.MillraceLanguage;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -112,12 +113,12 @@ class TemplateTest {
     }
 
     private static Resolution resolve(String text, int bytesMax) {
-        TemplateReading reading = Template.read(text);
+        TemplateReading reading = Template.read(text, MillraceLanguage.INSTANCE);
         assertThat(reading).isInstanceOf(TemplateReading.Read.class);
-        return ((TemplateReading.Read) reading).template().resolve(new FixedScope(), bytesMax);
+        return ((TemplateReading.Read) reading).template().resolve(new Fixed(), bytesMax);
     }
 
-    private static final class FixedScope implements Scope {
+    private static final class Fixed implements Scope {
         private final JsonValue inputs = JsonValue.of(INPUTS);
 
         @Override

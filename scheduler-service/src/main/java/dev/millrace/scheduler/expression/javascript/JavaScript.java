@@ -1,23 +1,50 @@
 package dev.millrace.scheduler.expression.javascript;
 
+import dev.millrace.scheduler.expression.Expression;
 import dev.millrace.scheduler.expression.ExpressionReading;
+import dev.millrace.scheduler.expression.javascript.Script.Parameter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /** Expressions in JavaScript. */
 public final class JavaScript {
     private JavaScript() {}
 
     /**
-     * Reads an expression such as {@code results.a.map(x => x.id)}, or a body of several statements that ends with {@code return}. A
-     * plain path is evaluated without a script engine.
+     * Reads an expression such as {@code results.a.map(x => x.id)}, or a body of several statements that results in what it returns or
+     * in its last expression. A plain path is evaluated without a script engine.
      *
      * @param source its text
      * @param names what it sees
      */
     public static ExpressionReading read(String source, Names names) {
-        return ChainReader.read(source.strip(), names)
-                .<ExpressionReading>map(ExpressionReading.Read::new)
-                .orElseGet(() -> new ExpressionReading.Unreadable(
-                        "The expression \"" + source.strip() + "\" is not a plain path.",
-                        "Write a plain path such as results.a.items[0]."));
+        try {
+            Optional<Expression> chain = ChainReader.read(source.strip(), names);
+            return new ExpressionReading.Read(chain.isPresent() ? chain.get() : script(source, names));
+        } catch (ScriptInvalid invalid) {
+            return invalid.reading();
+        }
+    }
+
+    private static Script script(String source, Names names) {
+        if (source.length() > Limits.SOURCE_CHARS_MAX) {
+            throw new ScriptInvalid(
+                    "The expression has more than " + Limits.SOURCE_CHARS_MAX + " characters.",
+                    "Move the work into a step.");
+        }
+        List<Token> tokens = Lexer.tokens(source);
+        if (tokens.isEmpty()) {
+            throw new ScriptInvalid("The expression is empty.", "Write what its value is.");
+        }
+        SourceScan scan = new SourceScan(tokens, names);
+        List<Parameter> parameters = new ArrayList<>();
+        for (Map.Entry<String, Usage> used : scan.used().entrySet()) {
+            names.find(used.getKey())
+                    .ifPresent(binding -> parameters.add(new Parameter(used.getKey(), binding, used.getValue())));
+        }
+        List<String> words = parameters.stream().map(Parameter::name).toList();
+        return new Script(source, new FunctionReader(source, tokens, words).function(), parameters, scan.declared());
     }
 }

@@ -3,6 +3,7 @@ package dev.millrace.scheduler.flow.core;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.expression.TemplateReading;
+import dev.millrace.scheduler.expression.javascript.MillraceLanguage;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -149,7 +150,7 @@ final class RandomFlow {
     }
 
     private static Template template(String text) {
-        return switch (Template.read(text)) {
+        return switch (Template.read(text, MillraceLanguage.INSTANCE)) {
             case TemplateReading.Read read -> read.template();
             case TemplateReading.Unreadable unreadable -> throw new AssertionError(unreadable.message());
         };

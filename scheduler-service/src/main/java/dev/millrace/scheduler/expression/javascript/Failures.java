@@ -1,0 +1,68 @@
+package dev.millrace.scheduler.expression.javascript;
+
+import dev.millrace.scheduler.expression.EvaluationFailed;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.graalvm.polyglot.PolyglotException;
+import org.graalvm.polyglot.SourceSection;
+import org.jspecify.annotations.Nullable;
+
+/** Says what went wrong in an engine. */
+final class Failures {
+    private static final int MESSAGE_CHARS_MAX = 500;
+    private static final String LIMIT = "ExpressionLimit";
+
+    private Failures() {}
+
+    /** Whether the context it happened in cannot be used any more. */
+    static boolean endsContext(@Nullable RuntimeException failure) {
+        return failure != null && !(failure instanceof EvaluationFailed) && !(failure instanceof ScriptInvalid);
+    }
+
+    /** What a script threw. Runs code of the script, so only in the realm's thread. */
+    static EvaluationFailed thrown(String source, PolyglotException thrown) {
+        String where = place(thrown)
+                .map(section -> " (line " + section.getStartLine() + ")")
+                .orElse("");
+        return new EvaluationFailed(
+                "ExpressionFailed",
+                "The expression \"" + Excerpt.of(source) + "\" failed: " + shortened(thrown.getMessage()) + where
+                        + ".");
+    }
+
+    /** The innermost place in the script itself. */
+    private static Optional<SourceSection> place(PolyglotException thrown) {
+        return Stream.concat(
+                        Stream.ofNullable(thrown.getSourceLocation()),
+                        StreamSupport.stream(thrown.getPolyglotStackTrace().spliterator(), false)
+                                .map(PolyglotException.StackFrame::getSourceLocation)
+                                .filter(Objects::nonNull))
+                .filter(section -> section.getSource().getName().equals(Compiled.NAME))
+                .findFirst();
+    }
+
+    /** Why an evaluation had to be stopped. */
+    static EvaluationFailed stopped(String source, RuntimeException reason) {
+        if (reason instanceof EvaluationFailed failed) {
+            return failed;
+        }
+        if (reason instanceof PolyglotException exhausted && exhausted.isResourceExhausted()) {
+            return limit(source, "it executed more than " + Limits.STATEMENTS_MAX + " statements");
+        }
+        return limit(source, "the engine stopped: " + shortened(reason.getMessage()));
+    }
+
+    static EvaluationFailed limit(String source, String what) {
+        return new EvaluationFailed(
+                LIMIT,
+                "The expression \"" + Excerpt.of(source) + "\" was stopped: " + what + ". Do such work in a step.");
+    }
+
+    private static String shortened(@Nullable String message) {
+        String text = String.valueOf(message).strip();
+        String shown = text.length() <= MESSAGE_CHARS_MAX ? text : text.substring(0, MESSAGE_CHARS_MAX) + "…";
+        return shown.endsWith(".") ? shown.substring(0, shown.length() - 1) : shown;
+    }
+}

@@ -1,0 +1,168 @@
+package dev.millrace.scheduler.expression.javascript;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Makes a function of a script: of an expression, of a body that returns, or of statements whose last is an expression. */
+final class FunctionReader {
+    /** A line that begins so goes on with the expression before. */
+    private static final Set<String> CONTINUES = Set.of(
+            "(",
+            "[",
+            ".",
+            "?.",
+            ",",
+            "?",
+            ":",
+            "+",
+            "-",
+            "*",
+            "/",
+            "%",
+            "**",
+            "=",
+            "=>",
+            "==",
+            "===",
+            "!=",
+            "!==",
+            "<",
+            ">",
+            "<=",
+            ">=",
+            "&&",
+            "||",
+            "??",
+            "&",
+            "|",
+            "^",
+            "in",
+            "instanceof",
+            ";",
+            "}",
+            ")",
+            "]",
+            "else",
+            "catch",
+            "finally");
+
+    /** How many words are tried as the beginning of the last statement. */
+    private static final int STATEMENTS_TRIED_MAX = 20;
+
+    private final String source;
+    private final List<Token> tokens;
+    private final String head;
+
+    FunctionReader(String source, List<Token> tokens, List<String> parameters) {
+        this.source = source;
+        this.tokens = tokens;
+        this.head = "(function(" + String.join(",", parameters) + "){\"use strict\";";
+    }
+
+    Compiled function() {
+        ScriptInvalid asExpression;
+        try {
+            return parsed(head + "return (", source, "\n)})");
+        } catch (ScriptInvalid invalid) {
+            asExpression = invalid;
+        }
+        if (returns()) {
+            return body(source).orElseThrow(() -> invalid(asBody(source)));
+        }
+        int tries = 0;
+        for (int i = tokens.size() - 1; i >= 0 && tries < STATEMENTS_TRIED_MAX; i--) {
+            if (mayBeginStatement(i)) {
+                tries++;
+                int start = tokens.get(i).start();
+                Optional<Compiled> found = body(source.substring(0, start) + "return " + source.substring(start));
+                if (found.isPresent()) {
+                    return found.get();
+                }
+            }
+        }
+        if (body(source).isPresent()) {
+            throw new ScriptInvalid(
+                    "The expression \"" + Excerpt.of(source) + "\" results in nothing.",
+                    "End it with a return, or with an expression of its own.");
+        }
+        throw invalid(
+                tokens.stream().anyMatch(token -> token.depth() == 0 && token.is(";")) ? asBody(source) : asExpression);
+    }
+
+    private ScriptInvalid invalid(ScriptInvalid reason) {
+        return new ScriptInvalid(
+                "The expression \"" + Excerpt.of(source) + "\" is not JavaScript: " + reason.getMessage() + ".",
+                "Correct the expression.");
+    }
+
+    private boolean returns() {
+        return tokens.stream().anyMatch(token -> token.is("return") && !insideFunction(token));
+    }
+
+    /** Whether a word belongs to a function inside the script: its brace follows a parameter list or an arrow. */
+    private boolean insideFunction(Token word) {
+        int depth = word.depth();
+        for (int i = tokens.indexOf(word) - 1; i > 0; i--) {
+            Token token = tokens.get(i);
+            if (token.is("{") && token.depth() < depth) {
+                depth = token.depth();
+                if (tokens.get(i - 1).is("=>") || (tokens.get(i - 1).is(")") && isParameterList(i - 1))) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private boolean isParameterList(int close) {
+        int open = close - 1;
+        while (open > 0
+                && !(tokens.get(open).is("(")
+                        && tokens.get(open).depth() == tokens.get(close).depth())) {
+            open--;
+        }
+        Token before = open > 0 ? tokens.get(open - 1) : tokens.get(open);
+        return before.isName()
+                && !Set.of("if", "for", "while", "switch", "catch", "with").contains(before.text());
+    }
+
+    private boolean mayBeginStatement(int i) {
+        Token token = tokens.get(i);
+        if (token.depth() > 0
+                || (token.kind() == Token.Kind.PUNCTUATOR && (token.is(";") || token.is("}") || token.is(")")))) {
+            return false;
+        }
+        if (i == 0) {
+            return true;
+        }
+        Token before = tokens.get(i - 1);
+        return before.is(";")
+                || before.is("}")
+                || (token.afterLineBreak() && !CONTINUES.contains(token.text()) && token.kind() != Token.Kind.TEMPLATE);
+    }
+
+    /** The braces let the script declare names of its own that are parameters, too. */
+    private Optional<Compiled> body(String text) {
+        try {
+            return Optional.of(parsed(head + "{", text, "\n}})"));
+        } catch (ScriptInvalid invalid) {
+            return Optional.empty();
+        }
+    }
+
+    private ScriptInvalid asBody(String text) {
+        try {
+            parsed(head + "{", text, "\n}})");
+            throw new IllegalStateException("a text is JavaScript now and was not before");
+        } catch (ScriptInvalid invalid) {
+            return invalid;
+        }
+    }
+
+    private Compiled parsed(String before, String text, String after) {
+        Compiled compiled = Compiled.of(before + text + after);
+        Realms.parse(source, new Parsing(compiled, before.length()));
+        return compiled;
+    }
+}

@@ -1,0 +1,43 @@
+package dev.millrace.scheduler.expression.javascript;
+
+import java.time.Duration;
+
+/** What one evaluation may take. */
+final class Limits {
+    /** Longest work of one evaluation, in processor time of its thread. */
+    static final Duration WORK_MAX = Duration.ofMillis(100);
+    /** Longest wait for one evaluation: where the machine is busy, its thread may not get a processor. */
+    static final Duration WAIT_MAX = Duration.ofSeconds(1);
+    /** Longest wait for an evaluation that has been told to stop. */
+    static final Duration STOP_MAX = Duration.ofMillis(500);
+    /** Longest wait for a realm while others use them all. */
+    static final Duration QUEUE_MAX = Duration.ofSeconds(2);
+    /** Longest wait for the engine to start. */
+    static final Duration START_MAX = Duration.ofSeconds(60);
+    /** Longest work of checking one script. */
+    static final Duration PARSE_MAX = Duration.ofSeconds(2);
+    /** How often an evaluation in progress is looked at. */
+    static final Duration LOOK_INTERVAL = Duration.ofMillis(2);
+
+    /** Most statements of one evaluation. */
+    static final long STATEMENTS_MAX = 2_000_000;
+    /** Most bytes that one evaluation may allocate, garbage included. */
+    static final long ALLOCATED_BYTES_MAX =
+            Math.min(128L << 20, Runtime.getRuntime().maxMemory() / 6);
+    /** Most characters of a string; of the result, too. */
+    static final int STRING_CHARS_MAX = 4 << 20;
+    /** Most elements of an array that built-in functions go through. */
+    static final int ARRAY_LENGTH_MAX = 1_000_000;
+    /** Most arguments of a call. */
+    static final int ARGUMENTS_MAX = 50_000;
+    /** Bytes of stack; deeper recursion is a RangeError. */
+    static final long STACK_BYTES = 1 << 20;
+    /** Most characters of one script. */
+    static final int SOURCE_CHARS_MAX = 65_536;
+    /** Most functions that a realm keeps. */
+    static final int FUNCTIONS_KEPT_MAX = 2_000;
+    /** Most realms, and so most evaluations at a time. */
+    static final int REALMS_MAX = Math.clamp(Runtime.getRuntime().availableProcessors(), 2, 8);
+
+    private Limits() {}
+}

@@ -1,0 +1,58 @@
+package dev.millrace.scheduler.expression.javascript;
+
+import dev.millrace.scheduler.expression.Expression;
+import dev.millrace.scheduler.expression.ExpressionLanguage;
+import dev.millrace.scheduler.expression.ExpressionReading;
+import dev.millrace.scheduler.expression.Path;
+import dev.millrace.scheduler.expression.Root;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** JavaScript with the names of the dialect {@code millrace}. */
+public enum MillraceLanguage implements ExpressionLanguage {
+    INSTANCE;
+
+    /** How many loops around a step can be read from inside. */
+    private static final int LOOPS_MAX = 8;
+
+    private static final Names NAMES = names();
+
+    @Override
+    public ExpressionReading read(String text) {
+        return JavaScript.read(text, NAMES);
+    }
+
+    @Override
+    public Optional<Integer> end(String text, int start) {
+        return Lexer.endOfExpression(text, start);
+    }
+
+    private static Names names() {
+        Map<String, Binding> names = new LinkedHashMap<>();
+        names.put("inputs", value(new Root.Inputs()));
+        names.put("steps", new Binding.Steps());
+        names.put("item", value(new Root.Item()));
+        names.put("index", value(new Root.Index()));
+        names.put("outer", outer(1));
+        names.put("vars", value(new Root.Variables()));
+        names.put("result", value(new Root.Result()));
+        names.put("error", value(new Root.Failure()));
+        names.put("run", new Binding.Members(Map.of("id", value(new Root.Run()))));
+        return new Names(names);
+    }
+
+    private static Binding outer(int outward) {
+        Map<String, Binding> members = new LinkedHashMap<>();
+        members.put("item", value(new Root.Item(outward)));
+        members.put("index", value(new Root.Index(outward)));
+        if (outward < LOOPS_MAX) {
+            members.put("outer", outer(outward + 1));
+        }
+        return new Binding.Members(members);
+    }
+
+    private static Binding value(Root root) {
+        return new Binding.Value((Expression) new Path(root));
+    }
+}

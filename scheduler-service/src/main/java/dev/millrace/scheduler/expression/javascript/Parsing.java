@@ -1,0 +1,45 @@
+package dev.millrace.scheduler.expression.javascript;
+
+import org.graalvm.polyglot.Context;
+import org.graalvm.polyglot.PolyglotException;
+import org.graalvm.polyglot.SourceSection;
+
+/** Checks whether a text is JavaScript. */
+final class Parsing extends Work<Boolean> {
+    private final Compiled script;
+    private final int prefix;
+
+    /**
+     * @param script what to parse
+     * @param prefix how many characters stand before the source in its first line
+     */
+    Parsing(Compiled script, int prefix) {
+        this.script = script;
+        this.prefix = prefix;
+    }
+
+    @Override
+    Boolean in(Realm realm, Context context) {
+        try {
+            context.parse(script.function());
+            return true;
+        } catch (PolyglotException invalid) {
+            if (!invalid.isSyntaxError()) {
+                throw invalid;
+            }
+            throw new ScriptInvalid(message(invalid), "Correct the expression; it is read as JavaScript.");
+        }
+    }
+
+    private String message(PolyglotException invalid) {
+        String first = String.valueOf(invalid.getMessage()).lines().findFirst().orElse("it is no JavaScript");
+        String reason = first.replaceFirst("^SyntaxError: ", "").replaceFirst("^expression:\\d+:\\d+:? ?", "");
+        SourceSection place = invalid.getSourceLocation();
+        if (place == null) {
+            return reason;
+        }
+        int line = place.getStartLine();
+        int column = Math.max(1, place.getStartColumn() - (line == 1 ? prefix : 0));
+        return reason + " (" + Excerpt.place(line, column) + ")";
+    }
+}

@@ -1,0 +1,203 @@
+package dev.millrace.scheduler.expression.javascript;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.graalvm.polyglot.Context;
+import org.graalvm.polyglot.Engine;
+import org.graalvm.polyglot.HostAccess;
+import org.graalvm.polyglot.PolyglotAccess;
+import org.graalvm.polyglot.PolyglotException;
+import org.graalvm.polyglot.ResourceLimits;
+import org.graalvm.polyglot.SandboxPolicy;
+import org.graalvm.polyglot.Source;
+import org.graalvm.polyglot.Value;
+import org.graalvm.polyglot.io.IOAccess;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A thread with a JavaScript context of its own, in which nothing can be changed. It does one piece of work at a time; where one had
+ * to be stopped, the context is replaced. The pool hands it work only while it has none.
+ */
+final class Realm implements Runnable {
+    private static final Source MAKER =
+            Source.newBuilder("js", resource("realm.js"), "realm.js").buildLiteral();
+    private static final Source WARM_UP =
+            Source.newBuilder("js", resource("warm-up.js"), "warm-up.js").buildLiteral();
+
+    private final Engine engine;
+    private final Thread thread;
+    private final Consumer<Realm> onLateEnd;
+    private volatile @Nullable Work<?> work;
+    private volatile @Nullable Context context;
+    private @Nullable Value runner;
+    private final Map<Source, Value> functions = new LinkedHashMap<>(16, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Source, Value> eldest) {
+            return size() > Limits.FUNCTIONS_KEPT_MAX;
+        }
+    };
+
+    Realm(Engine engine, String name, Consumer<Realm> onLateEnd) {
+        this.engine = engine;
+        this.onLateEnd = onLateEnd;
+        this.thread = new Thread(null, this, name, Limits.STACK_BYTES);
+        thread.setDaemon(true);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    void give(Work<?> next) {
+        work = next;
+        LockSupport.unpark(thread);
+    }
+
+    long threadId() {
+        return thread.threadId();
+    }
+
+    /** Stops what runs; the context does not survive it. Waits until it has stopped, so do not call it from a thread that must go on. */
+    void stop() {
+        Context running = context;
+        if (running != null) {
+            running.close(true);
+        }
+    }
+
+    @Override
+    public void run() {
+        while (true) {
+            try {
+                Context fresh = open();
+                try {
+                    serve(fresh);
+                } finally {
+                    close(fresh);
+                }
+            } catch (PolyglotException | IllegalStateException unusable) {
+                refuse(unusable);
+            }
+        }
+    }
+
+    private static void close(Context used) {
+        try {
+            used.leave();
+            used.close(true);
+        } catch (PolyglotException | IllegalStateException closed) {
+            // It was closed from outside, which is how running code is stopped.
+        }
+    }
+
+    /** Where no context can be opened, whoever waits for one hears so. */
+    private void refuse(RuntimeException reason) {
+        Work<?> next = work;
+        if (next != null) {
+            next.fail(reason);
+            end(next);
+        }
+    }
+
+    private void end(Work<?> ended) {
+        work = null;
+        if (ended.end()) {
+            onLateEnd.accept(this);
+        }
+    }
+
+    private Context open() {
+        functions.clear();
+        Context fresh = Context.newBuilder("js")
+                .engine(engine)
+                .sandbox(SandboxPolicy.TRUSTED)
+                .allowAllAccess(false)
+                .allowHostAccess(HostAccess.NONE)
+                .allowPolyglotAccess(PolyglotAccess.NONE)
+                .allowIO(IOAccess.NONE)
+                .allowCreateThread(false)
+                .allowNativeAccess(false)
+                .allowCreateProcess(false)
+                .allowHostClassLoading(false)
+                .resourceLimits(ResourceLimits.newBuilder()
+                        .statementLimit(Limits.STATEMENTS_MAX, null)
+                        .build())
+                .allowExperimentalOptions(true)
+                .options(Map.ofEntries(
+                        Map.entry("js.disable-eval", "true"),
+                        Map.entry("js.bigint", "false"),
+                        Map.entry("js.load", "false"),
+                        Map.entry("js.print", "false"),
+                        Map.entry("js.console", "false"),
+                        Map.entry("js.graal-builtin", "false"),
+                        Map.entry("js.polyglot-builtin", "false"),
+                        Map.entry("js.java-package-globals", "false"),
+                        Map.entry("js.foreign-object-prototype", "false"),
+                        Map.entry("js.regexp-static-result", "false"),
+                        Map.entry("js.intl-402", "false"),
+                        Map.entry("js.timezone", "UTC"),
+                        Map.entry("js.max-apply-argument-length", Integer.toString(Limits.ARGUMENTS_MAX)),
+                        Map.entry("js.function-arguments-limit", Integer.toString(Limits.ARGUMENTS_MAX)),
+                        Map.entry("js.string-length-limit", Integer.toString(Limits.STRING_CHARS_MAX))))
+                .build();
+        context = fresh;
+        fresh.enter();
+        runner = fresh.eval(MAKER).execute(Limits.ARRAY_LENGTH_MAX);
+        runner.execute(
+                fresh.eval(WARM_UP),
+                null,
+                new boolean[0],
+                "{\"list\":[{\"id\":1,\"name\":\"a\"},{\"id\":2,\"name\":\"b\"}]}");
+        return fresh;
+    }
+
+    private void serve(Context fresh) {
+        boolean usable = true;
+        while (usable) {
+            Work<?> next = work;
+            if (next == null) {
+                LockSupport.park(this);
+                continue;
+            }
+            fresh.resetLimits();
+            next.run(this, fresh);
+            end(next);
+            usable = !Failures.endsContext(next.failure()) && !next.isStopping();
+        }
+    }
+
+    /** The function of a script in this realm. */
+    Value function(Compiled script, Context fresh) {
+        Value known = functions.get(script.function());
+        if (known == null) {
+            known = fresh.eval(script.function());
+            functions.put(script.function(), known);
+        }
+        return known;
+    }
+
+    Value runner() {
+        Value made = runner;
+        if (made == null) {
+            throw new IllegalStateException("the realm is not open");
+        }
+        return made;
+    }
+
+    private static String resource(String name) {
+        try (InputStream stream = Realm.class.getResourceAsStream(name)) {
+            if (stream == null) {
+                throw new IllegalStateException(name + " is not on the class path.");
+            }
+            return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+}

@@ -1,0 +1,139 @@
+package dev.millrace.scheduler.expression.javascript;
+
+import dev.millrace.scheduler.expression.Computed;
+import dev.millrace.scheduler.expression.EvaluationFailed;
+import dev.millrace.scheduler.expression.Expression;
+import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.expression.Path;
+import dev.millrace.scheduler.expression.Reads;
+import dev.millrace.scheduler.expression.Root;
+import dev.millrace.scheduler.expression.Scope;
+import dev.millrace.scheduler.expression.Segment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * JavaScript that an engine runs.
+ *
+ * @param source its text
+ * @param function the function it became, whose parameters are the names it reads, in the order of {@code parameters}
+ * @param parameters the names it reads
+ * @param declared names that it may declare itself
+ */
+record Script(String source, Compiled function, List<Parameter> parameters, Set<String> declared) implements Computed {
+    /** Most characters of all that one evaluation reads. */
+    static final int INPUT_CHARS_MAX = 4 * 1024 * 1024;
+
+    /** A name and how much of it is read. */
+    record Parameter(String name, Binding binding, Usage usage) {
+        /** Whether members may be asked for that the text does not name. */
+        boolean onDemand() {
+            return usage.isWhole() && (binding instanceof Binding.Steps || binding instanceof Binding.StepResults);
+        }
+    }
+
+    Script {
+        parameters = List.copyOf(parameters);
+        declared = Set.copyOf(declared);
+    }
+
+    @Override
+    public JsonValue evaluate(Scope scope) {
+        Reader reader = new Reader(scope, INPUT_CHARS_MAX);
+        List<@Nullable String> texts = new ArrayList<>(parameters.size());
+        for (Parameter parameter : parameters) {
+            texts.add(text(parameter, reader));
+        }
+        ExactNumbers numbers = ExactNumbers.of(texts);
+        return JsonValue.of(numbers.restore(Realms.evaluate(this, texts, scope)));
+    }
+
+    private @Nullable String text(Parameter parameter, Reader reader) {
+        try {
+            return reader.text(parameter.binding(), parameter.usage());
+        } catch (EvaluationFailed failed) {
+            if (declared.contains(parameter.name())) {
+                return null;
+            }
+            throw failed;
+        }
+    }
+
+    @Override
+    public Reads reads() {
+        return parameters.stream().map(Script::reads).reduce(Reads.NOTHING, Reads::and);
+    }
+
+    private static Reads reads(Parameter parameter) {
+        return reads(parameter.binding(), parameter.usage());
+    }
+
+    private static Reads reads(Binding binding, Usage usage) {
+        return switch (binding) {
+            case Binding.Value value -> value.expression().reads();
+            case Binding.Members object ->
+                Stream.concat(
+                                object.base().stream().map(Expression::reads),
+                                object.members().entrySet().stream().map(member -> {
+                                    Usage part = usage.of(member.getKey());
+                                    return part == null ? Reads.NOTHING : reads(member.getValue(), part);
+                                }))
+                        .reduce(Reads.NOTHING, Reads::and);
+            case Binding.Steps _, Binding.StepResults _ ->
+                new Reads(usage.members().keySet(), usage.isWhole());
+        };
+    }
+
+    @Override
+    public List<Path> paths() {
+        List<Path> paths = new ArrayList<>();
+        for (Parameter parameter : parameters) {
+            if (!declared.contains(parameter.name())) {
+                collect(parameter.binding(), parameter.usage(), paths);
+            }
+        }
+        return paths;
+    }
+
+    private static void collect(Binding binding, Usage usage, List<Path> paths) {
+        switch (binding) {
+            case Binding.Value value
+            when value.expression() instanceof Path path -> {
+                if (usage.members().isEmpty()) {
+                    paths.add(path);
+                }
+                for (String key : usage.members().keySet()) {
+                    paths.add(new Path(path.root(), append(path.segments(), key)));
+                }
+            }
+            case Binding.Value _ -> {}
+            case Binding.Members object -> {
+                for (Map.Entry<String, Usage> member : usage.members().entrySet()) {
+                    Binding inner = object.members().get(member.getKey());
+                    if (inner != null) {
+                        collect(inner, member.getValue(), paths);
+                    } else if (object.base().orElse(null) instanceof Path base) {
+                        paths.add(new Path(base.root(), append(base.segments(), member.getKey())));
+                    }
+                }
+            }
+            case Binding.Steps _, Binding.StepResults _ ->
+                usage.members().keySet().forEach(id -> paths.add(new Path(new Root.StepResultIfAny(id))));
+        }
+    }
+
+    private static List<Segment> append(List<Segment> segments, String key) {
+        List<Segment> longer = new ArrayList<>(segments);
+        longer.add(Segment.key(key, false));
+        return longer;
+    }
+
+    @Override
+    public String toString() {
+        return source;
+    }
+}

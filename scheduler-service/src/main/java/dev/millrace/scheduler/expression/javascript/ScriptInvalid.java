@@ -1,0 +1,17 @@
+package dev.millrace.scheduler.expression.javascript;
+
+import dev.millrace.scheduler.expression.ExpressionReading;
+
+/** Carries what is wrong with a script up to {@link JavaScript#read}, which makes it a value. */
+final class ScriptInvalid extends RuntimeException {
+    private final String remedy;
+
+    ScriptInvalid(String message, String remedy) {
+        super(message, null, false, false);
+        this.remedy = remedy;
+    }
+
+    ExpressionReading.Unreadable reading() {
+        return new ExpressionReading.Unreadable(String.valueOf(getMessage()), remedy);
+    }
+}

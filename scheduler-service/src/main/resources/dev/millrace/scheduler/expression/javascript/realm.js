@@ -1,0 +1,203 @@
+// Makes a realm that no script can change, and results in the function that runs scripts in it.
+//
+// Scripts of different runs share a realm, one after the other. So everything that outlives a script is frozen, what could carry
+// something over is gone, and what loops inside the engine where it cannot be interrupted checks its sizes first.
+(function (arrayLengthMax) {
+    "use strict";
+    const { parse, stringify } = JSON;
+    const { apply, ownKeys, getPrototypeOf, getOwnPropertyDescriptor, defineProperty } = Reflect;
+    const { freeze, isFrozen, create } = Object;
+    const iteratorSymbol = Symbol.iterator;
+    const InternalProxy = Proxy;
+    const InternalTypeError = TypeError;
+    const InternalRangeError = RangeError;
+    const hasOwn = Object.hasOwn;
+    const isArray = Array.isArray;
+
+    function removeWhatIsNotNeeded() {
+        // Buffers and typed arrays allocate at once; proxies could lie to the checks below; the others have memory, or are asynchronous.
+        for (const name of [
+            "ArrayBuffer", "SharedArrayBuffer", "DataView", "Atomics", "Int8Array", "Uint8Array", "Uint8ClampedArray", "Int16Array",
+            "Uint16Array", "Int32Array", "Uint32Array", "Float16Array", "Float32Array", "Float64Array", "BigInt64Array", "BigUint64Array",
+            "BigInt", "Proxy", "Promise", "WeakRef", "FinalizationRegistry", "AsyncIterator", "ShadowRealm", "WebAssembly", "Graal", "Java",
+            "Polyglot", "Packages", "java", "javax", "com", "org", "edu", "load", "loadWithNewGlobal", "print", "printErr", "console",
+            "exit", "quit", "read", "readbuffer", "readline",
+        ]) {
+            delete globalThis[name];
+        }
+        delete Array.fromAsync;
+        delete Symbol.for;
+        delete Symbol.keyFor;
+        delete Object.prototype.__proto__;
+        delete Object.prototype.__defineGetter__;
+        delete Object.prototype.__defineSetter__;
+        delete Error.captureStackTrace;
+        delete Error.prepareStackTrace;
+    }
+
+    function checkLength(value) {
+        if ((typeof value !== "object" && typeof value !== "function") || value === null) {
+            return;
+        }
+        const length = getOwnPropertyDescriptor(value, "length");
+        if (length === undefined && !("length" in value)) {
+            return;
+        }
+        if (length === undefined || typeof length.value !== "number") {
+            throw new InternalTypeError("The length of an array-like object must be a plain number of its own");
+        }
+        if (length.value > arrayLengthMax) {
+            throw new InternalRangeError(`Invalid array length: ${length.value} (at most ${arrayLengthMax})`);
+        }
+    }
+
+    function replace(holder, name, replacement) {
+        const old = getOwnPropertyDescriptor(holder, name);
+        defineProperty(replacement, "name", { value: typeof name === "symbol" ? `[${name.description}]` : name });
+        defineProperty(replacement, "length", { value: old.value.length });
+        defineProperty(holder, name, { ...old, value: replacement });
+    }
+
+    function checkLengthsOfArrays() {
+        const unchecked = ["constructor", "push", "pop", "at", "keys", "values", "entries", iteratorSymbol];
+        const slice = Array.prototype.slice;
+        for (const name of ownKeys(Array.prototype)) {
+            const original = Array.prototype[name];
+            if (typeof original === "function" && !unchecked.includes(name)) {
+                replace(Array.prototype, name, {
+                    method(...args) {
+                        checkLength(this);
+                        return apply(original, this, args);
+                    },
+                }.method);
+            }
+        }
+        // What is no array is never taken apart, whatever it says of itself.
+        const concat = Array.prototype.concat;
+        const asElements = (value) => (isArray(value) ? value : [value]);
+        replace(Array.prototype, "concat", {
+            concat(...args) {
+                return apply(concat, [], [asElements(this), ...args.map(asElements)]);
+            },
+        }.concat);
+        const from = Array.from;
+        replace(Array, "from", {
+            from(items, ...rest) {
+                const iterate = items[iteratorSymbol];
+                if (iterate !== undefined && iterate !== null) {
+                    const iterable = { [iteratorSymbol]: () => apply(iterate, items, []) };
+                    return apply(from, this, [iterable, ...rest]);
+                }
+                checkLength(items);
+                return apply(from, this, [apply(slice, items, []), ...rest]);
+            },
+        }.from);
+        replace(JSON, "stringify", {
+            stringify(value, replacer, space) {
+                checkLength(typeof replacer === "function" ? null : replacer);
+                return stringify(value, replacer, space);
+            },
+        }.stringify);
+    }
+
+    // An object may have a member that its frozen prototype has, too: assigning to it makes it the object's own.
+    function letOwnMembersWin(prototype) {
+        for (const name of ownKeys(prototype)) {
+            const { value, writable, enumerable } = getOwnPropertyDescriptor(prototype, name);
+            if (writable) {
+                defineProperty(prototype, name, {
+                    get() {
+                        return value;
+                    },
+                    set(own) {
+                        if (this === prototype || this === null || (typeof this !== "object" && typeof this !== "function")) {
+                            throw new InternalTypeError(`Cannot assign to read only property '${String(name)}'`);
+                        }
+                        defineProperty(this, name, { value: own, writable: true, enumerable: true, configurable: true });
+                    },
+                    enumerable,
+                    configurable: false,
+                });
+            }
+        }
+    }
+
+    function freezeAll(roots) {
+        const left = [...roots];
+        const seen = new Set();
+        while (left.length > 0) {
+            const value = left.pop();
+            if ((typeof value !== "object" && typeof value !== "function") || value === null || seen.has(value)) {
+                continue;
+            }
+            seen.add(value);
+            freeze(value);
+            left.push(getPrototypeOf(value));
+            for (const key of ownKeys(value)) {
+                const property = getOwnPropertyDescriptor(value, key);
+                left.push(property.value, property.get, property.set);
+            }
+            if (!isFrozen(value)) {
+                throw new InternalTypeError("a built-in object cannot be frozen");
+            }
+        }
+    }
+
+    // Built-in objects that no name leads to.
+    function hiddenObjects() {
+        function* generator() {}
+        async function later() {}
+        async function* laterGenerator() {}
+        return [
+            Promise, generator, generator(), later, laterGenerator, laterGenerator(), [][iteratorSymbol](), ""[iteratorSymbol](),
+            new Map()[iteratorSymbol](), new Set()[iteratorSymbol](), "".matchAll(/./g), () => {}, /./, /./.exec("x"), function () {},
+            (function () { return arguments; })(), class {}, new Error(),
+            typeof Iterator === "function" ? Iterator.from({ next() {} }) : null,
+            typeof Iterator === "function" ? [].values().map((x) => x) : null,
+        ];
+    }
+
+    const hidden = hiddenObjects();
+    removeWhatIsNotNeeded();
+    checkLengthsOfArrays();
+    letOwnMembersWin(Object.prototype);
+    letOwnMembersWin(Error.prototype);
+    freezeAll([globalThis, ...hidden]);
+
+    // Steps whose ids a script works out are fetched when it asks for them.
+    function stepsOnDemand(known, fetch, index) {
+        const read = (key) => {
+            if (typeof key === "string" && !hasOwn(known, key)) {
+                const text = fetch(index, key);
+                if (text !== null) {
+                    known[key] = parse(text);
+                }
+            }
+        };
+        return new InternalProxy(known, {
+            get(target, key) {
+                read(key);
+                return target[key];
+            },
+            has(target, key) {
+                read(key);
+                return key in target;
+            },
+            getOwnPropertyDescriptor(target, key) {
+                read(key);
+                return getOwnPropertyDescriptor(target, key);
+            },
+        });
+    }
+
+    return function run(script, fetch, onDemand, ...texts) {
+        const values = create(null);
+        for (let i = 0; i < texts.length; i++) {
+            const value = texts[i] === null ? undefined : parse(texts[i]);
+            values[i] = onDemand !== null && onDemand[i] === true ? stepsOnDemand(value, fetch, i) : value;
+        }
+        values.length = texts.length;
+        const result = apply(script, undefined, values);
+        return stringify(result) ?? null;
+    };
+})

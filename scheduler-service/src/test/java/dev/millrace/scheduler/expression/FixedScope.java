@@ -1,0 +1,76 @@
+package dev.millrace.scheduler.expression;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** A scope of values that a test says. */
+public final class FixedScope implements Scope {
+    private final JsonValue inputs;
+    private final Map<String, JsonValue> steps = new LinkedHashMap<>();
+
+    public FixedScope(String inputs) {
+        this.inputs = JsonValue.of(inputs);
+    }
+
+    /** The same scope, in which a step has ended. */
+    public FixedScope with(String step, String result) {
+        steps.put(step, JsonValue.of(result));
+        return this;
+    }
+
+    @Override
+    public JsonValue inputs() {
+        return inputs;
+    }
+
+    @Override
+    public JsonValue stepResult(String id) {
+        return findStepResult(id).orElseThrow();
+    }
+
+    @Override
+    public Optional<JsonValue> findStepResult(String id) {
+        return Optional.ofNullable(steps.get(id));
+    }
+
+    @Override
+    public JsonValue item() {
+        return JsonValue.of("{\"id\": 7, \"name\": \"ITEM\"}");
+    }
+
+    @Override
+    public int index() {
+        return 4;
+    }
+
+    @Override
+    public Optional<JsonValue> item(int outward) {
+        return outward < 2 ? Optional.of(JsonValue.of("\"OUTER\"")) : Optional.empty();
+    }
+
+    @Override
+    public int index(int outward) {
+        return outward < 2 ? 9 : -1;
+    }
+
+    @Override
+    public JsonValue variables() {
+        return JsonValue.of("{\"mode\": \"fast\"}");
+    }
+
+    @Override
+    public Optional<JsonValue> result() {
+        return Optional.empty();
+    }
+
+    @Override
+    public Optional<JsonValue> error() {
+        return Optional.empty();
+    }
+
+    @Override
+    public String runId() {
+        return "R";
+    }
+}
