@@ -1,0 +1,147 @@
+package dev.millrace.scheduler.flow.dialect.conductor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.scheduler.flow.core.Step;
+import dev.millrace.scheduler.flow.core.StepAction;
+import dev.millrace.scheduler.flow.core.StepPolicy.OnFailure;
+import dev.millrace.scheduler.flow.dialect.Compilation;
+import dev.millrace.scheduler.flow.dialect.FlowCompiler;
+import dev.millrace.scheduler.flow.dialect.FlowSource;
+import dev.millrace.scheduler.queue.core.RetryPolicy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class TaskSettingsTest {
+    private static Compilation.Compiled compile(String definition, Set<String> files) {
+        Compilation compilation = FlowCompiler.compile(
+                new FlowSource("flow.json", Optional.empty(), definition).with(files));
+        assertThat(compilation).isInstanceOf(Compilation.Compiled.class);
+        return (Compilation.Compiled) compilation;
+    }
+
+    private static Step task(String settings) {
+        return compile("{\"name\": \"w\", \"tasks\": [{\"name\": \"a\", \"taskReferenceName\": \"a\"" + settings + "}]}", Set.of())
+                .flow()
+                .steps()
+                .steps()
+                .getFirst();
+    }
+
+    private static StepAction.TaskOptions options(String settings) {
+        return ((StepAction.Task) task(settings).action()).options();
+    }
+
+    /** The waits in seconds, with the jitter at its smallest and at its largest. */
+    private static List<List<Long>> waits(String settings) {
+        RetryPolicy retry = options(settings).retry();
+        List<List<Long>> waits = new ArrayList<>();
+        for (int i = 1; i <= retry.retriesMax(); i++) {
+            waits.add(List.of(
+                    retry.delayBefore(i, 0).toSeconds(), retry.delayBefore(i, 1).toSeconds()));
+        }
+        return waits;
+    }
+
+    @Test
+    void triesAgainAfterAFixedDelay() {
+        assertThat(waits(", \"taskDefinition\": {\"retryCount\": 2, \"retryDelaySeconds\": 7}"))
+                .containsExactly(List.of(7L, 7L), List.of(7L, 7L));
+    }
+
+    @Test
+    void triesAgainAfterDelaysThatGrowByAStep() {
+        assertThat(waits(", \"taskDefinition\": {\"retryLogic\": \"LINEAR_BACKOFF\", \"retryDelaySeconds\": 5, \"backoffScaleFactor\": 2}"))
+                .containsExactly(List.of(10L, 10L), List.of(20L, 20L), List.of(30L, 30L));
+    }
+
+    @Test
+    void triesAgainAfterDelaysThatDoubleUpToACap() {
+        assertThat(waits(", \"taskDefinition\": {\"retryLogic\": \"EXPONENTIAL_BACKOFF\", \"retryDelaySeconds\": 3, \"retryCount\": 4, \"maxRetryDelaySeconds\": 10}"))
+                .containsExactly(List.of(3L, 3L), List.of(6L, 6L), List.of(10L, 10L), List.of(10L, 10L));
+    }
+
+    @Test
+    void addsTheJitterAfterTheCap() {
+        assertThat(waits(", \"taskDefinition\": {\"retryCount\": 1, \"retryDelaySeconds\": 20, \"maxRetryDelaySeconds\": 10, \"backoffJitterMs\": 5000}"))
+                .containsExactly(List.of(10L, 15L));
+    }
+
+    @Test
+    void takesTheRetriesOfTheTaskBeforeThoseOfItsDefinition() {
+        assertThat(options(", \"retryCount\": 1, \"taskDefinition\": {\"retryCount\": 5}").retry().retriesMax()).isEqualTo(1);
+        assertThat(options(", \"retryCount\": 0, \"taskDefinition\": {\"retryCount\": 5}").retry().retriesMax()).isZero();
+        assertThat(options(", \"taskDefinition\": {\"name\": \"a\"}").retry().retriesMax()).isEqualTo(3);
+        assertThat(options("").retry().retriesMax()).isZero();
+        assertThat(waits(", \"retryCount\": 1")).containsExactly(List.of(60L, 60L));
+    }
+
+    @Test
+    void findsDefinitionsByName() {
+        Compilation.Compiled compiled = compile(
+                "{\"name\": \"w\", \"taskDefs\": [{\"name\": \"a\", \"retryCount\": 9, \"inputTemplate\": {\"x\": 1, \"y\": 2}}],"
+                        + " \"tasks\": [{\"name\": \"a\", \"taskReferenceName\": \"r\", \"inputParameters\": {\"y\": 3}}]}",
+                Set.of());
+        StepAction.Task task = (StepAction.Task) compiled.flow().steps().steps().getFirst().action();
+        assertThat(task.options().retry().retriesMax()).isEqualTo(9);
+        assertThat(task.input()).hasToString("Constant[value={\"x\":1,\"y\":3}]");
+    }
+
+    @Test
+    void limitsAnAttemptByTheShorterOfItsTimeouts() {
+        assertThat(options("").timeout()).isEmpty();
+        assertThat(options(", \"taskDefinition\": {\"name\": \"a\"}").timeout()).contains(Duration.ofHours(1));
+        assertThat(options(", \"taskDefinition\": {\"timeoutSeconds\": 30}").timeout()).contains(Duration.ofSeconds(30));
+        assertThat(options(", \"taskDefinition\": {\"timeoutSeconds\": 30, \"responseTimeoutSeconds\": 10}").timeout())
+                .contains(Duration.ofSeconds(10));
+        assertThat(options(", \"taskDefinition\": {\"timeoutSeconds\": 30, \"timeoutPolicy\": \"ALERT_ONLY\"}").timeout())
+                .contains(Duration.ofHours(1));
+    }
+
+    @Test
+    void endsRetriesWithATimeoutOnlyWhereThePolicySaysSo() {
+        assertThat(task(", \"taskDefinition\": {\"timeoutSeconds\": 30}").policy().retryIf()).isPresent();
+        assertThat(task(", \"taskDefinition\": {\"timeoutSeconds\": 30, \"timeoutPolicy\": \"RETRY\"}").policy().retryIf()).isEmpty();
+        assertThat(task(", \"taskDefinition\": {\"timeoutSeconds\": 30, \"responseTimeoutSeconds\": 10}").policy().retryIf())
+                .as("a worker that does not answer is always followed by another attempt")
+                .isEmpty();
+    }
+
+    @Test
+    void saysWhatAFailureMeans() {
+        assertThat(task("").policy().onFailure()).isEqualTo(OnFailure.FAIL);
+        assertThat(task(", \"optional\": true").policy().onFailure()).isEqualTo(OnFailure.CONTINUE);
+        assertThat(task(", \"permissive\": true").policy().onFailure()).isEqualTo(OnFailure.FAIL_AT_END);
+    }
+
+    @Test
+    void runsAScriptOfTheTasksNameThatComesWithTheDefinition() {
+        String definition = "{\"name\": \"w\", \"tasks\": [{\"name\": \"resize\", \"taskReferenceName\": \"r\"}]}";
+        Compilation.Compiled alone = compile(definition, Set.of());
+        assertThat(alone.scriptPaths()).isEmpty();
+        assertThat(alone.scriptCandidates()).contains("resize.py", "resize.ts");
+        assertThat(((StepAction.Task) alone.flow().steps().steps().getFirst().action()).target())
+                .isEqualTo(new StepAction.TaskTarget.HandlerName("resize"));
+        Compilation.Compiled together = compile(definition, Set.of("resize.ts", "other.py"));
+        assertThat(together.scriptPaths()).containsExactly("resize.ts");
+        assertThat(((StepAction.Task) together.flow().steps().steps().getFirst().action()).target())
+                .isEqualTo(new StepAction.TaskTarget.ScriptPath("resize.ts"));
+    }
+
+    @Test
+    void takesAnExportedDefinition() {
+        Step step = task("""
+                , "description": null, "inputParameters": {}, "type": "SIMPLE", "dynamicTaskNameParam": null, "caseValueParam": null,
+                "caseExpression": null, "scriptExpression": null, "dynamicForkJoinTasksParam": null, "decisionCases": {},
+                "defaultCase": [], "forkTasks": [], "startDelay": 0, "subWorkflowParam": null, "joinOn": [], "sink": null,
+                "optional": false, "taskDefinition": null, "rateLimited": null, "defaultExclusiveJoinTask": [], "asyncComplete": false,
+                "loopCondition": null, "loopOver": [], "retryCount": null, "evaluatorType": null, "expression": null,
+                "onStateChange": {}, "joinStatus": null, "cacheConfig": null, "permissive": false
+                """);
+        assertThat(step.policy().onFailure()).isEqualTo(OnFailure.FAIL);
+    }
+}
