@@ -1,0 +1,73 @@
+package dev.millrace.scheduler.flow.dialect.fastflow;
+
+import dev.millrace.scheduler.expression.Computed;
+import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.expression.Reads;
+import dev.millrace.scheduler.expression.Scope;
+import dev.millrace.scheduler.flow.dialect.fastflow.PreCheck.Act;
+import dev.millrace.scheduler.flow.dialect.fastflow.PreCheck.Condition;
+import dev.millrace.scheduler.flow.dialect.fastflow.PreCheck.Source;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Whether a step is left out: because something it needs has failed, or because of the first check that is met.
+ *
+ * @param needs steps it needs
+ * @param checks in the order in which they are looked at
+ * @param act what the check must lead to
+ * @param met whether it is left out where a check of this kind decides; otherwise, where none does
+ */
+record Omission(List<String> needs, List<PreCheck> checks, Act act, boolean met, SharedData shared)
+        implements Computed {
+    Omission {
+        needs = List.copyOf(needs);
+        checks = List.copyOf(checks);
+    }
+
+    /** Whether the step is never left out. */
+    boolean never() {
+        return needs.isEmpty() && checks.isEmpty();
+    }
+
+    @Override
+    public JsonValue evaluate(Scope scope) {
+        boolean failed = !new FailedNeed(needs).evaluate(scope).isNull();
+        return failed || decides(scope) == met ? JsonValue.TRUE : JsonValue.FALSE;
+    }
+
+    private boolean decides(Scope scope) {
+        return checks.stream()
+                .filter(check -> check.conditions().stream().allMatch(condition -> isMet(condition, scope)))
+                .findFirst()
+                .filter(check -> check.act() == act)
+                .isPresent();
+    }
+
+    private boolean isMet(Condition condition, Scope scope) {
+        Map<String, JsonValue> values =
+                (condition.source() == Source.VARS ? scope.inputs() : shared.evaluate(scope)).members();
+        return Optional.ofNullable(values.get(condition.key()))
+                .filter(value -> condition.values().contains(text(value)) == condition.in())
+                .isPresent();
+    }
+
+    private static String text(JsonValue value) {
+        return value.kind() == JsonValue.Kind.STRING ? value.string() : value.toString();
+    }
+
+    @Override
+    public Reads reads() {
+        Set<String> steps = new HashSet<>(needs);
+        boolean readsShared = checks.stream()
+                .flatMap(check -> check.conditions().stream())
+                .anyMatch(condition -> condition.source() == Source.SHARE_DATA);
+        if (readsShared) {
+            steps.addAll(shared.tasks());
+        }
+        return new Reads(steps, false);
+    }
+}
