@@ -1,10 +1,7 @@
 package dev.millrace.scheduler.flow.dialect;
 
-<<<<<<< HEAD
 import dev.millrace.scheduler.flow.dialect.conductor.ConductorDialect;
-=======
 import dev.millrace.scheduler.flow.dialect.fastflow.FastflowDialect;
->>>>>>> b2b83f9 (Compile Fastflow definitions into the flow model)
 import dev.millrace.scheduler.flow.dialect.millrace.MillraceDialect;
 import dev.millrace.scheduler.flow.dialect.openflow.OpenFlowDialect;
 import java.util.List;
@@ -14,11 +11,7 @@ import java.util.stream.Collectors;
 /** Compiles a definition in any dialect. */
 public final class FlowCompiler {
     private static final List<Dialect> DIALECTS =
-<<<<<<< HEAD
-            List.of(new MillraceDialect(), new OpenFlowDialect(), new ConductorDialect());
-=======
-            List.of(new MillraceDialect(), new OpenFlowDialect(), new FastflowDialect());
->>>>>>> b2b83f9 (Compile Fastflow definitions into the flow model)
+            List.of(new MillraceDialect(), new OpenFlowDialect(), new ConductorDialect(), new FastflowDialect());
 
     private FlowCompiler() {}
 

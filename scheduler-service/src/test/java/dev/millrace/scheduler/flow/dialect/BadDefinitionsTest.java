@@ -30,6 +30,8 @@ class BadDefinitionsTest {
     @TestFactory
     Stream<DynamicTest> conductor() throws IOException {
         return tests("conductor", Optional.of("conductor"), "flow.json", 50);
+    Stream<DynamicTest> fastflow() throws IOException {
+        return tests("fastflow", Optional.of("fastflow"), "flow.yaml", 15);
     }
 
     /** The cases of one dialect, which is either forced or has to be recognised. */

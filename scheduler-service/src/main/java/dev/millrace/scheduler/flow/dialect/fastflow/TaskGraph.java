@@ -32,6 +32,16 @@ final class TaskGraph {
                         "Give one of the two another id.");
             }
         }
+        Set<String> stepIds = new HashSet<>();
+        byId.values().stream()
+                .flatMap(task -> task.steps().stream())
+                .filter(step -> !stepIds.add(step.id()))
+                .map(step -> byId.getOrDefault(step.id(), tasks.getFirst()))
+                .forEach(task -> reading.problem(
+                        task.mark(),
+                        task.path(),
+                        "The id \"" + task.id() + "\" is that of the wait in front of a task that may be blocked.",
+                        "Give the task another id."));
         for (TaskNode task : tasks) {
             for (String need : task.needs()) {
                 if (!byId.containsKey(need)) {
