@@ -30,6 +30,9 @@ class BadDefinitionsTest {
     @TestFactory
     Stream<DynamicTest> conductor() throws IOException {
         return tests("conductor", Optional.of("conductor"), "flow.json", 50);
+    }
+
+    @TestFactory
     Stream<DynamicTest> fastflow() throws IOException {
         return tests("fastflow", Optional.of("fastflow"), "flow.yaml", 15);
     }
