@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Makes a function of a script: of an expression, of a body that returns, or of statements whose last is an expression. */
+/** Makes a function of a script: of an expression, of a body that returns, or of statements whose last is an expression or an {@code if}. */
 final class FunctionReader {
     /** A line that begins so goes on with the expression before. */
     private static final Set<String> CONTINUES = Set.of(
@@ -80,6 +80,10 @@ final class FunctionReader {
                     return found.get();
                 }
             }
+        }
+        Optional<Compiled> completed = Completion.of(source, tokens).flatMap(this::body);
+        if (completed.isPresent()) {
+            return completed.get();
         }
         if (body(source).isPresent()) {
             throw new ScriptInvalid(

@@ -53,12 +53,17 @@ final class TaskSettings {
                         .filter(seconds -> seconds > 0)
                         .map(seconds -> new Template.Constant(JsonValue.of(seconds))),
                 definition.flatMap(TaskDefinition::totalTimeout),
-                worker ? RetryPolicy.NONE : retry(),
+                isRetriedAsAWhole() ? retry() : RetryPolicy.NONE,
                 worker && endsWorkflowOnTimeout()
                         ? Optional.of(new Template.Whole(NotTimedOut.INSTANCE))
                         : Optional.empty(),
                 List.of(),
                 onFailure());
+    }
+
+    /** A task without a worker would fail again. */
+    private boolean isRetriedAsAWhole() {
+        return task.type() == TaskType.SUB_WORKFLOW || task.type() == TaskType.DO_WHILE;
     }
 
     private void refuse(String key, String message, String remedy) {

@@ -18,14 +18,17 @@ import org.junit.jupiter.api.Test;
 
 class TaskSettingsTest {
     private static Compilation.Compiled compile(String definition, Set<String> files) {
-        Compilation compilation = FlowCompiler.compile(
-                new FlowSource("flow.json", Optional.empty(), definition).with(files));
+        Compilation compilation =
+                FlowCompiler.compile(new FlowSource("flow.json", Optional.empty(), definition).with(files));
         assertThat(compilation).isInstanceOf(Compilation.Compiled.class);
         return (Compilation.Compiled) compilation;
     }
 
     private static Step task(String settings) {
-        return compile("{\"name\": \"w\", \"tasks\": [{\"name\": \"a\", \"taskReferenceName\": \"a\"" + settings + "}]}", Set.of())
+        return compile(
+                        "{\"name\": \"w\", \"tasks\": [{\"name\": \"a\", \"taskReferenceName\": \"a\"" + settings
+                                + "}]}",
+                        Set.of())
                 .flow()
                 .steps()
                 .steps()
@@ -55,27 +58,40 @@ class TaskSettingsTest {
 
     @Test
     void triesAgainAfterDelaysThatGrowByAStep() {
-        assertThat(waits(", \"taskDefinition\": {\"retryLogic\": \"LINEAR_BACKOFF\", \"retryDelaySeconds\": 5, \"backoffScaleFactor\": 2}"))
+        assertThat(
+                        waits(
+                                ", \"taskDefinition\": {\"retryLogic\": \"LINEAR_BACKOFF\", \"retryDelaySeconds\": 5, \"backoffScaleFactor\": 2}"))
                 .containsExactly(List.of(10L, 10L), List.of(20L, 20L), List.of(30L, 30L));
     }
 
     @Test
     void triesAgainAfterDelaysThatDoubleUpToACap() {
-        assertThat(waits(", \"taskDefinition\": {\"retryLogic\": \"EXPONENTIAL_BACKOFF\", \"retryDelaySeconds\": 3, \"retryCount\": 4, \"maxRetryDelaySeconds\": 10}"))
+        assertThat(
+                        waits(
+                                ", \"taskDefinition\": {\"retryLogic\": \"EXPONENTIAL_BACKOFF\", \"retryDelaySeconds\": 3, \"retryCount\": 4, \"maxRetryDelaySeconds\": 10}"))
                 .containsExactly(List.of(3L, 3L), List.of(6L, 6L), List.of(10L, 10L), List.of(10L, 10L));
     }
 
     @Test
     void addsTheJitterAfterTheCap() {
-        assertThat(waits(", \"taskDefinition\": {\"retryCount\": 1, \"retryDelaySeconds\": 20, \"maxRetryDelaySeconds\": 10, \"backoffJitterMs\": 5000}"))
+        assertThat(
+                        waits(
+                                ", \"taskDefinition\": {\"retryCount\": 1, \"retryDelaySeconds\": 20, \"maxRetryDelaySeconds\": 10, \"backoffJitterMs\": 5000}"))
                 .containsExactly(List.of(10L, 15L));
     }
 
     @Test
     void takesTheRetriesOfTheTaskBeforeThoseOfItsDefinition() {
-        assertThat(options(", \"retryCount\": 1, \"taskDefinition\": {\"retryCount\": 5}").retry().retriesMax()).isEqualTo(1);
-        assertThat(options(", \"retryCount\": 0, \"taskDefinition\": {\"retryCount\": 5}").retry().retriesMax()).isZero();
-        assertThat(options(", \"taskDefinition\": {\"name\": \"a\"}").retry().retriesMax()).isEqualTo(3);
+        assertThat(options(", \"retryCount\": 1, \"taskDefinition\": {\"retryCount\": 5}")
+                        .retry()
+                        .retriesMax())
+                .isEqualTo(1);
+        assertThat(options(", \"retryCount\": 0, \"taskDefinition\": {\"retryCount\": 5}")
+                        .retry()
+                        .retriesMax())
+                .isZero();
+        assertThat(options(", \"taskDefinition\": {\"name\": \"a\"}").retry().retriesMax())
+                .isEqualTo(3);
         assertThat(options("").retry().retriesMax()).isZero();
         assertThat(waits(", \"retryCount\": 1")).containsExactly(List.of(60L, 60L));
     }
@@ -86,7 +102,8 @@ class TaskSettingsTest {
                 "{\"name\": \"w\", \"taskDefs\": [{\"name\": \"a\", \"retryCount\": 9, \"inputTemplate\": {\"x\": 1, \"y\": 2}}],"
                         + " \"tasks\": [{\"name\": \"a\", \"taskReferenceName\": \"r\", \"inputParameters\": {\"y\": 3}}]}",
                 Set.of());
-        StepAction.Task task = (StepAction.Task) compiled.flow().steps().steps().getFirst().action();
+        StepAction.Task task =
+                (StepAction.Task) compiled.flow().steps().steps().getFirst().action();
         assertThat(task.options().retry().retriesMax()).isEqualTo(9);
         assertThat(task.input()).hasToString("Constant[value={\"x\":1,\"y\":3}]");
     }
@@ -95,18 +112,29 @@ class TaskSettingsTest {
     void limitsAnAttemptByTheShorterOfItsTimeouts() {
         assertThat(options("").timeout()).isEmpty();
         assertThat(options(", \"taskDefinition\": {\"name\": \"a\"}").timeout()).contains(Duration.ofHours(1));
-        assertThat(options(", \"taskDefinition\": {\"timeoutSeconds\": 30}").timeout()).contains(Duration.ofSeconds(30));
-        assertThat(options(", \"taskDefinition\": {\"timeoutSeconds\": 30, \"responseTimeoutSeconds\": 10}").timeout())
+        assertThat(options(", \"taskDefinition\": {\"timeoutSeconds\": 30}").timeout())
+                .contains(Duration.ofSeconds(30));
+        assertThat(options(", \"taskDefinition\": {\"timeoutSeconds\": 30, \"responseTimeoutSeconds\": 10}")
+                        .timeout())
                 .contains(Duration.ofSeconds(10));
-        assertThat(options(", \"taskDefinition\": {\"timeoutSeconds\": 30, \"timeoutPolicy\": \"ALERT_ONLY\"}").timeout())
+        assertThat(options(", \"taskDefinition\": {\"timeoutSeconds\": 30, \"timeoutPolicy\": \"ALERT_ONLY\"}")
+                        .timeout())
                 .contains(Duration.ofHours(1));
     }
 
     @Test
     void endsRetriesWithATimeoutOnlyWhereThePolicySaysSo() {
-        assertThat(task(", \"taskDefinition\": {\"timeoutSeconds\": 30}").policy().retryIf()).isPresent();
-        assertThat(task(", \"taskDefinition\": {\"timeoutSeconds\": 30, \"timeoutPolicy\": \"RETRY\"}").policy().retryIf()).isEmpty();
-        assertThat(task(", \"taskDefinition\": {\"timeoutSeconds\": 30, \"responseTimeoutSeconds\": 10}").policy().retryIf())
+        assertThat(task(", \"taskDefinition\": {\"timeoutSeconds\": 30}")
+                        .policy()
+                        .retryIf())
+                .isPresent();
+        assertThat(task(", \"taskDefinition\": {\"timeoutSeconds\": 30, \"timeoutPolicy\": \"RETRY\"}")
+                        .policy()
+                        .retryIf())
+                .isEmpty();
+        assertThat(task(", \"taskDefinition\": {\"timeoutSeconds\": 30, \"responseTimeoutSeconds\": 10}")
+                        .policy()
+                        .retryIf())
                 .as("a worker that does not answer is always followed by another attempt")
                 .isEmpty();
     }

@@ -1,0 +1,83 @@
+package dev.millrace.scheduler.flow.dialect.conductor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.scheduler.flow.core.WorkflowRun;
+import org.junit.jupiter.api.Test;
+
+class ScriptTest {
+    private static WorkflowRun inline(String expression, String parameters, String input) {
+        return WorkflowRun.of("conductor", """
+                {"name": "w", "tasks": [{"name": "i", "taskReferenceName": "i", "type": "INLINE", "inputParameters": {
+                  "evaluatorType": "graaljs", "expression": "%s", %s}}]}
+                """.formatted(expression, parameters), input);
+    }
+
+    @Test
+    void resultsInTheValueOfTheLastStatement() {
+        String n = "\"n\": \"${workflow.input.n}\"";
+        assertThat(inline("$.n * 2", n, "{\"n\": 4}").output()).isEqualTo("{\"result\":8}");
+        assertThat(inline("(function () { return $.n + 1; })();", n, "{\"n\": 4}")
+                        .output())
+                .isEqualTo("{\"result\":5}");
+        assertThat(inline("function e() { return {'big': $.n > 3}; } e();", n, "{\"n\": 4}")
+                        .output())
+                .isEqualTo("{\"result\":{\"big\":true}}");
+        assertThat(inline("if ($.n > 3) { 'big'; } else { 'small'; }", n, "{\"n\": 4}")
+                        .output())
+                .isEqualTo("{\"result\":\"big\"}");
+    }
+
+    @Test
+    void seesAllParametersAndUndefinedForOthers() {
+        assertThat(inline("$['a b'] + $.list.length + typeof $.none", "\"a b\": 1, \"list\": [1, 2]", "{}")
+                        .output())
+                .isEqualTo("{\"result\":\"3undefined\"}");
+    }
+
+    @Test
+    void failsForGoodWithAnErrorInTheScript() {
+        assertThat(inline("$.a.b.c", "\"a\": {}", "{}").failure()).contains("\"i\"");
+        assertThat(inline("throw new Error('out of stock')", "\"a\": {}", "{}").failure())
+                .contains("out of stock");
+    }
+
+    @Test
+    void runsTheBodyOfALambda() {
+        WorkflowRun run = WorkflowRun.of("conductor", """
+                {"name": "w", "tasks": [{"name": "l", "taskReferenceName": "l", "type": "LAMBDA", "inputParameters": {
+                  "input": "${workflow.input}", "scriptExpression": "if ($.input.a == 1) { return {found: true}; } else { return {found: false}; }"}}],
+                 "outputParameters": {"found": "${l.output.result.found}"}}
+                """, "{\"a\": 1}");
+        assertThat(run.output()).isEqualTo("{\"found\":true}");
+    }
+
+    @Test
+    void switchesByTheTextOfAScriptsValue() {
+        String workflow = """
+                {"name": "w", "tasks": [{"name": "s", "taskReferenceName": "s", "type": "SWITCH", "evaluatorType": "javascript",
+                  "expression": "%s", "inputParameters": {"n": "${workflow.input.n}"},
+                  "decisionCases": {"3": [{"name": "three", "taskReferenceName": "three"}], "true": [{"name": "yes", "taskReferenceName": "yes"}]},
+                  "defaultCase": [{"name": "other", "taskReferenceName": "other"}]}]}
+                """;
+        assertThat(WorkflowRun.of("conductor", workflow.formatted("$.n + 1"), "{\"n\": 2}")
+                        .live())
+                .containsExactly("s.three");
+        assertThat(WorkflowRun.of("conductor", workflow.formatted("$.n > 1"), "{\"n\": 2}")
+                        .live())
+                .containsExactly("s.yes");
+        assertThat(WorkflowRun.of("conductor", workflow.formatted("null"), "{\"n\": 2}")
+                        .live())
+                .containsExactly("s.other");
+    }
+
+    @Test
+    void decidesByACaseExpression() {
+        WorkflowRun run = WorkflowRun.of("conductor", """
+                {"name": "w", "tasks": [{"name": "d", "taskReferenceName": "d", "type": "DECISION",
+                  "caseExpression": "if ($.n > 10) 'big'; else 'small'", "inputParameters": {"n": "${workflow.input.n}"},
+                  "decisionCases": {"big": [{"name": "b", "taskReferenceName": "b"}], "small": [{"name": "s", "taskReferenceName": "s"}]}}]}
+                """, "{\"n\": 11}");
+        assertThat(run.live()).containsExactly("d.b");
+    }
+}
