@@ -212,7 +212,11 @@ class FlowCompilerTest {
         Compilation unknown = FlowCompiler.compile(new FlowSource("flow.yaml", Optional.of("bpmn"), "steps: []"));
         assertThat(((Compilation.Rejected) unknown).problems())
                 .containsExactly(new FlowProblem(
-                        0, 0, "", "The dialect \"bpmn\" is unknown.", "Use one of: millrace, openflow, conductor, fastflow."));
+                        0,
+                        0,
+                        "",
+                        "The dialect \"bpmn\" is unknown.",
+                        "Use one of: millrace, openflow, conductor, fastflow."));
     }
 
     @Test
