@@ -22,7 +22,8 @@ record Expected(JsonNode content) {
 
     void checkRefusal(Answer answer) {
         assertThat(answer.status()).as("status of %s", answer.body()).isBetween(400, 499);
-        assertThat(answer.body().toString()).contains(content.path("problem").asText());
+        assertThat(answer.body().path("detail").asText())
+                .contains(content.path("problem").asText());
     }
 
     /** What is done to the run while it goes on, in order. */
