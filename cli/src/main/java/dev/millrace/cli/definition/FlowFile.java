@@ -13,10 +13,15 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** A flow definition in a file, with the scripts beside it. */
-public record FlowFile(Path file, String definition) {
+/**
+ * A flow definition in a file, with the scripts beside it.
+ *
+ * @param dialect the language it is in; absent where the server is to recognise it
+ */
+public record FlowFile(Path file, String definition, Optional<String> dialect) {
     private static final String ENDINGS = ".*\\.(yaml|yml|json)";
 
     /** What the server found in a definition. */
@@ -26,8 +31,8 @@ public record FlowFile(Path file, String definition) {
         return fileName.matches(ENDINGS);
     }
 
-    public static FlowFile read(Path file) {
-        return new FlowFile(file, TextFile.read(file));
+    public static FlowFile read(Path file, DialectOption dialect) {
+        return new FlowFile(file, TextFile.read(file), dialect.name());
     }
 
     /** Stores the flow and its scripts on the server and returns its hash. An empty path means the name in the definition. */
@@ -77,6 +82,7 @@ public record FlowFile(Path file, String definition) {
     private ObjectNode body(Map<String, String> scripts) {
         ObjectNode body =
                 Json.object().put("file_name", file.getFileName().toString()).put("definition", definition);
+        dialect.ifPresent(name -> body.put("dialect", name));
         ObjectNode files = body.putObject("files");
         scripts.forEach(files::put);
         return body;

@@ -7,6 +7,7 @@ import dev.millrace.cli.client.MillraceClient;
 import dev.millrace.cli.output.Terminal;
 import java.nio.file.Path;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -15,6 +16,9 @@ import picocli.CommandLine.Parameters;
 public final class FlowsDeployCommand extends ClientCommand {
     @Parameters(paramLabel = "FILE", description = "Flow definition (.yaml, .yml or .json).")
     private Path file = Path.of("");
+
+    @Mixin
+    private DialectOption dialect = new DialectOption();
 
     @Option(
             names = "--path",
@@ -29,7 +33,7 @@ public final class FlowsDeployCommand extends ClientCommand {
 
     @Override
     protected ExitCode execute(MillraceClient client) {
-        JsonNode flow = FlowFile.read(file).post(client, path);
+        JsonNode flow = FlowFile.read(file, dialect).post(client, path);
         if (wantsJson()) {
             printJson(flow);
         } else {

@@ -6,6 +6,7 @@ import dev.millrace.cli.client.MillraceClient;
 import dev.millrace.cli.output.Terminal;
 import java.nio.file.Path;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** {@code millrace flows validate}: says what is wrong with a definition. */
@@ -14,13 +15,16 @@ public final class FlowsValidateCommand extends ClientCommand {
     @Parameters(paramLabel = "FILE", description = "Flow definition (.yaml, .yml or .json).")
     private Path file = Path.of("");
 
+    @Mixin
+    private DialectOption dialect = new DialectOption();
+
     public FlowsValidateCommand(Terminal terminal) {
         super(terminal);
     }
 
     @Override
     protected ExitCode execute(MillraceClient client) {
-        FlowFile flow = FlowFile.read(file);
+        FlowFile flow = FlowFile.read(file, dialect);
         FlowFile.Validation validation = flow.validate(client);
         if (wantsJson()) {
             printJson(validation.json());

@@ -6,6 +6,7 @@ import dev.millrace.cli.ExitCode;
 import dev.millrace.cli.client.MillraceClient;
 import dev.millrace.cli.client.Run;
 import dev.millrace.cli.client.RunFollower;
+import dev.millrace.cli.definition.DialectOption;
 import dev.millrace.cli.output.Terminal;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,6 +14,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -73,6 +75,9 @@ public final class RunCommand extends ClientCommand {
             description = "Makes the command repeatable: the same id and content start one run only.")
     private @Nullable String requestId;
 
+    @Mixin
+    private DialectOption dialect = new DialectOption();
+
     public RunCommand(Terminal terminal) {
         super(terminal);
     }
@@ -85,7 +90,7 @@ public final class RunCommand extends ClientCommand {
                         isWatching || isDetached ? Optional.empty() : Optional.of(SHORT_RUN),
                         options(input),
                         requestId == null ? UUID.randomUUID().toString() : requestId)
-                .submit(target);
+                .submit(target, dialect);
         if (isDetached) {
             return detach(run);
         }

@@ -7,6 +7,7 @@ import dev.millrace.cli.client.ApiPath;
 import dev.millrace.cli.client.Json;
 import dev.millrace.cli.client.MillraceClient;
 import dev.millrace.cli.client.Run;
+import dev.millrace.cli.definition.DialectOption;
 import dev.millrace.cli.definition.FlowFile;
 import dev.millrace.cli.definition.ScriptFile;
 import java.nio.file.Files;
@@ -29,13 +30,18 @@ public record Submission(MillraceClient client, Optional<String> patience, Objec
 
     /** Starts the run; it may have ended already when this returns. */
     public Run submit(String target) {
+        return submit(target, new DialectOption());
+    }
+
+    /** Starts the run of a target that may be a flow in a file, in this dialect. */
+    public Run submit(String target, DialectOption dialect) {
         Path file = Path.of(target);
         if (Files.isRegularFile(file)) {
             if (ScriptFile.isScript(target)) {
                 return post("script_hash", ScriptFile.read(file).deploy(client));
             }
             if (FlowFile.isFlow(target)) {
-                return post("flow_hash", FlowFile.read(file).deploy(client, ""));
+                return post("flow_hash", FlowFile.read(file, dialect).deploy(client, ""));
             }
             throw new CommandFailure(
                     ExitCode.USAGE,

@@ -46,7 +46,7 @@ final class OpenFlows {
         RunInput checked = RunInput.check(compiled.flow(), new Json(input));
         assertThat(checked).isInstanceOf(RunInput.Accepted.class);
         RunOfFlow run = new RunOfFlow(
-                FlowModel.resolve(compiled.flow(), scripts, Flows.DEFAULTS, Limits.DEFAULT),
+                FlowModel.resolve(compiled.flow(), scripts, Flows.DEFAULTS),
                 ((RunInput.Accepted) checked).input().text());
         run.start();
         return run;

@@ -8,15 +8,17 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ReferenceExamplesTest {
-    private static final Path REFERENCE = Path.of("../docs/reference/millrace-dialect.md");
+    private static final Path REFERENCE = Path.of("../docs/reference");
     private static final Pattern EXAMPLE = Pattern.compile("```yaml\n(.*?)```", Pattern.DOTALL);
 
-    @Test
-    void compilesEveryExampleOfTheReference() throws IOException {
-        assertThat(EXAMPLE.matcher(Files.readString(REFERENCE)).results().map(MatchResult::group))
+    @ParameterizedTest
+    @ValueSource(strings = {"millrace-dialect.md", "openflow-dialect.md"})
+    void compilesEveryExampleOfTheReference(String document) throws IOException {
+        assertThat(EXAMPLE.matcher(Files.readString(REFERENCE.resolve(document))).results().map(MatchResult::group))
                 .isNotEmpty()
                 .allSatisfy(example -> {
                     String definition = example.substring("```yaml\n".length(), example.length() - "```".length());

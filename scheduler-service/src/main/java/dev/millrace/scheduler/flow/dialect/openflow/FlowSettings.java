@@ -61,7 +61,7 @@ final class FlowSettings {
      */
     FlowOptions read(Place end) {
         refuseUnsupported();
-        FlowOptions options = new FlowOptions(
+        return new FlowOptions(
                 environment(),
                 failureModule(end),
                 Optional.empty(),
@@ -71,8 +71,6 @@ final class FlowSettings {
                 new Concurrencies(reading, value).read(),
                 Optional.empty(),
                 true);
-        new NotYet(reading, value).check(options);
-        return options;
     }
 
     private Optional<Duration> timeout() {

@@ -36,10 +36,13 @@ final class Loops {
         Template items = counts ? Template.Constant.NULL : items(fields);
         StepsAt body = StepsAt.loop(expressions.sight().place(), id);
         Sight.Loop loop = new Sight.Loop(counts, counts ? lastId(fields) : "");
-        StepList steps = new Modules(reading, nesting + 1)
-                .read(fields, "modules", expressions.sight().insideLoop(body, loop));
+        Sight first = expressions.sight().insideLoop(body, loop);
+        StepList steps = new Modules(reading, nesting + 1).read(fields, "modules", first);
         LoopOptions options = new LoopOptions(
-                fields.bool("skip_failures").orElse(false), breakIf(module), Optional.empty(), OptionalInt.empty());
+                fields.bool("skip_failures").orElse(false),
+                breakIf(module, first.last()),
+                Optional.empty(),
+                OptionalInt.empty());
         return counts
                 ? whileLoop(fields, steps, options)
                 : new StepAction.ForEach(items, parallelism(fields), steps, false, options);
@@ -102,15 +105,15 @@ final class Loops {
         return number.orElse(1);
     }
 
-    /** {@code stop_after_if} of a loop looks at each of its iterations. */
-    private Optional<Template> breakIf(Fields module) {
+    /** {@code stop_after_if} of a loop looks at each of its iterations, and sees what they see. */
+    private Optional<Template> breakIf(Fields module, Sight end) {
         return module.find("stop_after_if").flatMap(node -> {
             Fields stop = Stops.fields(reading, node, module.path("stop_after_if"));
             stop.refuse(
                     List.of("error_message"),
                     "does not apply to the iterations of a loop.",
                     "Give stop_after_if with error_message to a module inside the loop, or use stop_after_all_iters_if.");
-            return expressions.required(stop, expressions.sight().afterSuccess());
+            return new Expressions(reading, end, expressions.step()).required(stop, end.afterSuccess());
         });
     }
 }

@@ -71,7 +71,6 @@ final class ModuleReader {
         StepPolicy policy = new Policies(reading, expressions, fields, action.kind()).read(delay);
         List<Step> steps = new ArrayList<>();
         steps.add(new Step(id, previous.asNeed(), action.action(), policy));
-        new NotYet(reading, fields).check(steps.getFirst());
         Expression result = new Path(new Root.StepResultIfAny(id));
         Sight next = sight.next(result, Optional.empty());
         Optional<Step> wait = new Suspends(reading).read(fields, id, next.place());

@@ -69,6 +69,12 @@ record Sight(
         return new Sight(new Place(place.list(), place.position() + 1), flowInput, result, loops, wait, failed);
     }
 
+    /** Past the last step of the list. */
+    Sight last() {
+        Place end = new Place(place.list(), Integer.MAX_VALUE);
+        return new Sight(end, flowInput, previous, loops, Optional.empty(), failed);
+    }
+
     /** In the first step of a list inside the step. */
     Sight inside(StepsAt list) {
         return new Sight(new Place(list, 0), flowInput, previous, loops, Optional.empty(), failed);

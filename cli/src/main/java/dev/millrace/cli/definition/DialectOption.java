@@ -1,0 +1,20 @@
+package dev.millrace.cli.definition;
+
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The option {@code --dialect}. */
+public final class DialectOption {
+    @Option(
+            names = "--dialect",
+            paramLabel = "NAME",
+            description =
+                    "Language of the definition, such as millrace or openflow (default: recognised by its shape).")
+    private @Nullable String name;
+
+    /** The dialect asked for; empty where it is to be recognised. */
+    public Optional<String> name() {
+        return Optional.ofNullable(name);
+    }
+}
