@@ -18,7 +18,9 @@ class ReferenceExamplesTest {
     @ParameterizedTest
     @ValueSource(strings = {"millrace-dialect.md", "openflow-dialect.md"})
     void compilesEveryExampleOfTheReference(String document) throws IOException {
-        assertThat(EXAMPLE.matcher(Files.readString(REFERENCE.resolve(document))).results().map(MatchResult::group))
+        assertThat(EXAMPLE.matcher(Files.readString(REFERENCE.resolve(document)))
+                        .results()
+                        .map(MatchResult::group))
                 .isNotEmpty()
                 .allSatisfy(example -> {
                     String definition = example.substring("```yaml\n".length(), example.length() - "```".length());
