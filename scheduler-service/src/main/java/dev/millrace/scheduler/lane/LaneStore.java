@@ -199,7 +199,7 @@ final class LaneStore implements AutoCloseable {
 
     private List<FinishedStep> finishedSteps(RunId run) throws DatabaseLost {
         String sql = """
-                select step_key, status, result, error_name, error_message, error_stack
+                select id, kind, step_key, status, result, error_name, error_message, error_stack
                 from job_history where run_id = ? and step_key <> ''
                 """;
         return query(sql, binds(run.value()), row -> {
@@ -209,7 +209,11 @@ final class LaneStore implements AutoCloseable {
                     row.getString("error_name"),
                     row.getString("error_message"),
                     row.getString("error_stack"));
-            return new FinishedStep(new StepKey(row.getString("step_key")), outcome);
+            return new FinishedStep(
+                    new JobId(row.getObject("id", UUID.class)),
+                    StepKinds.of(JobKind.ofCode(row.getInt("kind"))),
+                    new StepKey(row.getString("step_key")),
+                    outcome);
         });
     }
 

@@ -54,7 +54,6 @@ final class LiveFlow {
     /** Makes one transition and tells what it means for the queue. */
     Decision on(FlowEvent event) {
         Decision decision = FlowMachine.decide(model, state, event);
-        state.apply(event, decision);
         version++;
         if (event instanceof FlowEvent.StepEnded ended) {
             waits.remove(ended.key());

@@ -378,7 +378,7 @@ final class Planner {
                     context.ids().nextJob(root.run()),
                     root.run(),
                     root.workspace(),
-                    kindOf(step),
+                    StepKinds.of(step.kind()),
                     "",
                     "",
                     step.key().text(),
@@ -392,24 +392,6 @@ final class Planner {
         for (StartJob job : decision.jobs()) {
             place(step(root, job), job.input(), delay, flow.isHeld());
         }
-    }
-
-    private static JobKind kindOf(StepRecord step) {
-        return switch (step.kind()) {
-            case SCRIPT -> JobKind.SCRIPT;
-            case HANDLER -> JobKind.HANDLER;
-            case FOR_EACH -> JobKind.FOR_EACH;
-            case SWITCH -> JobKind.SWITCH;
-            case WHILE -> JobKind.WHILE;
-            case PARALLEL -> JobKind.PARALLEL;
-            case WAIT -> JobKind.WAIT;
-            case COMPUTE -> JobKind.COMPUTE;
-            case SET_VARIABLES -> JobKind.SET_VARIABLES;
-            case TERMINATE -> JobKind.TERMINATE;
-            case SUB_FLOW -> JobKind.SUB_FLOW;
-            case START_RUN -> JobKind.START_RUN;
-            case RESET -> JobKind.RESET;
-        };
     }
 
     private QueuedJob step(QueuedJob root, StartJob job) {

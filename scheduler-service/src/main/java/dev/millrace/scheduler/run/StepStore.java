@@ -40,6 +40,12 @@ final class StepStore {
     private static final Condition IS_CONTAINER = JOB_HISTORY.KIND.in(CONTAINER_KINDS);
     private static final Condition IS_OPENING =
             IS_CONTAINER.and(JOB_HISTORY.STEP_KEY.like(inline("%" + StepRows.OPENING)));
+    /** What the engine notes for itself: early ends, waits before a step, and the ends of iterations and branches. */
+    private static final Condition IS_NOTE = JOB_HISTORY
+            .STEP_KEY
+            .like(inline("_%#%"))
+            .andNot(JOB_HISTORY.STEP_KEY.like(inline("%" + StepRows.OPENING)))
+            .or(IS_CONTAINER.and(JOB_HISTORY.STEP_KEY.like(inline("%]"))));
 
     private final Database database;
 
@@ -52,6 +58,7 @@ final class StepStore {
         return database.run(dsl -> dsl.select(historyFields(false))
                 .from(JOB_HISTORY)
                 .where(inRun(run).and(isAfter(after)))
+                .andNot(IS_NOTE)
                 .orderBy(JOB_HISTORY.ENDED_AT, JOB_HISTORY.ID)
                 .limit(limit)
                 .fetch(row -> StepRows.ended(row, Payloads.NONE)));
@@ -65,6 +72,7 @@ final class StepStore {
                         .where(inRun(run).and(isAfter(after)))
                         .and(JOB_HISTORY.KIND.ne(inline(JobKind.FLOW.code())))
                         .andNot(IS_OPENING)
+                        .andNot(IS_NOTE)
                         .orderBy(JOB_HISTORY.ENDED_AT, JOB_HISTORY.ID)
                         .limit(limit),
                 found -> StepRows.ended(found, payloads ? historyPayloads(found) : Payloads.NONE),

@@ -7,12 +7,24 @@ import dev.millrace.scheduler.expression.Template;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What the expressions of one scope see. */
-record Bindings(FlowState state, ScopeState scope, Results results) implements Scope {
-    /** Where results of ended steps are found. */
-    interface Results {
-        /** The state of a step. */
-        @Nullable StepState of(ScopeState scope, int step);
+/**
+ * What the expressions of one scope see. Inside a sub-flow that is nothing of the flow around it.
+ *
+ * @param result of the step itself, where it is decided what follows from it
+ * @param error of the step itself, where it is decided what follows from it
+ */
+record Bindings(FlowState state, ScopeState scope, Optional<JsonValue> result, Optional<JsonValue> error)
+        implements Scope {
+    static Bindings of(FlowState state, ScopeState scope) {
+        return new Bindings(state, scope, Optional.empty(), Optional.empty());
+    }
+
+    Bindings withResult(JsonValue value) {
+        return new Bindings(state, scope, Optional.of(value), error);
+    }
+
+    Bindings withError(JsonValue value) {
+        return new Bindings(state, scope, result, Optional.of(value));
     }
 
     /** What the scope results in once all its steps have ended. */
@@ -22,7 +34,7 @@ record Bindings(FlowState state, ScopeState scope, Results results) implements S
             return resolve(graph.output().get());
         }
         int size = graph.nodes().size();
-        return new Resolution.Resolved(size == 0 ? JsonValue.NULL : result(scope, size - 1));
+        return new Resolution.Resolved(size == 0 ? JsonValue.NULL : orNull(scope.result(size - 1)));
     }
 
     Resolution resolve(Template template) {
@@ -31,7 +43,7 @@ record Bindings(FlowState state, ScopeState scope, Results results) implements S
 
     @Override
     public JsonValue inputs() {
-        return state.input();
+        return FlowState.flowOf(scope).input();
     }
 
     @Override
@@ -40,31 +52,25 @@ record Bindings(FlowState state, ScopeState scope, Results results) implements S
     }
 
     @Override
-    public JsonValue stepResult(String id) {
-        for (ScopeState level = scope; level != null; level = level.parent()) {
-            Integer step = level.graph().byId().get(id);
-            if (step != null) {
-                return result(level, step);
-            }
-        }
-        throw new IllegalStateException("An expression reads the unknown step \"" + id + "\".");
+    public JsonValue variables() {
+        return FlowState.flowOf(scope).variables();
     }
 
-    private JsonValue result(ScopeState level, int step) {
-        if (results.of(level, step) instanceof StepState.Ended ended && ended.result() != null) {
-            return ended.result();
-        }
-        throw new IllegalStateException("The result of step \"" + level.key(step) + "\" is read but not there.");
+    /** Null where the step is in a branch that was not taken, or has not ended although nothing waits for it. */
+    @Override
+    public JsonValue stepResult(String id) {
+        return findStepResult(id).orElse(JsonValue.NULL);
     }
 
     @Override
     public Optional<JsonValue> findStepResult(String id) {
-        for (ScopeState level = scope; level != null; level = level.parent()) {
-            Integer step = level.graph().byId().get(id);
-            if (step != null) {
-                return results.of(level, step) instanceof StepState.Ended ended
-                        ? Optional.ofNullable(ended.result())
-                        : Optional.empty();
+        for (ScopeState level = scope; level != null; level = around(level)) {
+            Integer place = level.graph().byId().get(id);
+            if (place == null) {
+                place = level.graph().slot(id);
+            }
+            if (place != null) {
+                return Optional.ofNullable(level.result(place));
             }
         }
         return Optional.empty();
@@ -72,16 +78,12 @@ record Bindings(FlowState state, ScopeState scope, Results results) implements S
 
     @Override
     public JsonValue item() {
-        JsonValue item = innermostIteration().item();
-        if (item == null) {
-            throw new IllegalStateException("An iteration has no item.");
-        }
-        return item;
+        return item(0).orElseThrow(Bindings::outsideOfLoops);
     }
 
     @Override
     public int index() {
-        return innermostIteration().iteration();
+        return iteration(0).map(ScopeState::iteration).orElseThrow(Bindings::outsideOfLoops);
     }
 
     @Override
@@ -95,23 +97,14 @@ record Bindings(FlowState state, ScopeState scope, Results results) implements S
     }
 
     @Override
-    public JsonValue variables() {
-        return JsonValue.EMPTY_OBJECT;
-    }
-
-    @Override
-    public Optional<JsonValue> result() {
-        return Optional.empty();
-    }
-
-    @Override
     public Optional<JsonValue> error() {
-        return Optional.empty();
+        Failure handled = state.root().failure();
+        return error.isPresent() || state.handler() == null || handled == null ? error : Optional.of(handled.value());
     }
 
     private Optional<ScopeState> iteration(int outward) {
         int left = outward;
-        for (ScopeState level = scope; level != null; level = level.parent()) {
+        for (ScopeState level = scope; level != null; level = around(level)) {
             if (level.isIteration() && left-- == 0) {
                 return Optional.of(level);
             }
@@ -119,12 +112,15 @@ record Bindings(FlowState state, ScopeState scope, Results results) implements S
         return Optional.empty();
     }
 
-    private ScopeState innermostIteration() {
-        for (ScopeState level = scope; level != null; level = level.parent()) {
-            if (level.isIteration()) {
-                return level;
-            }
-        }
-        throw new IllegalStateException("An expression reads the item of a loop outside of any loop.");
+    private static @Nullable ScopeState around(ScopeState level) {
+        return level.subFlow() == null ? level.parent() : null;
+    }
+
+    private static JsonValue orNull(@Nullable JsonValue value) {
+        return value == null ? JsonValue.NULL : value;
+    }
+
+    private static IllegalStateException outsideOfLoops() {
+        return new IllegalStateException("An expression reads the item of a loop outside of any loop.");
     }
 }

@@ -1,36 +1,49 @@
 package dev.millrace.scheduler.flow.core;
 
+import dev.millrace.scheduler.expression.JsonStrings;
+import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.Outcome;
+import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The step a run fails with. Where several steps failed, it is the one that comes first in the flow, so that it does not depend
- * on who was quicker.
+ * The step something fails with. Where several steps failed, it is the one that comes first in the flow, so that it does not depend on
+ * who was quicker.
+ *
+ * @param order where the step stands in the flow
  */
-record Failure(StepKey key, JobError error, boolean canceled) {
+record Failure(StepKey key, JobError error, boolean canceled, List<Integer> order) {
     /** The failure that an outcome is; empty where it is none. */
-    static Optional<Failure> of(StepKey key, Outcome outcome) {
+    static Optional<Failure> of(FlowModel model, StepKey key, Outcome outcome) {
         return switch (outcome) {
             case Outcome.Succeeded succeeded -> Optional.empty();
             case Outcome.Skipped skipped -> Optional.empty();
-            case Outcome.Failed failed -> Optional.of(new Failure(key, failed.error(), false));
-            case Outcome.Canceled canceled -> Optional.of(new Failure(key, canceled.reason(), true));
+            case Outcome.Failed failed -> Optional.of(new Failure(key, failed.error(), false, model.order(key)));
+            case Outcome.Canceled canceled -> Optional.of(new Failure(key, canceled.reason(), true, model.order(key)));
         };
     }
 
-    /** The one of both that the run fails with. */
-    static Failure first(Graph flow, @Nullable Failure known, Failure other) {
-        if (known == null) {
-            return other;
-        }
-        return KeyWalk.of(flow, known.key).compareTo(KeyWalk.of(flow, other.key)) <= 0 ? known : other;
+    int compareTo(Failure other) {
+        return KeyWalk.compare(order, other.order);
     }
 
     /** The error of the whole run. */
     JobError runError() {
         String what = canceled ? "\" was cancelled: " : "\" failed: ";
         return new JobError(error.name(), "Step \"" + key + what + error.message(), error.stack(), error.retryable());
+    }
+
+    /** What expressions see of it. */
+    JsonValue value() {
+        return JsonValue.of("{\"name\":" + JsonStrings.quote(error.name())
+                + ",\"message\":" + JsonStrings.quote(error.message())
+                + ",\"stack\":" + JsonStrings.quote(error.stack())
+                + ",\"step_id\":" + JsonStrings.quote(KeyReader.lastId(key)) + "}");
+    }
+
+    /** What a failure leaves as a result where it is tolerated. */
+    JsonValue tolerated() {
+        return JsonValue.of("{\"error\":" + value() + "}");
     }
 }

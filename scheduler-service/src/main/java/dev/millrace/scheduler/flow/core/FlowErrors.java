@@ -3,6 +3,9 @@ package dev.millrace.scheduler.flow.core;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Resolution;
 import dev.millrace.scheduler.queue.core.JobError;
+import dev.millrace.scheduler.queue.core.JobOptions;
+import java.util.Collection;
+import java.util.List;
 
 /** The errors that the engine itself finds in a run. */
 final class FlowErrors {
@@ -24,6 +27,41 @@ final class FlowErrors {
                 "TooManyItems",
                 "The loop has " + items + " items, more than the limit of " + FlowLimits.LOOP_ITEMS_MAX
                         + ". Group the items, so that each iteration takes several.");
+    }
+
+    static JobError unknownTarget(String target, Collection<String> scripts) {
+        return JobError.permanent(
+                "UnknownTarget",
+                "The target \"" + target + "\" is neither handler:NAME nor a script of the flow, which are " + scripts
+                        + ".");
+    }
+
+    static JobError unusableTag(String tag) {
+        return JobError.permanent(
+                "WrongType",
+                "The tag has " + tag.length() + " characters (expected: 1 to " + JobOptions.TAG_LENGTH_MAX + ").");
+    }
+
+    static JobError tooManyIterations(int max) {
+        return JobError.permanent(
+                "TooManyIterations",
+                "The condition of the loop is still true after " + max
+                        + " iterations, the most that the loop allows. Correct the condition, or raise the limit.");
+    }
+
+    static JobError inputRefused(List<RunInput.Problem> problems) {
+        StringBuilder all = new StringBuilder("The flow does not take this input.");
+        problems.forEach(problem -> all.append(' ').append(problem.message()));
+        return JobError.permanent("InvalidInput", all.toString());
+    }
+
+    static JobError stopped(JsonValue message) {
+        return JobError.permanent(
+                "Stopped", message.kind() == JsonValue.Kind.STRING ? message.string() : message.toString());
+    }
+
+    static JobError endedEarly() {
+        return JobError.permanent("EndedEarly", "The steps around this one ended early.");
     }
 
     static JobError noDuration(JsonValue value) {

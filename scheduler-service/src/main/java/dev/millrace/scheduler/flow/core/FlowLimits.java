@@ -23,5 +23,8 @@ public final class FlowLimits {
     /** No wait goes on until this moment or a later one. */
     public static final Instant MOMENT_MAX = Instant.parse("3000-01-01T00:00:00Z");
 
+    /** Begins a computed target that is a handler. */
+    static final String HANDLER_PREFIX = "handler:";
+
     private FlowLimits() {}
 }

@@ -1,13 +1,18 @@
 package dev.millrace.scheduler.flow.core;
 
+import java.util.Set;
+
 /**
- * Decides what follows an event of a run. A failed step lets the steps that run already finish, starts nothing new, and then fails
- * the run.
+ * Decides what follows an event of a run. A failed step lets what runs inside the nearest boundary that tolerates failures finish,
+ * starts nothing new in there, and then ends what the boundary stands for: an iteration, a branch, a step or the run.
+ *
+ * <p>Deterministic: no clock, no random numbers, no I/O. The state moves along with the decision; a fold over the rows that the
+ * decision leaves gives the same state.
  */
 public final class FlowMachine {
     private FlowMachine() {}
 
-    /** Pure: reads the state, changes nothing. Hand the decision to {@link FlowState#apply} once it has committed. */
+    /** Decides, and moves the state. An event that is rejected changes nothing. */
     public static Decision decide(FlowModel model, FlowState state, FlowEvent event) {
         if (model != state.model()) {
             throw new IllegalArgumentException("The state belongs to another flow than the model.");
@@ -15,13 +20,14 @@ public final class FlowMachine {
         if (state.phase() == FlowState.Phase.ENDED) {
             return Decision.rejected(Rejection.RUN_ENDED);
         }
+        Set<StepKey> live = state.live();
         return switch (event) {
             case FlowEvent.Started started ->
                 state.phase() == FlowState.Phase.NEW
                         ? new Transition(state).start()
                         : Decision.rejected(Rejection.ALREADY_STARTED);
             case FlowEvent.StepEnded ended ->
-                state.live().contains(ended.key())
+                live.contains(ended.key())
                         ? new Transition(state).end(ended.key(), ended.outcome())
                         : Decision.rejected(Rejection.STEP_NOT_LIVE);
             case FlowEvent.CancelRequested cancel -> new Transition(state).cancel(cancel.reason());

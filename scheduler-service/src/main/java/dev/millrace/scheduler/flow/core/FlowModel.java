@@ -3,36 +3,54 @@ package dev.millrace.scheduler.flow.core;
 import static java.util.Objects.requireNonNull;
 
 import dev.millrace.scheduler.queue.core.JobTarget;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** A flow ready to run: every script is a version, every option has a value. Immutable; shared by all runs of a version. */
 public final class FlowModel {
+    private static final String BELOW_FAILURE = StepKey.FAILURE + ".";
+
     private final FlowDefinition definition;
     private final Graph graph;
+    private final Optional<Graph> onFailure;
     private final Limits limits;
 
-    private FlowModel(FlowDefinition definition, Graph graph, Limits limits) {
+    private FlowModel(FlowDefinition definition, GraphBuilder.Built graphs, Limits limits) {
         this.definition = definition;
-        this.graph = graph;
+        this.graph = graphs.steps();
+        this.onFailure = graphs.onFailure();
         this.limits = requireNonNull(limits, "limits");
     }
 
-    /** As {@link #resolve(FlowDefinition, Map, Defaults, Limits)}, with {@link Limits#DEFAULT}. */
+    /** As {@link #resolve(FlowDefinition, Map, SubFlows, Defaults, Limits)}, with {@link Limits#DEFAULT} and no sub-flow. */
     public static FlowModel resolve(
             FlowDefinition definition, Map<String, JobTarget.Script> scripts, Defaults defaults) {
-        return resolve(definition, scripts, defaults, Limits.DEFAULT);
+        return resolve(definition, scripts, SubFlows.NONE, defaults, Limits.DEFAULT);
+    }
+
+    /** As {@link #resolve(FlowDefinition, Map, SubFlows, Defaults, Limits)}, without sub-flows. */
+    public static FlowModel resolve(
+            FlowDefinition definition, Map<String, JobTarget.Script> scripts, Defaults defaults, Limits limits) {
+        return resolve(definition, scripts, SubFlows.NONE, defaults, limits);
     }
 
     /**
      * Resolves a definition that a dialect has checked.
      *
      * @param scripts the version of each script path that the definition names
-     * @throws IllegalArgumentException where a script is missing or the definition contradicts itself
+     * @param subFlows the version of each flow that it runs as a part of itself
+     * @throws IllegalArgumentException where one of them is missing or the definition contradicts itself
      */
     public static FlowModel resolve(
-            FlowDefinition definition, Map<String, JobTarget.Script> scripts, Defaults defaults, Limits limits) {
-        Graph graph = GraphBuilder.build(new Tasks(scripts, defaults), definition.steps());
-        return new FlowModel(definition, graph, limits);
+            FlowDefinition definition,
+            Map<String, JobTarget.Script> scripts,
+            SubFlows subFlows,
+            Defaults defaults,
+            Limits limits) {
+        Tasks tasks = new Tasks(scripts, defaults, definition.options().priority());
+        return new FlowModel(definition, GraphBuilder.build(tasks, subFlows, definition), limits);
     }
 
     public FlowDefinition definition() {
@@ -43,9 +61,32 @@ public final class FlowModel {
         return graph;
     }
 
+    /** The steps that run once the flow has failed. */
+    Optional<Graph> onFailure() {
+        return onFailure;
+    }
+
     /** What the step of a key is. */
     public StepKind kind(StepKey key) {
-        return KeyWalk.of(graph, key).node().work().kind();
+        return key.step().equals(StepKey.FAILURE)
+                ? StepKind.SUB_FLOW
+                : walk(key).node().work().kind();
+    }
+
+    /** Where the step of a key stands, for comparing. */
+    List<Integer> order(StepKey key) {
+        return walk(key).order();
+    }
+
+    private KeyWalk walk(StepKey key) {
+        if (!key.text().startsWith(BELOW_FAILURE)) {
+            return KeyWalk.of(graph, key);
+        }
+        KeyWalk inside =
+                KeyWalk.of(onFailure.orElseThrow(), new StepKey(key.text().substring(BELOW_FAILURE.length())));
+        List<Integer> order = new ArrayList<>(inside.order());
+        order.addFirst(graph.nodes().size());
+        return new KeyWalk(inside.node(), order);
     }
 
     int payloadBytesMax() {

@@ -1,11 +1,13 @@
 package dev.millrace.scheduler.flow.core;
 
 import dev.millrace.scheduler.expression.JsonValue;
-import dev.millrace.scheduler.expression.Resolution;
+import dev.millrace.scheduler.flow.core.StepPolicy.OnFailure;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.Outcome;
 import dev.millrace.scheduler.queue.core.RunId;
+import java.util.ArrayDeque;
 import java.util.Collections;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.Objects;
 import java.util.Optional;
@@ -24,28 +26,32 @@ public final class FlowState {
         NEW,
         /** Steps begin and end. */
         RUNNING,
-        /** A step failed: what runs may finish, nothing new starts. */
+        /** A step asked for an early end of the flow: what runs may finish, nothing new starts. */
+        STOPPING,
+        /** A step failed, and nothing around it tolerates that: what runs may finish, nothing new starts. */
         FAILING,
+        /** The flow has failed; the steps for that case run. */
+        HANDLING,
         /** Over. */
         ENDED
     }
 
     private final FlowModel model;
     private final RunId run;
-    private final JsonValue input;
     private final ScopeState root;
     private final Set<StepKey> live = new HashSet<>();
-    private final Set<StepKey> open = new HashSet<>();
-    private Phase phase = Phase.NEW;
-    private @Nullable Failure failure;
-    private long weight;
+    private final Deque<Frame> ending = new ArrayDeque<>();
+    private @Nullable ScopeState handler;
+    private boolean begun;
+    private boolean ended;
 
     private FlowState(FlowModel model, RunId run, Json input) {
         this.model = model;
         this.run = run;
-        this.input = JsonValue.of(input);
-        this.root = ScopeState.ofFlow(model.graph());
-        this.weight = Weights.of(this.input) + root.ownWeight();
+        this.root = ScopeState.ofFlow(
+                model.graph(),
+                new SubFlowScope(
+                        JsonValue.of(input), model.definition().options().variables()));
     }
 
     /** The state of a run of which nothing has happened yet. */
@@ -62,36 +68,40 @@ public final class FlowState {
     public static FlowState fold(
             FlowModel model, RunId run, Json input, Iterable<FinishedStep> finished, Set<StepKey> live) {
         FlowState state = new FlowState(model, run, input);
-        FoldOrder.outsideIn(finished).forEach(row -> state.insert(row.key(), row.outcome()));
-        live.forEach(state::start);
+        Journal journal = new Journal(finished);
+        journal.rows().forEach(state::insert);
+        journal.voidChangesOfVariables().forEach(state::changeVariables);
+        journal.resets().forEach((key, times) -> {
+            if (Trail.follow(state, key) instanceof Trail.ToStep(Place place)) {
+                state.touch(place.scope());
+                place.scope().countResets(place.step(), times);
+            }
+        });
+        live.forEach(state::insertLive);
+        state.ending.clear();
         return state;
     }
 
-    /** Takes over what {@link FlowMachine#decide} decided about the event. */
-    public void apply(FlowEvent event, Decision decision) {
-        if (decision.rejection().isPresent()) {
-            return;
-        }
-        if (decision.end().isPresent()) {
-            phase = Phase.ENDED;
-            return;
-        }
-        if (event instanceof FlowEvent.StepEnded ended) {
-            insert(ended.key(), ended.outcome());
-        }
-        decision.records().forEach(row -> insert(row.key(), row.outcome()));
-        decision.jobs().forEach(job -> start(job.key()));
-        decision.waits().forEach(wait -> start(wait.key()));
-        decision.runs().forEach(run -> start(run.key()));
-    }
-
     public Phase phase() {
-        return phase;
+        if (ended) {
+            return Phase.ENDED;
+        }
+        if (!begun) {
+            return Phase.NEW;
+        }
+        if (handler != null) {
+            return Phase.HANDLING;
+        }
+        if (root.failure() != null) {
+            return Phase.FAILING;
+        }
+        return root.isEnding() ? Phase.STOPPING : Phase.RUNNING;
     }
 
-    /** Rough bytes that it holds. */
+    /** Rough bytes that it holds; costs as much as it holds. */
     public long weight() {
-        return weight + Weights.KEY * (live.size() + open.size());
+        ScopeState handling = handler;
+        return root.weight() + (handling == null ? 0 : handling.weight()) + Weights.KEY * live.size();
     }
 
     FlowModel model() {
@@ -102,156 +112,334 @@ public final class FlowState {
         return run;
     }
 
-    JsonValue input() {
-        return input;
-    }
-
     ScopeState root() {
         return root;
     }
 
-    /** Steps that have a job in the queue or on a worker. */
+    /** The steps that run since the flow has failed. */
+    @Nullable ScopeState handler() {
+        return handler;
+    }
+
+    /** Steps that have a job or a wait in the queue. */
     public Set<StepKey> live() {
         return Collections.unmodifiableSet(live);
     }
 
-    /** Containers that have begun and not ended. */
-    Set<StepKey> open() {
-        return Collections.unmodifiableSet(open);
-    }
-
-    Optional<Failure> failure() {
-        return Optional.ofNullable(failure);
-    }
-
-    /** The place of a step; null where a container around it has ended, or its iteration has not begun. */
-    @Nullable Place find(StepKey key) {
-        return locate(key, false);
-    }
-
-    private void start(StepKey key) {
-        begin();
-        live.add(key);
-        Place place = locate(key, true);
-        if (place != null) {
-            change(place.scope(), () -> place.scope().start(place.step()));
-        }
-    }
-
-    private void insert(StepKey key, Outcome outcome) {
-        begin();
-        if (key.isOpening()) {
-            open(key.step(), outcome);
-        } else {
-            end(key, outcome);
-        }
-    }
-
-    private void begin() {
-        if (phase == Phase.NEW) {
-            phase = Phase.RUNNING;
-        }
-    }
-
-    private void open(StepKey key, Outcome outcome) {
-        open.add(key);
-        Place place = locate(key, true);
-        if (place == null || !(outcome instanceof Outcome.Succeeded opening)) {
-            return;
-        }
-        ScopeState scope = place.scope();
-        Optional<StepState.Container> container =
-                Openings.container(scope, place.step(), JsonValue.of(opening.result()));
-        if (container.isPresent()) {
-            scope.open(place.step(), container.get());
-            weight += container.get().weight();
-        }
-    }
-
-    private void end(StepKey key, Outcome outcome) {
-        live.remove(key);
-        open.remove(key);
-        Failure.of(key, outcome).ifPresent(other -> {
-            failure = Failure.first(model.graph(), failure, other);
-            phase = Phase.FAILING;
-        });
-        Place place = locate(key, true);
-        if (place == null) {
-            return;
-        }
-        ScopeState scope = place.scope();
-        if (scope.state(place.step()) instanceof StepState.Container container) {
-            weight -= container.weight();
-        }
-        change(scope, () -> scope.end(place.step(), result(outcome)));
-        endIteration(scope);
-    }
-
-    static @Nullable JsonValue result(Outcome outcome) {
-        return switch (outcome) {
-            case Outcome.Succeeded succeeded -> JsonValue.of(succeeded.result());
-            case Outcome.Skipped skipped -> JsonValue.of(skipped.result());
-            case Outcome.Failed failed -> null;
-            case Outcome.Canceled canceled -> null;
+    /** The place of a step that is live. */
+    Place place(StepKey key) {
+        return switch (Trail.follow(this, key.step())) {
+            case Trail.ToStep to -> to.place();
+            case Trail.ToIteration _, Trail.ToThePast _, Trail.Nowhere _ ->
+                throw new IllegalStateException("\"" + key + "\" is live inside something that has ended.");
         };
     }
 
-    private void change(ScopeState scope, Runnable change) {
-        long before = scope.ownWeight();
-        change.run();
-        weight += scope.ownWeight() - before;
+    /** Takes the next list or container that has been told to end early; null where there is none. */
+    @Nullable Frame takeEnding() {
+        return ending.poll();
     }
 
-    private @Nullable Place locate(StepKey key, boolean create) {
-        KeyReader reader = new KeyReader(key);
-        ScopeState scope = root;
+    void finish() {
+        ended = true;
+    }
+
+    void begin() {
+        begun = true;
+    }
+
+    private void insertLive(StepKey key) {
+        begun = true;
+        if (Trail.follow(this, key.step()) instanceof Trail.ToStep(Place place)) {
+            start(place, key.mark().isPresent() ? StepState.Live.DELAYED : StepState.Live.LIVE);
+        }
+    }
+
+    private void insert(FinishedStep row) {
+        begun = true;
+        StepKey key = row.key();
+        Optional<StepKey.Mark> mark = key.mark();
+        if (key.step().equals(StepKey.FAILURE)) {
+            if (row.outcome() instanceof Outcome.Succeeded opening && mark.isPresent()) {
+                openHandler(HandledFailure.read(model, JsonValue.of(opening.result())));
+            }
+        } else if (mark.isEmpty()) {
+            insertEnd(key, row.outcome());
+        } else {
+            insertMark(key, mark.get(), row.outcome());
+        }
+    }
+
+    private void insertEnd(StepKey key, Outcome outcome) {
+        switch (Trail.follow(this, key)) {
+            case Trail.ToStep to -> end(to.place(), outcome);
+            case Trail.ToIteration to -> endIteration(to.loop(), to.iteration(), key, outcome);
+            case Trail.ToThePast past -> {
+                if (past.leaves()) {
+                    fillSlots(past.last(), past.node().id(), result(past.node(), key, outcome));
+                }
+                if (past.changes()) {
+                    changeVariables(past.node(), past.last(), outcome);
+                }
+            }
+            case Trail.Nowhere _ -> {}
+        }
+    }
+
+    private void insertMark(StepKey key, StepKey.Mark mark, Outcome outcome) {
+        switch (Trail.follow(this, key.step())) {
+            case Trail.ToStep(Place place) -> {
+                switch (mark) {
+                    case OPEN -> {
+                        if (outcome instanceof Outcome.Succeeded opening) {
+                            open(place, JsonValue.of(opening.result()));
+                        }
+                    }
+                    case STOP, BREAK, END -> endEarly(place, mark, outcome);
+                    case DELAY -> {}
+                }
+            }
+            case Trail.ToIteration to -> breakOff(to.loop(), key.step(), outcome);
+            case Trail.ToThePast past -> {
+                if (mark == StepKey.Mark.BREAK
+                        && past.last().state(past.step()) instanceof LoopState loop
+                        && key.step().isIterationOf(past.last().key(past.step()))) {
+                    breakOff(loop, key.step(), outcome);
+                }
+            }
+            case Trail.Nowhere _ -> {}
+        }
+    }
+
+    private void changeVariables(FinishedStep row) {
+        switch (Trail.follow(this, row.key())) {
+            case Trail.ToStep(Place place) -> changeVariables(place.node(), place.scope(), row.outcome());
+            case Trail.ToThePast past -> {
+                if (past.changes()) {
+                    changeVariables(past.node(), past.last(), row.outcome());
+                }
+            }
+            case Trail.ToIteration _, Trail.Nowhere _ -> {}
+        }
+    }
+
+    /** A job of the step, or the wait before it, enters the queue. */
+    void start(Place place, StepState.Live state) {
+        touch(place.scope());
+        live.add(state == StepState.Live.LIVE ? place.key() : place.key().with(StepKey.Mark.DELAY));
+        place.scope().addLive(1);
+        place.scope().start(place.step(), state);
+    }
+
+    /** The wait before the step is over. */
+    void endDelay(Place place) {
+        live.remove(place.key().with(StepKey.Mark.DELAY));
+        place.scope().addLive(-1);
+        place.scope().endDelay(place.step());
+    }
+
+    void open(Place place, JsonValue opening) {
+        touch(place.scope());
+        Openings.container(place, opening, model.payloadBytesMax())
+                .ifPresent(container -> place.scope().open(place.step(), container));
+    }
+
+    /** Ends a step. */
+    void end(Place place, Outcome outcome) {
+        ScopeState scope = place.scope();
+        touch(scope);
+        StepKey key = place.key();
+        if (live.remove(key)) {
+            scope.addLive(-1);
+        }
+        Node node = place.node();
+        JsonValue result = result(node, key, outcome);
+        changeVariables(node, scope, outcome);
+        scope.end(place.step(), result);
+        fillSlots(scope, node.id(), result);
+        Optional<Failure> failure = Failure.of(model, key, outcome);
+        if (failure.isPresent()) {
+            fail(scope, node, failure.get());
+        } else {
+            endImplicitly(scope, result);
+        }
+        failAtEnd(scope);
+    }
+
+    /** A list that comes to its end, by itself or early, does so with the failure that was kept for this. */
+    private void failAtEnd(ScopeState scope) {
+        Failure atEnd = scope.failureAtEnd();
+        if (atEnd != null && (scope.isComplete() || scope.stop() != null)) {
+            markFailed(scope, atEnd);
+        }
+    }
+
+    private void fail(ScopeState scope, Node node, Failure failure) {
+        switch (node.policy().onFailure()) {
+            case FAIL -> {
+                LoopState loop = scope.loop();
+                if (scope.graph().single() && scope.isTolerant() && loop != null) {
+                    endWell(loop, scope.iteration(), failure.tolerated());
+                } else {
+                    markFailed(scope, failure);
+                }
+            }
+            case CONTINUE -> endImplicitly(scope, failure.tolerated());
+            case FAIL_AT_END -> scope.failAtEnd(failure);
+        }
+    }
+
+    /** What the end of a step leaves to read; null where it failed and that is not tolerated. */
+    private @Nullable JsonValue result(Node node, StepKey key, Outcome outcome) {
+        return switch (outcome) {
+            case Outcome.Succeeded succeeded ->
+                node.work() instanceof Node.SetVariables
+                        ? VariableChange.values(JsonValue.of(succeeded.result()))
+                        : JsonValue.of(succeeded.result());
+            case Outcome.Skipped skipped -> JsonValue.of(skipped.result());
+            case Outcome.Failed _, Outcome.Canceled _ ->
+                node.policy().onFailure() == OnFailure.FAIL
+                        ? null
+                        : Failure.of(model, key, outcome)
+                                .map(Failure::tolerated)
+                                .orElse(null);
+        };
+    }
+
+    private static void changeVariables(Node node, ScopeState scope, Outcome outcome) {
+        if (node.work() instanceof Node.SetVariables && outcome instanceof Outcome.Succeeded succeeded) {
+            JsonValue change = JsonValue.of(succeeded.result());
+            flowOf(scope).change(VariableChange.number(change), VariableChange.values(change));
+        }
+    }
+
+    /** What all steps of the flow around a scope see alike. */
+    static SubFlowScope flowOf(ScopeState scope) {
+        return Objects.requireNonNull(flowScope(scope).subFlow());
+    }
+
+    /** The outermost list of the flow around a scope. */
+    static ScopeState flowScope(ScopeState scope) {
+        ScopeState level = scope;
+        while (level.subFlow() == null) {
+            level = Objects.requireNonNull(level.parent());
+        }
+        return level;
+    }
+
+    /** A container ends with what is around it; what it leaves may still be read from outside. */
+    void close(Place place, Outcome outcome) {
+        fillSlots(place.scope(), place.node().id(), result(place.node(), place.key(), outcome));
+    }
+
+    private static void fillSlots(ScopeState scope, String id, @Nullable JsonValue result) {
+        ScopeState level = scope;
         while (true) {
-            int step = scope.graph().single() ? 0 : scope.graph().position(reader.id());
-            if (reader.atEnd()) {
-                return new Place(scope, step);
+            Integer slot = level.graph().slot(id);
+            if (slot != null && !level.graph().byId().containsKey(id)) {
+                level.fill(slot, result);
             }
-            ScopeState inner = switch (scope.state(step)) {
-                case LoopState loop -> iteration(scope, step, loop, reader.iteration(), create);
-                case BranchState branch -> branch.scope();
-                case StepState.Ended ended -> null;
-                case StepState.Live live -> null;
-                case null -> null;
-            };
-            if (inner == null) {
-                return null;
+            ScopeState parent = level.parent();
+            if (!level.isTransparent() || parent == null) {
+                return;
             }
-            scope = inner;
+            level = parent;
         }
     }
 
-    private @Nullable ScopeState iteration(ScopeState scope, int step, LoopState loop, int iteration, boolean create) {
-        ScopeState known = loop.find(iteration);
-        if (known != null
-                || !create
-                || loop.hasEnded(iteration)
-                || !(scope.graph().node(step).work() instanceof Node.ForEach work)) {
-            return known;
-        }
-        ScopeState begun = scope.iteration(step, work.body(), loop, iteration);
-        loop.begin(begun);
-        weight += begun.ownWeight();
-        return begun;
-    }
-
-    /** An iteration whose steps have all ended leaves no row: its result is worked out again. */
-    private void endIteration(ScopeState scope) {
-        ScopeState parent = scope.parent();
-        if (!scope.isIteration()
-                || !scope.isComplete()
-                || parent == null
-                || !(parent.state(scope.container()) instanceof LoopState loop)) {
+    /** An iteration whose steps have all ended well leaves no row where its result is that of its last step. */
+    private void endImplicitly(ScopeState scope, @Nullable JsonValue result) {
+        LoopState loop = scope.loop();
+        if (loop == null || !scope.endsImplicitly()) {
             return;
         }
-        Resolution output = new Bindings(this, scope, ScopeState::state).output();
-        if (output instanceof Resolution.Resolved resolved) {
-            weight -= scope.weight();
-            loop.end(scope.iteration(), resolved.value());
-            weight += Weights.CHAR * resolved.value().length();
+        JsonValue last = scope.graph().single()
+                ? result
+                : scope.result(scope.graph().nodes().size() - 1);
+        endWell(loop, scope.iteration(), last == null ? JsonValue.NULL : last);
+    }
+
+    private void endWell(LoopState loop, int iteration, JsonValue result) {
+        loop.end(iteration, result);
+        if (loop.isEnding()) {
+            ending.add(loop);
+        }
+    }
+
+    /** Ends an iteration or a branch by a row of its own. */
+    void endIteration(LoopState loop, int iteration, StepKey key, Outcome outcome) {
+        touch(loop.scope());
+        switch (outcome) {
+            case Outcome.Succeeded succeeded -> endWell(loop, iteration, JsonValue.of(succeeded.result()));
+            case Outcome.Skipped skipped -> endWell(loop, iteration, JsonValue.of(skipped.result()));
+            case Outcome.Failed _, Outcome.Canceled _ -> {
+                loop.abandon(iteration);
+                Failure.of(model, key, outcome).ifPresent(failure -> markFailed(loop, failure));
+            }
+        }
+    }
+
+    /** A loop begins no further iteration. */
+    void breakOff(LoopState loop, StepKey key, Outcome outcome) {
+        loop.breakOff();
+        Failure.of(model, key, outcome).ifPresent(failure -> markFailed(loop, failure));
+    }
+
+    /** A step ends what is around it. */
+    void endEarly(Place place, StepKey.Mark mark, Outcome outcome) {
+        ScopeState scope = place.scope();
+        touch(scope);
+        boolean flow = mark == StepKey.Mark.END;
+        Optional<Failure> failure = Failure.of(model, place.key(), outcome);
+        if (failure.isPresent()) {
+            markFailed(flow ? flowScope(scope) : scope, failure.get());
+        } else if (outcome instanceof Outcome.Succeeded succeeded) {
+            ScopeState target = flow ? flowScope(scope) : mark == StepKey.Mark.BREAK ? iterationAround(scope) : scope;
+            boolean breaks = mark == StepKey.Mark.BREAK && target.loop() != null;
+            target.stop(new ScopeState.Stop(model.order(place.key()), JsonValue.of(succeeded.result()), breaks));
+            failAtEnd(target);
+            if (breaks) {
+                Objects.requireNonNull(target.loop()).breakOff();
+            }
+            ending.add(target);
+        }
+    }
+
+    /** The innermost iteration around a scope; the outermost list of its flow where there is none. */
+    static ScopeState iterationAround(ScopeState scope) {
+        ScopeState level = scope;
+        while (level.subFlow() == null && !level.isIteration() && level.parent() != null && level.outer() != null) {
+            level = level.parent();
+        }
+        return level;
+    }
+
+    /** Lets a container begin again. */
+    void reset(Place place) {
+        place.scope().reset(place.step(), place.scope().resets(place.step()) + 1);
+    }
+
+    /** Begins the steps for the case that the flow has failed. */
+    void openHandler(Failure failure) {
+        root.fail(failure);
+        handler = ScopeState.onFailure(model.onFailure().orElseThrow(), root);
+    }
+
+    private void markFailed(Frame frame, Failure failure) {
+        Frame boundary = frame.boundary();
+        if (!boundary.is(root) || handler == null) {
+            boundary.fail(failure);
+            ending.add(boundary);
+        }
+    }
+
+    /** Makes iterations around a scope part of their loops. */
+    private void touch(ScopeState scope) {
+        for (ScopeState level = scope; level != null; level = level.parent()) {
+            LoopState loop = level.loop();
+            if (loop != null && loop.find(level.iteration()) == null) {
+                loop.begin(level);
+            }
         }
     }
 
@@ -260,13 +448,10 @@ public final class FlowState {
         return other instanceof FlowState that
                 && model == that.model
                 && run.equals(that.run)
-                && input.equals(that.input)
-                && phase == that.phase
+                && phase() == that.phase()
                 && live.equals(that.live)
-                && open.equals(that.open)
-                && Objects.equals(failure, that.failure)
-                && weight == that.weight
-                && root.equals(that.root);
+                && root.equals(that.root)
+                && Objects.equals(handler, that.handler);
     }
 
     @Override
@@ -276,7 +461,6 @@ public final class FlowState {
 
     @Override
     public String toString() {
-        return "FlowState[" + run + ", " + phase + ", weight " + weight + ", live " + live + ", open " + open + ", "
-                + failure + ", " + root + "]";
+        return "FlowState[" + run + ", " + phase() + ", live " + live + ", " + root + ", " + handler + "]";
     }
 }

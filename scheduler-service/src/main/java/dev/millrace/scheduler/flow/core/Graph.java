@@ -4,6 +4,8 @@ import dev.millrace.scheduler.expression.Template;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A list of steps as the machine walks it.
@@ -13,9 +15,25 @@ import java.util.Optional;
  * @param roots nodes that need nothing
  * @param output what it results in; without it, the result of the last node
  * @param single whether its one node goes by the key of the iteration itself
+ * @param slots steps inside branches of its nodes whose results are read from outside of them; slot {@code i} has the place {@code
+ *     nodes.size() + i}
  */
 record Graph(
-        List<Node> nodes, Map<String, Integer> byId, List<Integer> roots, Optional<Template> output, boolean single) {
+        List<Node> nodes,
+        Map<String, Integer> byId,
+        List<Integer> roots,
+        Optional<Template> output,
+        boolean single,
+        List<Slot> slots,
+        Map<String, Integer> slotById) {
+
+    /**
+     * A result that leaves its branch.
+     *
+     * @param container position of the node inside of which the step stands
+     * @param readers how many nodes of the graph, the output included, read it
+     */
+    record Slot(String id, int container, int readers) {}
 
     int position(String id) {
         Integer position = byId.get(id);
@@ -24,6 +42,44 @@ record Graph(
                     + byId.keySet() + ". The journal belongs to another version.");
         }
         return position;
+    }
+
+    /** Place of the slot of a step; null where nothing outside reads it. */
+    @Nullable Integer slot(String id) {
+        return slotById.get(id);
+    }
+
+    /** The slot at a place. */
+    Slot slotAt(int place) {
+        return slots.get(place - nodes.size());
+    }
+
+    boolean isSlot(int place) {
+        return place >= nodes.size();
+    }
+
+    /** Nodes and slots. */
+    int places() {
+        return nodes.size() + slots.size();
+    }
+
+    int readers(int place) {
+        return isSlot(place) ? slotAt(place).readers() : node(place).readers();
+    }
+
+    /** The ids of its steps, those inside their branches included. */
+    void collectIds(Set<String> ids) {
+        for (Node node : nodes) {
+            ids.add(node.id());
+            node.branches().forEach(branch -> branch.collectIds(ids));
+        }
+    }
+
+    /** Whether an iteration of it that ends well results in what its last step does; its rows tell all then. */
+    boolean endsImplicitly() {
+        return output.isEmpty()
+                && !nodes.isEmpty()
+                && nodes.stream().allMatch(node -> node.policy().stops().isEmpty());
     }
 
     Node node(int position) {

@@ -1,5 +1,7 @@
 package dev.millrace.scheduler.flow.core;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.millrace.scheduler.expression.Expression;
 import dev.millrace.scheduler.expression.Reads;
 import dev.millrace.scheduler.expression.Template;
@@ -16,29 +18,49 @@ import org.jspecify.annotations.Nullable;
 /** Builds the graph of one list of steps, and of the lists inside it. */
 final class GraphBuilder {
     private final Tasks tasks;
+    private final SubFlows subFlows;
     private final StepList list;
     private final boolean single;
     private final @Nullable GraphBuilder outer;
     private final Map<String, Integer> byId = new LinkedHashMap<>();
     private final List<Set<Integer>> uses = new ArrayList<>();
     private final List<List<Integer>> successors = new ArrayList<>();
-    private final int[] readers;
+    private final List<Integer> readers = new ArrayList<>();
+    private final Map<String, Integer> slots = new LinkedHashMap<>();
+    private @Nullable Map<String, Integer> branchSteps;
     /** The step being compiled; the number of steps stands for the output. */
     private int current;
 
-    private GraphBuilder(Tasks tasks, StepList list, boolean single, @Nullable GraphBuilder outer) {
+    private GraphBuilder(Tasks tasks, SubFlows subFlows, StepList list, boolean single, @Nullable GraphBuilder outer) {
         this.tasks = tasks;
+        this.subFlows = subFlows;
         this.list = list;
         this.single = single;
         this.outer = outer;
-        this.readers = new int[list.steps().size()];
     }
 
-    static Graph build(Tasks tasks, StepList list) {
-        return new GraphBuilder(tasks, list, false, null).build(1);
+    /** The graph of a flow, and of the steps that run once it has failed. */
+    record Built(Graph steps, Optional<Graph> onFailure) {}
+
+    static Built build(Tasks tasks, SubFlows subFlows, FlowDefinition flow) {
+        GraphBuilder builder = new GraphBuilder(tasks, subFlows, flow.steps(), false, null);
+        builder.compile(1, List.of());
+        Optional<Graph> onFailure = flow.options().onFailure().map(steps -> builder.inner(steps, false, 1, List.of()));
+        return new Built(builder.graph(), onFailure);
     }
 
-    private Graph build(int nesting) {
+    /** The graph of a flow inside another one. */
+    static Graph buildInner(Tasks tasks, SubFlows subFlows, FlowDefinition flow, int nesting) {
+        GraphBuilder builder = new GraphBuilder(tasks, subFlows, flow.steps(), false, null);
+        builder.compile(nesting, List.of());
+        return builder.graph();
+    }
+
+    private final List<Node.Work> works = new ArrayList<>();
+    private final List<Set<Integer>> needs = new ArrayList<>();
+
+    /** @param ending what else is resolved at the end of the list */
+    private void compile(int nesting, List<Template> ending) {
         if (nesting > FlowLimits.NESTING_MAX) {
             throw new IllegalArgumentException("The flow nests deeper than " + FlowLimits.NESTING_MAX + " levels.");
         }
@@ -48,59 +70,85 @@ final class GraphBuilder {
             }
             uses.add(new LinkedHashSet<>());
             successors.add(new ArrayList<>());
+            readers.add(0);
         }
-        List<Node.Work> works = new ArrayList<>();
-        List<Set<Integer>> needs = new ArrayList<>();
+        uses.add(new LinkedHashSet<>());
         for (Step step : list.steps()) {
             works.add(work(step.action(), nesting));
+            readPolicy(step.policy());
             needs.add(linkNeeds(step));
             current++;
         }
         readOutput();
-        return graph(works, needs);
+        ending.forEach(this::read);
+    }
+
+    private void readPolicy(StepPolicy policy) {
+        policy.skip().ifPresent(skip -> {
+            read(skip.when());
+            read(skip.result());
+        });
+        policy.mock().ifPresent(this::read);
+        policy.delay().ifPresent(this::read);
+        policy.retryIf().ifPresent(this::read);
+        for (StepPolicy.Stop stop : policy.stops()) {
+            read(stop.when());
+            stop.failure().ifPresent(this::read);
+        }
     }
 
     private Set<Integer> linkNeeds(Step step) {
-        Set<Integer> needs = new LinkedHashSet<>();
+        Set<Integer> needed = new LinkedHashSet<>();
         for (String need : step.needs()) {
-            Integer needed = byId.get(need);
-            if (needed == null) {
+            Integer position = byId.get(need);
+            if (position == null) {
                 throw new IllegalArgumentException(
                         "Step \"" + step.id() + "\" needs the unknown step \"" + need + "\".");
             }
-            if (needs.add(needed)) {
-                successors.get(needed).add(current);
+            if (needed.add(position)) {
+                successors.get(position).add(current);
             }
         }
-        return needs;
+        return needed;
     }
 
     private void readOutput() {
         if (list.output().isPresent()) {
-            uses.add(new LinkedHashSet<>());
             read(list.output().get());
-        } else if (current > 0) {
-            readers[current - 1]++;
+        } else if (current > 0 && uses.get(current).add(current - 1)) {
+            count(current - 1);
         }
     }
 
-    private Graph graph(List<Node.Work> works, List<Set<Integer>> needs) {
+    private Graph graph() {
         List<Node> nodes = new ArrayList<>();
         List<Integer> roots = new ArrayList<>();
         for (int i = 0; i < works.size(); i++) {
             if (needs.get(i).isEmpty()) {
                 roots.add(i);
             }
+            Step step = list.steps().get(i);
             nodes.add(new Node(
-                    list.steps().get(i).id(),
+                    step.id(),
                     works.get(i),
+                    step.policy(),
                     needs.get(i).size(),
                     List.copyOf(successors.get(i)),
                     List.copyOf(uses.get(i)),
-                    readers[i]));
+                    readers.get(i)));
         }
         requireNoCycle(nodes, roots);
-        return new Graph(List.copyOf(nodes), new HashMap<>(byId), List.copyOf(roots), list.output(), single);
+        List<Graph.Slot> leaving = new ArrayList<>();
+        slots.forEach((id, place) ->
+                leaving.add(new Graph.Slot(id, requireNonNull(branchSteps().get(id)), readers.get(place))));
+        return new Graph(
+                List.copyOf(nodes),
+                new HashMap<>(byId),
+                List.copyOf(roots),
+                list.output(),
+                single,
+                List.copyOf(leaving),
+                new HashMap<>(slots));
     }
 
     private static void requireNoCycle(List<Node> nodes, List<Integer> roots) {
@@ -122,16 +170,60 @@ final class GraphBuilder {
         return switch (action) {
             case StepAction.Task task -> {
                 read(task.input());
+                task.options().tag().ifPresent(this::read);
+                if (task.target() instanceof StepAction.TaskTarget.Computed computed) {
+                    read(computed.name());
+                }
                 yield tasks.resolve(task);
             }
             case StepAction.ForEach loop -> {
                 read(loop.items());
-                yield new Node.ForEach(loop.items(), loop.parallelism(), inner(loop.body(), loop.single(), nesting));
+                loop.options().key().ifPresent(this::read);
+                yield new Node.ForEach(
+                        loop.items(),
+                        loop.parallelism(),
+                        inner(
+                                loop.body(),
+                                loop.single()
+                                        && standsForIteration(
+                                                loop.body().steps().getFirst()),
+                                nesting,
+                                loop.options().breakIf().stream().toList()),
+                        loop.options());
             }
+            case StepAction.While loop -> {
+                loop.options().key().ifPresent(this::read);
+                List<Template> ending =
+                        new ArrayList<>(loop.options().breakIf().stream().toList());
+                ending.add(loop.condition());
+                yield new Node.While(
+                        loop.condition(),
+                        loop.conditionFirst(),
+                        loop.iterationsMax(),
+                        inner(loop.body(), false, nesting, ending),
+                        loop.options());
+            }
+            case StepAction.Parallel parallel ->
+                new Node.Parallel(
+                        parallel.branches().stream()
+                                .map(branch -> new Node.NamedBranch(
+                                        branch.name(),
+                                        inner(branch.steps(), false, nesting, List.of()),
+                                        branch.skipFailure()))
+                                .toList(),
+                        parallel.parallelism());
             case StepAction.Switch choice -> choice(choice, nesting);
+            case StepAction.SubFlow sub -> {
+                read(sub.input());
+                yield subFlows.resolve(sub, tasks, nesting + 1);
+            }
             case StepAction.Compute compute -> {
                 read(compute.result());
                 yield new Node.Compute(compute.result());
+            }
+            case StepAction.SetVariables set -> {
+                read(set.values());
+                yield new Node.SetVariables(set.values());
             }
             case StepAction.Terminate terminate -> {
                 read(terminate.output());
@@ -147,9 +239,22 @@ final class GraphBuilder {
                 read(wait.until());
                 yield new Node.Wait(wait.until());
             }
-            case StepAction.While _, StepAction.Parallel _, StepAction.SubFlow _, StepAction.SetVariables _ ->
-                throw new IllegalArgumentException("The engine does not know " + action + ".");
         };
+    }
+
+    /** Only a plain step can go by the key of its iteration: a container, or a step that may end it early, leaves more rows. */
+    private static boolean standsForIteration(Step step) {
+        return step.policy().equals(StepPolicy.NONE)
+                && switch (step.action()) {
+                    case StepAction.Task _, StepAction.Compute _, StepAction.Wait _, StepAction.StartRun _ -> true;
+                    case StepAction.ForEach _,
+                            StepAction.While _,
+                            StepAction.Parallel _,
+                            StepAction.Switch _,
+                            StepAction.SubFlow _,
+                            StepAction.SetVariables _,
+                            StepAction.Terminate _ -> false;
+                };
     }
 
     private Node.Switch choice(StepAction.Switch choice, int nesting) {
@@ -161,14 +266,16 @@ final class GraphBuilder {
                         case StepAction.Test.Equals equals -> equals.expected();
                         case StepAction.Test.When when -> when.condition();
                     });
-            branches.add(new Node.Branch(branch.test(), inner(branch.steps(), false, nesting)));
+            branches.add(new Node.Branch(branch.test(), inner(branch.steps(), false, nesting, List.of())));
         }
-        Optional<Graph> otherwise = choice.otherwise().map(steps -> inner(steps, false, nesting));
+        Optional<Graph> otherwise = choice.otherwise().map(steps -> inner(steps, false, nesting, List.of()));
         return new Node.Switch(choice.value(), List.copyOf(branches), otherwise);
     }
 
-    private Graph inner(StepList inner, boolean innerSingle, int nesting) {
-        return new GraphBuilder(tasks, inner, innerSingle, this).build(nesting + 1);
+    private Graph inner(StepList inner, boolean innerSingle, int nesting, List<Template> ending) {
+        GraphBuilder builder = new GraphBuilder(tasks, subFlows, inner, innerSingle, this);
+        builder.compile(nesting + 1, ending);
+        return builder.graph();
     }
 
     private void read(StepAction.WaitFor until) {
@@ -195,11 +302,13 @@ final class GraphBuilder {
     /** An expression that computes ids may read whatever it can see. */
     private void readAll() {
         for (GraphBuilder level = this; level != null; level = level.outer) {
-            for (int step = 0; step < level.readers.length; step++) {
-                if (step != level.current && level.uses.get(level.current).add(step)) {
-                    level.readers[step]++;
+            for (int step = 0; step < level.byId.size(); step++) {
+                if (step != level.current) {
+                    level.use(step);
                 }
             }
+            GraphBuilder reading = level;
+            level.branchSteps().keySet().forEach(id -> reading.use(reading.slot(id)));
         }
     }
 
@@ -208,12 +317,72 @@ final class GraphBuilder {
         for (GraphBuilder level = this; level != null; level = level.outer) {
             Integer step = level.byId.get(id);
             if (step != null) {
-                if (level.uses.get(level.current).add(step)) {
-                    level.readers[step]++;
-                }
+                level.use(step);
+                return;
+            }
+            if (level.branchSteps().containsKey(id)) {
+                level.use(level.slot(id));
                 return;
             }
         }
         throw new IllegalArgumentException("An expression reads the unknown step \"" + id + "\".");
+    }
+
+    private void use(int place) {
+        if (uses.get(current).add(place)) {
+            count(place);
+        }
+    }
+
+    private void count(int place) {
+        readers.set(place, readers.get(place) + 1);
+    }
+
+    private int slot(String id) {
+        return slots.computeIfAbsent(id, _ -> {
+            readers.add(0);
+            return readers.size() - 1;
+        });
+    }
+
+    /** The steps inside branches of this list's steps, with the position of that step; loops and sub-flows keep theirs to themselves. */
+    private Map<String, Integer> branchSteps() {
+        Map<String, Integer> known = branchSteps;
+        if (known == null) {
+            known = new HashMap<>();
+            for (int i = 0; i < list.steps().size(); i++) {
+                collectBranchSteps(list.steps().get(i).action(), i, known);
+            }
+            branchSteps = known;
+        }
+        return known;
+    }
+
+    private static void collectBranchSteps(StepAction action, int container, Map<String, Integer> steps) {
+        List<StepList> branches = switch (action) {
+            case StepAction.Switch choice -> {
+                List<StepList> all = new ArrayList<>();
+                choice.cases().forEach(branch -> all.add(branch.steps()));
+                choice.otherwise().ifPresent(all::add);
+                yield all;
+            }
+            case StepAction.Parallel parallel ->
+                parallel.branches().stream().map(StepAction.Branch::steps).toList();
+            case StepAction.Task _,
+                    StepAction.ForEach _,
+                    StepAction.While _,
+                    StepAction.SubFlow _,
+                    StepAction.StartRun _,
+                    StepAction.Compute _,
+                    StepAction.SetVariables _,
+                    StepAction.Terminate _,
+                    StepAction.Wait _ -> List.of();
+        };
+        for (StepList branch : branches) {
+            for (Step step : branch.steps()) {
+                steps.putIfAbsent(step.id(), container);
+                collectBranchSteps(step.action(), container, steps);
+            }
+        }
     }
 }

@@ -67,6 +67,20 @@ final class KeyReader {
                 "\"" + text + "\" is no step key (expected: for example count[3].tokenize)");
     }
 
+    /** The id of the step itself. */
+    static String lastId(StepKey key) {
+        KeyReader reader = new KeyReader(key);
+        String id = reader.id();
+        while (!reader.atEnd()) {
+            if (reader.atIteration()) {
+                reader.iteration();
+            } else {
+                id = reader.id();
+            }
+        }
+        return id;
+    }
+
     /** How many containers stand around the step. */
     static int depth(StepKey key) {
         KeyReader reader = new KeyReader(key);

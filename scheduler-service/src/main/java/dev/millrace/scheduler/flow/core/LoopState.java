@@ -2,37 +2,86 @@ package dev.millrace.scheduler.flow.core;
 
 import dev.millrace.scheduler.expression.JsonValue;
 import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A loop in progress: its items, the iterations in progress, and the results of those that have ended. */
-final class LoopState implements StepState.Container {
+/**
+ * A loop or the branches of a parallel step in progress: the iterations in progress, and the results of those that have ended.
+ */
+final class LoopState extends Frame implements StepState.Container {
     /** Rough bytes of an item's and a result's place. */
     private static final int PLACE_WEIGHT = 48;
 
+    private static final int RESULTS_INITIAL = 16;
+
+    private final ScopeState scope;
+    private final int step;
+    private final Node.Fan fan;
+    private final int bytesMax;
     private final List<JsonValue> items;
     private final int itemsLength;
     private final Map<Integer, ScopeState> active = new HashMap<>();
-    private final @Nullable JsonValue[] results;
+    private final BitSet ended = new BitSet();
+    private @Nullable JsonValue[] results;
+    private int trimmed;
     private int next;
     private int done;
     private long resultLength;
+    private boolean broken;
 
-    LoopState(JsonValue items) {
-        this.items = items.elements();
+    /**
+     * @param items of a loop over items; empty for others
+     * @param bytesMax most bytes of all results together
+     */
+    LoopState(ScopeState scope, int step, Node.Fan fan, JsonValue items, int bytesMax) {
+        super(scope, scope.graph().node(step).isTolerant());
+        this.scope = scope;
+        this.step = step;
+        this.fan = fan;
+        this.bytesMax = bytesMax;
+        this.items = fan instanceof Node.ForEach ? items.elements() : List.of();
         this.itemsLength = items.length();
-        this.results = new @Nullable JsonValue[this.items.size()];
+        this.results = new @Nullable JsonValue[RESULTS_INITIAL];
     }
 
+    /** The list that the loop stands in. */
+    ScopeState scope() {
+        return scope;
+    }
+
+    /** Its position in that list. */
+    int step() {
+        return step;
+    }
+
+    Node.Fan fan() {
+        return fan;
+    }
+
+    /** How many iterations there are at most. */
     int size() {
-        return items.size();
+        return switch (fan) {
+            case Node.ForEach _ -> items.size();
+            case Node.While loop -> loop.iterationsMax();
+            case Node.Parallel parallel -> parallel.branches().size();
+        };
     }
 
+    /** What an iteration sees as its item. */
     JsonValue item(int iteration) {
-        return items.get(iteration);
+        return switch (fan) {
+            case Node.ForEach _ -> items.get(iteration);
+            case Node.While _ -> {
+                JsonValue last = iteration == 0 ? null : result(iteration - 1);
+                yield last == null ? JsonValue.NULL : last;
+            }
+            case Node.Parallel _ -> JsonValue.NULL;
+        };
     }
 
     /** The first iteration that has not begun. */
@@ -45,47 +94,114 @@ final class LoopState implements StepState.Container {
         return done;
     }
 
-    /** Characters of all results so far. */
+    /** Whether no further iteration begins. */
+    boolean isBroken() {
+        return broken;
+    }
+
+    void breakOff() {
+        broken = true;
+    }
+
+    /** Whether the results are larger together than a value may be. */
+    boolean overflows() {
+        return resultLength > bytesMax;
+    }
+
+    /** Characters of the results that are kept. */
     long resultLength() {
         return resultLength;
     }
 
+    @Override
+    boolean isEnding() {
+        return super.isEnding() || overflows();
+    }
+
+    @Override
+    boolean isHeld() {
+        return is(scope.state(step));
+    }
+
     @Nullable JsonValue result(int iteration) {
-        return results[iteration];
+        return iteration < results.length ? results[iteration] : null;
+    }
+
+    /** The first iteration whose result is part of the loop's. */
+    int firstKept() {
+        return fan.options().keepLast().isPresent()
+                ? Math.max(0, done - fan.options().keepLast().getAsInt())
+                : 0;
     }
 
     boolean hasEnded(int iteration) {
-        return results[iteration] != null;
+        return ended.get(iteration);
     }
 
     @Nullable ScopeState find(int iteration) {
         return active.get(iteration);
     }
 
+    Collection<ScopeState> active() {
+        return active.values();
+    }
+
+    /** A scope for an iteration; it is not yet part of the loop. */
+    ScopeState newIteration(int iteration) {
+        return ScopeState.iteration(scope, step, this, iteration);
+    }
+
+    /** Makes the iteration part of the loop. */
     void begin(ScopeState iteration) {
         active.put(iteration.iteration(), iteration);
         next = Math.max(next, iteration.iteration() + 1);
+        trim();
     }
 
     void end(int iteration, JsonValue result) {
         active.remove(iteration);
-        results[iteration] = result;
+        next = Math.max(next, iteration + 1);
+        ended.set(iteration);
         done++;
-        resultLength += result.length();
+        if (iteration >= trimmed) {
+            if (iteration >= results.length) {
+                results = Arrays.copyOf(results, Math.max(iteration + 1, results.length * 2));
+            }
+            results[iteration] = result;
+            resultLength += result.length();
+        }
+        trim();
+    }
+
+    /** An iteration that failed leaves no result: the loop ends with it. */
+    void abandon(int iteration) {
+        active.remove(iteration);
+        next = Math.max(next, iteration + 1);
+        ended.set(iteration);
+    }
+
+    /** Lets go of results that are neither kept nor the item of an iteration to come. */
+    private void trim() {
+        if (fan.options().keepLast().isEmpty()) {
+            return;
+        }
+        int first = next - fan.options().keepLast().getAsInt() - 1;
+        for (; trimmed < first; trimmed++) {
+            JsonValue dropped = result(trimmed);
+            if (dropped != null) {
+                resultLength -= dropped.length();
+                results[trimmed] = null;
+            }
+        }
     }
 
     @Override
     public long weight() {
-        long weight = ownWeight() + Weights.CHAR * resultLength;
-        for (ScopeState scope : active.values()) {
-            weight += scope.weight();
+        long weight = Weights.CHAR * (itemsLength + resultLength) + (long) PLACE_WEIGHT * (items.size() + done);
+        for (ScopeState iteration : active.values()) {
+            weight += iteration.weight();
         }
         return weight;
-    }
-
-    /** Rough bytes of the loop without its results and iterations. */
-    long ownWeight() {
-        return Weights.CHAR * itemsLength + (long) PLACE_WEIGHT * items.size();
     }
 
     @Override
@@ -94,9 +210,22 @@ final class LoopState implements StepState.Container {
                 && items.equals(that.items)
                 && next == that.next
                 && done == that.done
+                && broken == that.broken
+                && live() == that.live()
+                && Objects.equals(failure(), that.failure())
                 && resultLength == that.resultLength
+                && ended.equals(that.ended)
                 && active.equals(that.active)
-                && Arrays.equals(results, that.results);
+                && sameResults(that);
+    }
+
+    private boolean sameResults(LoopState that) {
+        for (int i = 0; i < next; i++) {
+            if (!Objects.equals(result(i), that.result(i))) {
+                return false;
+            }
+        }
+        return true;
     }
 
     @Override
@@ -106,6 +235,7 @@ final class LoopState implements StepState.Container {
 
     @Override
     public String toString() {
-        return "Loop[" + done + " of " + items.size() + ", next " + next + ", active " + active + "]";
+        return "Loop[" + done + " of " + size() + ", next " + next + ", live " + live() + ", " + failure() + ", broken "
+                + broken + ", ended " + ended + ", active " + active + "]";
     }
 }

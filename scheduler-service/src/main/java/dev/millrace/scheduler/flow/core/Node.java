@@ -1,9 +1,12 @@
 package dev.millrace.scheduler.flow.core;
 
 import dev.millrace.scheduler.expression.Template;
-import dev.millrace.scheduler.queue.core.JobOptions;
+import dev.millrace.scheduler.flow.core.StepPolicy.OnFailure;
 import dev.millrace.scheduler.queue.core.JobTarget;
+import dev.millrace.scheduler.queue.core.RetryPolicy;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -12,39 +15,156 @@ import java.util.stream.Stream;
  *
  * @param id its id
  * @param work what it does
+ * @param policy what happens around that
  * @param needs how many steps must end before it begins
  * @param successors steps of its graph that need it
- * @param uses steps of its graph whose results it, or anything inside it, reads
+ * @param uses places of its graph whose results it, or anything inside it, reads
  * @param readers how many nodes of its graph, the output included, read its own result
  */
-record Node(String id, Work work, int needs, List<Integer> successors, List<Integer> uses, int readers) {
+record Node(
+        String id, Work work, StepPolicy policy, int needs, List<Integer> successors, List<Integer> uses, int readers) {
+    /** Whether what it reads is no longer needed once it has begun. */
+    boolean readsOnlyAtItsBegin() {
+        return !(work instanceof Container) && policy.stops().isEmpty();
+    }
+
+    /** Whether a failure inside of it, or its own, stays with it. */
+    boolean isTolerant() {
+        return policy.onFailure() != OnFailure.FAIL || policy.retry().retriesMax() > 0;
+    }
+
+    /** The branches whose results can be read from outside. */
+    List<Graph> branches() {
+        return switch (work) {
+            case Switch choice -> choice.branches();
+            case Parallel parallel ->
+                parallel.branches().stream().map(NamedBranch::graph).toList();
+            case ForEach _, While _, SubFlow _, Task _, Wait _, RunStart _, Compute _, SetVariables _, Terminate _ ->
+                List.of();
+        };
+    }
+
     /** What a node does. */
     sealed interface Work {
         /** The kind it has in history. */
         StepKind kind();
     }
 
+    /** What holds steps of its own. */
+    sealed interface Container extends Work {}
+
+    /** What holds scopes by number. */
+    sealed interface Fan extends Container {
+        /** The steps of one of them. */
+        Graph graph(int number);
+
+        /** Whether the failure of one leaves its error as its result. */
+        boolean skipsFailure(int number);
+
+        /** Most in progress at a time. */
+        int parallelism();
+
+        /** How they come together. */
+        StepAction.LoopOptions options();
+    }
+
     /** A job on a worker. */
-    record Task(JobTarget target, String name, Template input, JobOptions options) implements Work {
+    record Task(
+            Target target, Template input, Optional<Template> tag, int priority, Duration timeout, RetryPolicy retry)
+            implements Work {
         @Override
         public StepKind kind() {
-            return switch (target) {
-                case JobTarget.Script script -> StepKind.SCRIPT;
-                case JobTarget.Handler handler -> StepKind.HANDLER;
-            };
+            return target instanceof Fixed fixed && fixed.job() instanceof JobTarget.Script
+                    ? StepKind.SCRIPT
+                    : StepKind.HANDLER;
         }
     }
 
-    /** A loop. */
-    record ForEach(Template items, int parallelism, Graph body) implements Work {
+    /** What a task runs. */
+    sealed interface Target {}
+
+    /** Known from the definition. */
+    record Fixed(JobTarget job, String name) implements Target {}
+
+    /** Worked out when the step begins: {@code handler:NAME} or the path of one of these scripts. */
+    record Computed(Template name, Map<String, JobTarget.Script> scripts) implements Target {}
+
+    /** A loop over items. */
+    record ForEach(Template items, int parallelism, Graph body, StepAction.LoopOptions options) implements Fan {
+        @Override
+        public Graph graph(int number) {
+            return body;
+        }
+
+        @Override
+        public boolean skipsFailure(int number) {
+            return options.skipFailures();
+        }
+
         @Override
         public StepKind kind() {
             return StepKind.FOR_EACH;
         }
     }
 
+    /** A loop over a condition. */
+    record While(
+            Template condition, boolean conditionFirst, int iterationsMax, Graph body, StepAction.LoopOptions options)
+            implements Fan {
+        @Override
+        public Graph graph(int number) {
+            return body;
+        }
+
+        @Override
+        public boolean skipsFailure(int number) {
+            return options.skipFailures();
+        }
+
+        @Override
+        public int parallelism() {
+            return 1;
+        }
+
+        @Override
+        public StepKind kind() {
+            return StepKind.WHILE;
+        }
+    }
+
+    /** Branches that all run. */
+    record Parallel(List<NamedBranch> branches, int parallelism) implements Fan {
+        /** Whether the results go by the names of the branches. */
+        boolean isNamed() {
+            return branches.stream().anyMatch(branch -> !branch.name().isEmpty());
+        }
+
+        @Override
+        public Graph graph(int number) {
+            return branches.get(number).graph();
+        }
+
+        @Override
+        public boolean skipsFailure(int number) {
+            return branches.get(number).skipFailure();
+        }
+
+        @Override
+        public StepAction.LoopOptions options() {
+            return StepAction.LoopOptions.DEFAULT;
+        }
+
+        @Override
+        public StepKind kind() {
+            return StepKind.PARALLEL;
+        }
+    }
+
+    /** A branch that runs beside others. */
+    record NamedBranch(String name, Graph graph, boolean skipFailure) {}
+
     /** A choice; branch {@code cases.size()} is {@code otherwise}. */
-    record Switch(Optional<Template> value, List<Branch> cases, Optional<Graph> otherwise) implements Work {
+    record Switch(Optional<Template> value, List<Branch> cases, Optional<Graph> otherwise) implements Container {
         /** All branches, the default last. */
         List<Graph> branches() {
             return Stream.concat(cases.stream().map(Branch::graph), otherwise.stream())
@@ -54,6 +174,17 @@ record Node(String id, Work work, int needs, List<Integer> successors, List<Inte
         @Override
         public StepKind kind() {
             return StepKind.SWITCH;
+        }
+    }
+
+    /** A branch of a choice. */
+    record Branch(StepAction.Test test, Graph graph) {}
+
+    /** The steps of another flow. */
+    record SubFlow(FlowDefinition flow, Graph graph, Template input) implements Container {
+        @Override
+        public StepKind kind() {
+            return StepKind.SUB_FLOW;
         }
     }
 
@@ -81,6 +212,14 @@ record Node(String id, Work work, int needs, List<Integer> successors, List<Inte
         }
     }
 
+    /** A change of variables. */
+    record SetVariables(Template values) implements Work {
+        @Override
+        public StepKind kind() {
+            return StepKind.SET_VARIABLES;
+        }
+    }
+
     /** An early end of the run. */
     record Terminate(StepAction.Terminate end) implements Work {
         @Override
@@ -88,7 +227,4 @@ record Node(String id, Work work, int needs, List<Integer> successors, List<Inte
             return StepKind.TERMINATE;
         }
     }
-
-    /** A branch of a choice. */
-    record Branch(StepAction.Test test, Graph graph) {}
 }

@@ -5,7 +5,7 @@ import java.util.Optional;
 
 /**
  * What a container leaves when it begins: a loop its items, a switch its decision as {@code {"case":0}}, {@code
- * {"case":"default"}} or {@code {"case":null}}.
+ * {"case":"default"}} or {@code {"case":null}}, a sub-flow its input, others null.
  */
 final class Openings {
     private static final String CASE = "case";
@@ -21,12 +21,20 @@ final class Openings {
     }
 
     /** The container that a row opens; empty for a switch without a branch. */
-    static Optional<StepState.Container> container(ScopeState scope, int step, JsonValue opening) {
-        return switch (scope.graph().node(step).work()) {
-            case Node.ForEach loop -> Optional.of(new LoopState(opening));
-            case Node.Switch choice -> branch(choice, opening).map(graph -> new BranchState(scope.branch(step, graph)));
-            case Node.Task _, Node.Wait _, Node.RunStart _, Node.Compute _, Node.Terminate _ ->
-                throw new IllegalArgumentException("\"" + scope.key(step) + "\" is no container");
+    static Optional<StepState.Container> container(Place place, JsonValue opening, int bytesMax) {
+        ScopeState scope = place.scope();
+        return switch (place.node().work()) {
+            case Node.Fan fan -> Optional.of(new LoopState(scope, place.step(), fan, opening, bytesMax));
+            case Node.Switch choice ->
+                branch(choice, opening).map(graph -> BranchState.ofSwitch(scope, place.step(), graph));
+            case Node.SubFlow sub ->
+                Optional.of(BranchState.ofSubFlow(
+                        scope,
+                        place.step(),
+                        sub.graph(),
+                        new SubFlowScope(opening, sub.flow().options().variables())));
+            case Node.Task _, Node.Wait _, Node.RunStart _, Node.Compute _, Node.SetVariables _, Node.Terminate _ ->
+                throw new IllegalArgumentException("\"" + place.key() + "\" is no container");
         };
     }
 

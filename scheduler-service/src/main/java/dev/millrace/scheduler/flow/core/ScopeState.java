@@ -1,69 +1,109 @@
 package dev.millrace.scheduler.flow.core;
 
 import dev.millrace.scheduler.expression.JsonValue;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The steps of one list in progress: of the flow itself, of one iteration or of a taken branch. Every change costs as much as the
  * step has neighbours, whatever the size of the list.
  */
-final class ScopeState {
+final class ScopeState extends Frame {
     private static final int NO_ITERATION = -1;
+
+    /**
+     * An early end that is no failure.
+     *
+     * @param order where the step stands in the flow that asked for it
+     * @param breaks whether it leaves the loop, too
+     */
+    record Stop(List<Integer> order, JsonValue result, boolean breaks) {}
 
     private final Graph graph;
     private final @Nullable ScopeState parent;
     private final int container;
     private final String path;
+    private final @Nullable LoopState loop;
     private final int iteration;
-    private final @Nullable JsonValue item;
+    private final @Nullable SubFlowScope subFlow;
 
     private final @Nullable StepState[] states;
     private final int[] unmet;
     private final int[] readers;
+    private final Map<Integer, Integer> resets = new HashMap<>();
     private int remaining;
     private boolean failed;
+    private @Nullable Failure failureAtEnd;
+    private @Nullable Stop stop;
     private long weight;
 
     private ScopeState(
             Graph graph,
+            @Nullable Frame outer,
+            boolean tolerant,
             @Nullable ScopeState parent,
             int container,
             String path,
+            @Nullable LoopState loop,
             int iteration,
-            @Nullable JsonValue item) {
+            @Nullable SubFlowScope subFlow) {
+        super(outer, tolerant);
         this.graph = graph;
         this.parent = parent;
         this.container = container;
         this.path = path;
+        this.loop = loop;
         this.iteration = iteration;
-        this.item = item;
+        this.subFlow = subFlow;
         int size = graph.nodes().size();
-        this.states = new @Nullable StepState[size];
+        this.states = new @Nullable StepState[graph.places()];
         this.unmet = new int[size];
-        this.readers = new int[size];
+        this.readers = new int[graph.places()];
         this.remaining = size;
-        this.weight = Weights.SCOPE + Weights.NODE * size;
+        this.weight = Weights.SCOPE + Weights.NODE * graph.places();
         for (int i = 0; i < size; i++) {
             unmet[i] = graph.node(i).needs();
-            readers[i] = graph.node(i).readers();
+        }
+        for (int i = 0; i < readers.length; i++) {
+            readers[i] = graph.readers(i);
         }
     }
 
-    static ScopeState ofFlow(Graph graph) {
-        return new ScopeState(graph, null, 0, "", NO_ITERATION, null);
+    static ScopeState ofFlow(Graph graph, SubFlowScope flow) {
+        return new ScopeState(graph, null, true, null, 0, "", null, NO_ITERATION, flow);
     }
 
-    /** The scope of one iteration of the loop at {@code container}. */
-    ScopeState iteration(int container, Graph body, LoopState loop, int iteration) {
-        String path = key(container).text() + "[" + iteration + "]";
-        return new ScopeState(body, this, container, path, iteration, loop.item(iteration));
+    /** The steps that run once the flow has failed. */
+    static ScopeState onFailure(Graph graph, ScopeState root) {
+        return new ScopeState(
+                graph, null, true, root, root.graph.nodes().size(), StepKey.FAILURE.text(), null, NO_ITERATION, null);
     }
 
-    /** The scope of a branch of the switch at {@code container}. */
-    ScopeState branch(int container, Graph branch) {
-        return new ScopeState(branch, this, container, key(container).text(), NO_ITERATION, null);
+    static ScopeState iteration(ScopeState parent, int container, LoopState loop, int iteration) {
+        String path = parent.key(container).text() + "[" + iteration + "]";
+        return new ScopeState(
+                loop.fan().graph(iteration),
+                loop,
+                loop.fan().skipsFailure(iteration),
+                parent,
+                container,
+                path,
+                loop,
+                iteration,
+                null);
+    }
+
+    static ScopeState branch(
+            ScopeState parent, int container, BranchState branch, Graph graph, @Nullable SubFlowScope subFlow) {
+        return new ScopeState(
+                graph, branch, false, parent, container, parent.key(container).text(), null, NO_ITERATION, subFlow);
     }
 
     Graph graph() {
@@ -75,21 +115,48 @@ final class ScopeState {
         return parent;
     }
 
-    /** Position of the loop or switch in the parent. */
+    /** Position of the container in the parent. */
     int container() {
         return container;
     }
 
+    /** The loop or parallel step of which it is an iteration or a branch; null for others. */
+    @Nullable LoopState loop() {
+        return loop;
+    }
+
+    /** Whether it is an iteration of a loop, and not a branch of a parallel step. */
     boolean isIteration() {
-        return iteration != NO_ITERATION;
+        return loop != null && !(loop.fan() instanceof Node.Parallel);
+    }
+
+    /** What the iteration works on. */
+    JsonValue item() {
+        return loop == null ? JsonValue.NULL : loop.item(iteration);
     }
 
     int iteration() {
         return iteration;
     }
 
-    @Nullable JsonValue item() {
-        return item;
+    /** What all steps of the flow see alike; null inside of it. */
+    @Nullable SubFlowScope subFlow() {
+        return subFlow;
+    }
+
+    /** Whether the results of its steps can be read from outside once it has ended. */
+    boolean isTransparent() {
+        return parent != null && subFlow == null && !isIteration() && !path.equals(StepKey.FAILURE.text());
+    }
+
+    @Override
+    boolean isHeld() {
+        return loop == null || !loop.hasEnded(iteration);
+    }
+
+    /** The key of the iteration or branch itself. */
+    StepKey key() {
+        return new StepKey(path);
     }
 
     StepKey key(int step) {
@@ -100,8 +167,17 @@ final class ScopeState {
         return new StepKey(path.isEmpty() ? id : path + "." + id);
     }
 
-    @Nullable StepState state(int step) {
-        return states[step];
+    /** The state of a node or a slot. */
+    @Nullable StepState state(int place) {
+        return states[place];
+    }
+
+    /** The result at a place that expressions may read; null where there is none. */
+    @Nullable JsonValue result(int place) {
+        if (graph.isSlot(place) && !(states[graph.slotAt(place).container()] instanceof StepState.Ended)) {
+            return null;
+        }
+        return states[place] instanceof StepState.Ended ended ? ended.result() : null;
     }
 
     /** Steps that must still end before this one begins. */
@@ -109,71 +185,163 @@ final class ScopeState {
         return unmet[step];
     }
 
-    /** Steps that have not ended. */
-    int remaining() {
-        return remaining;
-    }
-
-    /** Whether a step of this scope failed. */
-    boolean failed() {
-        return failed;
-    }
-
+    /** Whether every step has ended well. */
     boolean isComplete() {
         return remaining == 0 && !failed;
     }
 
-    void start(int step) {
-        states[step] = StepState.Live.LIVE;
-        releaseUses(step);
+    /** Whether nothing has begun in it. */
+    boolean isUntouched() {
+        for (StepState state : states) {
+            if (state != null) {
+                return false;
+            }
+        }
+        return resets.isEmpty();
+    }
+
+    /** Whether it has come to an end that leaves no row. */
+    boolean endsImplicitly() {
+        return isComplete() && failureAtEnd == null && !isEnding() && graph.endsImplicitly();
+    }
+
+    /** How often a step began again. */
+    int resets(int step) {
+        return resets.getOrDefault(step, 0);
+    }
+
+    void countResets(int step, int times) {
+        resets.put(step, times);
+    }
+
+    /** A failure that the list fails with at its end. */
+    @Nullable Failure failureAtEnd() {
+        return failureAtEnd;
+    }
+
+    void failAtEnd(Failure failure) {
+        failureAtEnd = failureAtEnd == null || failureAtEnd.compareTo(failure) > 0 ? failure : failureAtEnd;
+    }
+
+    @Nullable Stop stop() {
+        return stop;
+    }
+
+    void stop(Stop other) {
+        if (stop == null || KeyWalk.compare(other.order(), stop.order()) < 0) {
+            stop = other;
+        }
+    }
+
+    @Override
+    boolean isEnding() {
+        return super.isEnding() || stop != null;
+    }
+
+    /** A job of the step, or the wait before it, is in the queue. */
+    void start(int step, StepState.Live live) {
+        states[step] = live;
+        if (live == StepState.Live.LIVE && graph.node(step).readsOnlyAtItsBegin()) {
+            releaseUses(step);
+        }
+    }
+
+    /** The wait before the step has ended. */
+    void endDelay(int step) {
+        states[step] = null;
     }
 
     void open(int step, StepState.Container container) {
         states[step] = container;
     }
 
-    /** Ends a step; its result is kept only where something may read it. */
+    /** Ends a step; its result is kept only where something may read it. A failure that is not tolerated has none. */
     void end(int step, @Nullable JsonValue result) {
-        StepState before = states[step];
-        JsonValue kept = readers[step] > 0 ? result : null;
-        states[step] = new StepState.Ended(kept);
-        if (kept != null) {
-            weight += Weights.of(kept);
-        }
+        boolean hasRead =
+                states[step] == StepState.Live.LIVE && graph.node(step).readsOnlyAtItsBegin();
+        keep(step, result);
         failed |= result == null;
         remaining--;
         for (int successor : graph.node(step).successors()) {
             unmet[successor]--;
         }
-        if (before != StepState.Live.LIVE) {
+        if (!hasRead) {
             releaseUses(step);
+        }
+    }
+
+    /** Takes over the result of a step inside a branch. */
+    void fill(int slot, @Nullable JsonValue result) {
+        keep(slot, result);
+    }
+
+    private void keep(int place, @Nullable JsonValue result) {
+        JsonValue kept = readers[place] > 0 ? result : null;
+        states[place] = new StepState.Ended(kept);
+        if (kept != null) {
+            weight += Weights.of(kept);
+        }
+    }
+
+    /** Lets a container begin again. */
+    void reset(int step, int times) {
+        states[step] = null;
+        resets.put(step, times);
+        Set<String> inside = new HashSet<>();
+        graph.node(step).branches().forEach(branch -> branch.collectIds(inside));
+        emptySlots(inside);
+        for (ScopeState inner = this; inner.isTransparent() && inner.parent != null; inner = inner.parent) {
+            inner.parent.emptySlots(inside);
+        }
+    }
+
+    /** Forgets results that came out of branches. */
+    private void emptySlots(Set<String> ids) {
+        for (int place = graph.nodes().size(); place < graph.places(); place++) {
+            if (ids.contains(graph.slotAt(place).id())) {
+                letGo(place);
+                states[place] = null;
+            }
         }
     }
 
     /** Lets go of the results that only this step read: a task has read them once it starts, a container once it ends. */
     private void releaseUses(int step) {
         for (int used : graph.node(step).uses()) {
-            if (--readers[used] == 0 && states[used] instanceof StepState.Ended ended && ended.result() != null) {
-                weight -= Weights.of(ended.result());
+            if (--readers[used] == 0 && letGo(used)) {
                 states[used] = new StepState.Ended(null);
             }
         }
     }
 
+    private boolean letGo(int place) {
+        if (states[place] instanceof StepState.Ended ended && ended.result() != null) {
+            weight -= Weights.of(ended.result());
+            return true;
+        }
+        return false;
+    }
+
+    /** Containers in progress, by position. */
+    List<Integer> openContainers() {
+        List<Integer> open = new ArrayList<>();
+        for (int step = 0; step < graph.nodes().size(); step++) {
+            if (states[step] instanceof StepState.Container) {
+                open.add(step);
+            }
+        }
+        return open;
+    }
+
     /** Rough bytes of this scope and all inside. */
     long weight() {
-        long total = weight;
+        long total = weight + (subFlow == null ? 0 : subFlow.weight());
         for (StepState state : states) {
             if (state instanceof StepState.Container inner) {
                 total += inner.weight();
             }
         }
         return total;
-    }
-
-    /** Rough bytes of this scope without the containers inside; changes with every step. */
-    long ownWeight() {
-        return weight;
     }
 
     @Override
@@ -183,7 +351,12 @@ final class ScopeState {
                 && remaining == that.remaining
                 && failed == that.failed
                 && weight == that.weight
-                && Objects.equals(item, that.item)
+                && live() == that.live()
+                && Objects.equals(failure(), that.failure())
+                && Objects.equals(failureAtEnd, that.failureAtEnd)
+                && Objects.equals(stop, that.stop)
+                && Objects.equals(subFlow, that.subFlow)
+                && resets.equals(that.resets)
                 && Arrays.equals(states, that.states)
                 && Arrays.equals(unmet, that.unmet)
                 && Arrays.equals(readers, that.readers);
@@ -196,6 +369,8 @@ final class ScopeState {
 
     @Override
     public String toString() {
-        return "Scope[" + path + ", remaining " + remaining + ", " + Arrays.toString(states) + "]";
+        return "Scope[" + path + ", remaining " + remaining + ", live " + live() + ", " + failure() + ", at end "
+                + failureAtEnd + ", " + stop + ", weight " + weight + ", " + Arrays.toString(states) + ", unmet "
+                + Arrays.toString(unmet) + ", readers " + Arrays.toString(readers) + ", resets " + resets + "]";
     }
 }

@@ -5,4 +5,5 @@ import dev.millrace.scheduler.queue.core.JobTarget;
 import dev.millrace.scheduler.queue.core.Json;
 
 /** A job to put into the queue. */
-public record StartJob(StepKey key, JobTarget target, String name, Json input, JobOptions options) {}
+public record StartJob(StepKey key, JobTarget target, String name, Json input, JobOptions options)
+        implements QueueEntry {}

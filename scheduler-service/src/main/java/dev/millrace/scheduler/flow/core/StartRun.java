@@ -10,7 +10,7 @@ import dev.millrace.scheduler.queue.core.Json;
  *
  * @param flow path of the flow, whose current version is taken
  */
-public record StartRun(StepKey key, String flow, Json input) {
+public record StartRun(StepKey key, String flow, Json input) implements QueueEntry {
     public StartRun {
         requireNonNull(key, "key");
         requireNonNull(flow, "flow");

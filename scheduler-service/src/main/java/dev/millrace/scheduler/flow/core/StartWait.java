@@ -8,7 +8,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /** A wait to put into the queue. It ends as a job does, with {@link FlowEvent.StepEnded}, and holds nothing but its row meanwhile. */
-public record StartWait(StepKey key, Until until) {
+public record StartWait(StepKey key, Until until) implements QueueEntry {
     public StartWait {
         requireNonNull(key, "key");
         requireNonNull(until, "until");

@@ -1,12 +1,35 @@
 package dev.millrace.scheduler.flow.core;
 
+import java.util.Optional;
+
 /**
  * Names one step of a run: ids from the outside in, loop iterations in brackets, for example {@code split}, {@code count[3]},
  * {@code count[3].tokenize}, {@code route.left}. A container leaves two rows: one under {@code count#open} when it begins, one
- * under {@code count} when it ends.
+ * under {@code count} when it ends. Other marks tell what else became of a step.
  */
 public record StepKey(String text) {
-    private static final String OPENING = "#open";
+    /** The steps that run once the flow has failed stand below this key. */
+    public static final StepKey FAILURE = new StepKey("#failure");
+
+    /** What a row tells beyond the end of a step. */
+    enum Mark {
+        /** The container begins. */
+        OPEN("#open"),
+        /** The list of steps around the step ends early. */
+        STOP("#stop"),
+        /** The loop around the step, or the one of this iteration, begins no further iteration. */
+        BREAK("#break"),
+        /** The sub-flow around the step, or the run, ends early. */
+        END("#end"),
+        /** The wait before the step. */
+        DELAY("#delay");
+
+        private final String suffix;
+
+        Mark(String suffix) {
+            this.suffix = suffix;
+        }
+    }
 
     public StepKey {
         if (text.isEmpty()) {
@@ -16,17 +39,45 @@ public record StepKey(String text) {
 
     /** Whether it names the beginning of a container. */
     public boolean isOpening() {
-        return text.endsWith(OPENING);
+        return text.endsWith(Mark.OPEN.suffix);
+    }
+
+    /** Whether it names an iteration or a branch, or the step that stands for it. */
+    boolean isIteration() {
+        return text.endsWith("]");
+    }
+
+    /** Whether it names an iteration or a branch of this very container. */
+    boolean isIterationOf(StepKey container) {
+        return isIteration() && text.lastIndexOf('[') == container.text.length() && text.startsWith(container.text);
     }
 
     /** The key of the container's beginning. */
     public StepKey opening() {
-        return new StepKey(text + OPENING);
+        return with(Mark.OPEN);
+    }
+
+    StepKey with(Mark mark) {
+        return new StepKey(text + mark.suffix);
+    }
+
+    /** The mark it ends with. */
+    Optional<Mark> mark() {
+        int hash = text.lastIndexOf('#');
+        if (hash > 0) {
+            for (Mark mark : Mark.values()) {
+                if (text.startsWith(mark.suffix, hash) && text.length() == hash + mark.suffix.length()) {
+                    return Optional.of(mark);
+                }
+            }
+        }
+        return Optional.empty();
     }
 
     /** The key of the step itself. */
     public StepKey step() {
-        return isOpening() ? new StepKey(text.substring(0, text.length() - OPENING.length())) : this;
+        return mark().map(mark -> new StepKey(text.substring(0, text.length() - mark.suffix.length())))
+                .orElse(this);
     }
 
     /** Whether {@code inner} is a step inside this container. */

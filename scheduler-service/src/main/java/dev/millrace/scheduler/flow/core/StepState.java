@@ -5,9 +5,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Where a step that has begun is on its way. */
 sealed interface StepState {
-    /** Its job is in the queue or on a worker. */
+    /** Something of it is in the queue. */
     enum Live implements StepState {
-        LIVE
+        /** Its job, or the wait that it is. */
+        LIVE,
+        /** The wait before it. */
+        DELAYED
     }
 
     /**

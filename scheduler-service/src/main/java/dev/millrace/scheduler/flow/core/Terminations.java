@@ -23,6 +23,14 @@ final class Terminations {
         };
     }
 
+    /** Whether the flow ends well. */
+    static boolean isGood(EndStatus status) {
+        return switch (status) {
+            case SUCCEEDED, SKIPPED -> true;
+            case FAILED, CANCELED -> false;
+        };
+    }
+
     private static JobError error(StepKey step, JsonValue reason) {
         return JobError.permanent(
                 "Terminated",

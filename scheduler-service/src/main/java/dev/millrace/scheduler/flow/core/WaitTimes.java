@@ -36,10 +36,19 @@ final class WaitTimes {
     /** Seconds as a number, or a text such as {@code 5m}, {@code 250ms} or {@code 1h 30m}; empty for anything else. */
     static Optional<Duration> duration(JsonValue value) {
         return switch (value.kind()) {
-            case NUMBER -> ofMillis(Double.parseDouble(value.toString()) * MILLIS_PER_SECOND);
+            case NUMBER -> number(value).flatMap(seconds -> ofMillis(seconds * MILLIS_PER_SECOND));
             case STRING -> duration(value.string());
             case OBJECT, ARRAY, BOOLEAN, NULL -> Optional.empty();
         };
+    }
+
+    /** The results of jobs are taken as they come: one may begin like a number and be none. */
+    private static Optional<Double> number(JsonValue value) {
+        try {
+            return Optional.of(Double.valueOf(value.toString()));
+        } catch (NumberFormatException none) {
+            return Optional.empty();
+        }
     }
 
     private static Optional<Duration> duration(String text) {
@@ -81,7 +90,7 @@ final class WaitTimes {
      */
     static Optional<Instant> moment(JsonValue value) {
         return switch (value.kind()) {
-            case NUMBER -> instant(() -> Instant.ofEpochMilli((long) Double.parseDouble(value.toString())));
+            case NUMBER -> number(value).flatMap(millis -> instant(() -> Instant.ofEpochMilli(millis.longValue())));
             case STRING ->
                 MOMENTS.stream()
                         .flatMap(format ->

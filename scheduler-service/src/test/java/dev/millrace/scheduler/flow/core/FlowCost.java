@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.flow.core;
 
+import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.Outcome;
 import java.util.ArrayDeque;
@@ -8,10 +9,13 @@ import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.UUID;
 
 /** Prints what a step costs in flows of different sizes, the fold included. A main, since time is no matter for a unit test. */
 final class FlowCost {
     private static final int REPETITIONS = 7;
+    private static final int WEIGHING = 5_000;
+    private static final JobId ID = new JobId(new UUID(0, 0));
 
     private FlowCost() {}
 
@@ -100,15 +104,16 @@ final class FlowCost {
         long weight = 0;
         while (true) {
             Decision decision = FlowMachine.decide(model, state, event);
-            state.apply(event, decision);
-            decision.records().forEach(row -> journal.add(new FinishedStep(row.key(), row.outcome())));
+            decision.records().forEach(row -> journal.add(new FinishedStep(ID, row.kind(), row.key(), row.outcome())));
             decision.jobs().forEach(job -> live.add(job.key()));
-            weight = Math.max(weight, state.weight());
+            if (journal.size() % WEIGHING == 0) {
+                weight = Math.max(weight, state.weight());
+            }
             if (decision.end().isPresent()) {
                 return weight;
             }
             StepKey next = live.remove();
-            journal.add(new FinishedStep(next, outcome));
+            journal.add(new FinishedStep(ID, StepKind.SCRIPT, next, outcome));
             event = new FlowEvent.StepEnded(next, outcome);
         }
     }

@@ -29,6 +29,12 @@ class FlowStatesTest {
     private static final String TWO_STEPS = "steps: [{id: a, script: s.py}, {id: b, script: s.py}]";
     private static final String TWO_AT_ONCE = "steps: [{id: a, script: s.py}, {id: b, needs: [], script: s.py}]";
 
+    private static final String STOPPING =
+            "steps: [{id: a, script: s.py, stop: {when: true}}, {id: b, needs: [], script: s.py}, "
+                    + "{id: c, needs: [], script: s.py}]";
+    private static final String HANDLING =
+            "steps: [{id: a, script: s.py}]\non_failure: {steps: [{id: h, script: s.py}, " + "{id: i, script: s.py}]}";
+
     private static final FlowEvent START = new FlowEvent.Started();
     private static final FlowEvent CANCEL = new FlowEvent.CancelRequested(RunOfFlow.error("asked for"));
 
@@ -200,6 +206,160 @@ class FlowStatesTest {
                     List.of(START, failed("a")),
                     CANCEL),
             row(
+                    Phase.RUNNING,
+                    "StepEnded",
+                    "a step asks for an early end, others are live",
+                    Phase.STOPPING,
+                    "nothing",
+                    STOPPING,
+                    List.of(START),
+                    succeeded("a")),
+            row(
+                    Phase.RUNNING,
+                    "StepEnded",
+                    "a step asks for an early end, none is live",
+                    Phase.ENDED,
+                    "succeeded",
+                    "steps: [{id: a, script: s.py, stop: {when: true}}, {id: b, script: s.py}]",
+                    List.of(START),
+                    succeeded("a")),
+            row(
+                    Phase.RUNNING,
+                    "StepEnded",
+                    "failed, something around it tolerates that",
+                    Phase.RUNNING,
+                    "jobs",
+                    "steps: [{id: a, script: s.py, on_failure: continue}, {id: b, script: s.py}]",
+                    List.of(START),
+                    failed("a")),
+            row(
+                    Phase.RUNNING,
+                    "StepEnded",
+                    "failed, there are steps for that case",
+                    Phase.HANDLING,
+                    "jobs",
+                    HANDLING,
+                    List.of(START),
+                    failed("a")),
+            row(
+                    Phase.STOPPING,
+                    "Started",
+                    "",
+                    Phase.STOPPING,
+                    "rejected: ALREADY_STARTED",
+                    STOPPING,
+                    List.of(START, succeeded("a")),
+                    START),
+            row(
+                    Phase.STOPPING,
+                    "StepEnded",
+                    "others are live",
+                    Phase.STOPPING,
+                    "nothing",
+                    STOPPING,
+                    List.of(START, succeeded("a")),
+                    succeeded("b")),
+            row(
+                    Phase.STOPPING,
+                    "StepEnded",
+                    "it was the last",
+                    Phase.ENDED,
+                    "succeeded",
+                    STOPPING,
+                    List.of(START, succeeded("a"), succeeded("b")),
+                    succeeded("c")),
+            row(
+                    Phase.STOPPING,
+                    "StepEnded",
+                    "failed, others are live",
+                    Phase.FAILING,
+                    "nothing",
+                    STOPPING,
+                    List.of(START, succeeded("a")),
+                    failed("b")),
+            row(
+                    Phase.STOPPING,
+                    "StepEnded",
+                    "failed, it was the last",
+                    Phase.ENDED,
+                    "failed",
+                    STOPPING,
+                    List.of(START, succeeded("a"), succeeded("b")),
+                    failed("c")),
+            row(
+                    Phase.STOPPING,
+                    "CancelRequested",
+                    "",
+                    Phase.ENDED,
+                    "canceled",
+                    STOPPING,
+                    List.of(START, succeeded("a")),
+                    CANCEL),
+            row(
+                    Phase.FAILING,
+                    "StepEnded",
+                    "it was the last, there are steps for that case",
+                    Phase.HANDLING,
+                    "jobs",
+                    "steps: [{id: a, script: s.py}, {id: b, needs: [], script: s.py}]\n"
+                            + "on_failure: {steps: [{id: h, script: s.py}]}",
+                    List.of(START, failed("a")),
+                    succeeded("b")),
+            row(
+                    Phase.HANDLING,
+                    "Started",
+                    "",
+                    Phase.HANDLING,
+                    "rejected: ALREADY_STARTED",
+                    HANDLING,
+                    List.of(START, failed("a")),
+                    START),
+            row(
+                    Phase.HANDLING,
+                    "StepEnded",
+                    "succeeded, more can begin",
+                    Phase.HANDLING,
+                    "jobs",
+                    HANDLING,
+                    List.of(START, failed("a")),
+                    succeeded("#failure.h")),
+            row(
+                    Phase.HANDLING,
+                    "StepEnded",
+                    "it was the last",
+                    Phase.ENDED,
+                    "failed",
+                    HANDLING,
+                    List.of(START, failed("a"), succeeded("#failure.h")),
+                    succeeded("#failure.i")),
+            row(
+                    Phase.HANDLING,
+                    "StepEnded",
+                    "failed",
+                    Phase.ENDED,
+                    "failed",
+                    HANDLING,
+                    List.of(START, failed("a")),
+                    failed("#failure.h")),
+            row(
+                    Phase.HANDLING,
+                    "StepEnded",
+                    "of a step that is not live",
+                    Phase.HANDLING,
+                    "rejected: STEP_NOT_LIVE",
+                    HANDLING,
+                    List.of(START, failed("a")),
+                    failed("a")),
+            row(
+                    Phase.HANDLING,
+                    "CancelRequested",
+                    "",
+                    Phase.ENDED,
+                    "canceled",
+                    HANDLING,
+                    List.of(START, failed("a")),
+                    CANCEL),
+            row(
                     Phase.ENDED,
                     "Started",
                     "",
@@ -292,9 +452,13 @@ class FlowStatesTest {
         StringBuilder text = new StringBuilder("""
                 # States of a run of a flow
 
-                Drawn by `FlowStatesTest` from the transitions it visits; do not edit. A step that fails (after its retries) lets what runs
-                already finish, starts nothing new, and then fails the run. The state itself is a fold over the rows of the finished steps
-                and the keys of the live jobs, in any order.
+                Drawn by `FlowStatesTest` from the transitions it visits; do not edit.
+
+                A step that fails (after its retries) starts nothing new inside the nearest boundary that tolerates failures: an iteration or a
+                branch that skips them, a step that goes on after them or begins again, else the run. What runs inside the boundary finishes
+                first; then the boundary ends, and what is outside of it goes on. An early end that a step asks for works alike. Only what the
+                run itself is in is a phase below. The state is a fold over the rows of the finished steps and the keys of the live jobs, in
+                any order; a row of kind `reset` voids all earlier rows at its key and below it.
 
                 ```mermaid
                 stateDiagram-v2

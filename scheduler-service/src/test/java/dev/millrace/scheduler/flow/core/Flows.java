@@ -11,6 +11,7 @@ import dev.millrace.scheduler.queue.core.Language;
 import dev.millrace.scheduler.queue.core.RunId;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -32,13 +33,13 @@ final class Flows {
     }
 
     static FlowModel model(FlowDefinition flow, List<String> scripts, Limits limits) {
-        return FlowModel.resolve(
-                flow,
-                scripts.stream()
-                        .collect(Collectors.toMap(
-                                path -> path, path -> new JobTarget.Script("hash of " + path, Language.PYTHON))),
-                DEFAULTS,
-                limits);
+        return FlowModel.resolve(flow, scripts(scripts), SubFlows.NONE, DEFAULTS, limits);
+    }
+
+    static Map<String, JobTarget.Script> scripts(List<String> paths) {
+        return paths.stream()
+                .collect(Collectors.toMap(
+                        path -> path, path -> new JobTarget.Script("hash of " + path, Language.PYTHON)));
     }
 
     static FlowState fresh(FlowModel model, String input) {

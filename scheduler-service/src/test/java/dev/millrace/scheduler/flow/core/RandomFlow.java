@@ -4,16 +4,20 @@ import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.expression.TemplateReading;
 import dev.millrace.scheduler.expression.javascript.MillraceLanguage;
+import dev.millrace.scheduler.queue.core.RetryPolicy;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.Stream;
 
-/** Makes valid flows at random: sequences, graphs, loops, switches, nested, with expressions that now and then miss. */
+/** Makes valid flows at random: every construct, nested, with expressions that now and then miss. */
 final class RandomFlow {
     static final String SCRIPT = "s.py";
     static final String INPUT = "{\"n\":3,\"items\":[1,\"two\",{\"k\":[3]}],\"mode\":\"fast\"}";
@@ -22,6 +26,7 @@ final class RandomFlow {
     private static final int STEPS_MAX = 5;
 
     private final Random random;
+    private final Map<String, FlowDefinition> subFlows = new LinkedHashMap<>();
     private int ids;
 
     RandomFlow(Random random) {
@@ -29,19 +34,64 @@ final class RandomFlow {
     }
 
     FlowDefinition next() {
-        return new FlowDefinition("", "", List.of(), list(1, new Visible(List.of(), false)));
+        StepList steps = list(1, Visible.NOTHING);
+        Optional<StepList> onFailure = chance(20) ? Optional.of(list(NESTING_MAX, Visible.NOTHING)) : Optional.empty();
+        return new FlowDefinition(
+                "",
+                "",
+                List.of(),
+                steps,
+                new FlowOptions(
+                        JsonValue.EMPTY_OBJECT,
+                        onFailure,
+                        Optional.empty(),
+                        Optional.empty(),
+                        0,
+                        Optional.empty(),
+                        Optional.empty(),
+                        false));
     }
 
-    /** What expressions may read somewhere. */
-    private record Visible(List<String> steps, boolean loop) {
+    /** The flows that it runs as a part of itself. */
+    Map<String, FlowDefinition> subFlows() {
+        return subFlows;
+    }
+
+    private FlowDefinition subFlow(int nesting) {
+        StepList steps = list(nesting, Visible.NOTHING);
+        return new FlowDefinition(
+                "",
+                "",
+                List.of(),
+                steps,
+                new FlowOptions(
+                        JsonValue.EMPTY_OBJECT,
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        0,
+                        Optional.empty(),
+                        Optional.empty(),
+                        true));
+    }
+
+    /**
+     * What expressions may read somewhere.
+     *
+     * @param loop whether there is a loop around
+     * @param leavable whether that loop takes one iteration after the other
+     */
+    private record Visible(List<String> steps, boolean loop, boolean leavable) {
+        static final Visible NOTHING = new Visible(List.of(), false, false);
+
         Visible with(Set<String> more) {
             List<String> all = new ArrayList<>(steps);
             all.addAll(more);
-            return new Visible(all, loop);
+            return new Visible(all, loop, leavable);
         }
 
-        Visible inLoop() {
-            return new Visible(steps, true);
+        Visible inLoop(int parallelism) {
+            return new Visible(steps, true, parallelism == 1);
         }
     }
 
@@ -54,10 +104,15 @@ final class RandomFlow {
             Set<String> ended = new LinkedHashSet<>(needs);
             needs.forEach(need -> ended.addAll(before.getOrDefault(need, Set.of())));
             String id = "s" + ids++;
-            steps.add(new Step(id, needs, action(nesting, visible.with(ended))));
-            before.put(id, ended);
+            StepAction action = action(id, nesting, visible.with(ended));
+            steps.add(new Step(id, needs, action, policy(visible.with(ended), action)));
+            Set<String> after = new LinkedHashSet<>(ended);
+            branchTasks(action, after);
+            before.put(id, after);
         }
-        Optional<Template> output = chance(30) ? Optional.of(value(visible.with(before.keySet()))) : Optional.empty();
+        Set<String> all = new LinkedHashSet<>(before.keySet());
+        before.values().forEach(all::addAll);
+        Optional<Template> output = chance(30) ? Optional.of(value(visible.with(all))) : Optional.empty();
         return new StepList(steps, output);
     }
 
@@ -71,15 +126,112 @@ final class RandomFlow {
         return earlier.stream().filter(step -> chance(50)).map(Step::id).toList();
     }
 
-    private StepAction action(int nesting, Visible visible) {
+    private StepAction action(String id, int nesting, Visible visible) {
         int roll = nesting == NESTING_MAX ? 0 : random.nextInt(100);
-        if (roll < 55) {
-            return task(visible);
+        if (roll < 50) {
+            return plain(visible);
         }
-        if (roll < 80) {
-            return loop(nesting, visible);
+        if (roll < 66) {
+            return loop(id, nesting, visible);
         }
-        return choice(nesting, visible);
+        if (roll < 74) {
+            return repeat(nesting, visible);
+        }
+        if (roll < 84) {
+            return parallel(nesting, visible);
+        }
+        return roll < 95 ? choice(nesting, visible) : inner(nesting, visible);
+    }
+
+    private StepAction plain(Visible visible) {
+        return switch (random.nextInt(8)) {
+            case 0 -> new StepAction.Compute(value(visible));
+            case 1 -> new StepAction.Wait(new StepAction.WaitFor.Delay(new Template.Constant(JsonValue.of(5))));
+            case 2 ->
+                new StepAction.StartRun(
+                        new Template.Constant(JsonValue.ofString("other")), Template.Constant.EMPTY_OBJECT);
+            default -> task(visible);
+        };
+    }
+
+    /** Results of steps inside branches can be read once the branches have ended. */
+    private static void branchTasks(StepAction action, Set<String> ids) {
+        List<StepList> branches = switch (action) {
+            case StepAction.Switch choice ->
+                Stream.concat(choice.cases().stream().map(StepAction.Case::steps), choice.otherwise().stream())
+                        .toList();
+            case StepAction.Parallel parallel ->
+                parallel.branches().stream().map(StepAction.Branch::steps).toList();
+            default -> List.of();
+        };
+        for (StepList branch : branches) {
+            for (Step step : branch.steps()) {
+                if (step.action() instanceof StepAction.Task) {
+                    ids.add(step.id());
+                }
+                branchTasks(step.action(), ids);
+            }
+        }
+    }
+
+    private StepPolicy policy(Visible visible, StepAction action) {
+        if (!chance(20)) {
+            return StepPolicy.NONE;
+        }
+        boolean container = !(action instanceof StepAction.Task
+                || action instanceof StepAction.Compute
+                || action instanceof StepAction.Wait
+                || action instanceof StepAction.StartRun);
+        int roll = random.nextInt(container ? 6 : 5);
+        StepPolicy.Extent extent = visible.leavable() && chance(50) ? StepPolicy.Extent.LOOP : StepPolicy.Extent.LIST;
+        Template when = chance(50) ? Model.result() : new Template.Constant(JsonValue.TRUE);
+        return switch (roll) {
+            case 0 ->
+                Model.policy(
+                        Optional.of(new StepPolicy.Skip(value(visible), value(visible))),
+                        List.of(),
+                        StepPolicy.OnFailure.FAIL,
+                        RetryPolicy.NONE);
+            case 1 -> Model.onFailure(StepPolicy.OnFailure.CONTINUE);
+            case 2 -> Model.onFailure(StepPolicy.OnFailure.FAIL_AT_END);
+            case 3 -> Model.stop(when, extent);
+            case 4 -> Model.stop(when, StepPolicy.Extent.LIST, "enough");
+            default -> Model.retry(1 + random.nextInt(2), Duration.ZERO);
+        };
+    }
+
+    private StepAction.LoopOptions options(int parallelism) {
+        if (chance(60)) {
+            return StepAction.LoopOptions.DEFAULT;
+        }
+        return new StepAction.LoopOptions(
+                chance(60),
+                parallelism == 1 && chance(30) ? Optional.of(Model.result()) : Optional.empty(),
+                chance(20) ? Optional.of(template("k${{ index }}")) : Optional.empty(),
+                chance(30) ? OptionalInt.of(1 + random.nextInt(2)) : OptionalInt.empty());
+    }
+
+    private StepAction repeat(int nesting, Visible visible) {
+        StepList body = list(nesting + 1, visible.inLoop(1));
+        Template condition = chance(70) ? Model.result() : value(visible);
+        return new StepAction.While(condition, chance(30), 1 + random.nextInt(4), body, options(1));
+    }
+
+    private StepAction parallel(int nesting, Visible visible) {
+        List<StepAction.Branch> branches = new ArrayList<>();
+        boolean named = chance(30);
+        for (int i = random.nextInt(4); i > 0; i--) {
+            branches.add(new StepAction.Branch(named ? "branch " + i : "", list(nesting + 1, visible), chance(30)));
+        }
+        return new StepAction.Parallel(branches, 1 + random.nextInt(3));
+    }
+
+    private StepAction inner(int nesting, Visible visible) {
+        String path = "flow" + ids++;
+        subFlows.put(path, subFlow(nesting + 1));
+        Template input = Template.object(Map.of(
+                "n", value(visible), "mode", value(visible), "items", Template.array(numbers(random.nextInt(3)))));
+        return new StepAction.SubFlow(path, input);
     }
 
     private StepAction.Task task(Visible visible) {
@@ -91,14 +243,16 @@ final class RandomFlow {
                 new StepAction.TaskTarget.ScriptPath(SCRIPT), Template.object(input), StepAction.TaskOptions.DEFAULT);
     }
 
-    private StepAction loop(int nesting, Visible visible) {
+    /** @param id stands for the single step of its body, too */
+    private StepAction loop(String id, int nesting, Visible visible) {
         int parallelism = 1 + random.nextInt(3);
         if (chance(30)) {
-            StepList body = new StepList(
-                    List.of(new Step("single" + ids++, List.of(), task(visible.inLoop()))), Optional.empty());
-            return new StepAction.ForEach(items(visible), parallelism, body, true);
+            StepList body =
+                    new StepList(List.of(new Step(id, List.of(), task(visible.inLoop(parallelism)))), Optional.empty());
+            return new StepAction.ForEach(items(visible), parallelism, body, true, options(parallelism));
         }
-        return new StepAction.ForEach(items(visible), parallelism, list(nesting + 1, visible.inLoop()), false);
+        StepList body = list(nesting + 1, visible.inLoop(parallelism));
+        return new StepAction.ForEach(items(visible), parallelism, body, false, options(parallelism));
     }
 
     private Template items(Visible visible) {
@@ -135,7 +289,7 @@ final class RandomFlow {
             return template(
                     chance(70)
                             ? "${{ " + step + " }}"
-                            : chance(85) ? "${{ " + step + "?.k }}" : "${{ " + step + ".k }}");
+                            : chance(97) ? "${{ " + step + "?.k }}" : "${{ " + step + ".k }}");
         }
         if (roll < 60 && visible.loop()) {
             return template(chance(50) ? "${{ item }}" : "${{ index }}");
@@ -144,7 +298,7 @@ final class RandomFlow {
             case 0 -> template("${{ inputs.mode }}");
             case 1 -> template("n=${{ inputs.n }} ${{ run.id }}");
             case 2 -> new Template.Constant(JsonValue.ofString("fast"));
-            case 3 -> template(chance(10) ? "${{ inputs.absent }}" : "${{ inputs.items[0] }}");
+            case 3 -> template(chance(3) ? "${{ inputs.absent }}" : "${{ inputs.items[0] }}");
             default -> new Template.Constant(JsonValue.of(random.nextInt(3)));
         };
     }

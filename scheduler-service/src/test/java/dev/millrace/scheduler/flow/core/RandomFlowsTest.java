@@ -8,9 +8,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
  */
 class RandomFlowsTest {
     private static final long SEED = Long.getLong("millrace.test.seed", System.nanoTime());
-    private static final int FLOWS = Integer.getInteger("millrace.test.flows", 3_000);
+    private static final int FLOWS = Integer.getInteger("millrace.test.flows", 10_000);
 
     private static final List<String> RESULTS = List.of(
             "null",
@@ -48,38 +48,62 @@ class RandomFlowsTest {
         }
         System.out.println("random flows ended: " + ends);
         if (FLOWS > 1_000) {
-            assertThat(ends.keySet()).containsExactlyInAnyOrder("Succeeded", "Failed", "Canceled");
+            assertThat(ends.keySet()).contains("Succeeded", "Failed", "Canceled");
         }
     }
 
     private static String runOne(Random random) {
-        FlowDefinition flow = new RandomFlow(random).next();
-        FlowModel model = Flows.model(flow, List.of(RandomFlow.SCRIPT), Limits.DEFAULT);
+        RandomFlow flows = new RandomFlow(random);
+        FlowDefinition flow = flows.next();
+        Map<String, SubFlows.Version> versions = new HashMap<>();
+        flows.subFlows()
+                .forEach((path, inner) ->
+                        versions.put(path, new SubFlows.Version(inner, Flows.scripts(List.of(RandomFlow.SCRIPT)))));
+        FlowModel model = FlowModel.resolve(
+                flow,
+                Flows.scripts(List.of(RandomFlow.SCRIPT)),
+                new SubFlows(versions),
+                Flows.DEFAULTS,
+                Limits.DEFAULT);
         RunOfFlow run = new RunOfFlow(model, RandomFlow.INPUT, random);
-        ReferenceInterpreter reference = new ReferenceInterpreter(flow, RandomFlow.INPUT);
-        int failurePercent = random.nextInt(4) == 0 ? 10 : 0;
-        Map<String, String> containers = new HashMap<>();
+        try {
+            return drive(flow, flows, run, random);
+        } catch (RuntimeException | AssertionError failure) {
+            if (FLOWS == 1) {
+                System.out.println(flow);
+                System.out.println(flows.subFlows());
+                run.story().forEach(System.out::println);
+            }
+            throw failure;
+        }
+    }
+
+    private static String drive(FlowDefinition flow, RandomFlow flows, RunOfFlow run, Random random) {
+        ReferenceInterpreter reference = new ReferenceInterpreter(flow, RandomFlow.INPUT, flows.subFlows());
+        int failurePercent = random.nextInt(2) == 0 ? 10 : 0;
         List<String> finished = new ArrayList<>();
-        compare(run.start(), reference.started(), containers);
+        boolean compared = compare(run.start(), reference.started());
         while (run.end().isEmpty()) {
             int roll = random.nextInt(100);
             if (roll < 2) {
                 assertThat(run.start().rejection()).contains(Rejection.ALREADY_STARTED);
             } else if (roll < 6 && !finished.isEmpty()) {
                 String again = finished.get(random.nextInt(finished.size()));
-                assertThat(run.succeed(again, "\"late\"").rejection()).contains(Rejection.STEP_NOT_LIVE);
+                if (!run.inProgress().contains(again)) {
+                    assertThat(run.succeed(again, "\"late\"").rejection()).contains(Rejection.STEP_NOT_LIVE);
+                }
             } else if (roll < 7 && random.nextInt(5) == 0) {
                 run.cancel();
             } else {
-                List<String> live = List.copyOf(run.live().keySet());
+                List<String> live = run.inProgress();
                 String key = live.get(random.nextInt(live.size()));
                 Outcome outcome = outcome(random, failurePercent);
                 Decision decision = run.on(new FlowEvent.StepEnded(new StepKey(key), outcome));
                 finished.add(key);
-                compare(decision, reference.stepEnded(key, outcome), containers);
+                compared = compared && compare(decision, reference.stepEnded(key, outcome));
             }
         }
-        return run.end().orElseThrow().getClass().getSimpleName();
+        return run.end().orElseThrow().getClass().getSimpleName() + (compared ? "" : " beyond the reference");
     }
 
     private static Outcome outcome(Random random, int failurePercent) {
@@ -93,41 +117,30 @@ class RandomFlowsTest {
         return roll < 90 ? new Outcome.Succeeded(result) : new Outcome.Skipped(result);
     }
 
-    private static void compare(
-            Decision decision, ReferenceInterpreter.Expectation expected, Map<String, String> containers) {
-        Map<String, String> jobs = decision.jobs().stream()
-                .collect(Collectors.toMap(
-                        job -> job.key().text(), job -> job.input().text()));
-        assertThat(jobs).as("jobs").isEqualTo(expected.jobs());
-        if (expected.failed().isEmpty()) {
-            for (StepRecord row : decision.records()) {
-                if (!row.key().isOpening() && row.outcome() instanceof Outcome.Succeeded succeeded) {
-                    containers.put(row.key().text(), succeeded.result().text());
-                }
-            }
-            // Once a container has ended, the reference no longer walks into it less deeply: both hold all of them.
-            assertThat(new TreeMap<>(containers)).as("containers").isEqualTo(expected.ended());
+    /** Whether the reference can tell. */
+    private static boolean compare(Decision decision, ReferenceInterpreter.Expectation expected) {
+        if (expected.ambiguous()) {
+            return false;
         }
-        switch (decision.end().orElse(null)) {
-            case Outcome.Succeeded succeeded ->
-                assertThat(succeeded.result().text())
-                        .as("output")
-                        .isEqualTo(expected.output().orElse("none"));
-            case Outcome.Failed failed -> {
-                assertThat(expected.fails())
-                        .as("fails: " + failed.error().message())
-                        .isTrue();
-                assertThat(expected.failed())
-                        .as("failed steps")
-                        .anyMatch(key -> failed.error().message().startsWith("Step \"" + key + "\"")
-                                || (key.isEmpty() && failed.error().message().startsWith("The output of the flow")));
-            }
-            case Outcome.Canceled canceled -> throw new AssertionError("cancelled: " + canceled);
-            case Outcome.Skipped skipped -> throw new AssertionError("skipped: " + skipped);
-            case null -> {
-                assertThat(expected.fails()).as("fails").isFalse();
-                assertThat(expected.output()).as("output").isEmpty();
-            }
-        }
+        Map<String, String> begun = new HashMap<>();
+        decision.jobs().forEach(job -> begun.put(job.key().text(), job.input().text()));
+        decision.waits().forEach(wait -> begun.put(wait.key().text(), "null"));
+        decision.runs()
+                .forEach(start -> begun.put(start.key().text(), start.input().text()));
+        assertThat(begun).as("what begins").isEqualTo(expected.jobs());
+        Optional<String> output = decision.end()
+                .filter(Outcome.Succeeded.class::isInstance)
+                .map(end -> ((Outcome.Succeeded) end).result().text());
+        assertThat(output).as("output").isEqualTo(expected.output());
+        Optional<String> failure = decision.end()
+                .filter(Outcome.Failed.class::isInstance)
+                .map(end -> ((Outcome.Failed) end).error().message());
+        assertThat(failure.isPresent())
+                .as("fails: " + failure + ", " + expected.failedStep())
+                .isEqualTo(expected.failedStep().isPresent());
+        expected.failedStep()
+                .ifPresent(step -> assertThat(failure.orElseThrow())
+                        .startsWith(step.isEmpty() ? "The output of the flow" : "Step \"" + step + "\""));
+        return true;
     }
 }

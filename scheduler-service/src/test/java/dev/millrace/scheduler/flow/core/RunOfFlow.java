@@ -3,6 +3,7 @@ package dev.millrace.scheduler.flow.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.scheduler.queue.core.JobError;
+import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.Outcome;
 import java.util.ArrayList;
@@ -14,6 +15,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
 
 /** Drives one run as a lane does, journal included, and checks after every event that the journal alone gives the same state. */
 final class RunOfFlow {
@@ -22,6 +25,11 @@ final class RunOfFlow {
     private final FlowState state;
     private final List<FinishedStep> journal = new ArrayList<>();
     private final Map<String, StartJob> live = new LinkedHashMap<>();
+    private final Map<String, StartWait> waits = new LinkedHashMap<>();
+    private final Map<String, StartRun> runs = new LinkedHashMap<>();
+    private final Map<String, JobId> ids = new TreeMap<>();
+    private long lastId;
+    private final List<String> story = new ArrayList<>();
     private final Random shuffling;
     private Optional<Outcome> end = Optional.empty();
 
@@ -63,36 +71,76 @@ final class RunOfFlow {
     }
 
     Decision on(FlowEvent event) {
+        Optional<FlowState> forgotten =
+                state.phase() == FlowState.Phase.ENDED ? Optional.empty() : Optional.of(folded());
         Decision decision = FlowMachine.decide(model, state, event);
-        assertThat(FlowMachine.decide(model, state, event))
-                .as("deciding twice, so that deciding changes nothing")
-                .isEqualTo(decision);
-        state.apply(event, decision);
+        story.add(event + " -> " + decision);
+        forgotten.ifPresent(other -> assertThat(FlowMachine.decide(model, other, event))
+                .as("what a state folded from the journal decides")
+                .isEqualTo(decision));
         if (decision.rejection().isEmpty()) {
             note(event, decision);
         }
-        if (state.phase() == FlowState.Phase.RUNNING || state.phase() == FlowState.Phase.FAILING) {
-            assertThat(folded()).as("the state folded from the journal").isEqualTo(state);
+        if (state.phase() != FlowState.Phase.ENDED) {
+            requireSame(folded());
+            if (state.phase() != FlowState.Phase.NEW) {
+                assertThat(ids).as("what the run waits for").isNotEmpty();
+            }
         }
         return decision;
     }
 
     private void note(FlowEvent event, Decision decision) {
         if (event instanceof FlowEvent.StepEnded ended) {
-            journal.add(new FinishedStep(ended.key(), ended.outcome()));
-            live.remove(ended.key().text());
+            String key = ended.key().text();
+            JobId id = ids.remove(key);
+            assertThat(id).isNotNull();
+            if (id != null) {
+                journal.add(new FinishedStep(id, model.kind(ended.key()), ended.key(), ended.outcome()));
+            }
+            live.remove(key);
+            waits.remove(key);
+            runs.remove(key);
         }
-        decision.records().forEach(row -> journal.add(new FinishedStep(row.key(), row.outcome())));
-        decision.jobs().forEach(job -> live.put(job.key().text(), job));
+        decision.records()
+                .forEach(row -> journal.add(new FinishedStep(nextId(), row.kind(), row.key(), row.outcome())));
+        decision.jobs().forEach(job -> live.put(note(job.key()), job));
+        decision.waits().forEach(wait -> waits.put(note(wait.key()), wait));
+        decision.runs().forEach(run -> runs.put(note(run.key()), run));
         end = decision.end();
         if (end.isPresent()) {
             requireContainersEnded();
         }
     }
 
+    /** Compares the equal parts no further, so that a failure can be read. */
+    private void requireSame(FlowState folded) {
+        if (!folded.equals(state)) {
+            String one = state.toString();
+            String other = folded.toString();
+            int same = 0;
+            while (same < Math.min(one.length(), other.length()) && one.charAt(same) == other.charAt(same)) {
+                same++;
+            }
+            throw new AssertionError("The state folded from the journal differs: "
+                    + one.substring(Math.max(0, same - 300), Math.min(one.length(), same + 300)) + "\n~~~ folded ~~~\n"
+                    + other.substring(Math.max(0, same - 300), Math.min(other.length(), same + 300)));
+        }
+    }
+
+    private JobId nextId() {
+        return new JobId(new UUID(++lastId, 0));
+    }
+
+    private String note(StepKey key) {
+        assertThat(ids.put(key.text(), nextId())).as("a second job of " + key).isNull();
+        return key.text();
+    }
+
     /** Whatever way a run ends, each container that began has its end in the journal, once. */
     private void requireContainersEnded() {
-        List<StepKey> keys = journal.stream().map(FinishedStep::key).toList();
+        List<StepKey> keys =
+                new Journal(journal).rows().stream().map(FinishedStep::key).toList();
         assertThat(keys).doesNotHaveDuplicates();
         assertThat(keys)
                 .containsAll(keys.stream()
@@ -105,7 +153,7 @@ final class RunOfFlow {
         List<FinishedStep> rows = new ArrayList<>(journal);
         Collections.shuffle(rows, shuffling);
         Set<StepKey> keys = new HashSet<>();
-        live.keySet().forEach(key -> keys.add(new StepKey(key)));
+        ids.keySet().forEach(key -> keys.add(new StepKey(key)));
         return FlowState.fold(model, Flows.RUN, input, rows, keys);
     }
 
@@ -116,6 +164,26 @@ final class RunOfFlow {
     /** Jobs in progress, by key. */
     Map<String, StartJob> live() {
         return live;
+    }
+
+    /** Waits in progress, by key. */
+    Map<String, StartWait> waits() {
+        return waits;
+    }
+
+    /** Runs that are being started, by key. */
+    Map<String, StartRun> runs() {
+        return runs;
+    }
+
+    /** Each event and what was decided, for the reader of a failure. */
+    List<String> story() {
+        return story;
+    }
+
+    /** Everything in progress. */
+    List<String> inProgress() {
+        return List.copyOf(ids.keySet());
     }
 
     String inputOf(String key) {
@@ -142,5 +210,12 @@ final class RunOfFlow {
 
     List<FinishedStep> journal() {
         return journal;
+    }
+
+    /** The keys of the rows, with what they tell. */
+    Map<String, Outcome> rows() {
+        Map<String, Outcome> rows = new LinkedHashMap<>();
+        journal.forEach(row -> rows.put(row.key().text(), row.outcome()));
+        return rows;
     }
 }

@@ -22,7 +22,7 @@ class WaitTimesTest {
     @Test
     void refusesWhatIsNoDuration() {
         for (String none :
-                new String[] {"-1", "\"5\"", "\"5 fortnights\"", "\"\"", "null", "[5]", "1e300", "\"99999d\""}) {
+                new String[] {"-1", "\"5\"", "\"5 fortnights\"", "\"\"", "null", "[5]", "1e300", "5m", "\"99999d\""}) {
             assertThat(duration(none)).as(none).isEmpty();
         }
     }

@@ -1,0 +1,4 @@
+package dev.millrace.scheduler.flow.core;
+
+/** Something to put into the queue. */
+sealed interface QueueEntry permits StartJob, StartWait, StartRun {}

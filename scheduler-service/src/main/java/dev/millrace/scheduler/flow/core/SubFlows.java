@@ -1,0 +1,46 @@
+package dev.millrace.scheduler.flow.core;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.millrace.scheduler.queue.core.JobTarget;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** The flows that a flow runs as a part of itself, each in the version that was fixed when it was deployed. */
+public final class SubFlows {
+    /** No other flow. */
+    public static final SubFlows NONE = new SubFlows(Map.of());
+
+    /**
+     * One of them.
+     *
+     * @param scripts the version of each script path that its definition names
+     */
+    public record Version(FlowDefinition flow, Map<String, JobTarget.Script> scripts) {
+        public Version {
+            requireNonNull(flow, "flow");
+            scripts = Map.copyOf(scripts);
+        }
+    }
+
+    private final Map<String, Version> versions;
+
+    /** All that are reached, those inside others included, by path. */
+    public SubFlows(Map<String, Version> versions) {
+        this.versions = Map.copyOf(versions);
+    }
+
+    Node.SubFlow resolve(StepAction.SubFlow step, Tasks outer, int nesting) {
+        Version version = versions.get(step.path());
+        if (version == null) {
+            throw new IllegalArgumentException("No version is given for the flow \"" + step.path() + "\".");
+        }
+        Map<String, Version> inner = new LinkedHashMap<>(versions);
+        inner.remove(step.path());
+        Tasks tasks = new Tasks(version.scripts(), outer.defaults(), outer.priority());
+        return new Node.SubFlow(
+                version.flow(),
+                GraphBuilder.buildInner(tasks, new SubFlows(inner), version.flow(), nesting),
+                step.input());
+    }
+}

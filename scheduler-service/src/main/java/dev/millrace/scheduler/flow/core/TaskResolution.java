@@ -1,0 +1,82 @@
+package dev.millrace.scheduler.flow.core;
+
+import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.expression.Resolution;
+import dev.millrace.scheduler.queue.core.JobError;
+import dev.millrace.scheduler.queue.core.JobOptions;
+import dev.millrace.scheduler.queue.core.JobTarget;
+
+/** The job of a task, worked out. */
+sealed interface TaskResolution {
+    /** This. */
+    record Job(StartJob job) implements TaskResolution {}
+
+    /** It cannot be worked out. */
+    record Broken(JobError error) implements TaskResolution {}
+
+    static TaskResolution of(Node.Task task, StepKey key, Bindings bindings) {
+        Resolution input = bindings.resolve(task.input());
+        if (!(input instanceof Resolution.Resolved resolved)) {
+            return unresolved("input", input);
+        }
+        if (resolved.value().kind() != JsonValue.Kind.OBJECT) {
+            return new Broken(FlowErrors.wrongType(
+                    "input", "an object", resolved.value().kind().phrase()));
+        }
+        return switch (task.target()) {
+            case Node.Fixed fixed -> job(task, key, fixed, resolved.value(), bindings);
+            case Node.Computed computed -> computed(task, key, computed, resolved.value(), bindings);
+        };
+    }
+
+    private static TaskResolution computed(
+            Node.Task task, StepKey key, Node.Computed computed, JsonValue input, Bindings bindings) {
+        Resolution name = bindings.resolve(computed.name());
+        if (!(name instanceof Resolution.Resolved resolved)) {
+            return unresolved("target", name);
+        }
+        if (resolved.value().kind() != JsonValue.Kind.STRING) {
+            return new Broken(FlowErrors.wrongType(
+                    "target", "a string", resolved.value().kind().phrase()));
+        }
+        String target = resolved.value().string();
+        JobTarget.Script script = computed.scripts().get(target);
+        if (script != null) {
+            return job(task, key, new Node.Fixed(script, target), input, bindings);
+        }
+        if (!target.startsWith(FlowLimits.HANDLER_PREFIX) || target.equals(FlowLimits.HANDLER_PREFIX)) {
+            return new Broken(
+                    FlowErrors.unknownTarget(target, computed.scripts().keySet()));
+        }
+        String handler = target.substring(FlowLimits.HANDLER_PREFIX.length());
+        return job(task, key, new Node.Fixed(new JobTarget.Handler(handler), handler), input, bindings);
+    }
+
+    private static TaskResolution job(
+            Node.Task task, StepKey key, Node.Fixed target, JsonValue input, Bindings bindings) {
+        String tag = target.job().defaultTag();
+        if (task.tag().isPresent()) {
+            Resolution resolution = bindings.resolve(task.tag().get());
+            if (!(resolution instanceof Resolution.Resolved resolved)) {
+                return unresolved("tag", resolution);
+            }
+            if (resolved.value().kind() != JsonValue.Kind.STRING) {
+                return new Broken(FlowErrors.wrongType(
+                        "tag", "a string", resolved.value().kind().phrase()));
+            }
+            tag = resolved.value().string();
+        }
+        if (tag.isEmpty() || tag.length() > JobOptions.TAG_LENGTH_MAX) {
+            return new Broken(FlowErrors.unusableTag(tag));
+        }
+        JobOptions options = new JobOptions(tag, task.priority(), task.timeout(), task.retry());
+        return new Job(new StartJob(key, target.job(), target.name(), input.json(), options));
+    }
+
+    private static TaskResolution unresolved(String what, Resolution resolution) {
+        return switch (resolution) {
+            case Resolution.Unresolved unresolved -> new Broken(FlowErrors.unresolved(what, unresolved));
+            case Resolution.Resolved _ -> throw new IllegalArgumentException("The " + what + " has a value.");
+        };
+    }
+}

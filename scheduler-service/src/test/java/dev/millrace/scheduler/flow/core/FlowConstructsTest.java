@@ -1,0 +1,463 @@
+package dev.millrace.scheduler.flow.core;
+
+import static dev.millrace.scheduler.flow.core.Model.choice;
+import static dev.millrace.scheduler.flow.core.Model.compute;
+import static dev.millrace.scheduler.flow.core.Model.forEach;
+import static dev.millrace.scheduler.flow.core.Model.list;
+import static dev.millrace.scheduler.flow.core.Model.onFailure;
+import static dev.millrace.scheduler.flow.core.Model.parallel;
+import static dev.millrace.scheduler.flow.core.Model.result;
+import static dev.millrace.scheduler.flow.core.Model.retry;
+import static dev.millrace.scheduler.flow.core.Model.run;
+import static dev.millrace.scheduler.flow.core.Model.sideBySide;
+import static dev.millrace.scheduler.flow.core.Model.skip;
+import static dev.millrace.scheduler.flow.core.Model.skippingFailures;
+import static dev.millrace.scheduler.flow.core.Model.step;
+import static dev.millrace.scheduler.flow.core.Model.stop;
+import static dev.millrace.scheduler.flow.core.Model.task;
+import static dev.millrace.scheduler.flow.core.Model.value;
+import static dev.millrace.scheduler.flow.core.Model.withOutput;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.expression.Template;
+import dev.millrace.scheduler.flow.core.StepPolicy.Extent;
+import dev.millrace.scheduler.flow.core.StepPolicy.OnFailure;
+import dev.millrace.scheduler.queue.core.EndStatus;
+import dev.millrace.scheduler.queue.core.Outcome;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+
+/** Every construct of the model, one by one. */
+class FlowConstructsTest {
+    @Test
+    void skipsAStepAndPassesAResultOn() {
+        RunOfFlow run =
+                run(list(step("a", task()), step("b", task(), skip("${{ inputs.n }}", "${{ steps.a.result }}"))));
+        run.succeed("a", "7");
+        assertThat(run.output()).isEqualTo("7");
+        assertThat(run.rows().get("b")).isInstanceOf(Outcome.Skipped.class);
+    }
+
+    @Test
+    void takesAMockForTheResult() {
+        StepPolicy mocked = new StepPolicy(
+                Optional.empty(),
+                Optional.of(value("[1]")),
+                Optional.empty(),
+                Optional.empty(),
+                StepPolicy.NONE.retry(),
+                Optional.empty(),
+                List.of(),
+                OnFailure.FAIL);
+        assertThat(run(list(step("a", task(), mocked))).output()).isEqualTo("[1]");
+    }
+
+    @Test
+    void waitsBeforeAStepBegins() {
+        StepPolicy delayed = new StepPolicy(
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(value("5m")),
+                Optional.empty(),
+                StepPolicy.NONE.retry(),
+                Optional.empty(),
+                List.of(),
+                OnFailure.FAIL);
+        RunOfFlow run = run(list(step("a", task(), delayed)));
+        assertThat(run.waits()).containsOnlyKeys("a#delay");
+        run.succeed("a#delay", "null");
+        assertThat(run.live()).containsOnlyKeys("a");
+        run.succeed("a", "1");
+        assertThat(run.output()).isEqualTo("1");
+    }
+
+    @Test
+    void goesOnAfterAToleratedFailure() {
+        RunOfFlow run = run(
+                list(step("a", task(), onFailure(OnFailure.CONTINUE)), step("b", task("${{ steps.a.result.error }}"))));
+        run.fail("a", "No luck.");
+        assertThat(run.inputOf("b"))
+                .isEqualTo("{\"x\":{\"name\":\"Error\",\"message\":\"No luck.\",\"stack\":\"\",\"step_id\":\"a\"}}");
+        run.succeed("b", "1");
+        assertThat(run.output()).isEqualTo("1");
+    }
+
+    @Test
+    void failsAtTheEndWhereAskedTo() {
+        RunOfFlow run = run(list(step("a", task(), onFailure(OnFailure.FAIL_AT_END)), step("b", task())));
+        run.fail("a", "No luck.");
+        run.succeed("b", "1");
+        assertThat(run.failure()).isEqualTo("Step \"a\" failed: No luck.");
+    }
+
+    @Test
+    void keepsTheFailureOfAnIterationAsItsResult() {
+        RunOfFlow run = run(list(step(
+                "loop", forEach("[1,2]", 2, skippingFailures(), list(step("a", task()), step("b", task()))))));
+        run.fail("loop[0].a", "No luck.");
+        run.succeed("loop[1].a", "1");
+        run.succeed("loop[1].b", "2");
+        assertThat(run.output())
+                .isEqualTo(
+                        "[{\"error\":{\"name\":\"Error\",\"message\":\"No luck.\",\"stack\":\"\",\"step_id\":\"a\"}},2]");
+    }
+
+    @Test
+    void letsWhatRunsInsideTheBoundaryFinishAndGoesOnOutsideOfIt() {
+        RunOfFlow run = run(sideBySide(
+                step(
+                        "p",
+                        parallel(
+                                list(step("a", task()), step("a2", task())),
+                                list(step("b", task()), step("b2", task()))),
+                        onFailure(OnFailure.CONTINUE)),
+                step("c", task())));
+        run.fail("p[0].a", "No luck.");
+        assertThat(run.live()).containsOnlyKeys("p[1].b", "c");
+        run.succeed("p[1].b", "1");
+        assertThat(run.live()).containsOnlyKeys("c");
+        assertThat(run.rows().get("p")).isInstanceOf(Outcome.Failed.class);
+        run.succeed("c", "3");
+        assertThat(run.output()).isEqualTo("3");
+    }
+
+    @Test
+    void runsBranchesAndNamesTheirResults() {
+        StepAction named = new StepAction.Parallel(
+                List.of(
+                        new StepAction.Branch("left", list(step("a", task())), true),
+                        new StepAction.Branch("right", list(step("b", task())), false)),
+                1);
+        RunOfFlow run = run(list(step("p", named)));
+        assertThat(run.live()).containsOnlyKeys("p[0].a");
+        run.fail("p[0].a", "No luck.");
+        run.succeed("p[1].b", "2");
+        assertThat(run.output()).startsWith("{\"left\":{\"error\":{").endsWith("},\"right\":2}");
+    }
+
+    @Test
+    void readsResultsOfBranchesFromOutside() {
+        RunOfFlow run = run(withOutput(
+                list(
+                        step(
+                                "p",
+                                parallel(
+                                        list(step("a", task())),
+                                        list(step("s", choice("1", "1", list(step("b", task()))))))),
+                        step("none", choice("1", "2", list(step("c", task())))),
+                        step("d", task("${{ steps.b.result }}"))),
+                "${{ steps.a.result }}-${{ steps.c.result }}-${{ steps.d.result }}"));
+        run.succeed("p[0].a", "1");
+        run.succeed("p[1].s.b", "2");
+        assertThat(run.inputOf("d")).isEqualTo("{\"x\":2}");
+        run.succeed("d", "4");
+        assertThat(run.output()).isEqualTo("\"1-null-4\"");
+    }
+
+    @Test
+    void repeatsWhileTheConditionHolds() {
+        StepAction loop = new StepAction.While(
+                result(), false, 10, list(step("a", task("${{ item }}"))), StepAction.LoopOptions.DEFAULT);
+        RunOfFlow run = run(list(step("w", loop)));
+        assertThat(run.inputOf("w[0].a")).isEqualTo("{\"x\":null}");
+        run.succeed("w[0].a", "5");
+        assertThat(run.inputOf("w[1].a")).isEqualTo("{\"x\":5}");
+        run.succeed("w[1].a", "0");
+        assertThat(run.output()).isEqualTo("[5,0]");
+    }
+
+    @Test
+    void looksAtTheConditionFirstAndFailsAfterTooManyIterations() {
+        StepAction never =
+                new StepAction.While(value("false"), true, 10, list(step("a", task())), StepAction.LoopOptions.DEFAULT);
+        assertThat(run(list(step("w", never))).output()).isEqualTo("[]");
+        StepAction endless = new StepAction.While(
+                value("true"), true, 3, list(step("b", compute("1"))), StepAction.LoopOptions.DEFAULT);
+        assertThat(run(list(step("w", endless))).failure())
+                .startsWith("Step \"w\" failed: The condition of the loop is still true after 3 iterations");
+    }
+
+    @Test
+    void readsTheStepsOfAnIterationInItsCondition() {
+        StepAction loop = new StepAction.While(
+                value("${{ steps.a.result.more }}"),
+                false,
+                10,
+                list(step("a", task()), step("b", compute("1"))),
+                new StepAction.LoopOptions(
+                        false, Optional.empty(), Optional.of(value("${{ index }}")), OptionalInt.of(2)));
+        RunOfFlow run = run(list(step("w", loop)));
+        run.succeed("w[0].a", "{\"more\":1}");
+        run.succeed("w[1].a", "{\"more\":1}");
+        run.succeed("w[2].a", "{\"more\":0}");
+        assertThat(run.output()).isEqualTo("{\"1\":1,\"2\":1}");
+    }
+
+    @Test
+    void leavesALoop() {
+        StepAction.LoopOptions breaking =
+                new StepAction.LoopOptions(false, Optional.of(result()), Optional.empty(), OptionalInt.empty());
+        RunOfFlow run = run(list(step("loop", forEach("[1,2,3,4]", 2, breaking, list(step("a", task()))))));
+        run.succeed("loop[1].a", "true");
+        assertThat(run.live()).containsOnlyKeys("loop[0].a");
+        run.succeed("loop[0].a", "false");
+        assertThat(run.output()).isEqualTo("[false,true]");
+    }
+
+    @Test
+    void leavesALoopFromInsideABranch() {
+        RunOfFlow run = run(list(step(
+                "loop",
+                forEach(
+                        "[1,2,3]",
+                        1,
+                        StepAction.LoopOptions.DEFAULT,
+                        list(
+                                step("s", choice("1", "1", list(step("a", task(), stop(result(), Extent.LOOP))))),
+                                step("b", task()))))));
+        run.succeed("loop[0].s.a", "0");
+        run.succeed("loop[0].b", "\"b\"");
+        run.succeed("loop[1].s.a", "7");
+        assertThat(run.output()).isEqualTo("[\"b\",7]");
+    }
+
+    @Test
+    void stopsAListEarlyOnceWhatRunsInItHasEnded() {
+        RunOfFlow run = run(list(
+                step(
+                        "s",
+                        choice(
+                                "1",
+                                "1",
+                                new StepList(
+                                        List.of(
+                                                step("a", task(), stop(result(), Extent.LIST)),
+                                                step("b", task()),
+                                                new Step("c", List.of("a"), task())),
+                                        Optional.empty()))),
+                step("d", task("${{ steps.s.result }}"))));
+        run.succeed("s.a", "5");
+        assertThat(run.live()).containsOnlyKeys("s.b");
+        run.succeed("s.b", "1");
+        assertThat(run.inputOf("d")).isEqualTo("{\"x\":5}");
+        run.succeed("d", "null");
+        assertThat(run.output()).isEqualTo("null");
+    }
+
+    @Test
+    void stopsTheRunEarly() {
+        RunOfFlow well = run(list(
+                step("s", choice("1", "1", list(step("a", task(), stop(value("true"), Extent.RUN))))),
+                step("d", task())));
+        well.succeed("s.a", "5");
+        assertThat(well.output()).isEqualTo("5");
+        RunOfFlow badly = run(list(
+                step(
+                        "s",
+                        choice(
+                                "1",
+                                "1",
+                                list(step(
+                                        "a", task(), stop(value("true"), Extent.RUN, "Enough of ${{ inputs.n }}."))))),
+                step("d", task())));
+        badly.succeed("s.a", "5");
+        assertThat(badly.failure()).isEqualTo("Step \"s.a\" failed: Enough of 3.");
+    }
+
+    @Test
+    void terminates() {
+        RunOfFlow run = run(sideBySide(
+                step("a", task()),
+                step(
+                        "loop",
+                        forEach(
+                                "[1]",
+                                1,
+                                StepAction.LoopOptions.DEFAULT,
+                                list(
+                                        step("b", task()),
+                                        step(
+                                                "t",
+                                                new StepAction.Terminate(
+                                                        EndStatus.SUCCEEDED,
+                                                        value("${{ steps.b.result }}"),
+                                                        value("null"))))))));
+        run.succeed("loop[0].b", "9");
+        assertThat(run.output()).isEqualTo("9");
+    }
+
+    @Test
+    void changesVariables() {
+        FlowOptions options = new FlowOptions(
+                JsonValue.of("{\"a\":1,\"b\":2}"),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                0,
+                Optional.empty(),
+                Optional.empty(),
+                false);
+        RunOfFlow run = run(
+                list(
+                        step(
+                                "set",
+                                new StepAction.SetVariables(Template.object(Map.of("b", value("${{ inputs.mode }}"))))),
+                        step("wait", task()),
+                        step("out", new StepAction.Compute(Model.variables()))),
+                options,
+                SubFlows.NONE);
+        run.succeed("wait", "1");
+        assertThat(run.output()).isEqualTo("{\"a\":1,\"b\":\"fast\"}");
+    }
+
+    @Test
+    void waitsForATimeAndForPeople() {
+        RunOfFlow run = run(list(
+                step("sleep", new StepAction.Wait(new StepAction.WaitFor.Delay(value("90")))),
+                step(
+                        "ask",
+                        new StepAction.Wait(new StepAction.WaitFor.Events(
+                                StepAction.EventKind.APPROVAL,
+                                value("go-${{ inputs.n }}"),
+                                2,
+                                value("null"),
+                                Optional.of(Duration.ofHours(1)),
+                                StepAction.WaitEnd.FAIL,
+                                StepAction.WaitEnd.FAIL)))));
+        assertThat(run.waits().get("sleep"))
+                .isEqualTo(new StartWait(new StepKey("sleep"), new StartWait.Until.Passed(Duration.ofSeconds(90))));
+        run.succeed("sleep", "null");
+        StartWait ask = run.waits().get("ask");
+        assertThat(ask).isNotNull();
+        if (ask != null) {
+            assertThat(ask.until())
+                    .isInstanceOfSatisfying(
+                            StartWait.Until.Events.class,
+                            events -> assertThat(events.name()).isEqualTo("go-3"));
+        }
+        run.succeed("ask", "{\"payload\":1}");
+        assertThat(run.output()).isEqualTo("{\"payload\":1}");
+    }
+
+    @Test
+    void startsARunOfItsOwn() {
+        RunOfFlow run =
+                run(list(step("go", new StepAction.StartRun(value("other-${{ inputs.n }}"), value("{\"a\":1}")))));
+        assertThat(run.runs()).containsOnlyKeys("go");
+        run.succeed("go", "{\"run_id\":\"x\"}");
+        assertThat(run.output()).isEqualTo("{\"run_id\":\"x\"}");
+    }
+
+    @Test
+    void beginsAContainerAgain() {
+        RunOfFlow run = run(list(
+                step(
+                        "loop",
+                        forEach("[1,2]", 1, StepAction.LoopOptions.DEFAULT, list(step("a", task()))),
+                        retry(1, Duration.ofSeconds(3))),
+                step("b", task("${{ steps.loop.result }}"))));
+        run.succeed("loop[0].a", "1");
+        run.fail("loop[1].a", "No luck.");
+        assertThat(run.waits()).containsOnlyKeys("loop#delay");
+        run.succeed("loop#delay", "null");
+        assertThat(run.live()).containsOnlyKeys("loop[0].a");
+        run.succeed("loop[0].a", "3");
+        run.succeed("loop[1].a", "4");
+        assertThat(run.inputOf("b")).isEqualTo("{\"x\":[3,4]}");
+    }
+
+    @Test
+    void givesUpAContainerAfterItsRetries() {
+        RunOfFlow run = run(list(step(
+                "loop",
+                forEach("[1]", 1, StepAction.LoopOptions.DEFAULT, list(step("a", task()))),
+                retry(2, Duration.ZERO))));
+        run.fail("loop[0].a", "1");
+        run.fail("loop[0].a", "2");
+        run.fail("loop[0].a", "3");
+        assertThat(run.failure()).isEqualTo("Step \"loop\" failed: Step \"loop[0].a\" failed: 3");
+    }
+
+    @Test
+    void runsStepsOnceTheFlowHasFailed() {
+        FlowOptions options = new FlowOptions(
+                JsonValue.EMPTY_OBJECT,
+                Optional.of(list(step("tell", task("${{ steps.a.result }}")), step("more", task()))),
+                Optional.empty(),
+                Optional.empty(),
+                0,
+                Optional.empty(),
+                Optional.empty(),
+                false);
+        RunOfFlow run = run(
+                list(step("a", task()), step("s", choice("1", "1", list(step("b", task()))))), options, SubFlows.NONE);
+        run.succeed("a", "7");
+        run.fail("s.b", "No luck.");
+        assertThat(run.state().phase()).isEqualTo(FlowState.Phase.HANDLING);
+        assertThat(run.inputOf("#failure.tell")).isEqualTo("{\"x\":7}");
+        run.succeed("#failure.tell", "1");
+        run.fail("#failure.more", "Worse luck.");
+        assertThat(run.failure()).isEqualTo("Step \"s.b\" failed: No luck.");
+    }
+
+    @Test
+    void runsAnotherFlowAsAPartOfItself() {
+        StepList inner = withOutput(
+                list(step("x", task("${{ inputs.k }}")), step("y", compute("${{ steps.x.result }}"))),
+                "${{ steps.y.result }}");
+        SubFlows subFlows = new SubFlows(Map.of(
+                "other",
+                new SubFlows.Version(
+                        new FlowDefinition(
+                                "other",
+                                "",
+                                List.of(new InputSpec("k", InputType.INTEGER, true, Optional.empty(), "")),
+                                inner),
+                        Flows.scripts(List.of(Model.SCRIPT)))));
+        RunOfFlow run = run(
+                list(step(
+                        "sub",
+                        new StepAction.SubFlow("other", Template.object(Map.of("k", value("${{ inputs.n }}")))))),
+                FlowOptions.NONE,
+                subFlows);
+        assertThat(run.inputOf("sub.x")).isEqualTo("{\"x\":3}");
+        run.succeed("sub.x", "8");
+        assertThat(run.output()).isEqualTo("8");
+        RunOfFlow refused = run(
+                list(step("sub", new StepAction.SubFlow("other", value("{\"k\":\"no\"}")))),
+                FlowOptions.NONE,
+                subFlows);
+        assertThat(refused.failure()).startsWith("Step \"sub\" failed: The flow does not take this input.");
+    }
+
+    @Test
+    void worksOutTargetsAndTags() {
+        StepAction.TaskOptions tagged = new StepAction.TaskOptions(
+                Optional.of(value("gpu-${{ inputs.n }}")), 0, Optional.empty(), StepAction.TaskOptions.DEFAULT.retry());
+        RunOfFlow run = run(list(step(
+                "a",
+                new StepAction.Task(
+                        new StepAction.TaskTarget.Computed(value("handler:${{ inputs.mode }}")),
+                        Template.Constant.EMPTY_OBJECT,
+                        tagged))));
+        StartJob job = run.live().get("a");
+        assertThat(job).isNotNull();
+        if (job != null) {
+            assertThat(job.options().tag()).isEqualTo("gpu-3");
+            assertThat(job.name()).isEqualTo("fast");
+        }
+        assertThat(run(list(step(
+                                "a",
+                                new StepAction.Task(
+                                        new StepAction.TaskTarget.Computed(value("${{ inputs.mode }}")),
+                                        Template.Constant.EMPTY_OBJECT,
+                                        StepAction.TaskOptions.DEFAULT))))
+                        .failure())
+                .contains("The target \"fast\" is neither handler:NAME nor a script of the flow");
+    }
+}
