@@ -1,5 +1,7 @@
 package dev.millrace.scheduler.expression.gotemplate;
 
+import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.expression.TemplateReading;
 
 /** Strings of Fastflow definitions. */
@@ -7,14 +9,23 @@ public final class GoTemplates {
     private GoTemplates() {}
 
     /**
-     * Reads a string that may hold <code>{{variable}}</code> and actions of Go's text/template. Its value is a string; a key that
-     * is missing fails.
+     * Reads a string that may hold <code>{{variable}}</code> and actions of Go's text/template: fields, pipelines, {@code if},
+     * {@code range}, {@code with}, comments, and the functions that {@link Functions} lists. Its value is a string, in which
+     * arrays and objects are written as JSON; a key that is missing fails. Values are not read as templates again.
      *
      * @param text the string
      * @param names what the names in it stand for
      */
     public static TemplateReading read(String text, GoNames names) {
-        return new TemplateReading.Unreadable(
-                "Templates such as \"" + text + "\" are not supported yet.", "Use a constant.");
+        if (!text.contains("{{")) {
+            return new TemplateReading.Read(new Template.Constant(JsonValue.ofString(text)));
+        }
+        try {
+            Parser parser = new Parser(text, names);
+            Node root = parser.template();
+            return new TemplateReading.Read(new Template.Whole(new GoText(root, parser.expressions(), text)));
+        } catch (TextInvalid invalid) {
+            return new TemplateReading.Unreadable(invalid.sentence(), invalid.remedy());
+        }
     }
 }

@@ -1,20 +1,71 @@
 package dev.millrace.scheduler.expression.jq;
 
+import dev.millrace.scheduler.expression.Computed;
+import dev.millrace.scheduler.expression.EvaluationFailed;
 import dev.millrace.scheduler.expression.Expression;
 import dev.millrace.scheduler.expression.ExpressionReading;
+import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.expression.Path;
+import dev.millrace.scheduler.expression.Reads;
+import dev.millrace.scheduler.expression.Scope;
+import java.util.List;
+import net.thisptr.jackson.jq.JsonQuery;
+import net.thisptr.jackson.jq.exception.JsonQueryException;
 
-/** Expressions in the language of jq. */
-public final class JqQuery {
-    private JqQuery() {}
+/**
+ * An expression in the language of jq. Its value is {@code {"result": first output or null, "resultList": [all outputs]}}.
+ *
+ * @param query compiled
+ * @param source its text
+ * @param input what it is asked of
+ */
+public record JqQuery(JsonQuery query, String source, Expression input) implements Computed {
+    /** Most characters of a query. */
+    private static final int SOURCE_CHARS_MAX = 65_536;
 
     /**
-     * Reads a query. Its value is what the query puts out: {@code {"result": first output or null, "resultList": [all outputs]}}.
+     * Reads a query.
      *
      * @param query its text, for example {@code .items | map(.id)}
      * @param input what it is asked of; a {@link dev.millrace.scheduler.expression.Composed} holds a template
      */
     public static ExpressionReading read(String query, Expression input) {
-        return new ExpressionReading.Unreadable(
-                "Queries such as \"" + query + "\" are not supported yet.", "Use a constant.");
+        if (query.length() > SOURCE_CHARS_MAX) {
+            return new ExpressionReading.Unreadable(
+                    "The query has more than " + SOURCE_CHARS_MAX + " characters.", "Do the work in a task.");
+        }
+        try {
+            return new ExpressionReading.Read(new JqQuery(JsonQuery.compile(query, Builtins.VERSION), query, input));
+        } catch (JsonQueryException invalid) {
+            return new ExpressionReading.Unreadable(
+                    "The query \"" + query.strip() + "\" is not jq: "
+                            + String.valueOf(invalid.getMessage()).lines().findFirst().orElse("it cannot be parsed") + ".",
+                    "Correct it.");
+        } catch (StackOverflowError deep) {
+            return new ExpressionReading.Unreadable("The query is nested too deep.", "Use fewer brackets.");
+        }
+    }
+
+    @Override
+    public JsonValue evaluate(Scope scope) {
+        JsonValue value = input.evaluate(scope);
+        if (value.length() > Meter.CHARS_MAX) {
+            throw new EvaluationFailed(
+                    "PayloadTooLarge", "A query reads more than the limit of " + Meter.CHARS_MAX + " characters.");
+        }
+        return JsonValue.of(Runner.run(query, source, value.text()));
+    }
+
+    @Override
+    public Reads reads() {
+        return input.reads();
+    }
+
+    @Override
+    public List<Path> paths() {
+        return switch (input) {
+            case Path path -> List.of(path);
+            case Computed computed -> computed.paths();
+        };
     }
 }

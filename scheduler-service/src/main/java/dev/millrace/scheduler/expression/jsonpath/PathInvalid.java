@@ -1,6 +1,6 @@
 package dev.millrace.scheduler.expression.jsonpath;
 
-/** Carries what makes a text no path up to {@link PathTemplates}, which makes it a value. */
+/** Carries what is wrong with a path up to {@link PathTemplates#read}, which makes it a value. */
 final class PathInvalid extends RuntimeException {
     private final String remedy;
 

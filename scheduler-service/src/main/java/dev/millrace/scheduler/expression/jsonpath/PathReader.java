@@ -1,61 +1,84 @@
 package dev.millrace.scheduler.expression.jsonpath;
 
+import com.jayway.jsonpath.InvalidPathException;
+import com.jayway.jsonpath.JsonPath;
 import dev.millrace.scheduler.expression.Composed;
 import dev.millrace.scheduler.expression.Expression;
 import dev.millrace.scheduler.expression.JsonValue;
-import dev.millrace.scheduler.expression.Template;
-import dev.millrace.scheduler.expression.TemplateReading;
+import dev.millrace.scheduler.expression.Segment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
-/** Reads what stands between the braces: two names, and the way on from there. */
+/** Reads the text of one path. */
 final class PathReader {
-    private final String path;
-    private final References references;
+    private static final String NAME = "[^.\\[\\]{}$'\"()?*@]+";
+    private static final Pattern FIRST = Pattern.compile(NAME);
+    private static final Pattern PLAIN =
+            Pattern.compile("\\.(?<key>" + NAME + ")|\\[(?<index>\\d{1,9})]|\\[(?:'(?<single>[^'\\\\]*)'|\"(?<double>[^\"\\\\]*)\")]");
+    /** Searches of all levels in one path: each multiplies the work. */
+    private static final int DEEP_SCANS_MAX = 2;
 
-    PathReader(String path, References references) {
-        this.path = path.strip();
-        this.references = references;
-    }
+    private PathReader() {}
 
-    Expression path() {
-        int holderEnd = nameEnd(0);
-        String holder = path.substring(0, holderEnd);
-        int memberEnd = holderEnd;
-        String member = "";
-        if (holderEnd < path.length() && path.charAt(holderEnd) == '.') {
-            memberEnd = nameEnd(holderEnd + 1);
-            member = path.substring(holderEnd + 1, memberEnd);
-        }
-        if (holder.isEmpty()) {
+    static Expression read(String path, References references) {
+        Matcher first = FIRST.matcher(path);
+        if (!first.lookingAt()) {
             throw new PathInvalid(
-                    "\"${" + path + "}\" does not begin with a name.",
-                    "Begin with workflow or the taskReferenceName of a task, for example ${fetch.output.body}.");
+                    "The path \"${" + path + "}\" names nothing.",
+                    "Begin it with workflow or the reference name of a task, such as ${fetch.output.body}.");
         }
-        Expression root = references.find(holder, member).orElseGet(() -> Composed.constant(JsonValue.NULL));
-        String rest = path.substring(memberEnd);
-        if (rest.isEmpty()) {
-            return root;
-        }
-        return rest.contains("${") ? computed(root, rest) : new PathValue(root, PathSegments.read(rest), path);
+        String holder = first.group().strip();
+        Matcher member = PLAIN.matcher(path).region(first.end(), path.length());
+        boolean named = member.lookingAt() && member.group("index") == null;
+        Optional<Expression> base = references.find(holder, named ? key(member) : "");
+        int position = named ? member.end() : first.end();
+        return at(base.orElseGet(() -> Composed.constant(JsonValue.NULL)), path, position);
     }
 
-    /** A path that is itself made of values. */
-    private Expression computed(Expression root, String rest) {
-        return switch (PathTemplates.read(rest, references)) {
-            case TemplateReading.Read read -> new ComputedPath(root, text(read.template()), path);
-            case TemplateReading.Unreadable unreadable ->
-                throw new PathInvalid(unreadable.message(), unreadable.remedy());
-        };
-    }
-
-    private static Expression text(Template template) {
-        return new Composed(template);
-    }
-
-    private int nameEnd(int from) {
-        int end = from;
-        while (end < path.length() && ".[$ ".indexOf(path.charAt(end)) < 0) {
-            end++;
+    private static Expression at(Expression base, String path, int start) {
+        List<Segment> segments = new ArrayList<>();
+        Matcher next = PLAIN.matcher(path);
+        int position = start;
+        while (position < path.length()) {
+            next.region(position, path.length());
+            if (!next.lookingAt()) {
+                return new Query(base, query(path, path.substring(start)));
+            }
+            segments.add(
+                    next.group("index") != null
+                            ? Segment.index(Integer.parseInt(next.group("index")), true)
+                            : Segment.key(key(next), true));
+            position = next.end();
         }
-        return end;
+        return segments.isEmpty() ? base : new LenientPath(base, segments);
+    }
+
+    private static String key(Matcher matcher) {
+        for (String group : List.of("key", "single", "double")) {
+            if (matcher.group(group) != null) {
+                return matcher.group(group);
+            }
+        }
+        return "";
+    }
+
+    private static JsonPath query(String path, String rest) {
+        if (rest.contains("=~")) {
+            throw new PathInvalid(
+                    "The path \"${" + path + "}\" has a regular expression.", "Filter with ==, <, in and the like, or in a task.");
+        }
+        if (rest.split("\\.\\.", -1).length - 1 > DEEP_SCANS_MAX) {
+            throw new PathInvalid(
+                    "The path \"${" + path + "}\" searches all levels more than " + DEEP_SCANS_MAX + " times.",
+                    "Name the way to what you look for.");
+        }
+        try {
+            return JsonPath.compile("$" + rest);
+        } catch (InvalidPathException | IllegalArgumentException invalid) {
+            throw new PathInvalid("The path \"${" + path + "}\" is not a JSONPath: " + invalid.getMessage() + ".", "Correct it.");
+        }
     }
 }

@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.expression.jsonpath;
 
+import dev.millrace.scheduler.expression.Expression;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.expression.TemplateReading;
@@ -9,95 +10,92 @@ import java.util.List;
 /** Strings of Conductor definitions. */
 public final class PathTemplates {
     private static final String OPEN = "${";
-    private static final String ESCAPED = "$${";
+    /** Deepest nesting of paths in paths. */
+    private static final int DEPTH_MAX = 8;
 
     private final String text;
     private final References references;
-    private final List<Template.Part> parts = new ArrayList<>();
-    private final StringBuilder literal = new StringBuilder();
+    private final int depth;
 
-    private PathTemplates(String text, References references) {
+    private PathTemplates(String text, References references, int depth) {
         this.text = text;
         this.references = references;
+        this.depth = depth;
     }
 
     /**
-     * Reads a string that may hold <code>${…}</code>. Where it is wholly one, it takes the value with its type; what is missing is null, and
-     * nothing at all in a longer string. <code>$${</code> stands for <code>${</code> itself.
+     * Reads a string that may hold <code>${…}</code>. Where it is wholly one, it takes the value with its type; in a longer one
+     * values are written as text, null as nothing. What is missing is null. <code>$${</code> stands for <code>${</code>.
      *
      * @param text the string
      * @param references what the names in it stand for
      */
     public static TemplateReading read(String text, References references) {
         try {
-            return new TemplateReading.Read(new PathTemplates(text, references).template());
+            return new TemplateReading.Read(new PathTemplates(text, references, 0).template());
         } catch (PathInvalid invalid) {
             return new TemplateReading.Unreadable(invalid.sentence(), invalid.remedy());
         }
     }
 
     private Template template() {
+        List<Template.Part> parts = new ArrayList<>();
+        StringBuilder literal = new StringBuilder();
+        List<Expression> expressions = new ArrayList<>();
         int position = 0;
-        while (position < text.length()) {
-            if (text.startsWith(ESCAPED, position)) {
-                literal.append(OPEN);
-                position += ESCAPED.length();
-            } else if (text.startsWith(OPEN, position)) {
-                int close = close(text, position);
-                endLiteral();
-                String path = text.substring(position + OPEN.length(), close);
-                parts.add(new Template.Part.Embedded(new PathReader(path, references).path()));
-                position = close + 1;
-            } else {
-                literal.append(text.charAt(position++));
+        for (int open = text.indexOf(OPEN); open >= 0; open = text.indexOf(OPEN, position)) {
+            literal.append(text, position, open);
+            if (open > 0 && text.charAt(open - 1) == '$') {
+                literal.append('{');
+                position = open + OPEN.length();
+                continue;
             }
+            int close = closeOf(open + OPEN.length());
+            if (!literal.isEmpty()) {
+                parts.add(new Template.Part.Literal(literal.toString()));
+                literal.setLength(0);
+            }
+            Expression expression = expression(text.substring(open + OPEN.length(), close).strip());
+            expressions.add(expression);
+            parts.add(new Template.Part.Embedded(new Blank(expression)));
+            position = close + 1;
         }
-        return whole();
-    }
-
-    private Template whole() {
+        literal.append(text.substring(position));
+        if (expressions.size() == 1 && parts.size() == 1 && literal.isEmpty()) {
+            return new Template.Whole(expressions.getFirst());
+        }
         if (parts.isEmpty()) {
             return new Template.Constant(JsonValue.ofString(literal.toString()));
         }
-        endLiteral();
-        if (parts.size() == 1 && parts.getFirst() instanceof Template.Part.Embedded only) {
-            return new Template.Whole(only.expression());
-        }
-        return new Template.Text(parts.stream().map(PathTemplates::inText).toList());
-    }
-
-    private static Template.Part inText(Template.Part part) {
-        return switch (part) {
-            case Template.Part.Literal text -> text;
-            case Template.Part.Embedded path -> new Template.Part.Embedded(new OrNothing(path.expression()));
-        };
-    }
-
-    private void endLiteral() {
         if (!literal.isEmpty()) {
             parts.add(new Template.Part.Literal(literal.toString()));
-            literal.setLength(0);
         }
+        return new Template.Text(parts);
     }
 
-    /** Where the brace that opens after {@code open} closes; others may stand in between. */
-    static int close(String text, int open) {
-        int depth = 0;
-        char quote = 0;
-        for (int i = open + 1; i < text.length(); i++) {
+    private Expression expression(String path) {
+        if (!path.contains(OPEN)) {
+            return PathReader.read(path, references);
+        }
+        if (depth >= DEPTH_MAX) {
+            throw new PathInvalid("Paths are nested deeper than " + DEPTH_MAX + " levels.", "Use fewer levels.");
+        }
+        return new NestedPath(new PathTemplates(path, references, depth + 1).template(), references, path);
+    }
+
+    /** Where the brace that closes a path stands. */
+    private int closeOf(int start) {
+        int open = 1;
+        for (int i = start; i < text.length(); i++) {
             char c = text.charAt(i);
-            if (quote != 0) {
-                quote = c == quote ? 0 : quote;
-            } else if (c == '\'' || c == '"') {
-                quote = c;
-            } else if (c == '{') {
-                depth++;
-            } else if (c == '}' && --depth == 0) {
+            if (c == '{') {
+                open++;
+            } else if (c == '}' && --open == 0) {
                 return i;
             }
         }
         throw new PathInvalid(
-                "The path that begins with \"" + text.substring(open).strip() + "\" is not closed.",
+                "The path that begins with \"" + text.substring(start - OPEN.length()) + "\" is not closed.",
                 "Close it with }, or write $${ for the characters ${ themselves.");
     }
 }

@@ -1,0 +1,30 @@
+package dev.millrace.scheduler.expression.jsonpath;
+
+import dev.millrace.scheduler.expression.Computed;
+import dev.millrace.scheduler.expression.Expression;
+import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.expression.Path;
+import dev.millrace.scheduler.expression.Reads;
+import dev.millrace.scheduler.expression.Scope;
+import java.util.List;
+
+/** A value inside a text, in which null is written as nothing. */
+record Blank(Expression expression) implements Computed {
+    private static final JsonValue NOTHING = JsonValue.ofString("");
+
+    @Override
+    public JsonValue evaluate(Scope scope) {
+        JsonValue value = expression.evaluate(scope);
+        return value.isNull() ? NOTHING : value;
+    }
+
+    @Override
+    public Reads reads() {
+        return expression.reads();
+    }
+
+    @Override
+    public List<Path> paths() {
+        return expression instanceof Computed computed ? computed.paths() : List.of();
+    }
+}

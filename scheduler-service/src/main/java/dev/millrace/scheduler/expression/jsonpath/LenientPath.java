@@ -1,0 +1,44 @@
+package dev.millrace.scheduler.expression.jsonpath;
+
+import dev.millrace.scheduler.expression.Computed;
+import dev.millrace.scheduler.expression.Expression;
+import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.expression.Path;
+import dev.millrace.scheduler.expression.Reads;
+import dev.millrace.scheduler.expression.Scope;
+import dev.millrace.scheduler.expression.Segment;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A way into a value; what is missing is null. */
+record LenientPath(Expression base, List<Segment> segments) implements Computed {
+    LenientPath {
+        segments = List.copyOf(segments);
+    }
+
+    @Override
+    public JsonValue evaluate(Scope scope) {
+        @Nullable JsonValue current = base.evaluate(scope);
+        for (Segment segment : segments) {
+            if (current == null || current.kind() == JsonValue.Kind.STRING) {
+                return JsonValue.NULL;
+            }
+            boolean lengthOfArray = current.kind() == JsonValue.Kind.ARRAY && segment.key() != null;
+            current = lengthOfArray ? null : segment.of(current);
+        }
+        return current == null ? JsonValue.NULL : current;
+    }
+
+    @Override
+    public Reads reads() {
+        return base.reads();
+    }
+
+    @Override
+    public List<Path> paths() {
+        return switch (base) {
+            case Path path -> List.of(path);
+            case Computed computed -> computed.paths();
+        };
+    }
+}

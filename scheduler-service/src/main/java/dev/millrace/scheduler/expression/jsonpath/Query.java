@@ -1,0 +1,69 @@
+package dev.millrace.scheduler.expression.jsonpath;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.jayway.jsonpath.Configuration;
+import com.jayway.jsonpath.JsonPath;
+import com.jayway.jsonpath.JsonPathException;
+import com.jayway.jsonpath.Option;
+import com.jayway.jsonpath.PathNotFoundException;
+import com.jayway.jsonpath.spi.json.JacksonJsonNodeJsonProvider;
+import com.jayway.jsonpath.spi.mapper.JacksonMappingProvider;
+import dev.millrace.scheduler.expression.Computed;
+import dev.millrace.scheduler.expression.EvaluationFailed;
+import dev.millrace.scheduler.expression.Expression;
+import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.expression.Path;
+import dev.millrace.scheduler.expression.Reads;
+import dev.millrace.scheduler.expression.Scope;
+import java.util.List;
+
+/** A JSONPath with filters, wildcards, slices or functions. */
+record Query(Expression base, JsonPath path) implements Computed {
+    /** Most characters of what it is asked of. */
+    private static final int INPUT_CHARS_MAX = 1024 * 1024;
+
+    private static final JsonMapper MAPPER = JsonMapper.builder()
+            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+            .build();
+    private static final Configuration CONFIGURATION = Configuration.builder()
+            .jsonProvider(new JacksonJsonNodeJsonProvider(MAPPER))
+            .mappingProvider(new JacksonMappingProvider(MAPPER))
+            .options(Option.DEFAULT_PATH_LEAF_TO_NULL)
+            .build();
+
+    @Override
+    public JsonValue evaluate(Scope scope) {
+        JsonValue value = base.evaluate(scope);
+        if (value.length() > INPUT_CHARS_MAX) {
+            throw new EvaluationFailed(
+                    "PayloadTooLarge",
+                    "The path " + path.getPath() + " searches more than the limit of " + INPUT_CHARS_MAX + " characters.");
+        }
+        try {
+            JsonNode tree = MAPPER.readTree(value.text());
+            Object found = path.read(tree, CONFIGURATION);
+            return JsonValue.of(MAPPER.writeValueAsString(found));
+        } catch (PathNotFoundException missing) {
+            return JsonValue.NULL;
+        } catch (JsonPathException | ClassCastException | JsonProcessingException failed) {
+            throw new EvaluationFailed(
+                    "ExpressionFailed", "The path " + path.getPath() + " failed: " + failed.getMessage());
+        }
+    }
+
+    @Override
+    public Reads reads() {
+        return base.reads();
+    }
+
+    @Override
+    public List<Path> paths() {
+        return switch (base) {
+            case Path plain -> List.of(plain);
+            case Computed computed -> computed.paths();
+        };
+    }
+}
