@@ -51,7 +51,9 @@ final class Format {
     }
 
     private static BigDecimal number(JsonValue value) {
-        if (value.kind() != JsonValue.Kind.NUMBER || value.text().length() > PRECISION_DEFAULT * 10 || value.text().matches(".*[eE].*")) {
+        if (value.kind() != JsonValue.Kind.NUMBER
+                || value.text().length() > PRECISION_DEFAULT * 10
+                || value.text().matches(".*[eE].*")) {
             throw Functions.failed("printf cannot write " + value.kind().phrase() + " as a number");
         }
         return new BigDecimal(value.text());

@@ -68,9 +68,9 @@ final class Functions {
             case "print" ->
                 JsonValue.ofString(arguments.stream().map(Output::textOf).collect(Collectors.joining()));
             case "println" ->
-                JsonValue.ofString(
-                        arguments.stream().map(Output::textOf).collect(Collectors.joining(" ")) + "\n");
-            case "printf" -> JsonValue.ofString(Format.format(Output.textOf(first), arguments.subList(1, arguments.size())));
+                JsonValue.ofString(arguments.stream().map(Output::textOf).collect(Collectors.joining(" ")) + "\n");
+            case "printf" ->
+                JsonValue.ofString(Format.format(Output.textOf(first), arguments.subList(1, arguments.size())));
             default -> throw new IllegalArgumentException("unknown function " + name);
         };
     }
@@ -86,7 +86,8 @@ final class Functions {
         if (a.kind() == JsonValue.Kind.STRING && b.kind() == JsonValue.Kind.STRING) {
             return a.string().compareTo(b.string());
         }
-        throw failed(name + " cannot compare " + a.kind().phrase() + " with " + b.kind().phrase());
+        throw failed(name + " cannot compare " + a.kind().phrase() + " with "
+                + b.kind().phrase());
     }
 
     private static JsonValue length(JsonValue value) {
@@ -103,12 +104,14 @@ final class Functions {
         for (JsonValue key : arguments.subList(1, arguments.size())) {
             JsonValue holder = current;
             JsonValue found = switch (holder.kind()) {
-                case OBJECT -> key.kind() == JsonValue.Kind.STRING ? holder.members().get(key.string()) : null;
+                case OBJECT ->
+                    key.kind() == JsonValue.Kind.STRING ? holder.members().get(key.string()) : null;
                 case ARRAY -> element(holder.elements(), key);
                 case STRING, NUMBER, BOOLEAN, NULL -> null;
             };
             if (found == null) {
-                throw failed("index " + key + " does not exist in " + holder.kind().phrase());
+                throw failed(
+                        "index " + key + " does not exist in " + holder.kind().phrase());
             }
             current = found;
         }

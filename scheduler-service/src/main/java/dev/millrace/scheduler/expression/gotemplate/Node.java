@@ -65,7 +65,9 @@ sealed interface Node {
                 case OBJECT -> new java.util.TreeMap<>(value.members()).values();
                 case NULL -> List.of();
                 case STRING, NUMBER, BOOLEAN ->
-                    throw new EvaluationFailed("ExpressionFailed", "range cannot go through " + value.kind().phrase() + ".");
+                    throw new EvaluationFailed(
+                            "ExpressionFailed",
+                            "range cannot go through " + value.kind().phrase() + ".");
             };
             boolean none = true;
             for (JsonValue item : items) {

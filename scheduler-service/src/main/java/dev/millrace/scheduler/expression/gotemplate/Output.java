@@ -32,7 +32,8 @@ final class Output {
     void step() {
         if (++steps > STEPS_MAX) {
             throw new EvaluationFailed(
-                    "ExpressionLimit", "A text was stopped: it takes more than " + STEPS_MAX + " steps. Do such work in a task.");
+                    "ExpressionLimit",
+                    "A text was stopped: it takes more than " + STEPS_MAX + " steps. Do such work in a task.");
         }
     }
 

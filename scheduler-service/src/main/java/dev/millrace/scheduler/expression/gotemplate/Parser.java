@@ -17,7 +17,8 @@ final class Parser {
     private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_-]*");
     private static final Pattern WORD = Pattern.compile(
             "\\s*(?:(?<string>\"(?:[^\"\\\\]++|\\\\.)*+\"|`[^`]*`)|(?<number>-?\\d+(?:\\.\\d+)?)|(?<field>(?:\\.[A-Za-z_][A-Za-z0-9_]*)+)|(?<name>[A-Za-z_$][A-Za-z0-9_]*)|(?<mark>[.()|]))");
-    private static final Set<String> WITHOUT_VALUE = Set.of("if", "range", "with", "else", "end", "block", "define", "template", "break", "continue");
+    private static final Set<String> WITHOUT_VALUE =
+            Set.of("if", "range", "with", "else", "end", "block", "define", "template", "break", "continue");
     /** Deepest nesting of actions. */
     private static final int DEPTH_MAX = 50;
 
@@ -29,6 +30,7 @@ final class Parser {
     private boolean trim;
     /** The words of the action that is being read. */
     private List<String> words = List.of();
+
     private int word;
     private String action = "";
     /** How many {@code range} and {@code with} are around: inside them the dot is a value, and outside the data of the flow. */
@@ -109,7 +111,9 @@ final class Parser {
     }
 
     private Node node() {
-        if (NAME.matcher(action).matches() && !Functions.exists(action) && !WITHOUT_VALUE.contains(action)
+        if (NAME.matcher(action).matches()
+                && !Functions.exists(action)
+                && !WITHOUT_VALUE.contains(action)
                 && !Set.of("true", "false", "nil").contains(action)) {
             return new Node.Value(named(names.variable(action).orElse(null), action));
         }
@@ -171,7 +175,8 @@ final class Parser {
         while (at < source.length() && !source.substring(at).isBlank()) {
             matcher.region(at, source.length());
             if (!matcher.lookingAt()) {
-                throw invalid("{{" + source + "}} cannot be read from \"" + source.substring(at).strip() + "\" on");
+                throw invalid("{{" + source + "}} cannot be read from \""
+                        + source.substring(at).strip() + "\" on");
             }
             found.add(source.substring(at, matcher.end()).strip());
             at = matcher.end();
@@ -207,7 +212,9 @@ final class Parser {
         }
         word++;
         List<Term> arguments = new ArrayList<>();
-        while (word < words.size() && !words.get(word).equals("|") && !words.get(word).equals(")")) {
+        while (word < words.size()
+                && !words.get(word).equals("|")
+                && !words.get(word).equals(")")) {
             arguments.add(operand());
         }
         if (piped != null) {
@@ -282,7 +289,8 @@ final class Parser {
 
     private TextInvalid invalid(String what) {
         return new TextInvalid(
-                "The text " + JsonStrings.quote(text.length() > 80 ? text.substring(0, 80) + "…" : text) + " is no template: " + what + ".",
+                "The text " + JsonStrings.quote(text.length() > 80 ? text.substring(0, 80) + "…" : text)
+                        + " is no template: " + what + ".",
                 "Correct the action; the characters {{ themselves are written {{\"{{\"}}.");
     }
 }

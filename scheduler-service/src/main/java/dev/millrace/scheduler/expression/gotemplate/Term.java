@@ -43,7 +43,8 @@ sealed interface Term {
         @Override
         public JsonValue evaluate(Output output, @Nullable JsonValue dot) {
             if (dot == null) {
-                throw new EvaluationFailed("ExpressionFailed", "{{.}} stands alone: it has a value only inside range and with.");
+                throw new EvaluationFailed(
+                        "ExpressionFailed", "{{.}} stands alone: it has a value only inside range and with.");
             }
             return dot;
         }
@@ -54,10 +55,13 @@ sealed interface Term {
         @Override
         public JsonValue evaluate(Output output, @Nullable JsonValue dot) {
             JsonValue value = holder.evaluate(output, dot);
-            JsonValue member = value.kind() == JsonValue.Kind.OBJECT ? value.members().get(key) : null;
+            JsonValue member =
+                    value.kind() == JsonValue.Kind.OBJECT ? value.members().get(key) : null;
             if (member == null) {
                 throw new EvaluationFailed("{{" + source + "}} does not exist: there is no key \"" + key + "\" in "
-                        + (value.kind() == JsonValue.Kind.OBJECT ? keys(value) : value.kind().phrase()) + ".");
+                        + (value.kind() == JsonValue.Kind.OBJECT
+                                ? keys(value)
+                                : value.kind().phrase()) + ".");
             }
             return member;
         }

@@ -6,6 +6,10 @@ import java.time.Duration;
 final class Limits {
     /** Longest work of one evaluation, in processor time of its thread. */
     static final Duration WORK_MAX = Duration.ofMillis(100);
+    /** Work allowed in addition for each character that an evaluation reads, because it is parsed first. */
+    static final Duration WORK_PER_CHAR = Duration.ofNanos(100);
+    /** Most characters of all that one evaluation reads. */
+    static final int INPUT_CHARS_MAX = 1 << 20;
     /** Longest wait for one evaluation: where the machine is busy, its thread may not get a processor. */
     static final Duration WAIT_MAX = Duration.ofSeconds(1);
     /** Longest wait for an evaluation that has been told to stop. */

@@ -39,7 +39,12 @@ final class Realms {
 
     /** What a script results in, as JSON. */
     static String evaluate(Script script, List<@Nullable String> texts, Scope scope) {
-        return SHARED.run(script.source(), new Evaluation(script, texts, scope), Limits.WORK_MAX, Limits.WAIT_MAX);
+        int chars = 0;
+        for (String text : texts) {
+            chars += text == null ? 0 : text.length();
+        }
+        Duration workMax = Limits.WORK_MAX.plus(Limits.WORK_PER_CHAR.multipliedBy(chars));
+        return SHARED.run(script.source(), new Evaluation(script, texts, scope), workMax, Limits.WAIT_MAX);
     }
 
     /** Checks that a function can be parsed; throws {@link ScriptInvalid} where not. */

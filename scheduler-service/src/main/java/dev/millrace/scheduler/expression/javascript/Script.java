@@ -25,9 +25,6 @@ import org.jspecify.annotations.Nullable;
  * @param declared names that it may declare itself
  */
 record Script(String source, Compiled function, List<Parameter> parameters, Set<String> declared) implements Computed {
-    /** Most characters of all that one evaluation reads. */
-    static final int INPUT_CHARS_MAX = 4 * 1024 * 1024;
-
     /** A name and how much of it is read. */
     record Parameter(String name, Binding binding, Usage usage) {
         /** Whether members may be asked for that the text does not name. */
@@ -43,7 +40,7 @@ record Script(String source, Compiled function, List<Parameter> parameters, Set<
 
     @Override
     public JsonValue evaluate(Scope scope) {
-        Reader reader = new Reader(scope, INPUT_CHARS_MAX);
+        Reader reader = new Reader(scope, Limits.INPUT_CHARS_MAX);
         List<@Nullable String> texts = new ArrayList<>(parameters.size());
         for (Parameter parameter : parameters) {
             texts.add(text(parameter, reader));

@@ -17,7 +17,8 @@ import net.thisptr.jackson.jq.path.Path;
 final class Builtins {
     static final Version VERSION = Versions.JQ_1_6;
 
-    private static final List<String> REMOVED = List.of("env/0", "input_filename/0", "input/0", "inputs/0", "debug/0", "debug/1", "stderr/0");
+    private static final List<String> REMOVED =
+            List.of("env/0", "input_filename/0", "input/0", "inputs/0", "debug/0", "debug/1", "stderr/0");
     private static final Scope ROOT = root();
 
     private Builtins() {}

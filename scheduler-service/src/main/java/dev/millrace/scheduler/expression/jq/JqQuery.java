@@ -39,7 +39,10 @@ public record JqQuery(JsonQuery query, String source, Expression input) implemen
         } catch (JsonQueryException invalid) {
             return new ExpressionReading.Unreadable(
                     "The query \"" + query.strip() + "\" is not jq: "
-                            + String.valueOf(invalid.getMessage()).lines().findFirst().orElse("it cannot be parsed") + ".",
+                            + String.valueOf(invalid.getMessage())
+                                    .lines()
+                                    .findFirst()
+                                    .orElse("it cannot be parsed") + ".",
                     "Correct it.");
         } catch (StackOverflowError deep) {
             return new ExpressionReading.Unreadable("The query is nested too deep.", "Use fewer brackets.");

@@ -87,13 +87,15 @@ final class Runner {
             default ->
                 new EvaluationFailed(
                         "ExpressionFailed",
-                        "The query \"" + source.strip() + "\" failed: " + shortened(String.valueOf(cause.getMessage())) + ".");
+                        "The query \"" + source.strip() + "\" failed: " + shortened(String.valueOf(cause.getMessage()))
+                                + ".");
         };
     }
 
     private static EvaluationFailed stopped(String source, String what) {
         return new EvaluationFailed(
-                "ExpressionLimit", "The query \"" + source.strip() + "\" was stopped: " + what + ". Do such work in a task.");
+                "ExpressionLimit",
+                "The query \"" + source.strip() + "\" was stopped: " + what + ". Do such work in a task.");
     }
 
     private static String shortened(String message) {

@@ -23,7 +23,8 @@ record NestedPath(Template path, References references, String source) implement
             return PathReader.read(inner, references).evaluate(scope);
         } catch (PathInvalid invalid) {
             throw new EvaluationFailed(
-                    "ExpressionFailed", "The path \"${" + source + "}\" became \"" + inner + "\": " + invalid.sentence());
+                    "ExpressionFailed",
+                    "The path \"${" + source + "}\" became \"" + inner + "\": " + invalid.sentence());
         }
     }
 

@@ -16,8 +16,8 @@ import java.util.regex.Pattern;
 final class PathReader {
     private static final String NAME = "[^.\\[\\]{}$'\"()?*@]+";
     private static final Pattern FIRST = Pattern.compile(NAME);
-    private static final Pattern PLAIN =
-            Pattern.compile("\\.(?<key>" + NAME + ")|\\[(?<index>\\d{1,9})]|\\[(?:'(?<single>[^'\\\\]*)'|\"(?<double>[^\"\\\\]*)\")]");
+    private static final Pattern PLAIN = Pattern.compile(
+            "\\.(?<key>" + NAME + ")|\\[(?<index>\\d{1,9})]|\\[(?:'(?<single>[^'\\\\]*)'|\"(?<double>[^\"\\\\]*)\")]");
     /** Searches of all levels in one path: each multiplies the work. */
     private static final int DEEP_SCANS_MAX = 2;
 
@@ -68,7 +68,8 @@ final class PathReader {
     private static JsonPath query(String path, String rest) {
         if (rest.contains("=~")) {
             throw new PathInvalid(
-                    "The path \"${" + path + "}\" has a regular expression.", "Filter with ==, <, in and the like, or in a task.");
+                    "The path \"${" + path + "}\" has a regular expression.",
+                    "Filter with ==, <, in and the like, or in a task.");
         }
         if (rest.split("\\.\\.", -1).length - 1 > DEEP_SCANS_MAX) {
             throw new PathInvalid(
@@ -78,7 +79,8 @@ final class PathReader {
         try {
             return JsonPath.compile("$" + rest);
         } catch (InvalidPathException | IllegalArgumentException invalid) {
-            throw new PathInvalid("The path \"${" + path + "}\" is not a JSONPath: " + invalid.getMessage() + ".", "Correct it.");
+            throw new PathInvalid(
+                    "The path \"${" + path + "}\" is not a JSONPath: " + invalid.getMessage() + ".", "Correct it.");
         }
     }
 }

@@ -55,7 +55,8 @@ public final class PathTemplates {
                 parts.add(new Template.Part.Literal(literal.toString()));
                 literal.setLength(0);
             }
-            Expression expression = expression(text.substring(open + OPEN.length(), close).strip());
+            Expression expression =
+                    expression(text.substring(open + OPEN.length(), close).strip());
             expressions.add(expression);
             parts.add(new Template.Part.Embedded(new Blank(expression)));
             position = close + 1;

@@ -40,7 +40,8 @@ record Query(Expression base, JsonPath path) implements Computed {
         if (value.length() > INPUT_CHARS_MAX) {
             throw new EvaluationFailed(
                     "PayloadTooLarge",
-                    "The path " + path.getPath() + " searches more than the limit of " + INPUT_CHARS_MAX + " characters.");
+                    "The path " + path.getPath() + " searches more than the limit of " + INPUT_CHARS_MAX
+                            + " characters.");
         }
         try {
             JsonNode tree = MAPPER.readTree(value.text());

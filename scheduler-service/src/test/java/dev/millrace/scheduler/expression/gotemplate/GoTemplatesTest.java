@@ -21,7 +21,9 @@ class GoTemplatesTest {
     private static final GoNames NAMES = new GoNames() {
         @Override
         public Optional<Expression> variable(String name) {
-            return name.equals("fileName") ? Optional.of(Composed.constant(JsonValue.ofString("a{{.vars}}.txt"))) : Optional.empty();
+            return name.equals("fileName")
+                    ? Optional.of(Composed.constant(JsonValue.ofString("a{{.vars}}.txt")))
+                    : Optional.empty();
         }
 
         @Override
@@ -48,7 +50,9 @@ class GoTemplatesTest {
                         new Case("{{if ne .shareData.mode `slow`}}ok{{end}}", "ok"),
                         new Case("{{eq .vars.n 1 2 3}} {{le 1.5 2}} {{lt \"a\" \"b\"}}", "true true true"),
                         new Case("{{index .vars.list 1}} {{index .vars \"x\" \"Value\"}} {{len .vars.list}}", "2 X 2"),
-                        new Case("{{printf \"%s-%03d|%-5s|%q|%.2f|%v%%\" .vars.x.Value .vars.n \"a\" \"b\" 1.5 true}}", "X-003|a    |\"b\"|1.50|true%"),
+                        new Case(
+                                "{{printf \"%s-%03d|%-5s|%q|%.2f|%v%%\" .vars.x.Value .vars.n \"a\" \"b\" 1.5 true}}",
+                                "X-003|a    |\"b\"|1.50|true%"),
                         new Case("{{.vars.n | printf \"%d!\" | len}}", "2"),
                         new Case("{{range .vars.list}}[{{.}}]{{else}}none{{end}}", "[1][2]"),
                         new Case("{{range .vars.users}}{{.name}} {{end}}", "Ada Bob "),
@@ -68,16 +72,23 @@ class GoTemplatesTest {
         return Stream.of(
                         new Case("{{absent}}", "There is no \"absent\" for {{absent}}."),
                         new Case("{{.absent.x}}", "There is no \".absent\" for {{.absent}}."),
-                        new Case("{{.vars.x.Other}}", "{{.vars.x.Other}} does not exist: there is no key \"Other\" in an object with the keys \"Value\"."),
+                        new Case(
+                                "{{.vars.x.Other}}",
+                                "{{.vars.x.Other}} does not exist: there is no key \"Other\" in an object with the keys \"Value\"."),
                         new Case("{{.vars.n.x}}", "{{.vars.n.x}} does not exist: there is no key \"x\" in a number."),
-                        new Case("{{index .vars.list 9}}", "An action of a text failed: index 9 does not exist in an array."),
-                        new Case("{{printf \"%d\" \"a\"}}", "An action of a text failed: printf cannot write a string as a number."))
+                        new Case(
+                                "{{index .vars.list 9}}",
+                                "An action of a text failed: index 9 does not exist in an array."),
+                        new Case(
+                                "{{printf \"%d\" \"a\"}}",
+                                "An action of a text failed: printf cannot write a string as a number."))
                 .map(row -> DynamicTest.dynamicTest(
                         row.text(),
                         () -> assertThat(resolve(row.text()))
                                 .isInstanceOfSatisfying(
                                         Resolution.Unresolved.class,
-                                        unresolved -> assertThat(unresolved.message()).isEqualTo(row.value()))));
+                                        unresolved ->
+                                                assertThat(unresolved.message()).isEqualTo(row.value()))));
     }
 
     @TestFactory
@@ -87,7 +98,9 @@ class GoTemplatesTest {
                         new Case("{{if .vars.n}}a", "an action is not ended with {{end}}"),
                         new Case("a{{end}}", "{{end}} closes nothing"),
                         new Case("{{}}", "an action is empty"),
-                        new Case("{{upper .vars.n}}", "\"upper\" is unknown in {{upper .vars.n}}; functions are and, eq, ge, gt, index, le, len, lt, ne, not, or, print, printf, println"),
+                        new Case(
+                                "{{upper .vars.n}}",
+                                "\"upper\" is unknown in {{upper .vars.n}}; functions are and, eq, ge, gt, index, le, len, lt, ne, not, or, print, printf, println"),
                         new Case("{{not 1 2}}", "not does not take 2 arguments in {{not 1 2}}"),
                         new Case("{{$x := 1}}", "{{$x := 1}} cannot be read from \":= 1\" on"))
                 .map(row -> DynamicTest.dynamicTest(

@@ -22,15 +22,16 @@ class JqQueryTest {
                         new Case(".list", "{\"result\":[1,2,3],\"resultList\":[[1,2,3]]}"),
                         new Case(".list[]", "{\"result\":1,\"resultList\":[1,2,3]}"),
                         new Case("empty", "{\"result\":null,\"resultList\":[]}"),
-                        new Case("{a: .name, n: (.list | map(. * 2) | add)}", "{\"result\":{\"a\":\"x\",\"n\":12},\"resultList\":[{\"a\":\"x\",\"n\":12}]}"),
+                        new Case(
+                                "{a: .name, n: (.list | map(. * 2) | add)}",
+                                "{\"result\":{\"a\":\"x\",\"n\":12},\"resultList\":[{\"a\":\"x\",\"n\":12}]}"),
                         new Case(".list | map(select(. > 1)) | length", "{\"result\":2,\"resultList\":[2]}"),
                         new Case(".big", "{\"result\":12345678901234567890,\"resultList\":[12345678901234567890]}"),
                         new Case("[limit(3; range(1; 1e9)) | 1]", "{\"result\":[1,1,1],\"resultList\":[[1,1,1]]}"),
                         new Case("def f(x): x + 1; f(.list[0])", "{\"result\":2,\"resultList\":[2]}"),
                         new Case("$ENV", "{\"result\":{},\"resultList\":[{}]}"))
                 .map(row -> DynamicTest.dynamicTest(
-                        row.query(),
-                        () -> assertThat(outcome(row.query())).isEqualTo(row.value())));
+                        row.query(), () -> assertThat(outcome(row.query())).isEqualTo(row.value())));
     }
 
     @TestFactory
@@ -59,7 +60,8 @@ class JqQueryTest {
     Stream<DynamicTest> looksAtNothingOutside() {
         return Stream.of("env", "input", "inputs", "input_filename", "include \"x\"; .", "import \"x\" as x; .")
                 .map(query -> DynamicTest.dynamicTest(
-                        query, () -> assertThat(outcome(query)).doesNotContain("PATH").startsWith("The query \"")));
+                        query,
+                        () -> assertThat(outcome(query)).doesNotContain("PATH").startsWith("The query \"")));
     }
 
     @Test

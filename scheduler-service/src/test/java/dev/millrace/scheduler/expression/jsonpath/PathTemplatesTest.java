@@ -32,7 +32,8 @@ class PathTemplatesTest {
     }
 
     private static FixedScope scope() {
-        return new FixedScope("{\"a\": {\"b\": [10, {\"c d\": 1.10}]}, \"key\": \"price\", \"n\": 1, \"none\": null, \"big\": 12345678901234567890}")
+        return new FixedScope(
+                        "{\"a\": {\"b\": [10, {\"c d\": 1.10}]}, \"key\": \"price\", \"n\": 1, \"none\": null, \"big\": 12345678901234567890}")
                 .with(
                         "fetch",
                         "{\"price\": 7, \"list\": [{\"id\": 1, \"price\": 5, \"name\": \"x\"}, {\"id\": 2, \"price\": 20, \"name\": \"y\"}]}");
@@ -56,10 +57,14 @@ class PathTemplatesTest {
                         new Case("${workflow.input.a.b[9]}", "null"),
                         new Case("${absent.output.x}", "null"),
                         new Case("${workflow.absent}", "null"),
-                        new Case("<${fetch.output.price}|${workflow.input.none}|${workflow.input.a.b}>", "\"<7||[10, {\\\"c d\\\": 1.10}]>\""),
+                        new Case(
+                                "<${fetch.output.price}|${workflow.input.none}|${workflow.input.a.b}>",
+                                "\"<7||[10, {\\\"c d\\\": 1.10}]>\""),
                         new Case("${fetch.output.${workflow.input.key}}", "7"),
                         new Case("${fetch.output.list[${workflow.input.n}].name}", "\"y\""),
-                        new Case("${fetch.output.list[${workflow.input.n}].${workflow.input.${workflow.input.absent}key}}", "20"),
+                        new Case(
+                                "${fetch.output.list[${workflow.input.n}].${workflow.input.${workflow.input.absent}key}}",
+                                "20"),
                         new Case("$${workflow.input.a} costs $5", "\"${workflow.input.a} costs $5\""),
                         new Case("${fetch.output.list[*].id}", "[1,2]"),
                         new Case("${fetch.output.list[?(@.price > 10)].name}", "[\"y\"]"),
@@ -77,10 +82,18 @@ class PathTemplatesTest {
     @TestFactory
     Stream<DynamicTest> saysWhatIsWrong() {
         return Stream.of(
-                        new Case("${workflow.input.a", "The path that begins with \"${workflow.input.a\" is not closed. Close it with }, or write $${ for the characters ${ themselves."),
-                        new Case("${}", "The path \"${}\" names nothing. Begin it with workflow or the reference name of a task, such as ${fetch.output.body}."),
-                        new Case("${fetch.output.list[?(@.name =~ /(a+)+/)]}", "The path \"${fetch.output.list[?(@.name =~ /(a+)+/)]}\" has a regular expression. Filter with ==, <, in and the like, or in a task."),
-                        new Case("${fetch.output..a..b..c}", "The path \"${fetch.output..a..b..c}\" searches all levels more than 2 times. Name the way to what you look for."))
+                        new Case(
+                                "${workflow.input.a",
+                                "The path that begins with \"${workflow.input.a\" is not closed. Close it with }, or write $${ for the characters ${ themselves."),
+                        new Case(
+                                "${}",
+                                "The path \"${}\" names nothing. Begin it with workflow or the reference name of a task, such as ${fetch.output.body}."),
+                        new Case(
+                                "${fetch.output.list[?(@.name =~ /(a+)+/)]}",
+                                "The path \"${fetch.output.list[?(@.name =~ /(a+)+/)]}\" has a regular expression. Filter with ==, <, in and the like, or in a task."),
+                        new Case(
+                                "${fetch.output..a..b..c}",
+                                "The path \"${fetch.output..a..b..c}\" searches all levels more than 2 times. Name the way to what you look for."))
                 .map(row -> DynamicTest.dynamicTest(row.text(), () -> {
                     assertThat(PathTemplates.read(row.text(), PathTemplatesTest::find))
                             .isInstanceOfSatisfying(
@@ -98,7 +111,8 @@ class PathTemplatesTest {
 
     @Test
     void knowsWhatItReads() {
-        assertThat(reads("${fetch.output.list[*].id} ${workflow.input.n}")).isEqualTo(new Reads(Set.of("fetch"), false));
+        assertThat(reads("${fetch.output.list[*].id} ${workflow.input.n}"))
+                .isEqualTo(new Reads(Set.of("fetch"), false));
         assertThat(reads("${fetch.output.${workflow.input.key}}").anyStep()).isTrue();
     }
 
