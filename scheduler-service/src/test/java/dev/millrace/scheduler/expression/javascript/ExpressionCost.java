@@ -5,6 +5,7 @@ import dev.millrace.scheduler.expression.FixedScope;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.expression.TemplateReading;
+import org.jspecify.annotations.Nullable;
 
 /** Prints what expressions cost. A program, not a test: times depend on the machine. */
 final class ExpressionCost {
@@ -13,7 +14,8 @@ final class ExpressionCost {
     private ExpressionCost() {}
 
     public static void main(String[] arguments) {
-        FixedScope scope = new FixedScope("{\"user\": {\"name\": \"Ada\", \"tags\": [\"a\", \"b\"]}, \"list\": [3, 1, 2]}");
+        FixedScope scope =
+                new FixedScope("{\"user\": {\"name\": \"Ada\", \"tags\": [\"a\", \"b\"]}, \"list\": [3, 1, 2]}");
         first("reading the first script, which starts the engine", () -> read("inputs.list.length > 2"));
         Expression simple = read("inputs.list.length > 2");
         first("its first evaluation", () -> simple.evaluate(scope));
@@ -37,7 +39,11 @@ final class ExpressionCost {
             items.append(",{\"id\": ").append(i).append(", \"name\": \"item\"}");
         }
         FixedScope large = new FixedScope("{}").with("a", items.append("]}").toString());
-        repeated("script over an array of " + items.length() + " characters", 20, read("steps.a.result.items.filter(x => x.id > 5).length"), large);
+        repeated(
+                "script over an array of " + items.length() + " characters",
+                20,
+                read("steps.a.result.items.filter(x => x.id > 5).length"),
+                large);
     }
 
     private static void first(String what, Runnable work) {
@@ -46,14 +52,15 @@ final class ExpressionCost {
         System.out.printf("%-60s %10.1f µs%n", what, (System.nanoTime() - start) / 1e3);
     }
 
-    private static void repeated(String what, int count, Expression expression, @org.jspecify.annotations.Nullable FixedScope scope) {
+    private static void repeated(String what, int count, Expression expression, @Nullable FixedScope scope) {
         double best = Double.MAX_VALUE;
         for (int round = 0; round < ROUNDS; round++) {
             long start = System.nanoTime();
             for (int i = 0; i < count; i++) {
                 FixedScope seen = scope != null
                         ? scope
-                        : new FixedScope("{\"user\": {\"name\": \"Ada\", \"tags\": [\"a\", \"b\"]}, \"list\": [3, 1, 2]}");
+                        : new FixedScope(
+                                "{\"user\": {\"name\": \"Ada\", \"tags\": [\"a\", \"b\"]}, \"list\": [3, 1, 2]}");
                 JsonValue value = expression.evaluate(seen);
                 if (value.length() == 0) {
                     throw new AssertionError("no value");
