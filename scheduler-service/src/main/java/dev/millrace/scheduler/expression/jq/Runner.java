@@ -1,5 +1,7 @@
 package dev.millrace.scheduler.expression.jq;
 
+import static java.util.Objects.requireNonNull;
+
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -47,7 +49,7 @@ final class Runner {
             Thread.currentThread().interrupt();
             throw stopped(source, "the scheduler is stopping");
         } catch (ExecutionException failed) {
-            throw failure(source, failed.getCause());
+            throw failure(source, requireNonNull(failed.getCause()));
         }
     }
 

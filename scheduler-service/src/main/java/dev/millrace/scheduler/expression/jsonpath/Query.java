@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.jayway.jsonpath.Configuration;
 import com.jayway.jsonpath.JsonPath;
 import com.jayway.jsonpath.JsonPathException;
-import com.jayway.jsonpath.Option;
 import com.jayway.jsonpath.PathNotFoundException;
 import com.jayway.jsonpath.spi.json.JacksonJsonNodeJsonProvider;
 import com.jayway.jsonpath.spi.mapper.JacksonMappingProvider;
@@ -20,7 +19,7 @@ import dev.millrace.scheduler.expression.Reads;
 import dev.millrace.scheduler.expression.Scope;
 import java.util.List;
 
-/** A JSONPath with filters, wildcards, slices or functions. */
+/** A JSONPath with filters, wildcards, slices or functions. Where nothing is found, one that may find several values gives none. */
 record Query(Expression base, JsonPath path) implements Computed {
     /** Most characters of what it is asked of. */
     private static final int INPUT_CHARS_MAX = 1024 * 1024;
@@ -31,7 +30,6 @@ record Query(Expression base, JsonPath path) implements Computed {
     private static final Configuration CONFIGURATION = Configuration.builder()
             .jsonProvider(new JacksonJsonNodeJsonProvider(MAPPER))
             .mappingProvider(new JacksonMappingProvider(MAPPER))
-            .options(Option.DEFAULT_PATH_LEAF_TO_NULL)
             .build();
 
     @Override
@@ -48,7 +46,7 @@ record Query(Expression base, JsonPath path) implements Computed {
             Object found = path.read(tree, CONFIGURATION);
             return JsonValue.of(MAPPER.writeValueAsString(found));
         } catch (PathNotFoundException missing) {
-            return JsonValue.NULL;
+            return path.isDefinite() ? JsonValue.NULL : JsonValue.of("[]");
         } catch (JsonPathException | ClassCastException | JsonProcessingException failed) {
             throw new EvaluationFailed(
                     "ExpressionFailed", "The path " + path.getPath() + " failed: " + failed.getMessage());

@@ -71,8 +71,9 @@ class PathTemplatesTest {
                         new Case("${fetch.output.list[-1].name}", "\"y\""),
                         new Case("${fetch.output.list.length()}", "2"),
                         new Case("${fetch.output..price}", "[7,5,20]"),
-                        new Case("${fetch.output.absent[*].x}", "null"),
-                        new Case("${workflow.input.a.b[1:].absent}", "[null]"))
+                        new Case("${fetch.output..name}", "[\"x\",\"y\"]"),
+                        new Case("${fetch.output.absent[*].x}", "[]"),
+                        new Case("${workflow.input.a.b[1:].absent}", "[]"))
                 .map(row -> DynamicTest.dynamicTest(
                         row.text(),
                         () -> assertThat(template(row.text()).resolve(scope(), 10_000))
