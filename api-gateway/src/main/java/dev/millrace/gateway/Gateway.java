@@ -16,6 +16,8 @@ import dev.millrace.gateway.rpc.Scheduler;
 import dev.millrace.gateway.run.RunEndpoints;
 import dev.millrace.gateway.run.RunEventsEndpoint;
 import dev.millrace.gateway.script.ScriptEndpoints;
+import dev.millrace.gateway.signal.SignalEndpoints;
+import dev.millrace.gateway.signal.WaitLinkEndpoints;
 import dev.millrace.gateway.telemetry.Metrics;
 import dev.millrace.gateway.worker.WorkerEndpoints;
 import java.net.InetSocketAddress;
@@ -104,6 +106,8 @@ public final class Gateway implements AutoCloseable {
                         new RunEndpoints(scheduler).all(),
                         new RunEventsEndpoint(streams).all(),
                         new OperationEndpoints(scheduler).all(),
+                        new SignalEndpoints(scheduler).all(),
+                        new WaitLinkEndpoints(scheduler).all(),
                         new LogEndpoints(scheduler, streams).all(),
                         new FlowEndpoints(scheduler).all(),
                         new ScriptEndpoints(scheduler).all(),

@@ -20,6 +20,8 @@ import dev.millrace.scheduler.run.Submissions;
 import dev.millrace.scheduler.script.ScriptGrpcService;
 import dev.millrace.scheduler.script.ScriptStore;
 import dev.millrace.scheduler.script.Scripts;
+import dev.millrace.scheduler.signal.SignalGrpcService;
+import dev.millrace.scheduler.signal.Waits;
 import io.grpc.BindableService;
 import java.util.List;
 
@@ -52,6 +54,7 @@ final class Services {
                 new FlowGrpcService(flows, config.limit()),
                 new LogGrpcService(logs, runs, events, followers),
                 new RunGrpcService(engine.queue(), submissions, runs, logs, events, followers),
-                new OperationGrpcService(new Operations(database, engine.queue(), runs)));
+                new OperationGrpcService(new Operations(database, engine.queue(), runs)),
+                new SignalGrpcService(new Waits(database, engine.signals(), engine.ids())));
     }
 }

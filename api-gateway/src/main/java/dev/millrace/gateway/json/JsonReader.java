@@ -69,6 +69,15 @@ public final class JsonReader {
         return body.substring(start, end);
     }
 
+    /** The bytes of any value exactly as they stand in the body. */
+    public ByteString raw() throws IOException {
+        int start = Math.toIntExact(parser.currentTokenLocation().getByteOffset());
+        parser.skipChildren();
+        parser.finishToken();
+        int end = Math.toIntExact(parser.currentLocation().getByteOffset());
+        return body.substring(start, end);
+    }
+
     public <T> void object(JsonFields<T> fields, T target) throws IOException {
         expect(JsonToken.START_OBJECT, "an object");
         fields.read(this, parser, target);

@@ -17,6 +17,7 @@ public final class FakeScheduler implements AutoCloseable {
     public final FakeLogs logs = new FakeLogs();
     public final FakeFlows flows = new FakeFlows();
     public final FakeScripts scripts = new FakeScripts();
+    public final FakeSignals signals = new FakeSignals();
     public final HealthStatusManager health = new HealthStatusManager();
 
     private static final int MESSAGE_BYTES_MAX = 32 * 1024 * 1024;
@@ -28,7 +29,8 @@ public final class FakeScheduler implements AutoCloseable {
         var builder = NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), wantedPort))
                 .maxInboundMessageSize(MESSAGE_BYTES_MAX);
         for (BindableService service :
-                new BindableService[] {runs, logs, flows, scripts, new FakeWorkers(), health.getHealthService()}) {
+                new BindableService[] {runs, logs, flows, scripts, signals, new FakeWorkers(), health.getHealthService()
+                }) {
             builder.addService(service);
         }
         server = builder.build();

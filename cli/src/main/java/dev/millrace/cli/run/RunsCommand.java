@@ -15,6 +15,12 @@ import picocli.CommandLine.Command;
             RunsCancelCommand.class,
             RunsPauseCommand.class,
             RunsResumeCommand.class,
-            RunsOperationsCommand.class
+            RunsOperationsCommand.class,
+            RunsWaitsCommand.class,
+            RunsSignalCommand.class,
+            RunsApproveCommand.class,
+            RunsDenyCommand.class,
+            RunsCompleteCommand.class,
+            RunsLinksCommand.class
         })
 public final class RunsCommand {}

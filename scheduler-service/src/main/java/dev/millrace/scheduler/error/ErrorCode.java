@@ -13,6 +13,14 @@ public enum ErrorCode {
     REQUEST_ID_REUSED,
     /** The run has ended, so it cannot be changed any more. */
     RUN_ENDED,
+    /** Nothing of the run waits for this. */
+    NOT_WAITING,
+    /** The wait names its people, and the actor is none of them. */
+    NOT_ASSIGNED,
+    /** A link's signature is wrong, or it holds no longer. */
+    LINK_INVALID,
+    /** The run has as many signals as it may. */
+    TOO_MANY_SIGNALS,
     /** The scheduler is behind and takes no new work for now. */
     OVERLOADED,
     /** The scheduler is about to stop. */

@@ -106,7 +106,11 @@ final class WaitPlanner {
                 batch.signals.add(new ReceivedSignal(run, signal, Optional.of(wait.id())));
                 ready.add(new EndedWait(wait.id(), run, wait.stepKey(), outcome));
             }
-            case Reception.Repeated _, Reception.NobodyWaits _, Reception.WrongKind _, Reception.TooMany _ -> {}
+            case Reception.Repeated _,
+                    Reception.NobodyWaits _,
+                    Reception.Begun _,
+                    Reception.WrongKind _,
+                    Reception.TooMany _ -> {}
         }
         return reception;
     }

@@ -9,7 +9,7 @@ public sealed interface Reception {
     default boolean isAccepted() {
         return switch (this) {
             case Kept _, Counted _, Ended _, Repeated _ -> true;
-            case NobodyWaits _, WrongKind _, TooMany _ -> false;
+            case NobodyWaits _, Begun _, WrongKind _, TooMany _ -> false;
         };
     }
 
@@ -28,9 +28,12 @@ public sealed interface Reception {
     /** No open wait takes it; {@code open} are the step keys that wait. */
     record NobodyWaits(List<String> open) implements Reception {}
 
+    /** The wait that the signal was to be kept for has begun meanwhile: it can be looked at now, and answered. */
+    record Begun() implements Reception {}
+
     /** The wait takes no signal that says this. */
     record WrongKind(OpenWait waiting) implements Reception {}
 
-    /** The run keeps as many signals as it may already. */
+    /** The run has as many signals as it may already. */
     record TooMany() implements Reception {}
 }

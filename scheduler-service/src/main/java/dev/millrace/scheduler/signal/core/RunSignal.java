@@ -16,8 +16,6 @@ import java.util.UUID;
  * @param requestId the sender's name for it, unique in the run: a repetition changes nothing
  */
 public record RunSignal(UUID id, Address address, SignalKind kind, Json payload, String who, String requestId) {
-    /** Most characters of a request id. */
-    public static final int REQUEST_ID_LENGTH_MAX = 200;
     /** Most characters of a name or an address. */
     public static final int NAME_LENGTH_MAX = 500;
     /** Most characters of a payload. */
@@ -40,7 +38,7 @@ public record RunSignal(UUID id, Address address, SignalKind kind, Json payload,
         /** The wait of this step, which must be open. */
         record Step(String key) implements Address {}
 
-        /** The wait of this step; kept for it where it has not begun yet. */
+        /** The wait of this step, which must not have begun: kept for it. */
         record StepToCome(String key) implements Address {}
     }
 }

@@ -19,10 +19,13 @@ import java.util.Set;
 public final class RunWaits {
     /** Most signals that a run keeps for waits to come. */
     public static final int KEPT_MAX = 1_000;
+    /** Most characters of the payloads of all signals that a run keeps or that its open waits have. */
+    public static final int PAYLOADS_LENGTH_MAX = 4 * 1024 * 1024;
 
     private final Map<JobId, Open> open = new LinkedHashMap<>();
     private final List<RunSignal> kept = new ArrayList<>();
     private final Set<String> requests = new HashSet<>();
+    private long payloadsLength;
 
     private record Open(OpenWait waiting, List<RunSignal> received) {}
 
@@ -37,6 +40,7 @@ public final class RunWaits {
         waits.forEach(wait -> open.put(wait.id(), new Open(wait, new ArrayList<>())));
         for (Known known : signals) {
             requests.add(known.signal().requestId());
+            payloadsLength += known.signal().payload().text().length();
             Optional<Open> counted = known.countsFor().map(open::get);
             counted.map(Open::received).orElse(kept).add(known.signal());
         }
@@ -49,7 +53,7 @@ public final class RunWaits {
         List<RunSignal> taken = new ArrayList<>();
         Optional<Outcome> end = Optional.empty();
         for (RunSignal signal : List.copyOf(kept)) {
-            if (end.isEmpty() && isFor(wait, signal)) {
+            if (end.isEmpty() && isAddressed(wait, signal) && takes(wait, signal) && !hasVoted(begun, signal)) {
                 kept.remove(signal);
                 taken.add(signal);
                 end = count(begun, signal);
@@ -64,13 +68,24 @@ public final class RunWaits {
             return new Reception.Repeated();
         }
         Reception reception = accept(signal);
-        if (reception.isAccepted()) {
-            requests.add(signal.requestId());
+        switch (reception) {
+            case Reception.Kept _, Reception.Counted _, Reception.Ended _ -> {
+                requests.add(signal.requestId());
+                payloadsLength += signal.payload().text().length();
+            }
+            case Reception.Repeated _,
+                    Reception.NobodyWaits _,
+                    Reception.Begun _,
+                    Reception.WrongKind _,
+                    Reception.TooMany _ -> {}
         }
         return reception;
     }
 
     private Reception accept(RunSignal signal) {
+        if (payloadsLength + signal.payload().text().length() > PAYLOADS_LENGTH_MAX) {
+            return new Reception.TooMany();
+        }
         Optional<Open> found = open.values().stream()
                 .filter(each -> isAddressed(each.waiting(), signal))
                 .findFirst();
@@ -78,7 +93,10 @@ public final class RunWaits {
             return keep(signal);
         }
         OpenWait wait = found.get().waiting();
-        if (!wait.spec().takes(signal.kind())) {
+        if (signal.address() instanceof Address.StepToCome) {
+            return new Reception.Begun();
+        }
+        if (!takes(wait, signal)) {
             return new Reception.WrongKind(wait);
         }
         if (hasVoted(found.get(), signal)) {
@@ -120,8 +138,19 @@ public final class RunWaits {
         return end;
     }
 
-    private static boolean isFor(OpenWait wait, RunSignal signal) {
-        return isAddressed(wait, signal) && wait.spec().takes(signal.kind());
+    private static boolean takes(OpenWait wait, RunSignal signal) {
+        return signal.address() instanceof Address.StepToCome
+                ? takesEarly(wait.spec(), signal)
+                : wait.spec().takes(signal.kind());
+    }
+
+    /**
+     * Whether an answer that came before its wait counts. Nobody could check it against a form then, and whoever sent it could not know
+     * whether to approve or to complete.
+     */
+    private static boolean takesEarly(WaitSpec spec, RunSignal signal) {
+        boolean fits = signal.kind() == SignalKind.DENY || spec.form().isEmpty();
+        return spec.isForPeople() && fits && spec.mayAnswer(signal.who());
     }
 
     private static boolean isAddressed(OpenWait wait, RunSignal signal) {
@@ -133,9 +162,10 @@ public final class RunWaits {
         };
     }
 
-    /** People count once each; whoever says no name counts every time. */
+    /** People count once each, unless they deny: that ends the wait. Whoever says no name counts every time. */
     private static boolean hasVoted(Open entry, RunSignal signal) {
-        return entry.waiting().spec().kind() != EventKind.SIGNAL
+        return entry.waiting().spec().isForPeople()
+                && signal.kind() != SignalKind.DENY
                 && !signal.who().isEmpty()
                 && entry.received().stream().anyMatch(other -> other.who().equals(signal.who()));
     }

@@ -1,0 +1,103 @@
+package dev.millrace.gateway.signal;
+
+import com.linecorp.armeria.common.HttpResponse;
+import dev.millrace.gateway.http.Answers;
+import dev.millrace.gateway.http.ApiRequest;
+import dev.millrace.gateway.http.Endpoint;
+import dev.millrace.gateway.json.EnumNames;
+import dev.millrace.gateway.json.JsonFields;
+import dev.millrace.gateway.json.JsonWriter;
+import dev.millrace.gateway.rpc.Scheduler;
+import dev.millrace.proto.signal.v1.CreateWaitLinksRequest;
+import dev.millrace.proto.signal.v1.GetWaitLinkRequest;
+import dev.millrace.proto.signal.v1.SignalServiceGrpc;
+import dev.millrace.proto.signal.v1.UseWaitLinkRequest;
+import dev.millrace.proto.signal.v1.WaitLink;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Signed links for the people that a step waits for. Looking at a link changes nothing, since mail programs and chats look at every link
+ * by themselves; posting to it answers.
+ */
+public final class WaitLinkEndpoints {
+
+    private static final String RUNS = "/api/v1/runs/";
+    private static final String RUN = RUNS + "{id}";
+    private static final String LINK = RUN + "/resume/{token}";
+
+    private static final JsonFields<CreateWaitLinksRequest.Builder> CREATE = new JsonFields<
+                    CreateWaitLinksRequest.Builder>()
+            .field("step", (json, create) -> create.setStep(json.text()))
+            .field("actors", (json, create) -> json.items(() -> create.addActors(json.text())))
+            .field("valid_for", (json, create) -> create.setValidFor(json.duration()));
+
+    private static final JsonFields<UseWaitLinkRequest.Builder> USE =
+            new JsonFields<UseWaitLinkRequest.Builder>().field("payload", (json, use) -> use.setPayload(json.raw()));
+
+    private final Scheduler scheduler;
+
+    public WaitLinkEndpoints(Scheduler scheduler) {
+        this.scheduler = scheduler;
+    }
+
+    public List<Endpoint> all() {
+        return List.of(
+                Endpoint.post(RUN + ":links", Set.of(), this::create),
+                Endpoint.get(LINK, Set.of(), this::look),
+                Endpoint.post(LINK, Set.of(), this::use));
+    }
+
+    private CompletionStage<HttpResponse> create(ApiRequest request) {
+        var run = request.path("id");
+        var create = request.json(CREATE, CreateWaitLinksRequest.newBuilder())
+                .setRunId(run)
+                .build();
+        return scheduler
+                .call(request.context(), SignalServiceGrpc.getCreateWaitLinksMethod(), create)
+                .thenApply(created -> Answers.page(created.getLinksList(), "", (json, link) -> write(json, link, run)));
+    }
+
+    private CompletionStage<HttpResponse> look(ApiRequest request) {
+        var get = GetWaitLinkRequest.newBuilder()
+                .setRunId(request.path("id"))
+                .setToken(request.path("token"))
+                .build();
+        return scheduler
+                .call(request.context(), SignalServiceGrpc.getGetWaitLinkMethod(), get)
+                .thenApply(found -> Answers.json(json -> {
+                    json.text("answer", EnumNames.json(found.getAnswer(), "ANSWER_"));
+                    json.text("step", found.getStep());
+                    json.text("actor", found.getActor());
+                    json.time("expire_time", found.getExpireTime());
+                    if (found.hasWait()) {
+                        json.object("wait", wait -> WaitJson.write(wait, found.getWait()));
+                    }
+                }));
+    }
+
+    private CompletionStage<HttpResponse> use(ApiRequest request) {
+        var use = request.optionalJson(USE, UseWaitLinkRequest.newBuilder())
+                .setRunId(request.path("id"))
+                .setToken(request.path("token"))
+                .build();
+        return scheduler
+                .call(request.context(), SignalServiceGrpc.getUseWaitLinkMethod(), use)
+                .thenApply(used -> Answers.json(json -> {
+                    json.text("step", used.getStep());
+                    json.flag("kept", used.getKept());
+                }));
+    }
+
+    private static void write(JsonWriter json, WaitLink link, String run) {
+        json.text("actor", link.getActor());
+        json.text("resume_path", path(run, link.getResumeToken()));
+        json.text("deny_path", path(run, link.getDenyToken()));
+        json.time("expire_time", link.getExpireTime());
+    }
+
+    private static String path(String run, String token) {
+        return RUNS + run + "/resume/" + token;
+    }
+}

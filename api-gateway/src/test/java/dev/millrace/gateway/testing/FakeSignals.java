@@ -1,0 +1,117 @@
+package dev.millrace.gateway.testing;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.Timestamp;
+import com.google.rpc.Code;
+import dev.millrace.proto.signal.v1.AnswerWaitRequest;
+import dev.millrace.proto.signal.v1.AnswerWaitRequest.Answer;
+import dev.millrace.proto.signal.v1.AnswerWaitResponse;
+import dev.millrace.proto.signal.v1.CreateWaitLinksRequest;
+import dev.millrace.proto.signal.v1.CreateWaitLinksResponse;
+import dev.millrace.proto.signal.v1.GetWaitLinkRequest;
+import dev.millrace.proto.signal.v1.GetWaitLinkResponse;
+import dev.millrace.proto.signal.v1.ListWaitsRequest;
+import dev.millrace.proto.signal.v1.ListWaitsResponse;
+import dev.millrace.proto.signal.v1.SendSignalRequest;
+import dev.millrace.proto.signal.v1.SendSignalResponse;
+import dev.millrace.proto.signal.v1.SignalServiceGrpc;
+import dev.millrace.proto.signal.v1.UseWaitLinkRequest;
+import dev.millrace.proto.signal.v1.UseWaitLinkResponse;
+import dev.millrace.proto.signal.v1.Wait;
+import dev.millrace.proto.signal.v1.WaitLink;
+import io.grpc.stub.StreamObserver;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** Every run waits for one approval; requests are kept as they came. */
+public final class FakeSignals extends SignalServiceGrpc.SignalServiceImplBase {
+
+    /** The token of a link that is valid. */
+    public static final String TOKEN = "content.signature";
+
+    public final List<Object> requests = new CopyOnWriteArrayList<>();
+
+    private static final Timestamp TIME =
+            Timestamp.newBuilder().setSeconds(1_700_000_000).build();
+    private static final Wait WAIT = Wait.newBuilder()
+            .setStep("ship")
+            .setKind(Wait.Kind.KIND_APPROVAL)
+            .setName("release")
+            .setRequired(2)
+            .setReceived(1)
+            .addApprovers("ann")
+            .setDetails(ByteString.copyFromUtf8("{\"title\": \"Ship it?\"}"))
+            .setCreateTime(TIME)
+            .build();
+
+    @Override
+    public void listWaits(ListWaitsRequest request, StreamObserver<ListWaitsResponse> answer) {
+        requests.add(request);
+        answer(
+                answer,
+                ListWaitsResponse.newBuilder()
+                        .addWaits(WAIT)
+                        .setNextPageToken("next")
+                        .build());
+    }
+
+    @Override
+    public void sendSignal(SendSignalRequest request, StreamObserver<SendSignalResponse> answer) {
+        requests.add(request);
+        answer(answer, SendSignalResponse.newBuilder().setStep("ship").build());
+    }
+
+    @Override
+    public void answerWait(AnswerWaitRequest request, StreamObserver<AnswerWaitResponse> answer) {
+        requests.add(request);
+        if (request.getActor().equals("eve")) {
+            answer.onError(Refusals.of(Code.PERMISSION_DENIED, "NOT_ASSIGNED", "\"eve\" may not answer."));
+        } else {
+            answer(answer, AnswerWaitResponse.newBuilder().setStep("ship").build());
+        }
+    }
+
+    @Override
+    public void createWaitLinks(CreateWaitLinksRequest request, StreamObserver<CreateWaitLinksResponse> answer) {
+        requests.add(request);
+        var links = CreateWaitLinksResponse.newBuilder();
+        request.getActorsList()
+                .forEach(actor -> links.addLinks(WaitLink.newBuilder()
+                        .setActor(actor)
+                        .setResumeToken(TOKEN)
+                        .setDenyToken("no.signature")
+                        .setExpireTime(TIME)));
+        answer(answer, links.build());
+    }
+
+    @Override
+    public void getWaitLink(GetWaitLinkRequest request, StreamObserver<GetWaitLinkResponse> answer) {
+        requests.add(request);
+        if (request.getToken().equals(TOKEN)) {
+            answer(
+                    answer,
+                    GetWaitLinkResponse.newBuilder()
+                            .setAnswer(Answer.ANSWER_COMPLETE)
+                            .setStep("ship")
+                            .setActor("ann")
+                            .setExpireTime(TIME)
+                            .setWait(WAIT)
+                            .build());
+        } else {
+            answer.onError(Refusals.of(Code.PERMISSION_DENIED, "LINK_INVALID", "This link is not valid for this run."));
+        }
+    }
+
+    @Override
+    public void useWaitLink(UseWaitLinkRequest request, StreamObserver<UseWaitLinkResponse> answer) {
+        requests.add(request);
+        answer(
+                answer,
+                UseWaitLinkResponse.newBuilder().setStep("ship").setKept(true).build());
+    }
+
+    private static <T> void answer(StreamObserver<T> observer, T response) {
+        observer.onNext(response);
+        observer.onCompleted();
+    }
+}

@@ -1,0 +1,57 @@
+package dev.millrace.cli.run;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.millrace.cli.ClientCommand;
+import dev.millrace.cli.ExitCode;
+import dev.millrace.cli.client.ApiPath;
+import dev.millrace.cli.client.Json;
+import dev.millrace.cli.client.MillraceClient;
+import dev.millrace.cli.output.Terminal;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** A command that answers a step that waits for people. */
+abstract class AnsweringCommand extends ClientCommand {
+    @Parameters(index = "0", paramLabel = "ID", description = "Id of the run.")
+    private String runId = "";
+
+    @Parameters(
+            index = "1",
+            arity = "0..1",
+            paramLabel = "STEP",
+            description = "Key of the step; not needed where only one waits for people.")
+    private @Nullable String step;
+
+    @Mixin
+    private WaitAnswer answer = new WaitAnswer();
+
+    private final String verb;
+    private final String done;
+
+    AnsweringCommand(Terminal terminal, String verb, String done) {
+        super(terminal);
+        this.verb = verb;
+        this.done = done;
+    }
+
+    @Override
+    protected ExitCode execute(MillraceClient client) {
+        ObjectNode body = answer.body();
+        if (step != null) {
+            body.put("step", step);
+        }
+        JsonNode answered = client.post(
+                ApiPath.of("/runs").child(runId).then(":" + verb),
+                body,
+                UUID.randomUUID().toString());
+        if (wantsJson()) {
+            printJson(answered);
+        } else {
+            print("Step " + Json.text(answered, "step") + " is " + done + ".");
+        }
+        return ExitCode.OK;
+    }
+}

@@ -1,0 +1,66 @@
+package dev.millrace.cli.run;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.millrace.cli.ClientCommand;
+import dev.millrace.cli.ExitCode;
+import dev.millrace.cli.client.ApiPath;
+import dev.millrace.cli.client.Json;
+import dev.millrace.cli.client.MillraceClient;
+import dev.millrace.cli.output.Table;
+import dev.millrace.cli.output.Terminal;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code millrace runs links}: signed links for the people that a step waits for. */
+@Command(name = "links", description = "Sign links with which people can answer a step; POST to one to answer.")
+public final class RunsLinksCommand extends ClientCommand {
+    @Parameters(index = "0", paramLabel = "ID", description = "Id of the run.")
+    private String runId = "";
+
+    @Parameters(index = "1", paramLabel = "STEP", description = "Key of the step; it need not wait yet.")
+    private String step = "";
+
+    @Option(
+            names = "--for",
+            paramLabel = "NAME",
+            required = true,
+            description = "Who gets links, which answer in this name; may be repeated.")
+    private List<String> actors = List.of();
+
+    @Option(
+            names = "--valid-for",
+            paramLabel = "DURATION",
+            description = "How long the links hold, for example 30m or 12h (default: 720h, 30 days).")
+    private @Nullable String validFor;
+
+    public RunsLinksCommand(Terminal terminal) {
+        super(terminal);
+    }
+
+    @Override
+    protected ExitCode execute(MillraceClient client) {
+        ObjectNode body = Json.object().put("step", step);
+        ArrayNode names = body.putArray("actors");
+        actors.forEach(names::add);
+        if (validFor != null) {
+            body.put("valid_for", validFor);
+        }
+        JsonNode created = client.post(ApiPath.of("/runs").child(runId).then(":links"), body);
+        List<JsonNode> links = new ArrayList<>();
+        created.path("items").forEach(links::add);
+        String server = client.server().toString().replaceAll("/+$", "");
+        Table table = new Table("FOR", "ANSWER", "LINK");
+        printList(links, "There are no links.", table, json -> {
+            String actor = Json.text(json, "actor");
+            table.row(actor, "resume", server + Json.text(json, "resume_path"));
+            table.row(actor, "deny", server + Json.text(json, "deny_path"));
+        });
+        return ExitCode.OK;
+    }
+}

@@ -1,0 +1,83 @@
+package dev.millrace.cli.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.cli.CliRunner;
+import dev.millrace.cli.FakeGateway;
+import org.junit.jupiter.api.Test;
+
+class RunsWaitCommandsTest {
+    @Test
+    void listsWhatARunWaitsFor() {
+        try (FakeGateway gateway = FakeGateway.start()) {
+            gateway.on("GET /runs/r1/waits", 200, """
+                    {"items":[{"step":"ship","kind":"approval","name":"release","required":2,"received":1,
+                     "details":{"title":"Ship it?"}},{"step":"pause","kind":"timer","required":0}],"next_page_token":""}
+                    """);
+
+            CliRunner.Outcome outcome = CliRunner.run("runs", "waits", "r1", "--server", gateway.url());
+
+            assertThat(outcome.output().lines())
+                    .anySatisfy(line -> assertThat(line).contains("ship", "approval", "release", "1 of 2", "Ship it?"))
+                    .anySatisfy(
+                            line -> assertThat(line).contains("pause", "timer").doesNotContain("of"));
+        }
+    }
+
+    @Test
+    void sendsASignal() {
+        try (FakeGateway gateway = FakeGateway.start()) {
+            gateway.on("POST /runs/r1:signal", 200, "{\"step\":\"\"}")
+                    .on("POST /runs/r1:signal", 200, "{\"step\":\"w\"}");
+
+            CliRunner.Outcome kept = CliRunner.run(
+                    "runs", "signal", "r1", "go", "--data", "{\"n\":1}", "--actor", "ann", "--server", gateway.url());
+            CliRunner.Outcome took = CliRunner.run("runs", "signal", "r1", "go", "--server", gateway.url());
+
+            assertThat(kept.output()).isEqualTo("The run has the signal and keeps it.\n");
+            assertThat(took.output()).isEqualTo("Step w has the signal.\n");
+            FakeGateway.Request sent = gateway.requests().getFirst();
+            assertThat(sent.body().toString()).isEqualTo("{\"actor\":\"ann\",\"payload\":{\"n\":1},\"name\":\"go\"}");
+            assertThat(sent.requestId()).isNotEmpty();
+        }
+    }
+
+    @Test
+    void answersForAPerson() {
+        try (FakeGateway gateway = FakeGateway.start()) {
+            for (String verb : new String[] {"approve", "deny", "complete"}) {
+                gateway.on("POST /runs/r1:" + verb, 200, "{\"step\":\"ship\"}");
+            }
+
+            assertThat(answer(gateway, "approve").output()).isEqualTo("Step ship is approved.\n");
+            assertThat(answer(gateway, "deny").output()).isEqualTo("Step ship is denied.\n");
+            assertThat(answer(gateway, "complete").output()).isEqualTo("Step ship is completed.\n");
+            assertThat(gateway.requests().getLast().body().toString())
+                    .isEqualTo("{\"actor\":\"ann\",\"payload\":\"fine by me\",\"step\":\"ship\"}");
+        }
+    }
+
+    @Test
+    void printsLinksThatCanBeOpened() {
+        try (FakeGateway gateway = FakeGateway.start()) {
+            gateway.on("POST /runs/r1:links", 200, """
+                    {"items":[{"actor":"ann","resume_path":"/api/v1/runs/r1/resume/a.b","deny_path":"/api/v1/runs/r1/resume/c.d"}],
+                     "next_page_token":""}
+                    """);
+
+            CliRunner.Outcome outcome = CliRunner.run(
+                    "runs", "links", "r1", "ship", "--for", "ann", "--valid-for", "12h", "--server", gateway.url());
+
+            assertThat(outcome.output())
+                    .contains("ann  resume  " + gateway.url() + "/api/v1/runs/r1/resume/a.b")
+                    .contains("ann  deny    " + gateway.url() + "/api/v1/runs/r1/resume/c.d");
+            assertThat(gateway.requests().getLast().body().toString())
+                    .isEqualTo("{\"step\":\"ship\",\"actors\":[\"ann\"],\"valid_for\":\"12h\"}");
+        }
+    }
+
+    private static CliRunner.Outcome answer(FakeGateway gateway, String verb) {
+        return CliRunner.run(
+                "runs", verb, "r1", "ship", "--data", "fine by me", "--actor", "ann", "--server", gateway.url());
+    }
+}

@@ -1,0 +1,45 @@
+package dev.millrace.scheduler.schema;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.networknt.schema.ExecutionConfig;
+import com.networknt.schema.JsonNodePath;
+import com.networknt.schema.JsonSchema;
+import com.networknt.schema.PathType;
+import com.networknt.schema.ValidationMessage;
+import dev.millrace.scheduler.queue.core.Json;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/** A schema ready to check values. Immutable and thread-safe; a check costs at most its {@link CheckBudget}. */
+public final class CompiledSchema {
+    /** Most problems that one check tells. */
+    private static final int PROBLEMS_MAX = 20;
+
+    private final JsonSchema schema;
+
+    CompiledSchema(JsonSchema schema) {
+        this.schema = schema;
+    }
+
+    /** What keeps a value from fitting; empty where it fits. */
+    public List<SchemaProblem> check(Json value) {
+        return check(JsonSchemas.tree(value));
+    }
+
+    List<SchemaProblem> check(JsonNode value) {
+        ExecutionConfig config = new ExecutionConfig();
+        config.setLocale(Locale.ROOT);
+        CheckBudget budget = new CheckBudget(config);
+        try {
+            Set<ValidationMessage> messages = ScopedValue.where(CheckBudget.CURRENT, budget)
+                    .call(() -> schema.validate(budget, value, value, new JsonNodePath(PathType.JSON_POINTER)));
+            return messages.stream().limit(PROBLEMS_MAX).map(SchemaProblem::of).toList();
+        } catch (CheckBudget.Exceeded costly) {
+            return List.of(SchemaProblem.whole("takes too long to be checked: send less, or simplify the schema"));
+        } catch (StackOverflowError deep) {
+            return List.of(
+                    SchemaProblem.whole("cannot be checked: it, a pattern or the schema's references go too deep"));
+        }
+    }
+}

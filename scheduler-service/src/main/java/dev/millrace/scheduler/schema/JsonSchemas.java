@@ -1,0 +1,73 @@
+package dev.millrace.scheduler.schema;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.networknt.schema.JsonSchema;
+import com.networknt.schema.JsonSchemaException;
+import com.networknt.schema.JsonSchemaFactory;
+import com.networknt.schema.SchemaId;
+import com.networknt.schema.SchemaLocation;
+import com.networknt.schema.SchemaValidatorsConfig;
+import com.networknt.schema.SpecVersion.VersionFlag;
+import com.networknt.schema.resource.DisallowSchemaLoader;
+import dev.millrace.scheduler.queue.core.Json;
+
+/**
+ * Compiles JSON Schemas of version 2020-12. A schema refers to nothing outside of itself, so that nothing is ever loaded; {@code format} is
+ * only a note, as the specification has it; regular expressions are Java's. Thread-safe.
+ */
+public final class JsonSchemas {
+    /** Most characters of a schema. */
+    public static final int LENGTH_MAX = 256 * 1024;
+
+    private static final ObjectMapper JSON =
+            new ObjectMapper().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
+    /** Without a cache of references: it has an entry for every path through them, and grows without end where they recur. */
+    private static final SchemaValidatorsConfig CONFIG = SchemaValidatorsConfig.builder()
+            .cacheRefs(false)
+            .preloadJsonSchema(false)
+            .regularExpressionFactory(BoundedPattern::of)
+            .build();
+
+    private static final JsonSchemaFactory FACTORY = JsonSchemaFactory.getInstance(
+            VersionFlag.V202012,
+            factory -> factory.schemaLoaders(loaders -> loaders.add(DisallowSchemaLoader.getInstance())));
+    /** The schema of schemas, which the library brings along. */
+    private static final CompiledSchema OF_SCHEMAS = new CompiledSchema(
+            JsonSchemaFactory.getInstance(VersionFlag.V202012).getSchema(SchemaLocation.of(SchemaId.V202012), CONFIG));
+
+    private JsonSchemas() {}
+
+    /** A schema ready to check values. Fails where it is none, or none that can be used here. */
+    public static CompiledSchema compile(Json schema) throws SchemaInvalid {
+        if (schema.text().length() > LENGTH_MAX) {
+            throw new SchemaInvalid(
+                    "",
+                    "It has " + schema.text().length() + " characters (expected: at most " + LENGTH_MAX
+                            + "). Make it shorter.");
+        }
+        JsonNode tree = tree(schema);
+        SchemaReading.check(tree);
+        for (SchemaProblem problem : OF_SCHEMAS.check(tree)) {
+            throw new SchemaInvalid(
+                    problem.pointer(), "It breaks the rules of JSON Schema 2020-12: this " + problem.message() + ".");
+        }
+        try {
+            JsonSchema compiled = FACTORY.getSchema(tree, CONFIG);
+            compiled.initializeValidators();
+            return new CompiledSchema(compiled);
+        } catch (JsonSchemaException wrong) {
+            throw new SchemaInvalid("", "It cannot be used: " + wrong.getMessage() + ".");
+        }
+    }
+
+    static JsonNode tree(Json value) {
+        try {
+            return JSON.readTree(value.text());
+        } catch (JsonProcessingException notJson) {
+            throw new IllegalArgumentException("a value is not JSON", notJson);
+        }
+    }
+}

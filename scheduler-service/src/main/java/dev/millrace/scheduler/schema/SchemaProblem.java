@@ -1,0 +1,48 @@
+package dev.millrace.scheduler.schema;
+
+import static java.util.Objects.requireNonNull;
+
+import com.networknt.schema.JsonNodePath;
+import com.networknt.schema.ValidationMessage;
+
+/**
+ * One thing about a value that a schema does not allow.
+ *
+ * @param pointer where it is, as a JSON pointer, for example {@code /items/2/name}; empty for the whole value
+ * @param path the same for people, for example {@code items[2].name}
+ * @param message what is wrong, without the place and without a full stop, for example {@code must have a minimum value of 0}
+ * @param rule the rule that says so, as a pointer into the schema, for example {@code #/properties/age/minimum}; empty where none does
+ */
+public record SchemaProblem(String pointer, String path, String message, String rule) {
+    public SchemaProblem {
+        requireNonNull(pointer, "pointer");
+        requireNonNull(path, "path");
+        requireNonNull(message, "message");
+        requireNonNull(rule, "rule");
+    }
+
+    static SchemaProblem whole(String message) {
+        return new SchemaProblem("", "", message, "");
+    }
+
+    static SchemaProblem of(ValidationMessage message) {
+        JsonNodePath place = message.getInstanceLocation();
+        return new SchemaProblem(
+                place.toString(),
+                path(place),
+                String.valueOf(message.getError()),
+                "#" + message.getSchemaLocation().getFragment());
+    }
+
+    private static String path(JsonNodePath place) {
+        StringBuilder path = new StringBuilder();
+        for (int i = 0; i < place.getNameCount(); i++) {
+            if (place.getElement(i) instanceof Integer index) {
+                path.append('[').append(index).append(']');
+            } else {
+                path.append(path.isEmpty() ? "" : ".").append(place.getElement(i));
+            }
+        }
+        return path.toString();
+    }
+}

@@ -1,0 +1,77 @@
+package dev.millrace.scheduler.schema;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Set;
+import java.util.regex.PatternSyntaxException;
+
+/** Looks through a schema for what the library would find out too late, or only by its own words. */
+final class SchemaReading {
+    private static final String DIALECT = "https://json-schema.org/draft/2020-12/schema";
+    /** Words whose values are values, not schemas. */
+    private static final Set<String> VALUES = Set.of("const", "enum", "default", "examples");
+
+    private static final Set<String> REFERENCES = Set.of("$ref", "$dynamicRef");
+
+    private SchemaReading() {}
+
+    /** Fails with the first thing that cannot be used. */
+    static void check(JsonNode schema) throws SchemaInvalid {
+        if (!schema.isObject() && !schema.isBoolean()) {
+            throw new SchemaInvalid("", "A schema is an object, or true or false.");
+        }
+        check(schema, "");
+    }
+
+    private static void check(JsonNode node, String pointer) throws SchemaInvalid {
+        if (node.isArray()) {
+            for (int i = 0; i < node.size(); i++) {
+                check(node.get(i), pointer + "/" + i);
+            }
+        }
+        for (var member : node.properties()) {
+            String below = pointer + "/" + member.getKey().replace("~", "~0").replace("/", "~1");
+            checkWord(member.getKey(), member.getValue(), below);
+            if (member.getKey().equals("patternProperties")) {
+                for (var pattern : member.getValue().properties()) {
+                    requirePattern(pattern.getKey(), below);
+                }
+            }
+            if (!VALUES.contains(member.getKey()) || member.getValue().isObject()) {
+                check(member.getValue(), below);
+            }
+        }
+    }
+
+    private static void checkWord(String word, JsonNode value, String pointer) throws SchemaInvalid {
+        if (!value.isTextual()) {
+            return;
+        }
+        String text = value.textValue();
+        if (REFERENCES.contains(word) && !text.startsWith("#")) {
+            throw new SchemaInvalid(
+                    pointer,
+                    "It refers to \"" + text + "\", and a schema refers to nothing outside of itself. "
+                            + "Write what is meant under $defs, and refer to it as \"#/$defs/NAME\".");
+        }
+        if (word.equals("$schema") && !text.replaceFirst("#$", "").equals(DIALECT)) {
+            throw new SchemaInvalid(
+                    pointer,
+                    "It is written for \"" + text + "\" (expected: \"" + DIALECT + "\"). "
+                            + "Change it to that version, or leave $schema out.");
+        }
+        if (word.equals("pattern")) {
+            requirePattern(text, pointer);
+        }
+    }
+
+    private static void requirePattern(String regex, String pointer) throws SchemaInvalid {
+        try {
+            BoundedPattern.of(regex);
+        } catch (PatternSyntaxException wrong) {
+            throw new SchemaInvalid(
+                    pointer,
+                    "\"" + regex + "\" is no regular expression: " + wrong.getDescription() + " at character "
+                            + (wrong.getIndex() + 1) + ". Correct it.");
+        }
+    }
+}

@@ -1,0 +1,130 @@
+package dev.millrace.scheduler.signal;
+
+import dev.millrace.scheduler.flow.core.StepAction.EventKind;
+import dev.millrace.scheduler.queue.core.Json;
+import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.signal.SignalDelivery.Message;
+import dev.millrace.scheduler.signal.core.Reception;
+import dev.millrace.scheduler.signal.core.RunSignal.Address;
+import dev.millrace.scheduler.signal.core.SignalKind;
+import dev.millrace.scheduler.signal.core.WaitSpec;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+
+/** Signed links for the people that a step waits for: made, looked at, used. Blocking and thread-safe. */
+final class LinkAnswers {
+    private static final String BEFORE_THE_WAIT = "early";
+
+    private final WaitLinks links;
+    private final WaitStore store;
+    private final SignalDelivery delivery;
+
+    LinkAnswers(WaitLinks links, WaitStore store, SignalDelivery delivery) {
+        this.links = links;
+        this.store = store;
+        this.delivery = delivery;
+    }
+
+    /**
+     * What a link is for.
+     *
+     * @param waiting absent where the wait has not begun
+     */
+    record Link(LinkToken token, Optional<WaitView> waiting) {
+        SignalKind answer() {
+            boolean isTask = waiting.flatMap(WaitView::spec)
+                    .filter(spec -> spec.kind() == EventKind.HUMAN)
+                    .isPresent();
+            return token.denies() ? SignalKind.DENY : isTask ? SignalKind.COMPLETE : SignalKind.RESUME;
+        }
+    }
+
+    /**
+     * What became of an answer.
+     *
+     * @param kept whether it is kept until the step waits
+     */
+    record Answered(String stepKey, boolean kept) {}
+
+    /** A pair of links for each person. Fails where the step waits no longer, or not for all of these. */
+    List<WaitLinks.Pair> create(RunId run, String stepKey, List<String> actors, Duration validFor) {
+        Optional<WaitView> wait = find(run, stepKey);
+        wait.ifPresent(open -> {
+            WaitSpec spec = requireForPeople(run, open);
+            actors.forEach(actor -> WaitDetails.requireMayAnswer(open, spec, actor));
+        });
+        return links.create(run, stepKey, actors, store.now().plus(validFor).truncatedTo(ChronoUnit.SECONDS));
+    }
+
+    /** What a link is for; changes nothing. */
+    Link look(RunId run, String text) {
+        LinkToken token = links.verify(run, text, store.now());
+        return new Link(token, find(run, token.stepKey()));
+    }
+
+    /** Answers as the link says. Where the wait has not begun, the answer is kept; a second use changes nothing. */
+    Answered use(RunId run, String text, Json payload) {
+        LinkToken token = links.verify(run, text, store.now());
+        Optional<WaitView> wait = store.find(run, token.stepKey());
+        return wait.isPresent()
+                ? answer(run, new Link(token, wait), wait.get(), payload)
+                : answerEarly(run, token, text, payload);
+    }
+
+    private Answered answer(RunId run, Link link, WaitView wait, Json payload) {
+        LinkToken token = link.token();
+        WaitSpec spec = requireForPeople(run, wait);
+        WaitDetails.requireMayAnswer(wait, spec, token.actor());
+        if (!token.denies()) {
+            WaitDetails.requireFits(wait, spec, payload);
+        }
+        String requestId = WaitLinks.requestIdStart(token) + wait.id();
+        delivery.send(
+                run, new Address.Step(token.stepKey()), new Message(link.answer(), payload, token.actor(), requestId));
+        return new Answered(token.stepKey(), false);
+    }
+
+    private Answered answerEarly(RunId run, LinkToken token, String text, Json payload) {
+        String requestIdStart = WaitLinks.requestIdStart(token);
+        Optional<PastSignal> past = store.findFirstSignal(run, requestIdStart);
+        if (past.isPresent()) {
+            return new Answered(token.stepKey(), past.get().taker().isEmpty());
+        }
+        find(run, token.stepKey());
+        Link link = new Link(token, Optional.empty());
+        Message message = new Message(link.answer(), payload, token.actor(), requestIdStart + BEFORE_THE_WAIT);
+        return switch (delivery.send(run, new Address.StepToCome(token.stepKey()), message)) {
+            case Reception.Begun _ -> use(run, text, payload);
+            case Reception.Kept _,
+                    Reception.Repeated _,
+                    Reception.Counted _,
+                    Reception.Ended _,
+                    Reception.NobodyWaits _,
+                    Reception.WrongKind _,
+                    Reception.TooMany _ -> new Answered(token.stepKey(), true);
+        };
+    }
+
+    /** The wait of a step; empty where it has not begun. Fails where it has ended. */
+    private Optional<WaitView> find(RunId run, String stepKey) {
+        Optional<WaitView> wait = store.find(run, stepKey);
+        if (wait.isEmpty()) {
+            if (!store.isLive(run)) {
+                throw store.hasEnded(run) ? SignalDelivery.ended(run) : SignalDelivery.unknown(run);
+            }
+            if (store.hasEnded(run, stepKey)) {
+                throw SignalDelivery.notWaiting("Step \"" + stepKey + "\" of run " + run + " waits no longer.");
+            }
+        }
+        return wait;
+    }
+
+    private static WaitSpec requireForPeople(RunId run, WaitView wait) {
+        return wait.spec()
+                .filter(WaitSpec::isForPeople)
+                .orElseThrow(() -> SignalDelivery.notWaiting("Step \"" + wait.stepKey() + "\" of run " + run
+                        + " does not wait for people, so that no link can answer it."));
+    }
+}

@@ -1,0 +1,24 @@
+package dev.millrace.scheduler.signal;
+
+import dev.millrace.scheduler.database.Database;
+import java.util.Optional;
+
+/** Secrets that all schedulers of a database share. */
+final class ServerSecretStore {
+    private final Database database;
+
+    ServerSecretStore(Database database) {
+        this.database = database;
+    }
+
+    /** The secret of this name; {@code fresh} where there is none yet. */
+    byte[] findOrKeep(String name, byte[] fresh) {
+        return database.transaction(context -> {
+            context.execute(
+                    "insert into server_secret (name, value) values (?, ?) on conflict do nothing", name, fresh);
+            return Optional.ofNullable(context.fetchOne("select value from server_secret where name = ?", name))
+                    .map(row -> row.get(0, byte[].class))
+                    .orElseThrow();
+        });
+    }
+}

@@ -1,0 +1,89 @@
+package dev.millrace.scheduler.signal;
+
+import dev.millrace.proto.signal.v1.AnswerWaitRequest;
+import dev.millrace.proto.signal.v1.AnswerWaitResponse;
+import dev.millrace.proto.signal.v1.CreateWaitLinksRequest;
+import dev.millrace.proto.signal.v1.CreateWaitLinksResponse;
+import dev.millrace.proto.signal.v1.GetWaitLinkRequest;
+import dev.millrace.proto.signal.v1.GetWaitLinkResponse;
+import dev.millrace.proto.signal.v1.ListWaitsRequest;
+import dev.millrace.proto.signal.v1.ListWaitsResponse;
+import dev.millrace.proto.signal.v1.SendSignalRequest;
+import dev.millrace.proto.signal.v1.SendSignalResponse;
+import dev.millrace.proto.signal.v1.SignalServiceGrpc;
+import dev.millrace.proto.signal.v1.UseWaitLinkRequest;
+import dev.millrace.proto.signal.v1.UseWaitLinkResponse;
+import dev.millrace.scheduler.rpc.PageRequest;
+import dev.millrace.scheduler.rpc.RequestFields;
+import dev.millrace.scheduler.rpc.Unary;
+import io.grpc.stub.StreamObserver;
+
+/** Waits and signals over gRPC. */
+public final class SignalGrpcService extends SignalServiceGrpc.SignalServiceImplBase {
+    private final Waits waits;
+    private final LinkAnswers links;
+
+    public SignalGrpcService(Waits waits) {
+        this.waits = waits;
+        this.links = waits.links();
+    }
+
+    @Override
+    public void listWaits(ListWaitsRequest request, StreamObserver<ListWaitsResponse> observer) {
+        PageRequest page = PageRequest.of(request.getPageSize(), request.getPageToken());
+        var found = waits.list(RequestFields.runId(request.getRunId()), page);
+        Unary.answer(
+                observer,
+                ListWaitsResponse.newBuilder()
+                        .addAllWaits(
+                                found.items().stream().map(WaitProtos::wait).toList())
+                        .setNextPageToken(found.nextToken())
+                        .build());
+    }
+
+    @Override
+    public void sendSignal(SendSignalRequest request, StreamObserver<SendSignalResponse> observer) {
+        String step = waits.signal(
+                RequestFields.runId(request.getRunId()), request.getName(), SignalRequestProtos.message(request));
+        Unary.answer(observer, SendSignalResponse.newBuilder().setStep(step).build());
+    }
+
+    @Override
+    public void answerWait(AnswerWaitRequest request, StreamObserver<AnswerWaitResponse> observer) {
+        String step = waits.answer(
+                RequestFields.runId(request.getRunId()), request.getStep(), SignalRequestProtos.message(request));
+        Unary.answer(observer, AnswerWaitResponse.newBuilder().setStep(step).build());
+    }
+
+    @Override
+    public void createWaitLinks(CreateWaitLinksRequest request, StreamObserver<CreateWaitLinksResponse> observer) {
+        var pairs = links.create(
+                RequestFields.runId(request.getRunId()),
+                request.getStep(),
+                SignalRequestProtos.actors(request),
+                SignalRequestProtos.validFor(request));
+        Unary.answer(
+                observer,
+                CreateWaitLinksResponse.newBuilder()
+                        .addAllLinks(pairs.stream().map(WaitProtos::link).toList())
+                        .build());
+    }
+
+    @Override
+    public void getWaitLink(GetWaitLinkRequest request, StreamObserver<GetWaitLinkResponse> observer) {
+        var link = links.look(RequestFields.runId(request.getRunId()), request.getToken());
+        Unary.answer(observer, WaitProtos.link(link));
+    }
+
+    @Override
+    public void useWaitLink(UseWaitLinkRequest request, StreamObserver<UseWaitLinkResponse> observer) {
+        var answered = links.use(
+                RequestFields.runId(request.getRunId()), request.getToken(), SignalRequestProtos.payload(request));
+        Unary.answer(
+                observer,
+                UseWaitLinkResponse.newBuilder()
+                        .setStep(answered.stepKey())
+                        .setKept(answered.kept())
+                        .build());
+    }
+}

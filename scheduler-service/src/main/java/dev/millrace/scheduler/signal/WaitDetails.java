@@ -1,0 +1,64 @@
+package dev.millrace.scheduler.signal;
+
+import dev.millrace.scheduler.error.ErrorCode;
+import dev.millrace.scheduler.error.FieldViolation;
+import dev.millrace.scheduler.error.MillraceException;
+import dev.millrace.scheduler.queue.core.Json;
+import dev.millrace.scheduler.schema.JsonSchemas;
+import dev.millrace.scheduler.schema.SchemaInvalid;
+import dev.millrace.scheduler.schema.SchemaProblem;
+import dev.millrace.scheduler.signal.core.WaitSpec;
+import java.util.List;
+
+/** Checks an answer against what a flow's author asks of the people that a step waits for. */
+final class WaitDetails {
+    private WaitDetails() {}
+
+    /** Fails where this person may not answer, or gives no name where names tell people apart. */
+    static void requireMayAnswer(WaitView wait, WaitSpec spec, String actor) {
+        if (!spec.mayAnswer(actor)) {
+            List<String> names = spec.assignees().orElseThrow();
+            throw new MillraceException(
+                    ErrorCode.NOT_ASSIGNED,
+                    (actor.isEmpty() ? "No actor is given" : "\"" + actor + "\" may not answer")
+                            + ", and step \"" + wait.stepKey() + "\" waits for "
+                            + (names.isEmpty()
+                                    ? "nobody: its list of assignees is empty. Correct it in the flow, and cancel this run."
+                                    : String.join(", ", names) + ". Give one of these names as the actor."));
+        }
+        if (actor.isEmpty() && spec.required() > 1) {
+            throw MillraceException.invalid(
+                    "actor",
+                    "is missing: step \"" + wait.stepKey() + "\" waits for " + spec.required()
+                            + " people, and each counts once. Give your name");
+        }
+    }
+
+    /** Fails with {@link ErrorCode#INVALID_REQUEST} where the wait has a form that the payload does not fit. */
+    static void requireFits(WaitView wait, WaitSpec spec, Json payload) {
+        spec.form().ifPresent(form -> requireFits(wait.stepKey(), form, payload));
+    }
+
+    private static void requireFits(String stepKey, Json form, Json payload) {
+        List<SchemaProblem> problems;
+        try {
+            problems = JsonSchemas.compile(form).check(payload);
+        } catch (SchemaInvalid unusable) {
+            throw new MillraceException(
+                    ErrorCode.INVALID_FLOW,
+                    "The form of step \"" + stepKey + "\" is no JSON Schema that can be used: " + unusable.problem()
+                            + " Correct it in the flow and deploy it; this wait can only be denied.");
+        }
+        if (!problems.isEmpty()) {
+            throw MillraceException.invalid(problems.stream()
+                    .map(problem -> new FieldViolation(
+                            field(problem.path()),
+                            "does not fit the form of step \"" + stepKey + "\": " + problem.message()))
+                    .toList());
+        }
+    }
+
+    private static String field(String path) {
+        return path.isEmpty() ? "payload" : "payload." + path;
+    }
+}

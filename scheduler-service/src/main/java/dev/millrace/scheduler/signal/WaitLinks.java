@@ -1,0 +1,77 @@
+package dev.millrace.scheduler.signal;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.millrace.scheduler.error.ErrorCode;
+import dev.millrace.scheduler.error.MillraceException;
+import dev.millrace.scheduler.queue.core.RunId;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.List;
+
+/** Signs links and checks them, with a secret of the installation that the database keeps. Thread-safe. */
+final class WaitLinks {
+    /** Most people that one call makes links for. */
+    static final int ACTORS_MAX = 100;
+
+    static final Duration VALID_DEFAULT = Duration.ofDays(30);
+    static final Duration VALID_MAX = Duration.ofDays(366);
+
+    private static final String SECRET_NAME = "wait_links";
+    private static final int SECRET_BYTES = 32;
+
+    private final byte[] secret;
+
+    WaitLinks(ServerSecretStore secrets) {
+        byte[] fresh = new byte[SECRET_BYTES];
+        new SecureRandom().nextBytes(fresh);
+        this.secret = secrets.findOrKeep(SECRET_NAME, fresh);
+    }
+
+    /** The tokens of one person. */
+    record Pair(String actor, String resume, String deny, Instant expires) {
+        @Override
+        public String toString() {
+            return "Pair[hidden]";
+        }
+    }
+
+    List<Pair> create(RunId run, String stepKey, List<String> actors, Instant expires) {
+        return actors.stream()
+                .map(actor -> new Pair(
+                        actor,
+                        new LinkToken(stepKey, actor, false, expires).sign(run, secret),
+                        new LinkToken(stepKey, actor, true, expires).sign(run, secret),
+                        expires))
+                .toList();
+    }
+
+    /** Fails with {@link ErrorCode#LINK_INVALID} where the signature is wrong, or the link holds no longer. */
+    LinkToken verify(RunId run, String text, Instant now) {
+        LinkToken token = LinkToken.verify(text, run, secret)
+                .orElseThrow(() -> invalid("This link is not valid for this run. Ask whoever sent it for a new one."));
+        if (!now.isBefore(token.expires())) {
+            throw invalid("This link held until " + token.expires() + ". Ask whoever sent it for a new one.");
+        }
+        return token;
+    }
+
+    /** What the request ids of all uses of a link begin with; tells nothing about the link. */
+    static String requestIdStart(LinkToken token) {
+        try {
+            byte[] hash =
+                    MessageDigest.getInstance("SHA-256").digest(token.content().getBytes(UTF_8));
+            return "link " + Base64.getUrlEncoder().withoutPadding().encodeToString(hash) + " ";
+        } catch (GeneralSecurityException impossible) {
+            throw new AssertionError("every Java platform has SHA-256", impossible);
+        }
+    }
+
+    private static MillraceException invalid(String message) {
+        return new MillraceException(ErrorCode.LINK_INVALID, message);
+    }
+}

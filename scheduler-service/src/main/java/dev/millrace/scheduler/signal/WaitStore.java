@@ -1,0 +1,136 @@
+package dev.millrace.scheduler.signal;
+
+import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.queue.core.JobId;
+import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.signal.core.SignalKind;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jooq.Record;
+
+/** The waits of runs in Postgres, read only. */
+final class WaitStore {
+    private static final int WAITS_FOR_EVENTS = 5;
+    private static final UUID BEFORE_ALL = new UUID(0, 0);
+    private static final String WAITS = """
+            select q.id, q.step_key, q.state, q.input::text as input, q.created_at, q.run_after, s.received, s.approvers
+            from job_queue q
+            left join lateral (
+                select count(*)::int as received, array_agg(s.who order by s.id) filter (where s.who <> '') as approvers
+                from signal s where s.run_id = q.run_id and s.wait_id = q.id
+            ) s on true
+            where q.bucket = ? and q.run_id = ? and q.kind = 8 and q.id > ?
+            """;
+    private static final String PAGE = WAITS + " order by q.id limit ?";
+    private static final String OF_STEP = WAITS + " and q.step_key = ? order by q.id limit 1";
+    private static final String FOR_PEOPLE =
+            WAITS + " and q.state = 5 and q.input ->> 'kind' <> 'signal' order by q.id limit ?";
+    private static final String IS_LIVE = "select 1 from job_queue where bucket = ? and id = ?";
+    private static final String HAS_ENDED = "select 1 from job_history where bucket = ? and id = ?";
+    private static final String STEP_HAS_ENDED =
+            "select 1 from job_history where run_id = ? and step_key = ? and kind = 8 limit 1";
+    private static final String SIGNALS = """
+            select s.kind, s.name, s.step_key, s.payload::text as payload,
+                coalesce((select q.step_key from job_queue q where q.bucket = s.bucket and q.id = s.wait_id),
+                         (select h.step_key from job_history h where h.bucket = s.bucket and h.id = s.wait_id),
+                         '') as taker
+            from signal s where s.run_id = ?
+            """;
+    private static final String SIGNAL_OF_REQUEST = SIGNALS + " and s.request_id = ?";
+    private static final String SIGNAL_OF_REQUESTS = SIGNALS + " and s.request_id ^@ ? order by s.id limit 1";
+
+    private final Database database;
+
+    WaitStore(Database database) {
+        this.database = database;
+    }
+
+    /** What the run waits for after one of its waits, the oldest first. */
+    List<WaitView> list(RunId run, Optional<JobId> after, int limit) {
+        return database.run(context -> context.fetch(
+                        PAGE,
+                        run.bucket().value(),
+                        run.value(),
+                        after.map(JobId::value).orElse(BEFORE_ALL),
+                        limit)
+                .map(WaitStore::view));
+    }
+
+    /** The wait of a step. */
+    Optional<WaitView> find(RunId run, String stepKey) {
+        return database.run(
+                context -> context.fetchOptional(OF_STEP, run.bucket().value(), run.value(), BEFORE_ALL, stepKey)
+                        .map(WaitStore::view));
+    }
+
+    /** Some of the waits for people, the oldest first. */
+    List<WaitView> listForPeople(RunId run, int limit) {
+        return database.run(context -> context.fetch(FOR_PEOPLE, run.bucket().value(), run.value(), BEFORE_ALL, limit)
+                .map(WaitStore::view));
+    }
+
+    boolean isLive(RunId run) {
+        return database.run(
+                context -> context.fetchOptional(IS_LIVE, run.bucket().value(), run.value())
+                        .isPresent());
+    }
+
+    boolean hasEnded(RunId run) {
+        return database.run(
+                context -> context.fetchOptional(HAS_ENDED, run.bucket().value(), run.value())
+                        .isPresent());
+    }
+
+    /** Whether a wait of this step has ended. */
+    boolean hasEnded(RunId run, String stepKey) {
+        return database.run(context ->
+                context.fetchOptional(STEP_HAS_ENDED, run.value(), stepKey).isPresent());
+    }
+
+    /** The signal of this request. */
+    Optional<PastSignal> findSignal(RunId run, String requestId) {
+        return database.run(context ->
+                context.fetchOptional(SIGNAL_OF_REQUEST, run.value(), requestId).map(WaitStore::past));
+    }
+
+    /** The first signal whose request id begins so. */
+    Optional<PastSignal> findFirstSignal(RunId run, String requestIdStart) {
+        return database.run(context -> context.fetchOptional(SIGNAL_OF_REQUESTS, run.value(), requestIdStart)
+                .map(WaitStore::past));
+    }
+
+    /** The database's time. */
+    Instant now() {
+        return database.run(context ->
+                context.fetchSingle("select now()").get(0, OffsetDateTime.class).toInstant());
+    }
+
+    private static WaitView view(Record row) {
+        boolean forEvents = row.get("state", Integer.class) == WAITS_FOR_EVENTS;
+        String[] approvers = row.get("approvers", String[].class);
+        return new WaitView(
+                new JobId(row.get("id", UUID.class)),
+                row.get("step_key", String.class),
+                forEvents ? Optional.of(WaitInput.read(row.get("input", String.class))) : Optional.empty(),
+                row.get("received", Integer.class),
+                approvers == null ? List.of() : List.of(approvers),
+                instant(row.get("created_at", OffsetDateTime.class)),
+                Optional.ofNullable(row.get("run_after", OffsetDateTime.class)).map(WaitStore::instant));
+    }
+
+    private static PastSignal past(Record row) {
+        return new PastSignal(
+                SignalKind.ofCode(row.get("kind", Integer.class)),
+                row.get("name", String.class),
+                row.get("step_key", String.class),
+                row.get("payload", String.class),
+                row.get("taker", String.class));
+    }
+
+    private static Instant instant(OffsetDateTime time) {
+        return time.toInstant();
+    }
+}

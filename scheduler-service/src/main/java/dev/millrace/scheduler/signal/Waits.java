@@ -1,0 +1,132 @@
+package dev.millrace.scheduler.signal;
+
+import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.error.ErrorCode;
+import dev.millrace.scheduler.error.MillraceException;
+import dev.millrace.scheduler.queue.core.IdSource;
+import dev.millrace.scheduler.queue.core.JobId;
+import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.rpc.PageRequest;
+import dev.millrace.scheduler.signal.SignalDelivery.Message;
+import dev.millrace.scheduler.signal.core.Reception;
+import dev.millrace.scheduler.signal.core.RunSignal.Address;
+import dev.millrace.scheduler.signal.core.SignalKind;
+import dev.millrace.scheduler.signal.core.WaitSpec;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** What runs wait for, and the answers to it. Blocking and thread-safe. */
+public final class Waits {
+    /** Most steps that an error names. */
+    private static final int STEPS_NAMED_MAX = 20;
+
+    private final WaitStore store;
+    private final SignalDelivery delivery;
+    private final LinkAnswers links;
+
+    public Waits(Database database, SignalSender sender, IdSource ids) {
+        this.store = new WaitStore(database);
+        this.delivery = new SignalDelivery(sender, ids);
+        this.links = new LinkAnswers(new WaitLinks(new ServerSecretStore(database)), store, delivery);
+    }
+
+    LinkAnswers links() {
+        return links;
+    }
+
+    /** What the run waits for. Fails with {@link ErrorCode#RUN_NOT_FOUND}. */
+    PageRequest.Page<WaitView> list(RunId run, PageRequest page) {
+        Optional<JobId> after =
+                Optional.of(page.after()).filter(key -> !key.isEmpty()).map(Waits::id);
+        PageRequest.Page<WaitView> waits = page.of(
+                limit -> store.list(run, after, limit), wait -> wait.id().toString());
+        if (waits.items().isEmpty() && !store.isLive(run) && !store.hasEnded(run)) {
+            throw SignalDelivery.unknown(run);
+        }
+        return waits;
+    }
+
+    /** Brings a signal by name; the key of the step that took it, empty where it is kept. */
+    String signal(RunId run, String name, Message message) {
+        Optional<PastSignal> past = findPast(run, message);
+        if (past.isPresent()) {
+            requireSame(message, past.get(), past.get().name().equals(name));
+            return past.get().taker();
+        }
+        return switch (delivery.send(run, new Address.Name(name), message)) {
+            case Reception.Counted counted -> counted.waiting().stepKey();
+            case Reception.Ended ended -> ended.waiting().stepKey();
+            case Reception.Repeated _ ->
+                findPast(run, message).map(PastSignal::taker).orElse("");
+            case Reception.Kept _,
+                    Reception.Begun _,
+                    Reception.NobodyWaits _,
+                    Reception.WrongKind _,
+                    Reception.TooMany _ -> "";
+        };
+    }
+
+    /** Brings the answer of a person; the key of the step that took it. An empty key means the only step that waits for people. */
+    String answer(RunId run, String stepKey, Message message) {
+        Optional<PastSignal> past = findPast(run, message);
+        if (past.isPresent()) {
+            String before = past.get().stepKey();
+            requireSame(message, past.get(), stepKey.isEmpty() ? !before.isEmpty() : before.equals(stepKey));
+            return before;
+        }
+        WaitView wait = waiting(run, stepKey);
+        WaitSpec spec = wait.spec().orElseThrow();
+        WaitDetails.requireMayAnswer(wait, spec, message.actor());
+        if (message.kind() != SignalKind.DENY) {
+            WaitDetails.requireFits(wait, spec, message.payload());
+        }
+        delivery.send(run, new Address.Step(wait.stepKey()), message);
+        return wait.stepKey();
+    }
+
+    private Optional<PastSignal> findPast(RunId run, Message message) {
+        return message.requestId().isEmpty() ? Optional.empty() : store.findSignal(run, message.requestId());
+    }
+
+    private static void requireSame(Message message, PastSignal past, boolean isForSame) {
+        if (!isForSame
+                || past.kind() != message.kind()
+                || !past.payload().equals(message.payload().text())) {
+            throw new MillraceException(
+                    ErrorCode.REQUEST_ID_REUSED,
+                    "The request id \"" + message.requestId()
+                            + "\" was used before, for another signal to this run. Use a new one.");
+        }
+    }
+
+    private WaitView waiting(RunId run, String stepKey) {
+        List<WaitView> people = store.listForPeople(run, STEPS_NAMED_MAX);
+        if (stepKey.isEmpty() && people.size() == 1) {
+            return people.getFirst();
+        }
+        Optional<WaitView> named = stepKey.isEmpty() ? Optional.empty() : store.find(run, stepKey);
+        if (named.flatMap(WaitView::spec).filter(WaitSpec::isForPeople).isPresent()) {
+            return named.get();
+        }
+        if (!store.isLive(run)) {
+            throw store.hasEnded(run) ? SignalDelivery.ended(run) : SignalDelivery.unknown(run);
+        }
+        String steps = people.stream().map(WaitView::stepKey).collect(Collectors.joining(", "));
+        if (stepKey.isEmpty() && !people.isEmpty()) {
+            throw MillraceException.invalid(
+                    "step", "is missing, and several steps wait for people: name one of " + steps);
+        }
+        throw SignalDelivery.notWaiting((stepKey.isEmpty() ? "No step" : "Step \"" + stepKey + "\"") + " of run " + run
+                + (stepKey.isEmpty() ? " waits for people." : " does not wait for people.")
+                + (steps.isEmpty() ? "" : " These do: " + steps + "."));
+    }
+
+    private static JobId id(String token) {
+        try {
+            return JobId.parse(token);
+        } catch (IllegalArgumentException foreign) {
+            throw PageRequest.badToken();
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package dev.millrace.scheduler.signal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.error.ErrorCode;
+import dev.millrace.scheduler.error.MillraceException;
+import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.testing.TestDatabase;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class WaitLinksTest {
+    private static final RunId RUN = RunId.parse("0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b");
+    private static final Instant EXPIRES = Instant.parse("2030-01-31T08:00:00Z");
+
+    @Test
+    void checksTheLinksOfEverySchedulerOfADatabase() {
+        try (TestDatabase database = TestDatabase.migrated();
+                Database one = database.open();
+                Database two = database.open()) {
+            WaitLinks links = new WaitLinks(new ServerSecretStore(one));
+            WaitLinks others = new WaitLinks(new ServerSecretStore(two));
+            String token =
+                    links.create(RUN, "w", List.of("ann"), EXPIRES).getFirst().resume();
+
+            assertThat(others.verify(RUN, token, EXPIRES.minusSeconds(1)).actor())
+                    .isEqualTo("ann");
+            MillraceException late =
+                    catchThrowableOfType(MillraceException.class, () -> others.verify(RUN, token, EXPIRES));
+            assertThat(late.code()).isEqualTo(ErrorCode.LINK_INVALID);
+            assertThat(late).hasMessageContaining("held until 2030-01-31T08:00:00Z");
+        }
+    }
+}
