@@ -57,7 +57,12 @@ class OpenApiTest extends GatewayTest {
         for (var example : examples) {
             assertThat(post("/api/v1/runs", example.toString()).statusCode()).isEqualTo(202);
         }
-        for (var path : List.of("/api/v1/runs:batch", "/api/v1/flows", "/api/v1/flows:validate", "/api/v1/scripts")) {
+        for (var path : List.of(
+                "/api/v1/runs:batch",
+                "/api/v1/flows",
+                "/api/v1/flows:validate",
+                "/api/v1/flows:convert",
+                "/api/v1/scripts")) {
             var example = document.path("paths").path(path).at("/post/requestBody/content/application~1json/example");
             assertThat(post(path, example.toString()).statusCode()).as(path).isBetween(200, 202);
         }

@@ -48,6 +48,15 @@ class ResourcesTest extends GatewayTest {
     }
 
     @Test
+    void convertsFlows() {
+        var converted = json(post("/api/v1/flows:convert", "{\"file_name\":\"f.json\",\"definition\":\"{}\"}"));
+
+        assertThat(converted.path("definition").asText()).isEqualTo("millrace: v1");
+        assertThat(converted.path("scripts").path("a.py").asText()).isEqualTo("pass");
+        assertThat(converted.path("dialect").asText()).isEqualTo("openflow");
+    }
+
+    @Test
     void deploysAndShowsFlows() {
         var deployed = post(
                 "/api/v1/flows",

@@ -3,11 +3,15 @@ package dev.millrace.gateway.flow;
 import com.google.protobuf.ByteString;
 import dev.millrace.gateway.json.JsonFields;
 import dev.millrace.gateway.json.JsonWriter;
+import dev.millrace.proto.flow.v1.ConvertFlowRequest;
 import dev.millrace.proto.flow.v1.DeployFlowRequest;
 import dev.millrace.proto.flow.v1.Flow;
 import dev.millrace.proto.flow.v1.FlowFile;
 import dev.millrace.proto.flow.v1.FlowProblem;
 import dev.millrace.proto.flow.v1.ValidateFlowRequest;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 
 /** Flow definitions between JSON and messages. */
 final class FlowBodies {
@@ -29,6 +33,22 @@ final class FlowBodies {
                 .setDefinition(body.getDefinition())
                 .addAllFiles(body.getFilesList())
                 .build();
+    }
+
+    /** Takes the same body, too. */
+    static ConvertFlowRequest conversion(DeployFlowRequest.Builder body) {
+        return ConvertFlowRequest.newBuilder()
+                .setFileName(body.getFileName())
+                .setDialect(body.getDialect())
+                .setDefinition(body.getDefinition())
+                .addAllFiles(body.getFilesList())
+                .build();
+    }
+
+    static Map<String, String> contents(List<FlowFile> files) {
+        Map<String, String> contents = new LinkedHashMap<>();
+        files.forEach(file -> contents.put(file.getPath(), file.getContent().toStringUtf8()));
+        return contents;
     }
 
     private static FlowFile file(String path, String content) {

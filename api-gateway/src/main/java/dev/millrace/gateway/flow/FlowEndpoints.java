@@ -28,6 +28,7 @@ public final class FlowEndpoints {
     public List<Endpoint> all() {
         return List.of(
                 Endpoint.post(FLOWS + ":validate", Set.of(), this::validate),
+                Endpoint.post(FLOWS + ":convert", Set.of(), this::convert),
                 Endpoint.post(FLOWS, Set.of(), this::deploy),
                 Endpoint.get(FLOWS, Set.of("page_size", "page_token"), this::list),
                 Endpoint.get(FLOWS + "/{*path}", Set.of(), this::get));
@@ -40,6 +41,20 @@ public final class FlowEndpoints {
                 .thenApply(answer -> Answers.json(json -> {
                     json.array("problems", answer.getProblemsList(), FlowBodies::problem);
                     json.texts("script_paths", answer.getScriptPathsList());
+                    json.text("dialect", answer.getDialect());
+                }));
+    }
+
+    private CompletionStage<HttpResponse> convert(ApiRequest request) {
+        var convert = FlowBodies.conversion(request.json(FlowBodies.DEPLOY, DeployFlowRequest.newBuilder()));
+        return scheduler
+                .call(request.context(), FlowServiceGrpc.getConvertFlowMethod(), convert)
+                .thenApply(answer -> Answers.json(json -> {
+                    json.text("definition", answer.getDefinition().toStringUtf8());
+                    json.object(
+                            "scripts",
+                            scripts ->
+                                    FlowBodies.contents(answer.getScriptsList()).forEach(scripts::text));
                     json.text("dialect", answer.getDialect());
                 }));
     }

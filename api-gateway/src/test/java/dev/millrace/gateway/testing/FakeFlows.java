@@ -1,11 +1,15 @@
 package dev.millrace.gateway.testing;
 
+import com.google.protobuf.ByteString;
 import com.google.rpc.BadRequest;
 import com.google.rpc.BadRequest.FieldViolation;
 import com.google.rpc.Code;
+import dev.millrace.proto.flow.v1.ConvertFlowRequest;
+import dev.millrace.proto.flow.v1.ConvertFlowResponse;
 import dev.millrace.proto.flow.v1.DeployFlowRequest;
 import dev.millrace.proto.flow.v1.DeployFlowResponse;
 import dev.millrace.proto.flow.v1.Flow;
+import dev.millrace.proto.flow.v1.FlowFile;
 import dev.millrace.proto.flow.v1.FlowProblem;
 import dev.millrace.proto.flow.v1.FlowServiceGrpc;
 import dev.millrace.proto.flow.v1.GetFlowRequest;
@@ -37,6 +41,16 @@ public final class FakeFlows extends FlowServiceGrpc.FlowServiceImplBase {
                     .setRemedy("Do good."));
         }
         answer.onNext(response.build());
+        answer.onCompleted();
+    }
+
+    @Override
+    public void convertFlow(ConvertFlowRequest request, StreamObserver<ConvertFlowResponse> answer) {
+        answer.onNext(ConvertFlowResponse.newBuilder()
+                .setDefinition(ByteString.copyFromUtf8("millrace: v1"))
+                .addScripts(FlowFile.newBuilder().setPath("a.py").setContent(ByteString.copyFromUtf8("pass")))
+                .setDialect("openflow")
+                .build());
         answer.onCompleted();
     }
 

@@ -27,6 +27,18 @@ public record FlowFile(Path file, String definition, Optional<String> dialect) {
     /** What the server found in a definition. */
     record Validation(JsonNode json, List<FlowProblem> problems) {}
 
+    /**
+     * A definition in the dialect {@code millrace}.
+     *
+     * @param embedded scripts that stood inside the definition, by the paths with which the new one names them
+     * @param beside scripts that lie beside the definition
+     */
+    record Conversion(JsonNode json, Map<String, String> embedded, Map<String, String> beside) {
+        String definition() {
+            return json.path("definition").asText();
+        }
+    }
+
     public static boolean isFlow(String fileName) {
         return fileName.matches(ENDINGS);
     }
@@ -59,6 +71,20 @@ public record FlowFile(Path file, String definition, Optional<String> dialect) {
         JsonNode whole = scripts.isEmpty() ? bare : client.post(ApiPath.of("/flows:validate"), body(scripts));
         return new Validation(
                 whole, whole.path("problems").valueStream().map(FlowProblem::of).toList());
+    }
+
+    /** Asks the server for the definition in the dialect {@code millrace}. */
+    Conversion convert(MillraceClient client) {
+        Validation validation = validate(client);
+        Map<String, String> beside = scripts(validation.json());
+        JsonNode converted = client.post(ApiPath.of("/flows:convert"), body(beside));
+        Map<String, String> embedded = new LinkedHashMap<>();
+        converted
+                .path("scripts")
+                .propertyStream()
+                .forEach(script ->
+                        embedded.put(script.getKey(), script.getValue().asText()));
+        return new Conversion(converted, embedded, beside);
     }
 
     /** The problems, each on a line of its own that begins with the file's name. */

@@ -5,12 +5,13 @@ import picocli.CommandLine.Command;
 /** {@code millrace flows}: looks after deployed flows. */
 @Command(
         name = "flows",
-        description = "Deploy, list, show and validate flows.",
+        description = "Deploy, list, show, validate and convert flows.",
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
             FlowsDeployCommand.class,
             FlowsListCommand.class,
             FlowsGetCommand.class,
-            FlowsValidateCommand.class
+            FlowsValidateCommand.class,
+            FlowsConvertCommand.class
         })
 public final class FlowsCommand {}

@@ -20,4 +20,9 @@ final class TextFile {
             throw new CommandFailure(ExitCode.NOT_FOUND, "The file " + file + " cannot be read. Check its path.", e);
         }
     }
+
+    /** Whether two paths lead to the same place. */
+    static boolean isSame(Path file, Path other) {
+        return file.toAbsolutePath().normalize().equals(other.toAbsolutePath().normalize());
+    }
 }

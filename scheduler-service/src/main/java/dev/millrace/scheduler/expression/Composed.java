@@ -2,6 +2,7 @@ package dev.millrace.scheduler.expression;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A template in the place of an expression: what another expression takes as its input.
@@ -37,5 +38,15 @@ public record Composed(Template template) implements Computed {
             }
         }
         return paths;
+    }
+
+    @Override
+    public Optional<String> text() {
+        return ExpressionText.of(template);
+    }
+
+    @Override
+    public Optional<String> operand() {
+        return text().map(text -> template instanceof Template.Text ? text : "(" + text + ")");
     }
 }

@@ -1,6 +1,7 @@
 package dev.millrace.scheduler.expression;
 
 import java.util.List;
+import java.util.Optional;
 
 /** True where a condition is not, as JavaScript understands it. */
 public record Negated(Template condition) implements Computed {
@@ -17,5 +18,15 @@ public record Negated(Template condition) implements Computed {
     @Override
     public List<Path> paths() {
         return new Composed(condition).paths();
+    }
+
+    @Override
+    public Optional<String> text() {
+        return ExpressionText.of(condition).map(text -> "!(" + text + ")");
+    }
+
+    @Override
+    public Optional<String> operand() {
+        return text().map(text -> "(" + text + ")");
     }
 }

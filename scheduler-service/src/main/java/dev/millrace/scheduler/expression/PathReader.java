@@ -92,11 +92,12 @@ final class PathReader {
     private Root stepResult() {
         String remedy = "Write steps.ID.result, where ID is the id of a step.";
         String id = keyOf(position < text.length() ? segment(true) : null, "steps", remedy);
+        boolean ifAny = text.startsWith("?.", position);
         String member = keyOf(position < text.length() ? segment(false) : null, "steps." + id, remedy);
         if (!member.equals("result")) {
             throw new ExpressionInvalid("A step has no \"" + member + "\" in the expression \"" + text + "\".", remedy);
         }
-        return new Root.StepResult(id);
+        return ifAny ? new Root.StepResultIfAny(id) : new Root.StepResult(id);
     }
 
     private Root outer() {

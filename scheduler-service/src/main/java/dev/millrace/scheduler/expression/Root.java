@@ -35,7 +35,7 @@ public sealed interface Root {
         }
     }
 
-    /** The result of a step that may not have ended, or may not be seen: null then. */
+    /** {@code steps.ID?.result}: the result of a step that may not have ended, or may not be seen; null then. */
     record StepResultIfAny(String id) implements Root {
         @Override
         public JsonValue value(Scope scope) {
@@ -44,7 +44,7 @@ public sealed interface Root {
 
         @Override
         public String toString() {
-            return "steps." + id + ".result";
+            return "steps." + id + "?.result";
         }
     }
 

@@ -1,5 +1,8 @@
 package dev.millrace.scheduler.flow;
 
+import com.google.protobuf.ByteString;
+import dev.millrace.proto.flow.v1.ConvertFlowRequest;
+import dev.millrace.proto.flow.v1.ConvertFlowResponse;
 import dev.millrace.proto.flow.v1.DeployFlowRequest;
 import dev.millrace.proto.flow.v1.DeployFlowResponse;
 import dev.millrace.proto.flow.v1.FlowFile;
@@ -76,6 +79,28 @@ public final class FlowGrpcService extends FlowServiceGrpc.FlowServiceImplBase {
                 observer,
                 DeployFlowResponse.newBuilder()
                         .setFlow(FlowProtos.withoutDefinition(deployed))
+                        .build());
+    }
+
+    @Override
+    public void convertFlow(ConvertFlowRequest request, StreamObserver<ConvertFlowResponse> observer) {
+        Violations violations = new Violations();
+        Optional<String> text =
+                RequestFields.text("definition", request.getDefinition(), limits.flowBytesMax(), violations);
+        Map<String, String> files = files(request.getFilesList(), violations);
+        violations.throwIfAny();
+        FlowSource source = source(request.getFileName(), request.getDialect(), text.orElseThrow());
+        Flows.Conversion conversion = flows.convert(source.with(files.keySet()));
+        Unary.answer(
+                observer,
+                ConvertFlowResponse.newBuilder()
+                        .setDefinition(
+                                ByteString.copyFromUtf8(conversion.printed().definition()))
+                        .addAllScripts(conversion.printed().scripts().entrySet().stream()
+                                .sorted(Map.Entry.comparingByKey())
+                                .map(script -> FlowProtos.file(script.getKey(), script.getValue()))
+                                .toList())
+                        .setDialect(conversion.dialect())
                         .build());
     }
 

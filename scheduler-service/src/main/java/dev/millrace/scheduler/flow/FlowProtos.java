@@ -2,6 +2,7 @@ package dev.millrace.scheduler.flow;
 
 import com.google.protobuf.ByteString;
 import dev.millrace.proto.flow.v1.Flow;
+import dev.millrace.proto.flow.v1.FlowFile;
 import dev.millrace.scheduler.flow.dialect.FlowProblem;
 import dev.millrace.scheduler.rpc.TimeProtos;
 
@@ -17,6 +18,13 @@ final class FlowProtos {
 
     static Flow withoutDefinition(StoredFlow flow) {
         return builder(flow).build();
+    }
+
+    static FlowFile file(String path, String content) {
+        return FlowFile.newBuilder()
+                .setPath(path)
+                .setContent(ByteString.copyFromUtf8(content))
+                .build();
     }
 
     static dev.millrace.proto.flow.v1.FlowProblem problem(FlowProblem problem) {

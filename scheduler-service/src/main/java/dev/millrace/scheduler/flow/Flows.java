@@ -6,6 +6,8 @@ import dev.millrace.scheduler.flow.dialect.Compilation;
 import dev.millrace.scheduler.flow.dialect.FlowCompiler;
 import dev.millrace.scheduler.flow.dialect.FlowProblem;
 import dev.millrace.scheduler.flow.dialect.FlowSource;
+import dev.millrace.scheduler.flow.dialect.millrace.FlowPrinter;
+import dev.millrace.scheduler.flow.dialect.millrace.Printing;
 import dev.millrace.scheduler.queue.core.JobTarget;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,6 +58,31 @@ public final class Flows {
         FlowVersion version = new FlowVersion(compiled.dialect(), source.fileName(), source.text(), versions);
         return store.deploy(workspace, name, FlowHash.of(version), version);
     }
+
+    /** Writes a definition in the dialect {@code millrace}. */
+    Conversion convert(FlowSource source) {
+        Compilation compilation = FlowCompiler.compile(source);
+        if (!(compilation instanceof Compilation.Compiled compiled)) {
+            throw MillraceException.invalidFlow(
+                    source.fileName(), violations(source.fileName(), problems(compilation)));
+        }
+        return switch (FlowPrinter.print(compiled)) {
+            case Printing.Printed printed -> new Conversion(compiled.dialect(), printed);
+            case Printing.Unprintable unprintable ->
+                throw MillraceException.invalidFlow(
+                        source.fileName(),
+                        unprintable.reasons().stream()
+                                .map(reason -> new FieldViolation("definition", reason))
+                                .toList());
+        };
+    }
+
+    /**
+     * A definition in the dialect {@code millrace}.
+     *
+     * @param dialect the one it was written in before
+     */
+    record Conversion(String dialect, Printing.Printed printed) {}
 
     Optional<StoredFlow> find(String workspace, String hash) {
         return store.find(workspace, hash);

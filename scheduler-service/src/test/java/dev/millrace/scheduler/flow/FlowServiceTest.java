@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.google.protobuf.ByteString;
+import dev.millrace.proto.flow.v1.ConvertFlowRequest;
+import dev.millrace.proto.flow.v1.ConvertFlowResponse;
 import dev.millrace.proto.flow.v1.DeployFlowRequest;
 import dev.millrace.proto.flow.v1.Flow;
 import dev.millrace.proto.flow.v1.FlowFile;
@@ -86,6 +88,25 @@ class FlowServiceTest {
         });
         assertThat(violatedFields(failure(() -> deploy(ONE_SCRIPT.replace("script:", "skript:")))))
                 .isNotEmpty();
+    }
+
+    @Test
+    void convertsAFlowAndHandsOutTheScriptsInsideIt() {
+        ConvertFlowResponse converted = convert("""
+                summary: inline
+                value:
+                  modules:
+                    - id: a
+                      value: {type: rawscript, language: python3, content: "def main(): return 1", input_transforms: {}}
+                """);
+
+        assertThat(converted.getDialect()).isEqualTo("openflow");
+        assertThat(converted.getDefinition().toStringUtf8()).startsWith("millrace: v1\n");
+        assertThat(converted.getScripts(0).getContent().toStringUtf8()).isEqualTo("def main(): return 1");
+        assertThat(convert(converted.getDefinition().toStringUtf8()).getDefinition())
+                .isEqualTo(converted.getDefinition());
+        assertThat(violatedFields(failure(() -> convert("tasks: [{id: 1st, actionName: a.py}]"))))
+                .containsExactly("definition");
     }
 
     @Test
@@ -202,6 +223,15 @@ class FlowServiceTest {
         return SCHEDULER
                 .flows()
                 .validateFlow(ValidateFlowRequest.newBuilder()
+                        .setFileName("flow.yaml")
+                        .setDefinition(ByteString.copyFromUtf8(definition))
+                        .build());
+    }
+
+    private static ConvertFlowResponse convert(String definition) {
+        return SCHEDULER
+                .flows()
+                .convertFlow(ConvertFlowRequest.newBuilder()
                         .setFileName("flow.yaml")
                         .setDefinition(ByteString.copyFromUtf8(definition))
                         .build());

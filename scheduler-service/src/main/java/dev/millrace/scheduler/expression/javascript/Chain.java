@@ -3,12 +3,15 @@ package dev.millrace.scheduler.expression.javascript;
 import dev.millrace.scheduler.expression.Computed;
 import dev.millrace.scheduler.expression.EvaluationFailed;
 import dev.millrace.scheduler.expression.Expression;
+import dev.millrace.scheduler.expression.ExpressionText;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Path;
 import dev.millrace.scheduler.expression.Reads;
+import dev.millrace.scheduler.expression.Root;
 import dev.millrace.scheduler.expression.Scope;
 import dev.millrace.scheduler.expression.Segment;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,5 +56,21 @@ record Chain(Expression base, List<Segment> segments, String source) implements 
             case Path path -> List.of(path);
             case Computed computed -> computed.paths();
         };
+    }
+
+    /** In brackets, as it is evaluated unlike a plain path: a member that is not there is null. */
+    @Override
+    public Optional<String> text() {
+        String way = ExpressionText.of(segments);
+        boolean outermost = base instanceof Path(Root root, List<?> before)
+                && before.isEmpty()
+                && !(root instanceof Root.StepResultIfAny
+                        && !segments.getFirst().optional());
+        return ExpressionText.operand(base).map(begin -> outermost ? "(" + begin + way + ")" : "(" + begin + ")" + way);
+    }
+
+    @Override
+    public Optional<String> operand() {
+        return text();
     }
 }

@@ -22,13 +22,32 @@ final class ChainReader {
 
     /** The path that a script is; nothing where it is more than that, or its value is no JSON. */
     static Optional<Expression> read(String source, Names names) {
+        if (source.startsWith("(")) {
+            return enclosed(source, names);
+        }
         Matcher first = FIRST.matcher(source);
         if (!first.lookingAt()) {
             return Optional.empty();
         }
+        return segments(source, first.end())
+                .flatMap(segments -> names.find(first.group()).flatMap(binding -> bind(binding, segments, source)));
+    }
+
+    /** A path in brackets, and perhaps a way on from there. */
+    private static Optional<Expression> enclosed(String source, Names names) {
+        int close = source.indexOf(')');
+        if (close < 0) {
+            return Optional.empty();
+        }
+        return segments(source, close + 1)
+                .flatMap(way -> read(source.substring(1, close).strip(), names)
+                        .map(base -> way.isEmpty() ? base : chain(base, way, source)));
+    }
+
+    private static Optional<List<Segment>> segments(String source, int start) {
         List<Segment> segments = new ArrayList<>();
         Matcher next = NEXT.matcher(source);
-        int position = first.end();
+        int position = start;
         while (position < source.length()) {
             next.region(position, source.length());
             boolean dotted = source.charAt(position) == '.';
@@ -38,7 +57,7 @@ final class ChainReader {
             segments.add(segment(next));
             position = next.end();
         }
-        return names.find(first.group()).flatMap(binding -> bind(binding, segments, source));
+        return Optional.of(segments);
     }
 
     private static Segment segment(Matcher next) {
@@ -68,9 +87,20 @@ final class ChainReader {
                 key != null
                                 && segments.size() > 1
                                 && "result".equals(segments.get(1).key())
-                        ? Optional.of(step(key, segments, 2, source))
+                        ? member(key, segments, source)
                         : Optional.empty();
         };
+    }
+
+    /** {@code steps.ID.result} and what follows; a question mark before {@code result} would end all that follows. */
+    private static Optional<Expression> member(String id, List<Segment> segments, String source) {
+        boolean ifAny = segments.get(1).optional();
+        List<Segment> way = segments.subList(2, segments.size());
+        if (ifAny && !way.isEmpty() && !way.getFirst().optional()) {
+            return Optional.empty();
+        }
+        Root root = ifAny ? new Root.StepResultIfAny(id) : new Root.StepResult(id);
+        return Optional.of(chain(new Path(root), way, source));
     }
 
     private static Expression step(String id, List<Segment> segments, int used, String source) {
@@ -78,6 +108,6 @@ final class ChainReader {
     }
 
     private static Expression chain(Expression base, List<Segment> segments, String source) {
-        return new Chain(base, segments, source);
+        return segments.isEmpty() ? base : new Chain(base, segments, source);
     }
 }

@@ -3,15 +3,25 @@ package dev.millrace.scheduler.expression.javascript;
 import dev.millrace.scheduler.expression.Expression;
 import dev.millrace.scheduler.expression.ExpressionLanguage;
 import dev.millrace.scheduler.expression.ExpressionReading;
+import dev.millrace.scheduler.expression.Functions;
 import dev.millrace.scheduler.expression.Path;
 import dev.millrace.scheduler.expression.Root;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** JavaScript with the names of the dialect {@code millrace}. */
-public enum MillraceLanguage implements ExpressionLanguage {
-    INSTANCE;
+/**
+ * JavaScript with the names of the dialect {@code millrace}.
+ *
+ * @param functions what an expression may call beside JavaScript's own functions, by family
+ */
+public record MillraceLanguage(Map<String, Functions> functions) implements ExpressionLanguage {
+    /** Without further functions. */
+    public static final MillraceLanguage INSTANCE = new MillraceLanguage(Map.of());
+
+    public MillraceLanguage {
+        functions = Map.copyOf(functions);
+    }
 
     /** How many loops around a step can be read from inside. */
     private static final int LOOPS_MAX = 8;
@@ -20,7 +30,13 @@ public enum MillraceLanguage implements ExpressionLanguage {
 
     @Override
     public ExpressionReading read(String text) {
-        return JavaScript.read(text, NAMES);
+        try {
+            return functions.isEmpty()
+                    ? JavaScript.read(text, NAMES)
+                    : new CallReader(text, functions, this, NAMES).read();
+        } catch (ScriptInvalid invalid) {
+            return invalid.reading();
+        }
     }
 
     @Override

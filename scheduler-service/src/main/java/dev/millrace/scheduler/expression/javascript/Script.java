@@ -10,8 +10,10 @@ import dev.millrace.scheduler.expression.Root;
 import dev.millrace.scheduler.expression.Scope;
 import dev.millrace.scheduler.expression.Segment;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -119,8 +121,15 @@ record Script(String source, Compiled function, List<Parameter> parameters, Set<
                 }
             }
             case Binding.Steps _, Binding.StepResults _ ->
-                usage.members().keySet().forEach(id -> paths.add(new Path(new Root.StepResultIfAny(id))));
+                usage.members().forEach((id, step) -> paths.add(new Path(root(binding, id, step))));
         }
+    }
+
+    /** A step that is asked for without a question mark must have ended. */
+    private static Root root(Binding binding, String id, Usage step) {
+        return binding instanceof Binding.Steps && !step.isOptional()
+                ? new Root.StepResult(id)
+                : new Root.StepResultIfAny(id);
     }
 
     private static List<Segment> append(List<Segment> segments, String key) {
@@ -132,5 +141,24 @@ record Script(String source, Compiled function, List<Parameter> parameters, Set<
     @Override
     public String toString() {
         return source;
+    }
+
+    @Override
+    public Optional<String> text() {
+        Map<String, Binding> bindings = new LinkedHashMap<>();
+        parameters.forEach(parameter -> bindings.put(parameter.name(), parameter.binding()));
+        return bindings.keySet().stream().anyMatch(declared::contains)
+                ? Optional.empty()
+                : SourceWriter.write(source, bindings);
+    }
+
+    /** A body of statements becomes a function that is called. */
+    @Override
+    public Optional<String> operand() {
+        boolean returns = source.contains("return");
+        if (!returns && source.contains(";")) {
+            return Optional.empty();
+        }
+        return text().map(text -> returns ? "(() => {" + text + "\n})()" : "(" + text + "\n)");
     }
 }

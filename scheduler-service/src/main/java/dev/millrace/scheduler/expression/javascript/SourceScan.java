@@ -63,6 +63,9 @@ final class SourceScan {
         int i = name + 1;
         while (true) {
             Usage holder = usage;
+            if (!at(i, "?.")) {
+                holder.need();
+            }
             if ((at(i, ".") || at(i, "?."))
                     && i + 1 < tokens.size()
                     && tokens.get(i + 1).isName()) {

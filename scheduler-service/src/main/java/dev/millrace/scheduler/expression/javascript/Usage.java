@@ -13,11 +13,22 @@ final class Usage {
     }
 
     private boolean whole;
+    private boolean needed;
     private final Map<String, Usage> members = new LinkedHashMap<>();
 
     /** Notes that everything may be read. */
     void readWhole() {
         whole = true;
+    }
+
+    /** Notes that it is read in a way that fails where there is nothing. */
+    void need() {
+        needed = true;
+    }
+
+    /** Whether members are asked for with a question mark only. */
+    boolean isOptional() {
+        return !needed && !whole;
     }
 
     /** Notes that a member is read. */

@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.expression.jq;
 
+import dev.millrace.scheduler.expression.CallText;
 import dev.millrace.scheduler.expression.Computed;
 import dev.millrace.scheduler.expression.EvaluationFailed;
 import dev.millrace.scheduler.expression.Expression;
@@ -9,6 +10,7 @@ import dev.millrace.scheduler.expression.Path;
 import dev.millrace.scheduler.expression.Reads;
 import dev.millrace.scheduler.expression.Scope;
 import java.util.List;
+import java.util.Optional;
 import net.thisptr.jackson.jq.JsonQuery;
 import net.thisptr.jackson.jq.exception.JsonQueryException;
 
@@ -70,5 +72,13 @@ public record JqQuery(JsonQuery query, String source, Expression input) implemen
             case Path path -> List.of(path);
             case Computed computed -> computed.paths();
         };
+    }
+
+    @Override
+    public Optional<String> text() {
+        return new CallText(JqFunctions.FAMILY + ".query")
+                .text(source)
+                .expression(input)
+                .write();
     }
 }

@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.expression.jsonpath;
 
+import dev.millrace.scheduler.expression.CallText;
 import dev.millrace.scheduler.expression.Computed;
 import dev.millrace.scheduler.expression.Expression;
 import dev.millrace.scheduler.expression.JsonValue;
@@ -7,6 +8,7 @@ import dev.millrace.scheduler.expression.Path;
 import dev.millrace.scheduler.expression.Reads;
 import dev.millrace.scheduler.expression.Scope;
 import java.util.List;
+import java.util.Optional;
 
 /** A value inside a text, in which null is written as nothing. */
 record Blank(Expression expression) implements Computed {
@@ -26,5 +28,12 @@ record Blank(Expression expression) implements Computed {
     @Override
     public List<Path> paths() {
         return expression instanceof Computed computed ? computed.paths() : List.of();
+    }
+
+    @Override
+    public Optional<String> text() {
+        return new CallText(PathFunctions.FAMILY + ".or_nothing")
+                .expression(expression)
+                .write();
     }
 }

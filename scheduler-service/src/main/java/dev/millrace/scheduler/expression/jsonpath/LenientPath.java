@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.expression.jsonpath;
 
+import dev.millrace.scheduler.expression.CallText;
 import dev.millrace.scheduler.expression.Computed;
 import dev.millrace.scheduler.expression.Expression;
 import dev.millrace.scheduler.expression.JsonValue;
@@ -8,10 +9,16 @@ import dev.millrace.scheduler.expression.Reads;
 import dev.millrace.scheduler.expression.Scope;
 import dev.millrace.scheduler.expression.Segment;
 import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A way into a value; what is missing is null. */
 record LenientPath(Expression base, List<Segment> segments) implements Computed {
+    /** Keys that need no quotes. */
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]+");
+
     LenientPath {
         segments = List.copyOf(segments);
     }
@@ -40,5 +47,23 @@ record LenientPath(Expression base, List<Segment> segments) implements Computed 
             case Path path -> List.of(path);
             case Computed computed -> computed.paths();
         };
+    }
+
+    @Override
+    public Optional<String> text() {
+        String way = segments.stream().map(LenientPath::text).collect(Collectors.joining());
+        return new CallText(PathFunctions.FAMILY + ".find")
+                .expression(base)
+                .text(way)
+                .write();
+    }
+
+    private static String text(Segment segment) {
+        String key = segment.key();
+        if (key == null) {
+            return "[" + segment.index() + "]";
+        }
+        String quote = key.contains("'") ? "\"" : "'";
+        return NAME.matcher(key).matches() ? "." + key : "[" + quote + key + quote + "]";
     }
 }

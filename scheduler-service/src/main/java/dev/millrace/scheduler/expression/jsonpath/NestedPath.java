@@ -32,4 +32,9 @@ record NestedPath(Template path, References references, String source) implement
     public Reads reads() {
         return Reads.ANY;
     }
+
+    @Override
+    public String toString() {
+        return "${" + source + "}";
+    }
 }

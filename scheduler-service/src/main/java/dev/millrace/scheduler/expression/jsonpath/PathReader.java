@@ -38,14 +38,16 @@ final class PathReader {
         return at(base.orElseGet(() -> Composed.constant(JsonValue.NULL)), path, position);
     }
 
-    private static Expression at(Expression base, String path, int start) {
+    /** What a path leads to from a value, from the character {@code start} on. */
+    static Expression at(Expression base, String path, int start) {
         List<Segment> segments = new ArrayList<>();
         Matcher next = PLAIN.matcher(path);
         int position = start;
         while (position < path.length()) {
             next.region(position, path.length());
             if (!next.lookingAt()) {
-                return new Query(base, query(path, path.substring(start)));
+                String rest = path.substring(start);
+                return new Query(base, query(path, rest), rest);
             }
             segments.add(
                     next.group("index") != null

@@ -10,6 +10,7 @@ import com.jayway.jsonpath.JsonPathException;
 import com.jayway.jsonpath.PathNotFoundException;
 import com.jayway.jsonpath.spi.json.JacksonJsonNodeJsonProvider;
 import com.jayway.jsonpath.spi.mapper.JacksonMappingProvider;
+import dev.millrace.scheduler.expression.CallText;
 import dev.millrace.scheduler.expression.Computed;
 import dev.millrace.scheduler.expression.EvaluationFailed;
 import dev.millrace.scheduler.expression.Expression;
@@ -18,9 +19,14 @@ import dev.millrace.scheduler.expression.Path;
 import dev.millrace.scheduler.expression.Reads;
 import dev.millrace.scheduler.expression.Scope;
 import java.util.List;
+import java.util.Optional;
 
-/** A JSONPath with filters, wildcards, slices or functions. Where nothing is found, one that may find several values gives none. */
-record Query(Expression base, JsonPath path) implements Computed {
+/**
+ * A JSONPath with filters, wildcards, slices or functions. Where nothing is found, one that may find several values gives none.
+ *
+ * @param source the path as it is written, from the base on
+ */
+record Query(Expression base, JsonPath path, String source) implements Computed {
     /** Most characters of what it is asked of. */
     private static final int INPUT_CHARS_MAX = 1024 * 1024;
 
@@ -64,5 +70,13 @@ record Query(Expression base, JsonPath path) implements Computed {
             case Path plain -> List.of(plain);
             case Computed computed -> computed.paths();
         };
+    }
+
+    @Override
+    public Optional<String> text() {
+        return new CallText(PathFunctions.FAMILY + ".find")
+                .expression(base)
+                .text(source)
+                .write();
     }
 }

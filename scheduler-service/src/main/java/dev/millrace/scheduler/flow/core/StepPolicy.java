@@ -51,6 +51,11 @@ public record StepPolicy(
         requireNonNull(onFailure, "onFailure");
     }
 
+    /** The same but for {@code retryIf}. */
+    public StepPolicy withRetryIf(Optional<Template> condition) {
+        return new StepPolicy(skip, mock, delay, timeout, retry, condition, stops, onFailure);
+    }
+
     /**
      * Leaves a step out.
      *

@@ -1,17 +1,32 @@
 package dev.millrace.scheduler.flow.dialect;
 
+import dev.millrace.scheduler.expression.Functions;
+import dev.millrace.scheduler.expression.TextFunctions;
+import dev.millrace.scheduler.expression.jq.JqFunctions;
+import dev.millrace.scheduler.expression.jsonpath.PathFunctions;
 import dev.millrace.scheduler.flow.dialect.conductor.ConductorDialect;
+import dev.millrace.scheduler.flow.dialect.conductor.ConductorFunctions;
 import dev.millrace.scheduler.flow.dialect.fastflow.FastflowDialect;
+import dev.millrace.scheduler.flow.dialect.fastflow.FastflowFunctions;
 import dev.millrace.scheduler.flow.dialect.millrace.MillraceDialect;
 import dev.millrace.scheduler.flow.dialect.openflow.OpenFlowDialect;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Compiles a definition in any dialect. */
 public final class FlowCompiler {
-    private static final List<Dialect> DIALECTS =
-            List.of(new MillraceDialect(), new OpenFlowDialect(), new ConductorDialect(), new FastflowDialect());
+    /** What expressions of the dialect millrace may call, so that it can say whatever the others can. */
+    private static final Map<String, Functions> FUNCTIONS = Map.of(
+            "text", TextFunctions::call,
+            "path", PathFunctions::call,
+            "jq", JqFunctions::call,
+            "conductor", ConductorFunctions::call,
+            "fastflow", FastflowFunctions::call);
+
+    private static final List<Dialect> DIALECTS = List.of(
+            new MillraceDialect(FUNCTIONS), new OpenFlowDialect(), new ConductorDialect(), new FastflowDialect());
 
     private FlowCompiler() {}
 

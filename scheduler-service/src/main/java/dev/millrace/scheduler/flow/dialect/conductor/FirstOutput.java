@@ -1,11 +1,13 @@
 package dev.millrace.scheduler.flow.dialect.conductor;
 
+import dev.millrace.scheduler.expression.CallText;
 import dev.millrace.scheduler.expression.Computed;
 import dev.millrace.scheduler.expression.Expression;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Reads;
 import dev.millrace.scheduler.expression.Scope;
 import java.util.List;
+import java.util.Optional;
 
 /** The output of the first of several tasks that has run; an empty object where none has. */
 record FirstOutput(List<Expression> tasks) implements Computed {
@@ -25,5 +27,12 @@ record FirstOutput(List<Expression> tasks) implements Computed {
     @Override
     public Reads reads() {
         return tasks.stream().map(Expression::reads).reduce(Reads.NOTHING, Reads::and);
+    }
+
+    @Override
+    public Optional<String> text() {
+        return new CallText(ConductorFunctions.FAMILY + ".first")
+                .expressions(tasks)
+                .write();
     }
 }

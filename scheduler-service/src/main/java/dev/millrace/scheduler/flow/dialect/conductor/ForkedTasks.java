@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.flow.dialect.conductor;
 
+import dev.millrace.scheduler.expression.CallText;
 import dev.millrace.scheduler.expression.Computed;
 import dev.millrace.scheduler.expression.EvaluationFailed;
 import dev.millrace.scheduler.expression.Expression;
@@ -11,6 +12,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** The tasks of a dynamic fork: an array of {@code {"ref", "target", "input"}}. */
@@ -154,5 +156,23 @@ record ForkedTasks(Expression params, Form form) implements Computed {
     @Override
     public Reads reads() {
         return params.reads();
+    }
+
+    @Override
+    public Optional<String> text() {
+        return switch (form) {
+            case Form.TasksAndInputs both ->
+                call("fork_tasks_and_inputs")
+                        .text(both.tasks())
+                        .text(both.inputs())
+                        .text(both.fork())
+                        .write();
+            case Form.Joined joined -> call("fork_tasks").text(joined.tasks()).write();
+            case Form.Alike alike -> call("fork_inputs").text(alike.fork()).write();
+        };
+    }
+
+    private CallText call(String name) {
+        return new CallText(ConductorFunctions.FAMILY + "." + name).expression(params);
     }
 }

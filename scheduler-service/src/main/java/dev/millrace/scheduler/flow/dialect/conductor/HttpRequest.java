@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.flow.dialect.conductor;
 
+import dev.millrace.scheduler.expression.CallText;
 import dev.millrace.scheduler.expression.Computed;
 import dev.millrace.scheduler.expression.EvaluationFailed;
 import dev.millrace.scheduler.expression.Expression;
@@ -9,6 +10,7 @@ import dev.millrace.scheduler.expression.Scope;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** An {@code http_request} in the words of the handler {@code millrace.http}. */
 record HttpRequest(Expression request) implements Computed {
@@ -70,5 +72,12 @@ record HttpRequest(Expression request) implements Computed {
     @Override
     public Reads reads() {
         return request.reads();
+    }
+
+    @Override
+    public Optional<String> text() {
+        return new CallText(ConductorFunctions.FAMILY + ".http")
+                .expression(request)
+                .write();
     }
 }

@@ -1,9 +1,11 @@
 package dev.millrace.scheduler.flow.dialect.conductor;
 
+import dev.millrace.scheduler.expression.CallText;
 import dev.millrace.scheduler.expression.Computed;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Reads;
 import dev.millrace.scheduler.expression.Scope;
+import java.util.Optional;
 
 /** The number of the current iteration, from 1; {@code outward} as in {@link LoopProgress}. */
 record IterationNumber(int outward) implements Computed {
@@ -15,5 +17,12 @@ record IterationNumber(int outward) implements Computed {
     @Override
     public Reads reads() {
         return Reads.NOTHING;
+    }
+
+    @Override
+    public Optional<String> text() {
+        return new CallText(ConductorFunctions.FAMILY + ".iteration")
+                .number(outward)
+                .write();
     }
 }

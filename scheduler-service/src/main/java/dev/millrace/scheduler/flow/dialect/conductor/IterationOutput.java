@@ -1,10 +1,12 @@
 package dev.millrace.scheduler.flow.dialect.conductor;
 
+import dev.millrace.scheduler.expression.CallText;
 import dev.millrace.scheduler.expression.Computed;
 import dev.millrace.scheduler.expression.Expression;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Reads;
 import dev.millrace.scheduler.expression.Scope;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
@@ -32,5 +34,14 @@ record IterationOutput(Expression loop, OptionalInt number, String task) impleme
     @Override
     public String toString() {
         return task + (number.isPresent() ? "__" + number.getAsInt() : "") + ".output";
+    }
+
+    @Override
+    public Optional<String> text() {
+        CallText call = new CallText(ConductorFunctions.FAMILY + ".iteration_output")
+                .expression(loop)
+                .text(task);
+        number.ifPresent(call::number);
+        return call.write();
     }
 }

@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.flow.dialect.conductor;
 
+import dev.millrace.scheduler.expression.CallText;
 import dev.millrace.scheduler.expression.Computed;
 import dev.millrace.scheduler.expression.EvaluationFailed;
 import dev.millrace.scheduler.expression.Expression;
@@ -9,6 +10,7 @@ import dev.millrace.scheduler.expression.Scope;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** A {@code kafka_request} in the words of the handler {@code millrace.kafka}. */
 record KafkaRequest(Expression request) implements Computed {
@@ -41,5 +43,12 @@ record KafkaRequest(Expression request) implements Computed {
     @Override
     public Reads reads() {
         return request.reads();
+    }
+
+    @Override
+    public Optional<String> text() {
+        return new CallText(ConductorFunctions.FAMILY + ".kafka")
+                .expression(request)
+                .write();
     }
 }

@@ -1,11 +1,13 @@
 package dev.millrace.scheduler.flow.dialect.conductor;
 
+import dev.millrace.scheduler.expression.CallText;
 import dev.millrace.scheduler.expression.Computed;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Reads;
 import dev.millrace.scheduler.expression.Scope;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /** The output of a loop as its condition sees it, after an iteration: the number of the iteration, and the outputs of its tasks. */
 record LoopAfterIteration() implements Computed {
@@ -21,5 +23,10 @@ record LoopAfterIteration() implements Computed {
     @Override
     public Reads reads() {
         return Reads.NOTHING;
+    }
+
+    @Override
+    public Optional<String> text() {
+        return new CallText(ConductorFunctions.FAMILY + ".loop_after_iteration").write();
     }
 }

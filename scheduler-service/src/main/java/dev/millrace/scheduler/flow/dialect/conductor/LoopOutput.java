@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.flow.dialect.conductor;
 
+import dev.millrace.scheduler.expression.CallText;
 import dev.millrace.scheduler.expression.Computed;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Reads;
@@ -7,6 +8,7 @@ import dev.millrace.scheduler.expression.Scope;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** The output of a loop that has ended: {@code {"iteration": n, "1": {task: output, …}, …}}. Null where the loop has not run. */
 record LoopOutput(String step) implements Computed {
@@ -52,5 +54,12 @@ record LoopOutput(String step) implements Computed {
     @Override
     public String toString() {
         return step + ".output";
+    }
+
+    @Override
+    public Optional<String> text() {
+        return new CallText(ConductorFunctions.FAMILY + ".loop_output")
+                .text(step)
+                .write();
     }
 }

@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.flow.dialect.conductor;
 
+import dev.millrace.scheduler.expression.CallText;
 import dev.millrace.scheduler.expression.Computed;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Reads;
@@ -7,6 +8,7 @@ import dev.millrace.scheduler.expression.Root;
 import dev.millrace.scheduler.expression.Scope;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The output of a loop as a task inside it sees it: the number of the iteration, from 1, and the outputs of the iteration before it; in a
@@ -39,5 +41,13 @@ record LoopProgress(int outward, boolean overItems) implements Computed {
     @Override
     public String toString() {
         return "outer.".repeat(outward) + "loop.output";
+    }
+
+    @Override
+    public Optional<String> text() {
+        return new CallText(ConductorFunctions.FAMILY + ".loop_progress")
+                .number(outward)
+                .flag(overItems)
+                .write();
     }
 }

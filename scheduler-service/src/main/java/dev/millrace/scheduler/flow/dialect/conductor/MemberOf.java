@@ -1,10 +1,12 @@
 package dev.millrace.scheduler.flow.dialect.conductor;
 
+import dev.millrace.scheduler.expression.CallText;
 import dev.millrace.scheduler.expression.Computed;
 import dev.millrace.scheduler.expression.Expression;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Reads;
 import dev.millrace.scheduler.expression.Scope;
+import java.util.Optional;
 
 /** A member of an object; null where there is none, or no object. */
 record MemberOf(Expression holder, String name) implements Computed {
@@ -21,5 +23,13 @@ record MemberOf(Expression holder, String name) implements Computed {
     @Override
     public String toString() {
         return holder + "." + name;
+    }
+
+    @Override
+    public Optional<String> text() {
+        return new CallText(ConductorFunctions.FAMILY + ".member")
+                .expression(holder)
+                .text(name)
+                .write();
     }
 }

@@ -1,9 +1,11 @@
 package dev.millrace.scheduler.flow.dialect.conductor;
 
+import dev.millrace.scheduler.expression.CallText;
 import dev.millrace.scheduler.expression.Computed;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Reads;
 import dev.millrace.scheduler.expression.Scope;
+import java.util.Optional;
 
 /** Whether an attempt failed for another reason than its time limit. */
 enum NotTimedOut implements Computed {
@@ -29,5 +31,10 @@ enum NotTimedOut implements Computed {
     @Override
     public String toString() {
         return "error.name != \"" + TIMED_OUT + "\"";
+    }
+
+    @Override
+    public Optional<String> text() {
+        return new CallText(ConductorFunctions.FAMILY + ".not_timed_out").write();
     }
 }

@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.flow.dialect.conductor;
 
+import dev.millrace.scheduler.expression.CallText;
 import dev.millrace.scheduler.expression.Computed;
 import dev.millrace.scheduler.expression.Expression;
 import dev.millrace.scheduler.expression.JsonValue;
@@ -8,6 +9,7 @@ import dev.millrace.scheduler.expression.Scope;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /** The outputs of several tasks by their reference names; those that have not run are left out. */
 record Outputs(Map<String, Expression> tasks) implements Computed {
@@ -30,5 +32,12 @@ record Outputs(Map<String, Expression> tasks) implements Computed {
     @Override
     public Reads reads() {
         return tasks.values().stream().map(Expression::reads).reduce(Reads.NOTHING, Reads::and);
+    }
+
+    @Override
+    public Optional<String> text() {
+        return new CallText(ConductorFunctions.FAMILY + ".outputs")
+                .members(tasks)
+                .write();
     }
 }

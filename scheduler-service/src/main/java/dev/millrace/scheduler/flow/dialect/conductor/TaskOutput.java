@@ -1,9 +1,11 @@
 package dev.millrace.scheduler.flow.dialect.conductor;
 
+import dev.millrace.scheduler.expression.CallText;
 import dev.millrace.scheduler.expression.Computed;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Reads;
 import dev.millrace.scheduler.expression.Scope;
+import java.util.Optional;
 
 /**
  * The output of a task: {@code ref.output}. Null where the task has not run.
@@ -28,5 +30,14 @@ record TaskOutput(String step, Shape shape, boolean conditional) implements Comp
     @Override
     public String toString() {
         return step + ".output";
+    }
+
+    @Override
+    public Optional<String> text() {
+        return new CallText(ConductorFunctions.FAMILY + ".output")
+                .text(step)
+                .word(shape)
+                .flag(conditional)
+                .write();
     }
 }

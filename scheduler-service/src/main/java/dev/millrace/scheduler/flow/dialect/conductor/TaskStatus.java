@@ -1,9 +1,11 @@
 package dev.millrace.scheduler.flow.dialect.conductor;
 
+import dev.millrace.scheduler.expression.CallText;
 import dev.millrace.scheduler.expression.Computed;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Reads;
 import dev.millrace.scheduler.expression.Scope;
+import java.util.Optional;
 
 /** The status of a task that has ended: {@code ref.status}. Null where the task has not run. */
 record TaskStatus(String step, boolean conditional) implements Computed {
@@ -26,5 +28,13 @@ record TaskStatus(String step, boolean conditional) implements Computed {
     @Override
     public String toString() {
         return step + ".status";
+    }
+
+    @Override
+    public Optional<String> text() {
+        return new CallText(ConductorFunctions.FAMILY + ".status")
+                .text(step)
+                .flag(conditional)
+                .write();
     }
 }

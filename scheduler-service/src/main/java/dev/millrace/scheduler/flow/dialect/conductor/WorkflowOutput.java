@@ -1,11 +1,13 @@
 package dev.millrace.scheduler.flow.dialect.conductor;
 
+import dev.millrace.scheduler.expression.CallText;
 import dev.millrace.scheduler.expression.Computed;
 import dev.millrace.scheduler.expression.Expression;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Reads;
 import dev.millrace.scheduler.expression.Scope;
 import java.util.Map;
+import java.util.Optional;
 
 /** The output with which a task ends the workflow, which is always an object. */
 record WorkflowOutput(Expression output) implements Computed {
@@ -22,5 +24,12 @@ record WorkflowOutput(Expression output) implements Computed {
     @Override
     public Reads reads() {
         return output.reads();
+    }
+
+    @Override
+    public Optional<String> text() {
+        return new CallText(ConductorFunctions.FAMILY + ".workflow_output")
+                .expression(output)
+                .write();
     }
 }

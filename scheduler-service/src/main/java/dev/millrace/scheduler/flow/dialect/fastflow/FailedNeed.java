@@ -1,11 +1,13 @@
 package dev.millrace.scheduler.flow.dialect.fastflow;
 
+import dev.millrace.scheduler.expression.CallText;
 import dev.millrace.scheduler.expression.Computed;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Reads;
 import dev.millrace.scheduler.expression.Scope;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -41,5 +43,10 @@ record FailedNeed(List<String> needs) implements Computed {
     @Override
     public Reads reads() {
         return new Reads(Set.copyOf(needs), false);
+    }
+
+    @Override
+    public Optional<String> text() {
+        return new CallText(FastflowFunctions.FAMILY + ".failed").texts(needs).write();
     }
 }

@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.flow.dialect.fastflow;
 
+import dev.millrace.scheduler.expression.CallText;
 import dev.millrace.scheduler.expression.Computed;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Reads;
@@ -69,5 +70,16 @@ record Omission(List<String> needs, List<PreCheck> checks, Act act, boolean met,
             steps.addAll(shared.tasks());
         }
         return new Reads(steps, false);
+    }
+
+    @Override
+    public Optional<String> text() {
+        return new CallText(FastflowFunctions.FAMILY + ".left_out")
+                .texts(needs)
+                .texts(shared.tasks())
+                .word(act)
+                .flag(met)
+                .value(PreCheckJson.write(checks))
+                .write();
     }
 }

@@ -47,7 +47,7 @@ final class Params {
             return new Template.Constant(JsonValue.ofString(text.text()));
         }
         return switch (GoTemplates.read(text.text(), reading)) {
-            case TemplateReading.Read read -> read.template();
+            case TemplateReading.Read read -> reading.named(text.text(), read.template());
             case TemplateReading.Unreadable unreadable -> {
                 reading.problem(text.mark(), path, unreadable.message(), unreadable.remedy());
                 yield Template.Constant.NULL;

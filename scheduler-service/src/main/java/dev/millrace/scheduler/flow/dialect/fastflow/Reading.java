@@ -53,6 +53,13 @@ final class Reading implements GoNames {
         return new SharedData(tasks);
     }
 
+    /** A text that was read, with what its names stand for. */
+    Template named(String source, Template text) {
+        return text instanceof Template.Whole whole
+                ? new Template.Whole(new TextOfTask(source, vars, tasks, whole.expression()))
+                : text;
+    }
+
     /** A variable of the flow. */
     @Override
     public Optional<Expression> variable(String name) {

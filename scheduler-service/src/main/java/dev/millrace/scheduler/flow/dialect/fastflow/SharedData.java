@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.flow.dialect.fastflow;
 
+import dev.millrace.scheduler.expression.CallText;
 import dev.millrace.scheduler.expression.Composed;
 import dev.millrace.scheduler.expression.Computed;
 import dev.millrace.scheduler.expression.JsonValue;
@@ -9,6 +10,7 @@ import dev.millrace.scheduler.expression.Template;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -41,5 +43,10 @@ record SharedData(List<String> tasks) implements Computed {
     @Override
     public Reads reads() {
         return new Reads(Set.copyOf(tasks), false);
+    }
+
+    @Override
+    public Optional<String> text() {
+        return new CallText(FastflowFunctions.FAMILY + ".shared").texts(tasks).write();
     }
 }

@@ -84,7 +84,7 @@ final class FlowCheck {
         switch (target.root()) {
             case Root.Inputs _ -> checkInput(reference, target);
             case Root.StepResult step -> checkStep(reference, step.id(), level);
-            case Root.StepResultIfAny step -> checkStep(reference, step.id(), level);
+            case Root.StepResultIfAny step -> checkStepIfAny(reference, step.id(), level);
             case Root.Item item -> checkLoop(reference, item.toString(), item.outward(), level);
             case Root.Index index -> checkLoop(reference, index.toString(), index.outward(), level);
             case Root.Result _ ->
@@ -129,6 +129,13 @@ final class FlowCheck {
                             ? "\"" + word + "\" is read outside of a loop."
                             : "\"" + word + "\" is read inside of only " + loops + (loops == 1 ? " loop." : " loops."),
                     "Read it in a step with for_each, or inside one.");
+        }
+    }
+
+    /** A step that may not have ended or may not be seen; but there must be one. */
+    private void checkStepIfAny(Reference reference, String id, Level level) {
+        if (!containers.containsKey(id)) {
+            unknownStep(reference, id, level);
         }
     }
 

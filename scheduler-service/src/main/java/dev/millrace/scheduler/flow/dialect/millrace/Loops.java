@@ -33,7 +33,7 @@ final class Loops {
         Template items = parts.template(fields, "for_each").orElse(Template.Constant.NULL);
         int parallelism =
                 fields.whole("parallelism", 1, FlowLimits.PARALLELISM_MAX).orElse(1);
-        ListDraft body = TaskFields.isTask(fields) ? task(fields, id) : steps(fields, id);
+        ListDraft body = TaskFields.isTask(fields) || isOfFlows(fields) ? single(fields, id) : steps(fields, id);
         StepParts ending = new StepParts(parts.reading(), 0);
         LoopOptions options = options(fields, ending);
         StepList list = parts.add(body.endingWith(ending.references()));
@@ -62,21 +62,26 @@ final class Loops {
                 keepLast.map(OptionalInt::of).orElseGet(OptionalInt::empty));
     }
 
-    /** The task is the body: what applies to a task applies to it, and not to the loop. */
-    private ListDraft task(Fields fields, String id) {
+    static boolean isOfFlows(Fields fields) {
+        return fields.has("for_each") && fields.has("flow");
+    }
+
+    /** The task or sub-flow is the body: what applies to a task applies to it, and not to the loop. */
+    private ListDraft single(Fields fields, String id) {
+        boolean task = TaskFields.isTask(fields);
         fields.refuse(
                 List.of("steps", "output"),
                 "cannot stand beside \""
                         + TaskFields.TARGETS.stream()
                                 .filter(fields::has)
                                 .findFirst()
-                                .orElseThrow() + "\".",
-                "Put the script into a step of the loop, or remove it.");
+                                .orElse("flow") + "\".",
+                "Put the " + (task ? "script" : "flow") + " into a step of the loop, or remove it.");
         StepParts inside = new StepParts(parts.reading(), 0);
-        StepAction.Task task = new TaskFields(inside).read(fields);
-        StepPolicy policy = new Policies(inside).ofLoopedTask(fields);
+        StepAction action = task ? new TaskFields(inside).read(fields) : new ServerActions(inside).subFlow(fields);
+        StepPolicy policy = task ? new Policies(inside).ofLoopedTask(fields) : StepPolicy.NONE;
         StepDraft step = new StepDraft(
-                id, fields.mark(), fields.path(), List.of(), inside.references(), List.of(), task, policy);
+                id, fields.mark(), fields.path(), List.of(), inside.references(), List.of(), action, policy);
         return new ListDraft(List.of(step), Value.NONE, ListKind.LOOP_OF_ONE);
     }
 

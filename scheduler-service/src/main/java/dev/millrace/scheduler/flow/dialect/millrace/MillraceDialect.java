@@ -1,5 +1,7 @@
 package dev.millrace.scheduler.flow.dialect.millrace;
 
+import dev.millrace.scheduler.expression.Functions;
+import dev.millrace.scheduler.expression.javascript.MillraceLanguage;
 import dev.millrace.scheduler.flow.core.FlowDefinition;
 import dev.millrace.scheduler.flow.core.FlowOptions;
 import dev.millrace.scheduler.flow.core.InputSpec;
@@ -11,6 +13,7 @@ import dev.millrace.scheduler.flow.dialect.SourceNode;
 import dev.millrace.scheduler.flow.dialect.millrace.Drafts.ListDraft;
 import dev.millrace.scheduler.flow.dialect.millrace.Drafts.ListKind;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -22,7 +25,14 @@ public final class MillraceDialect implements Dialect {
     private static final List<String> KEYS = Stream.concat(
                     Stream.of(NAME, "name", "description", "inputs", "steps", "output"), FlowFields.KEYS.stream())
             .toList();
-    private static final Pattern FLOW_NAME = Pattern.compile("[a-z0-9_-]+(/[a-z0-9_-]+)*");
+    static final Pattern FLOW_NAME = Pattern.compile("[A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*");
+
+    private final MillraceLanguage language;
+
+    /** @param functions what an expression may call beside JavaScript's own functions, by family */
+    public MillraceDialect(Map<String, Functions> functions) {
+        this.language = new MillraceLanguage(functions);
+    }
 
     @Override
     public String name() {
@@ -37,7 +47,7 @@ public final class MillraceDialect implements Dialect {
 
     @Override
     public Compilation compile(SourceNode document, Problems problems) {
-        Reading reading = new Reading(problems);
+        Reading reading = new Reading(problems, language);
         Fields fields = Fields.of(reading.problems(), document, "", "a flow", KEYS);
         checkVersion(fields, reading);
         Optional<String> name = name(fields, reading);
@@ -82,7 +92,7 @@ public final class MillraceDialect implements Dialect {
                     fields.find("name").orElseThrow().mark(),
                     "name",
                     "\"" + name.get() + "\" is not the name of a flow.",
-                    "Use lower-case letters, digits, _ and -, in parts joined by /.");
+                    "Use letters, digits, _ and -, in parts joined by /.");
         }
         return name;
     }

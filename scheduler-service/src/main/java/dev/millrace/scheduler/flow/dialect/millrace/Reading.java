@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.flow.dialect.millrace;
 
+import dev.millrace.scheduler.expression.ExpressionLanguage;
 import dev.millrace.scheduler.flow.core.FlowLimits;
 import dev.millrace.scheduler.flow.dialect.Problems;
 import dev.millrace.scheduler.flow.dialect.SourceNode.Mark;
@@ -10,11 +11,18 @@ import java.util.Set;
 /** What is gathered while one definition is read. */
 final class Reading {
     private final Problems problems;
+    private final ExpressionLanguage language;
     private final Set<String> scriptPaths = new LinkedHashSet<>();
     private int steps;
 
-    Reading(Problems problems) {
+    Reading(Problems problems, ExpressionLanguage language) {
         this.problems = problems;
+        this.language = language;
+    }
+
+    /** The language of expressions. */
+    ExpressionLanguage language() {
+        return language;
     }
 
     Problems problems() {

@@ -20,6 +20,9 @@ final class Steps {
     private static final List<String> ACTIONS =
             List.of("for_each", "while", "switch", "parallel", "flow", "start", "value", "set", "terminate", "wait");
 
+    /** A loop whose body is a sub-flow. */
+    private static final List<String> LOOP_OF_FLOWS = List.of("for_each", "flow");
+
     private static final List<String> CONTAINERS = List.of("for_each", "while", "switch", "parallel", "flow");
     private static final List<String> WHILE_KEYS = List.of("check", "max_iterations");
     private static final List<String> KEYS = Stream.of(
@@ -35,7 +38,7 @@ final class Steps {
                     Policies.KEYS)
             .flatMap(List::stream)
             .toList();
-    private static final Pattern ID = Pattern.compile("[A-Za-z_][A-Za-z0-9_-]{0,99}");
+    static final Pattern ID = Pattern.compile("[A-Za-z_][A-Za-z0-9_-]{0,99}");
 
     private final Reading reading;
     private final int nesting;
@@ -74,7 +77,7 @@ final class Steps {
                     "Give it one of script, handler, " + String.join(", ", ACTIONS) + ".");
             return "value";
         }
-        if (given.size() > 1) {
+        if (given.size() > 1 && !given.equals(LOOP_OF_FLOWS)) {
             fields.refuse(
                     given.subList(1, given.size()),
                     "cannot stand beside \"" + given.getFirst() + "\".",
@@ -96,7 +99,7 @@ final class Steps {
                             ? "Move it into a step inside."
                             : "Remove it, or make two steps of it.");
             fields.refuse(
-                    kind.equals("flow") ? List.of() : List.of("input"),
+                    kind.equals("flow") || Loops.isOfFlows(fields) ? List.of() : List.of("input"),
                     "does not apply to a step with \"" + kind + "\".",
                     kind.equals("start") ? "Move it into start." : "Move it into the step that takes it.");
         }

@@ -3,7 +3,6 @@ package dev.millrace.scheduler.flow.dialect.millrace;
 import dev.millrace.scheduler.expression.Expression;
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.expression.TemplateReading;
-import dev.millrace.scheduler.expression.javascript.MillraceLanguage;
 import dev.millrace.scheduler.flow.dialect.Fields;
 import dev.millrace.scheduler.flow.dialect.Paths;
 import dev.millrace.scheduler.flow.dialect.SourceNode;
@@ -63,7 +62,7 @@ final class Values {
     }
 
     private Template text(SourceNode.Text text, String path) {
-        return switch (Template.read(text.text(), MillraceLanguage.INSTANCE)) {
+        return switch (Template.read(text.text(), reading.language())) {
             case TemplateReading.Read read -> {
                 for (Expression expression : read.template().expressions()) {
                     references.add(new Reference(expression, text.mark(), path, sights));

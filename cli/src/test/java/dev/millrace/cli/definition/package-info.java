@@ -1,0 +1,4 @@
+@NullMarked
+package dev.millrace.cli.definition;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,176 @@
+package dev.millrace.scheduler.expression.javascript;
+
+import dev.millrace.scheduler.expression.Expression;
+import dev.millrace.scheduler.expression.ExpressionText;
+import dev.millrace.scheduler.expression.JsonStrings;
+import dev.millrace.scheduler.expression.Path;
+import dev.millrace.scheduler.expression.Root;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** Writes a script of another dialect with the names of the dialect {@code millrace}. */
+final class SourceWriter {
+    /** Carries up that a name cannot be written. */
+    private static final class NoWords extends RuntimeException {
+        NoWords() {
+            super("no words", null, false, false);
+        }
+    }
+
+    private final String source;
+    private final List<Token> tokens;
+    private final Map<String, Binding> bindings;
+    private final StringBuilder target = new StringBuilder();
+    /** How much of the source is written. */
+    private int written;
+
+    private SourceWriter(String source, Map<String, Binding> bindings) {
+        this.source = source;
+        this.tokens = Lexer.tokens(source);
+        this.bindings = bindings;
+    }
+
+    /** The script; nothing where what it reads has no words in that dialect. */
+    static Optional<String> write(String source, Map<String, Binding> bindings) {
+        SourceWriter writer = new SourceWriter(source, bindings);
+        try {
+            writer.names();
+            return Optional.of(writer.target
+                    .append(source.substring(writer.written))
+                    .toString()
+                    .strip());
+        } catch (NoWords none) {
+            return Optional.empty();
+        }
+    }
+
+    private void names() {
+        for (int i = 0; i < tokens.size(); i++) {
+            Binding binding = bindings.get(tokens.get(i).text());
+            if (binding != null && tokens.get(i).isName() && !isMember(i) && !isKey(i)) {
+                target.append(source, written, tokens.get(i).start());
+                if (isShorthand(i)) {
+                    target.append(tokens.get(i).text()).append(": ");
+                }
+                written = tokens.get(i).end();
+                write(binding, i + 1);
+            }
+        }
+    }
+
+    /** Writes what a name stands for, and notes which words that takes the place of. */
+    private void write(Binding binding, int next) {
+        switch (binding) {
+            case Binding.Value(Path(Root.StepResultIfAny step, List<?> segments))
+            when segments.isEmpty() -> target.append(step(step.id(), next));
+            case Binding.Value(Expression expression) -> target.append(text(expression));
+            case Binding.Members members -> members(members, next);
+            case Binding.Steps _ -> target.append("steps");
+            case Binding.StepResults _ -> results(next);
+        }
+    }
+
+    private void members(Binding.Members object, int next) {
+        Optional<String> key = key(next);
+        if (key.isPresent() && object.members().containsKey(key.get())) {
+            int after = afterKey(next);
+            written = tokens.get(after - 1).end();
+            write(object.members().get(key.get()), after);
+        } else if (key.isPresent() && object.base().isPresent()) {
+            target.append(text(object.base().get()));
+        } else {
+            target.append(whole(object));
+        }
+    }
+
+    private static String whole(Binding.Members object) {
+        String base =
+                object.base().map(expression -> "..." + text(expression) + ", ").orElse("");
+        String members = object.members().entrySet().stream()
+                .map(member -> JsonStrings.quote(member.getKey()) + ": " + whole(member.getValue()))
+                .collect(Collectors.joining(", "));
+        return "({" + base + members + "})";
+    }
+
+    private static String whole(Binding binding) {
+        return switch (binding) {
+            case Binding.Value value -> text(value.expression());
+            case Binding.Members members -> whole(members);
+            case Binding.Steps _ -> "steps";
+            case Binding.StepResults _ -> throw new NoWords();
+        };
+    }
+
+    private void results(int next) {
+        Optional<String> key = key(next);
+        if (key.isPresent()) {
+            int after = afterKey(next);
+            target.append(step(key.get(), after));
+            written = tokens.get(after - 1).end();
+            return;
+        }
+        throw new NoWords();
+    }
+
+    /** Where a member follows that must be there, the step must be, too. */
+    private String step(String id, int next) {
+        boolean needed = at(next, ".") || at(next, "[") || at(next, "(");
+        return ExpressionText.step(id) + (needed ? ".result" : "?.result");
+    }
+
+    private static String text(Expression expression) {
+        return ExpressionText.operand(expression).orElseThrow(NoWords::new);
+    }
+
+    /** The member that is asked for next, where its name is written out. */
+    private Optional<String> key(int next) {
+        if ((at(next, ".") || at(next, "?."))
+                && next + 1 < tokens.size()
+                && tokens.get(next + 1).isName()) {
+            return Optional.of(tokens.get(next + 1).text());
+        }
+        int bracket = at(next, "?.") ? next + 1 : next;
+        if (at(bracket, "[")
+                && at(bracket + 2, "]")
+                && tokens.get(bracket + 1).kind() == Token.Kind.STRING
+                && tokens.get(bracket + 1).text().indexOf('\\') < 0) {
+            String quoted = tokens.get(bracket + 1).text();
+            return Optional.of(quoted.substring(1, quoted.length() - 1));
+        }
+        return Optional.empty();
+    }
+
+    private int afterKey(int next) {
+        boolean dotted = tokens.get(next + 1).isName();
+        return dotted ? next + 2 : at(next, "?.") ? next + 4 : next + 3;
+    }
+
+    private boolean isMember(int i) {
+        return at(i - 1, ".") || at(i - 1, "?.");
+    }
+
+    private boolean isKey(int i) {
+        return at(i + 1, ":") && (at(i - 1, "{") || at(i - 1, ","));
+    }
+
+    /** Whether it is both key and value: {@code {flow_input}}. */
+    private boolean isShorthand(int i) {
+        if (!(at(i - 1, "{") || at(i - 1, ",")) || !(at(i + 1, "}") || at(i + 1, ","))) {
+            return false;
+        }
+        int depth = tokens.get(i).depth();
+        for (int open = i - 1; open >= 0; open--) {
+            Token token = tokens.get(open);
+            if (token.depth() < depth) {
+                return token.is("{");
+            }
+        }
+        return false;
+    }
+
+    private boolean at(int i, String expected) {
+        return i >= 0 && i < tokens.size() && tokens.get(i).is(expected);
+    }
+}

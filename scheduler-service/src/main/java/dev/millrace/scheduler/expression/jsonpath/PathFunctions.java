@@ -1,0 +1,29 @@
+package dev.millrace.scheduler.expression.jsonpath;
+
+import dev.millrace.scheduler.expression.Arguments;
+import dev.millrace.scheduler.expression.Expression;
+import java.util.Optional;
+
+/** The family {@code path} of functions: the paths of Conductor in the dialect {@code millrace}. */
+public final class PathFunctions {
+    static final String FAMILY = "path";
+
+    private PathFunctions() {}
+
+    /** The expression of a call. */
+    public static Optional<Expression> call(String name, Arguments arguments) {
+        return switch (name) {
+            case "find" -> Optional.of(find(arguments));
+            case "or_nothing" -> Optional.of(new Blank(arguments.expression(0)));
+            default -> Optional.empty();
+        };
+    }
+
+    private static Expression find(Arguments arguments) {
+        try {
+            return PathReader.at(arguments.expression(0), arguments.text(1), 0);
+        } catch (PathInvalid invalid) {
+            throw new IllegalArgumentException(invalid.sentence() + " " + invalid.remedy(), invalid);
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package dev.millrace.scheduler.flow.dialect.conductor;
+
+import dev.millrace.scheduler.expression.Arguments;
+import dev.millrace.scheduler.expression.Expression;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/** The family {@code conductor} of functions: what Conductor's expressions see, in the dialect {@code millrace}. */
+public final class ConductorFunctions {
+    static final String FAMILY = "conductor";
+
+    private ConductorFunctions() {}
+
+    /** The expression of a call. */
+    public static Optional<Expression> call(String name, Arguments given) {
+        return Optional.ofNullable(expression(name, given));
+    }
+
+    private static @Nullable Expression expression(String name, Arguments given) {
+        return switch (name) {
+            case "output" -> new TaskOutput(given.text(0), given.word(1, Shape.class), given.flag(2));
+            case "status" -> new TaskStatus(given.text(0), given.flag(1));
+            case "workflow_output" -> new WorkflowOutput(given.expression(0));
+            case "first" -> new FirstOutput(given.expressions(0));
+            case "outputs" -> new Outputs(given.members(0));
+            case "member" -> new MemberOf(given.expression(0), given.text(1));
+            case "not_timed_out" -> NotTimedOut.INSTANCE;
+            case "loop_output" -> new LoopOutput(given.text(0));
+            case "loop_progress" -> new LoopProgress(given.number(0), given.flag(1));
+            case "loop_after_iteration" -> new LoopAfterIteration();
+            case "iteration" -> new IterationNumber(given.number(0));
+            case "iteration_output" -> new IterationOutput(given.expression(0), iteration(given), given.text(1));
+            case "fork_tasks_and_inputs" ->
+                new ForkedTasks(
+                        given.expression(0),
+                        new ForkedTasks.Form.TasksAndInputs(given.text(1), given.text(2), given.text(3)));
+            case "fork_tasks" -> new ForkedTasks(given.expression(0), new ForkedTasks.Form.Joined(given.text(1)));
+            case "fork_inputs" -> new ForkedTasks(given.expression(0), new ForkedTasks.Form.Alike(given.text(1)));
+            case "forked_outputs" -> new ForkedOutputs(given.text(0));
+            case "http" -> new HttpRequest(given.expression(0));
+            case "kafka" -> new KafkaRequest(given.expression(0));
+            default -> null;
+        };
+    }
+
+    private static OptionalInt iteration(Arguments given) {
+        return given.count() > 2 ? OptionalInt.of(given.number(2)) : OptionalInt.empty();
+    }
+}

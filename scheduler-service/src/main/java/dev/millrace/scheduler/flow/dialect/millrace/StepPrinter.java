@@ -1,0 +1,248 @@
+package dev.millrace.scheduler.flow.dialect.millrace;
+
+import dev.millrace.scheduler.expression.Template;
+import dev.millrace.scheduler.flow.core.FlowLimits;
+import dev.millrace.scheduler.flow.core.Step;
+import dev.millrace.scheduler.flow.core.StepAction;
+import dev.millrace.scheduler.flow.core.StepAction.LoopOptions;
+import dev.millrace.scheduler.flow.core.StepAction.TaskTarget;
+import dev.millrace.scheduler.flow.core.StepAction.WaitEnd;
+import dev.millrace.scheduler.flow.core.StepAction.WaitFor;
+import dev.millrace.scheduler.flow.core.StepList;
+import dev.millrace.scheduler.flow.core.StepPolicy;
+import dev.millrace.scheduler.flow.dialect.Durations;
+import dev.millrace.scheduler.queue.core.EndStatus;
+import dev.millrace.scheduler.queue.core.RetryPolicy;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/** Writes steps. */
+final class StepPrinter {
+    private final ValuePrinter values;
+    private final PolicyPrinter policies;
+    private final UnaryOperator<String> scriptPath;
+
+    /** @param scriptPath the path by which a script is named */
+    StepPrinter(ValuePrinter values, UnaryOperator<String> scriptPath) {
+        this.values = values;
+        this.policies = new PolicyPrinter(values);
+        this.scriptPath = scriptPath;
+    }
+
+    /** {@code steps} and {@code output}. */
+    void write(StepList list, Map<String, Object> owner) {
+        List<Object> steps = new ArrayList<>();
+        for (int i = 0; i < list.steps().size(); i++) {
+            Step step = list.steps().get(i);
+            List<String> usual =
+                    i == 0 ? List.of() : List.of(list.steps().get(i - 1).id());
+            steps.add(step(step, !step.needs().equals(usual)));
+        }
+        owner.put("steps", steps);
+        list.output().ifPresent(output -> owner.put("output", values.value(output)));
+    }
+
+    private Map<String, Object> list(StepList list) {
+        Map<String, Object> written = new LinkedHashMap<>();
+        write(list, written);
+        return written;
+    }
+
+    private Map<String, Object> step(Step step, boolean unusualNeeds) {
+        values.enter("Step \"" + step.id() + "\"");
+        Map<String, Object> written = new LinkedHashMap<>();
+        written.put("id", step.id());
+        if (!Steps.ID.matcher(step.id()).matches()) {
+            values.refuse("an id");
+        }
+        if (unusualNeeds) {
+            written.put("needs", step.needs());
+        }
+        if (isLoopOfOneTask(step.action()) && hasOwnTries(step.policy())) {
+            values.refuse("a retry or time limit around a loop of one task");
+        }
+        policies.write(step.policy(), written);
+        action(step.action(), written);
+        return written;
+    }
+
+    private static boolean isLoopOfOneTask(StepAction action) {
+        return action instanceof StepAction.ForEach loop
+                && loop.single()
+                && loop.body().steps().getFirst().action() instanceof StepAction.Task;
+    }
+
+    /** Beside a task, the keys for these are the task's. */
+    private static boolean hasOwnTries(StepPolicy policy) {
+        return !policy.retry().equals(RetryPolicy.NONE)
+                || policy.timeout().isPresent()
+                || policy.retryIf().isPresent();
+    }
+
+    private void action(StepAction action, Map<String, Object> step) {
+        switch (action) {
+            case StepAction.Task task -> task(task, step);
+            case StepAction.ForEach loop -> forEach(loop, step);
+            case StepAction.While loop -> {
+                step.put("while", values.value(loop.condition()));
+                step.put("check", loop.conditionFirst() ? "before" : "after");
+                step.put("max_iterations", loop.iterationsMax());
+                options(loop.options(), step);
+                write(loop.body(), step);
+            }
+            case StepAction.Parallel parallel -> parallel(parallel, step);
+            case StepAction.Switch choice -> choice(choice, step);
+            case StepAction.SubFlow flow -> subFlow(flow, step);
+            case StepAction.StartRun start ->
+                step.put("start", object("flow", values.value(start.flow()), "input", values.value(start.input())));
+            case StepAction.Compute compute -> step.put("value", values.value(compute.result()));
+            case StepAction.SetVariables set -> step.put("set", values.value(set.values()));
+            case StepAction.Terminate end ->
+                step.put(
+                        "terminate",
+                        object(
+                                "status",
+                                end.status().name().toLowerCase(Locale.ROOT),
+                                end.status() == EndStatus.SUCCEEDED ? "output" : "reason",
+                                values.value(end.status() == EndStatus.SUCCEEDED ? end.output() : end.reason())));
+            case StepAction.Wait wait -> step.put("wait", wait(wait.until()));
+        }
+    }
+
+    private void task(StepAction.Task task, Map<String, Object> step) {
+        switch (task.target()) {
+            case TaskTarget.ScriptPath script -> step.put("script", scriptPath.apply(script.path()));
+            case TaskTarget.HandlerName handler -> step.put("handler", handler.name());
+            case TaskTarget.Computed computed -> step.put("target", values.value(computed.name()));
+        }
+        if (!task.input().equals(Template.Constant.EMPTY_OBJECT)) {
+            step.put("input", values.value(task.input()));
+        }
+        task.options().tag().ifPresent(tag -> step.put("tag", values.value(tag)));
+        if (task.options().priority() != 0) {
+            step.put("priority", task.options().priority());
+        }
+        task.options().timeout().ifPresent(timeout -> step.put("timeout", Durations.text(timeout)));
+        PolicyPrinter.retry(task.options().retry(), step);
+    }
+
+    private void forEach(StepAction.ForEach loop, Map<String, Object> step) {
+        step.put("for_each", values.value(loop.items()));
+        step.put("parallelism", loop.parallelism());
+        options(loop.options(), step);
+        if (loop.single()) {
+            single(loop.body().steps().getFirst(), step);
+        } else {
+            write(loop.body(), step);
+        }
+    }
+
+    /** The task or sub-flow that is all that an iteration does. */
+    private void single(Step body, Map<String, Object> step) {
+        body.policy().retryIf().ifPresent(condition -> step.put("retry_if", values.value(condition)));
+        switch (body.action()) {
+            case StepAction.Task task -> task(task, step);
+            case StepAction.SubFlow flow -> subFlow(flow, step);
+            case StepAction _ -> values.refuse("a loop of one step that is neither a task nor a flow");
+        }
+        boolean more = !body.policy().withRetryIf(Optional.empty()).equals(StepPolicy.NONE);
+        if (more || !body.id().equals(step.get("id"))) {
+            values.refuse("a loop of one step that has an id or settings of its own");
+        }
+    }
+
+    private void subFlow(StepAction.SubFlow flow, Map<String, Object> step) {
+        step.put("flow", flow.path());
+        if (!flow.input().equals(Template.Constant.EMPTY_OBJECT)) {
+            step.put("input", values.value(flow.input()));
+        }
+    }
+
+    private void options(LoopOptions options, Map<String, Object> step) {
+        if (options.skipFailures()) {
+            step.put("skip_failures", true);
+        }
+        options.breakIf().ifPresent(condition -> step.put("break_if", values.value(condition)));
+        options.key().ifPresent(key -> step.put("key", values.value(key)));
+        options.keepLast().ifPresent(count -> step.put("keep_last", count));
+    }
+
+    private void parallel(StepAction.Parallel parallel, Map<String, Object> step) {
+        List<Object> branches = new ArrayList<>();
+        for (StepAction.Branch branch : parallel.branches()) {
+            Map<String, Object> written = new LinkedHashMap<>();
+            if (!branch.name().isEmpty()) {
+                written.put("name", branch.name());
+            }
+            if (branch.skipFailure()) {
+                written.put("skip_failure", true);
+            }
+            write(branch.steps(), written);
+            branches.add(written);
+        }
+        Map<String, Object> written = object("branches", branches);
+        if (parallel.parallelism() != Math.clamp(branches.size(), 1, FlowLimits.PARALLELISM_MAX)) {
+            written.put("parallelism", parallel.parallelism());
+        }
+        step.put("parallel", written);
+    }
+
+    private void choice(StepAction.Switch choice, Map<String, Object> step) {
+        Map<String, Object> written = new LinkedHashMap<>();
+        choice.value().ifPresent(value -> written.put("value", values.value(value)));
+        List<Object> cases = new ArrayList<>();
+        for (StepAction.Case branch : choice.cases()) {
+            Map<String, Object> one = switch (branch.test()) {
+                case StepAction.Test.Equals equals -> object("equals", values.value(equals.expected()));
+                case StepAction.Test.When when -> object("when", values.value(when.condition()));
+            };
+            write(branch.steps(), one);
+            cases.add(one);
+        }
+        written.put("cases", cases);
+        choice.otherwise().ifPresent(steps -> written.put("default", list(steps)));
+        step.put("switch", written);
+    }
+
+    private Map<String, Object> wait(WaitFor until) {
+        return switch (until) {
+            case WaitFor.Delay delay -> object("for", values.value(delay.duration()));
+            case WaitFor.Until moment -> object("until", values.value(moment.moment()));
+            case WaitFor.Events events -> {
+                Map<String, Object> wait =
+                        object(events.kind().name().toLowerCase(Locale.ROOT), values.value(events.name()));
+                if (events.required() != 1) {
+                    wait.put("required", events.required());
+                }
+                if (!events.details().equals(Template.Constant.NULL)) {
+                    wait.put("details", values.value(events.details()));
+                }
+                events.timeLimit().ifPresent(limit -> wait.put("timeout", Durations.text(limit)));
+                if (events.onTimeout() == WaitEnd.CONTINUE) {
+                    wait.put("on_timeout", "continue");
+                }
+                if (events.onDenial() == WaitEnd.CONTINUE) {
+                    wait.put("on_denial", "continue");
+                }
+                yield wait;
+            }
+        };
+    }
+
+    private static Map<String, Object> object(String key, Object value) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put(key, value);
+        return object;
+    }
+
+    private static Map<String, Object> object(String key, Object value, String other, Object otherValue) {
+        Map<String, Object> object = object(key, value);
+        object.put(other, otherValue);
+        return object;
+    }
+}
