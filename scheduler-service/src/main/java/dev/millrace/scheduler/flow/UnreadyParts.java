@@ -28,7 +28,6 @@ final class UnreadyParts {
         refuse(options.failureFlow().isPresent(), "The flow", "a flow for its failure");
         refuse(options.timeout().isPresent(), "The flow", "a time limit");
         refuse(options.concurrency().isPresent(), "The flow", "a limit on runs at the same time");
-        refuse(options.inputSchema().isPresent(), "The flow", "a schema of its input");
     }
 
     private void check(StepList list) {

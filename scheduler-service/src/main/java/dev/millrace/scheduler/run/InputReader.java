@@ -50,7 +50,7 @@ final class InputReader {
     }
 
     private Optional<Json> flowInput(Json input, RunTarget.FlowRun flow, String field, Violations violations) {
-        return switch (RunInput.check(catalog.model(flow.flowHash()).definition(), input)) {
+        return switch (catalog.inputs(flow.flowHash()).check(input)) {
             case RunInput.Accepted accepted -> Optional.of(accepted.input());
             case RunInput.Refused refused -> {
                 refused.problems()

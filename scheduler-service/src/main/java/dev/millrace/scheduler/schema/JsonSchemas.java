@@ -45,21 +45,23 @@ public final class JsonSchemas {
         if (schema.text().length() > LENGTH_MAX) {
             throw new SchemaInvalid(
                     "",
-                    "It has " + schema.text().length() + " characters (expected: at most " + LENGTH_MAX
-                            + "). Make it shorter.");
+                    "It has " + schema.text().length() + " characters (expected: at most " + LENGTH_MAX + ").",
+                    "Make it shorter.");
         }
         JsonNode tree = tree(schema);
         SchemaReading.check(tree);
         for (SchemaProblem problem : OF_SCHEMAS.check(tree)) {
             throw new SchemaInvalid(
-                    problem.pointer(), "It breaks the rules of JSON Schema 2020-12: this " + problem.message() + ".");
+                    problem.pointer(),
+                    "It breaks the rules of JSON Schema 2020-12: this " + problem.message() + ".",
+                    "Correct it.");
         }
         try {
             JsonSchema compiled = FACTORY.getSchema(tree, CONFIG);
             compiled.initializeValidators();
             return new CompiledSchema(compiled);
         } catch (JsonSchemaException wrong) {
-            throw new SchemaInvalid("", "It cannot be used: " + wrong.getMessage() + ".");
+            throw new SchemaInvalid("", "It cannot be used: " + wrong.getMessage() + ".", "Correct it.");
         }
     }
 

@@ -17,7 +17,7 @@ final class SchemaReading {
     /** Fails with the first thing that cannot be used. */
     static void check(JsonNode schema) throws SchemaInvalid {
         if (!schema.isObject() && !schema.isBoolean()) {
-            throw new SchemaInvalid("", "A schema is an object, or true or false.");
+            throw new SchemaInvalid("", "A schema is an object, or true or false.", "Write an object.");
         }
         check(schema, "");
     }
@@ -50,14 +50,14 @@ final class SchemaReading {
         if (REFERENCES.contains(word) && !text.startsWith("#")) {
             throw new SchemaInvalid(
                     pointer,
-                    "It refers to \"" + text + "\", and a schema refers to nothing outside of itself. "
-                            + "Write what is meant under $defs, and refer to it as \"#/$defs/NAME\".");
+                    "It refers to \"" + text + "\", and a schema refers to nothing outside of itself.",
+                    "Write what is meant under $defs, and refer to it as \"#/$defs/NAME\".");
         }
         if (word.equals("$schema") && !text.replaceFirst("#$", "").equals(DIALECT)) {
             throw new SchemaInvalid(
                     pointer,
-                    "It is written for \"" + text + "\" (expected: \"" + DIALECT + "\"). "
-                            + "Change it to that version, or leave $schema out.");
+                    "It is written for \"" + text + "\" (expected: \"" + DIALECT + "\").",
+                    "Change it to that version, or leave $schema out.");
         }
         if (word.equals("pattern")) {
             requirePattern(text, pointer);
@@ -71,7 +71,8 @@ final class SchemaReading {
             throw new SchemaInvalid(
                     pointer,
                     "\"" + regex + "\" is no regular expression: " + wrong.getDescription() + " at character "
-                            + (wrong.getIndex() + 1) + ". Correct it.");
+                            + (wrong.getIndex() + 1) + ".",
+                    "Correct it.");
         }
     }
 }

@@ -46,7 +46,7 @@ final class WaitDetails {
         } catch (SchemaInvalid unusable) {
             throw new MillraceException(
                     ErrorCode.INVALID_FLOW,
-                    "The form of step \"" + stepKey + "\" is no JSON Schema that can be used: " + unusable.problem()
+                    "The form of step \"" + stepKey + "\" is no JSON Schema that can be used: " + unusable.getMessage()
                             + " Correct it in the flow and deploy it; this wait can only be denied.");
         }
         if (!problems.isEmpty()) {

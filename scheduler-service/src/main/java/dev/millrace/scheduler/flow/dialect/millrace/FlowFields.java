@@ -5,6 +5,7 @@ import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.flow.core.FlowOptions;
 import dev.millrace.scheduler.flow.core.FlowOptions.Concurrency;
 import dev.millrace.scheduler.flow.dialect.Fields;
+import dev.millrace.scheduler.flow.dialect.Schemas;
 import dev.millrace.scheduler.flow.dialect.millrace.Drafts.ListDraft;
 import dev.millrace.scheduler.flow.dialect.millrace.Drafts.ListKind;
 import dev.millrace.scheduler.flow.dialect.millrace.Drafts.Reference;
@@ -54,7 +55,7 @@ final class FlowFields {
                 fields.whole("priority", JobOptions.PRIORITY_MIN, JobOptions.PRIORITY_MAX)
                         .orElse(0),
                 concurrency(fields),
-                constant(fields, "input_schema"),
+                inputSchema(fields),
                 fields.bool("open_inputs").orElse(fields.has("input_schema")));
     }
 
@@ -87,6 +88,16 @@ final class FlowFields {
                             "Use letters, digits, _ and -, in parts joined by /.");
         }
         return path;
+    }
+
+    private Optional<JsonValue> inputSchema(Fields fields) {
+        Optional<JsonValue> schema = constant(fields, "input_schema");
+        schema.ifPresent(value -> Schemas.check(
+                fields.find("input_schema").orElseThrow(),
+                fields.path("input_schema"),
+                value,
+                parts.reading().problems()));
+        return schema;
     }
 
     /** An object without expressions. */

@@ -9,12 +9,16 @@ import dev.millrace.scheduler.flow.core.StepAction.WaitEnd;
 import dev.millrace.scheduler.flow.core.StepAction.WaitFor;
 import dev.millrace.scheduler.flow.dialect.Durations;
 import dev.millrace.scheduler.flow.dialect.Fields;
+import dev.millrace.scheduler.flow.dialect.Paths;
+import dev.millrace.scheduler.flow.dialect.Schemas;
+import dev.millrace.scheduler.flow.dialect.SourceNode;
 import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Reads {@code wait}. */
 final class Waits {
@@ -114,11 +118,37 @@ final class Waits {
                 EventKind.valueOf(kind.toUpperCase(Locale.ROOT)),
                 name(fields, kind),
                 fields.whole("required", 1, REQUIRED_MAX).orElse(1),
-                parts.object(fields, "details", "Write for example {title: Ship it?}.")
-                        .orElse(Template.Constant.NULL),
+                details(fields),
                 fields.duration("timeout", Duration.ofMillis(1), FlowLimits.WAIT_MAX),
                 end(fields, "on_timeout"),
                 end(fields, "on_denial"));
+    }
+
+    private Template details(Fields fields) {
+        Template details = parts.object(fields, "details", "Write for example {title: Ship it?}.")
+                .orElse(Template.Constant.NULL);
+        if (form(details) instanceof Template.Constant(JsonValue form)
+                && fields.find("details").orElse(null) instanceof SourceNode.Mapping mapping) {
+            mapping.entries().stream()
+                    .filter(entry -> entry.key().equals("form"))
+                    .forEach(entry -> Schemas.check(
+                            entry.value(),
+                            Paths.member(fields.path("details"), "form"),
+                            form,
+                            parts.reading().problems()));
+        }
+        return details;
+    }
+
+    private static @Nullable Template form(Template details) {
+        return switch (details) {
+            case Template.Members members -> members.members().get("form");
+            case Template.Constant(JsonValue value) ->
+                value.kind() == JsonValue.Kind.OBJECT && value.members().containsKey("form")
+                        ? new Template.Constant(value.members().get("form"))
+                        : null;
+            case Template.Whole _, Template.Text _, Template.Elements _ -> null;
+        };
     }
 
     private Template name(Fields fields, String kind) {
