@@ -1,6 +1,7 @@
 package dev.millrace.scheduler;
 
 import dev.millrace.scheduler.config.SchedulerConfig;
+import dev.millrace.scheduler.data.StepGrpcService;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.flow.FlowCatalog;
 import dev.millrace.scheduler.flow.FlowGrpcService;
@@ -55,6 +56,7 @@ final class Services {
                 new LogGrpcService(logs, runs, events, followers),
                 new RunGrpcService(engine.queue(), submissions, runs, logs, events, followers),
                 new OperationGrpcService(new Operations(database, engine.queue(), runs)),
-                new SignalGrpcService(new Waits(database, engine.signals(), engine.ids())));
+                new SignalGrpcService(new Waits(database, engine.signals(), engine.ids())),
+                new StepGrpcService(database));
     }
 }

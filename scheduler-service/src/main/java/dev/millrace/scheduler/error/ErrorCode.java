@@ -13,6 +13,8 @@ public enum ErrorCode {
     REQUEST_ID_REUSED,
     /** The run has ended, so it cannot be changed any more. */
     RUN_ENDED,
+    /** The job was given to another worker, was cancelled, or has ended: whoever asks in its name does so too late. */
+    LEASE_LOST,
     /** Nothing of the run waits for this. */
     NOT_WAITING,
     /** The wait names its people, and the actor is none of them. */

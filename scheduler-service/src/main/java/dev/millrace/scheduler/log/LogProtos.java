@@ -25,6 +25,7 @@ public final class LogProtos {
             case STDOUT -> dev.millrace.proto.log.v1.LogChunk.Stream.STREAM_STDOUT;
             case STDERR -> dev.millrace.proto.log.v1.LogChunk.Stream.STREAM_STDERR;
             case SYSTEM -> dev.millrace.proto.log.v1.LogChunk.Stream.STREAM_SYSTEM;
+            case TRACE -> dev.millrace.proto.log.v1.LogChunk.Stream.STREAM_TRACE;
         };
     }
 }

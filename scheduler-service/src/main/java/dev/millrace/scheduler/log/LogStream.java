@@ -5,7 +5,9 @@ public enum LogStream {
     STDOUT(1),
     STDERR(2),
     /** Millrace itself. */
-    SYSTEM(3);
+    SYSTEM(3),
+    /** What user code says about its step on purpose. */
+    TRACE(4);
 
     private final short number;
 
@@ -24,6 +26,6 @@ public enum LogStream {
                 return stream;
             }
         }
-        throw new IllegalStateException("job_log.stream: " + number + " (expected: 1 to 3)");
+        throw new IllegalStateException("job_log.stream: " + number + " (expected: 1 to 4)");
     }
 }

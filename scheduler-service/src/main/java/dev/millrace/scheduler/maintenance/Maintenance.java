@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.maintenance;
 
+import dev.millrace.scheduler.data.Leftovers;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.runtime.Loop;
 import java.time.Duration;
@@ -16,7 +17,11 @@ public final class Maintenance implements AutoCloseable {
 
     public static Maintenance start(Database database) {
         HistoryPartitionStore partitions = new HistoryPartitionStore(database);
-        return new Maintenance(Loop.start("maintenance", INTERVAL, partitions::addMissing));
+        Leftovers leftovers = new Leftovers(database);
+        return new Maintenance(Loop.start("maintenance", INTERVAL, () -> {
+            partitions.addMissing();
+            leftovers.sweep();
+        }));
     }
 
     @Override

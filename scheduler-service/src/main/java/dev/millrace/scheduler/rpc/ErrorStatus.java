@@ -64,7 +64,7 @@ public final class ErrorStatus {
             case INVALID_REQUEST, INVALID_FLOW -> Status.Code.INVALID_ARGUMENT;
             case RUN_NOT_FOUND, SCRIPT_NOT_FOUND, FLOW_NOT_FOUND -> Status.Code.NOT_FOUND;
             case REQUEST_ID_REUSED -> Status.Code.ALREADY_EXISTS;
-            case RUN_ENDED, NOT_WAITING -> Status.Code.FAILED_PRECONDITION;
+            case RUN_ENDED, NOT_WAITING, LEASE_LOST -> Status.Code.FAILED_PRECONDITION;
             case NOT_ASSIGNED, LINK_INVALID -> Status.Code.PERMISSION_DENIED;
             case TOO_MANY_SIGNALS, OVERLOADED -> Status.Code.RESOURCE_EXHAUSTED;
             case SHUTTING_DOWN, DATABASE_UNAVAILABLE -> Status.Code.UNAVAILABLE;

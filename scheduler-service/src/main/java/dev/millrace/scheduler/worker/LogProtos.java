@@ -40,6 +40,7 @@ final class LogProtos {
         return switch (stream) {
             case STREAM_STDERR -> LogStream.STDERR;
             case STREAM_SYSTEM -> LogStream.SYSTEM;
+            case STREAM_TRACE -> LogStream.TRACE;
             case STREAM_STDOUT, STREAM_UNSPECIFIED, UNRECOGNIZED -> LogStream.STDOUT;
         };
     }

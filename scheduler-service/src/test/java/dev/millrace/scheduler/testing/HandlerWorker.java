@@ -8,6 +8,7 @@ import dev.millrace.proto.worker.v1.Lease;
 import dev.millrace.proto.worker.v1.OpenSessionRequest;
 import dev.millrace.proto.worker.v1.OpenSessionResponse;
 import dev.millrace.proto.worker.v1.Results;
+import dev.millrace.proto.worker.v1.ReturnedJob;
 import dev.millrace.proto.worker.v1.SlotGroup;
 import dev.millrace.proto.worker.v1.Started;
 import dev.millrace.proto.worker.v1.StartedJobs;
@@ -78,6 +79,16 @@ public final class HandlerWorker implements StreamObserver<OpenSessionResponse>,
                 .setRunDuration(com.google.protobuf.Duration.newBuilder().setNanos(1_000_000))
                 .build();
         send(OpenSessionRequest.newBuilder().setResults(Results.newBuilder().addResults(ended)));
+    }
+
+    /** Gives the job back unused, as a worker does that is about to stop. */
+    public void giveBack(Lease lease) {
+        JobResult returned = JobResult.newBuilder()
+                .setJobId(lease.getJobId())
+                .setLeaseToken(lease.getLeaseToken())
+                .setReturned(ReturnedJob.newBuilder().setReason("The test wants to see it again."))
+                .build();
+        send(OpenSessionRequest.newBuilder().setResults(Results.newBuilder().addResults(returned)));
     }
 
     @Override

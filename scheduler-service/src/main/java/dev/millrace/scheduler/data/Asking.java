@@ -1,0 +1,30 @@
+package dev.millrace.scheduler.data;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.millrace.scheduler.queue.core.JobId;
+import dev.millrace.scheduler.queue.core.LeaseToken;
+
+/**
+ * In whose name something is asked for.
+ *
+ * @param job the running job
+ * @param token its lease, which must still be held
+ */
+record Asking(JobId job, LeaseToken token) {
+    /**
+     * The statement's beginning: the job's row, locked so that a lease that ends at the same time ends either before, and nothing is changed,
+     * or after. Binds bucket, id and token.
+     */
+    static final String LEASE = """
+            with lease as materialized (
+                select workspace, run_id, bucket, id, lease_token from job_queue
+                where bucket = ?::smallint and id = ?::uuid and lease_token = ?::bigint and state = 2
+                for share
+            )""";
+
+    Asking {
+        requireNonNull(job, "job");
+        requireNonNull(token, "token");
+    }
+}

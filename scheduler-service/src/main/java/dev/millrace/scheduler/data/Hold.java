@@ -1,0 +1,20 @@
+package dev.millrace.scheduler.data;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.UUID;
+
+/**
+ * One hold on a mutex.
+ *
+ * @param asking the job that wants it
+ * @param mutex its name within the job's workspace
+ * @param id the same hold counts once
+ */
+record Hold(Asking asking, String mutex, UUID id) {
+    Hold {
+        requireNonNull(asking, "asking");
+        requireNonNull(mutex, "mutex");
+        requireNonNull(id, "id");
+    }
+}

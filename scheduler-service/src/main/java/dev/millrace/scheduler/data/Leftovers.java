@@ -1,0 +1,43 @@
+package dev.millrace.scheduler.data;
+
+import dev.millrace.scheduler.database.Database;
+import java.time.Duration;
+import java.util.function.IntSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What nobody needs any more: mutexes that ran out, and data of runs that ended long ago. */
+public final class Leftovers {
+    private static final Logger log = LoggerFactory.getLogger(Leftovers.class);
+    private static final Duration MUTEXES_KEPT = Duration.ofHours(1);
+    /** A run that has ended may be retried from a step, which then finds what the steps before it left. */
+    private static final Duration RUN_DATA_KEPT = Duration.ofDays(30);
+
+    private final MutexStore mutexes;
+    private final RunDataStore data;
+
+    public Leftovers(Database database) {
+        this.mutexes = new MutexStore(database);
+        this.data = new RunDataStore(database);
+    }
+
+    /** Drops it, batch by batch. */
+    public void sweep() {
+        int mutexesGone = inBatches(() -> mutexes.sweep(MUTEXES_KEPT), MutexStore.SWEEP_BATCH_MAX);
+        int dataGone = inBatches(() -> data.sweep(RUN_DATA_KEPT), RunDataStore.SWEEP_BATCH_MAX);
+        log.atDebug()
+                .addKeyValue("mutexes", mutexesGone)
+                .addKeyValue("data", dataGone)
+                .log("What nobody needs any more is dropped");
+    }
+
+    private static int inBatches(IntSupplier batch, int batchMax) {
+        int all = 0;
+        int gone;
+        do {
+            gone = batch.getAsInt();
+            all += gone;
+        } while (gone == batchMax);
+        return all;
+    }
+}

@@ -1,0 +1,142 @@
+package dev.millrace.scheduler.data;
+
+import dev.millrace.scheduler.database.Database;
+import java.time.Duration;
+import org.jooq.Record;
+
+/**
+ * Mutexes in Postgres. Each call is one statement, fenced by the lease of the job that asks.
+ *
+ * <p>A mutex belongs to the job in its row until its time is over or the job has left the queue; nothing needs to be done when a job ends, so
+ * jobs that use no mutex pay nothing for them. A further attempt of the job takes the mutex over under a new fence, and what the attempt
+ * before it held is void.
+ */
+final class MutexStore {
+    /** Most holds of a job on one mutex; the table checks it too. */
+    static final int HOLDS_MAX = 100;
+    /** Most rows that one statement of the housekeeping drops. */
+    static final int SWEEP_BATCH_MAX = 1_000;
+
+    /**
+     * {@code abandoned} is seen by the statement's snapshot, the row in the conflict is the newest: the fence tells whether they are the same.
+     * A job that was not there when the fence was its own never comes back.
+     */
+    private static final String ACQUIRE = Asking.LEASE + """
+            , wish as (
+                select workspace, ?::text as name, bucket, id as job_id, lease_token, array[?::uuid] as holds,
+                    now() + ?::bigint * interval '1 millisecond' as expires_at
+                from lease
+            ), abandoned as materialized (
+                select m.fence from mutex m join wish using (workspace, name)
+                where not exists (select 1 from job_queue q where q.bucket = m.bucket and q.id = m.job_id)
+            ), taken as (
+                insert into mutex as m (workspace, name, bucket, job_id, lease_token, holds, fence, expires_at)
+                select workspace, name, bucket, job_id, lease_token, holds, nextval('mutex_fence'), expires_at from wish
+                on conflict (workspace, name) do update
+                set bucket = excluded.bucket,
+                    job_id = excluded.job_id,
+                    lease_token = excluded.lease_token,
+                    (holds, fence, expires_at) = (
+                        select case when goes_on and m.holds @> excluded.holds then m.holds
+                                    when goes_on then m.holds || excluded.holds else excluded.holds end,
+                            case when goes_on then m.fence else excluded.fence end,
+                            case when goes_on then greatest(m.expires_at, excluded.expires_at) else excluded.expires_at end
+                        from (select m.expires_at > now() and m.job_id = excluded.job_id
+                            and m.lease_token = excluded.lease_token as goes_on) as tenure)
+                where case
+                    when m.expires_at <= now() or m.fence = (select fence from abandoned) then true
+                    when m.job_id <> excluded.job_id then false
+                    else m.lease_token <> excluded.lease_token or m.holds @> excluded.holds or cardinality(m.holds) < ? end
+                returning fence
+            )
+            select (select count(*) from lease) as leases, (select fence from taken) as fence,
+                m.job_id = lease.id and cardinality(m.holds) >= ? as full,
+                ceil(extract(epoch from m.expires_at - now()) * 1000)::bigint as left_millis
+            from (values (1)) as one left join lease on true
+                left join wish on true left join mutex m on m.workspace = wish.workspace and m.name = wish.name
+            """;
+
+    private static final String RELEASE = Asking.LEASE + """
+            , held as materialized (
+                select m.workspace, m.name, array_remove(m.holds, hold) as rest, m.expires_at > now() as live
+                from lease l cross join (select ?::text as name, ?::uuid as hold) wish
+                    join mutex m on m.workspace = l.workspace and m.name = wish.name
+                where m.job_id = l.id and m.lease_token = l.lease_token and m.holds @> array[hold]
+                for update of m
+            ), freed as (
+                delete from mutex m using held
+                where m.workspace = held.workspace and m.name = held.name and cardinality(held.rest) = 0
+            ), kept as (
+                update mutex m set holds = held.rest from held
+                where m.workspace = held.workspace and m.name = held.name and cardinality(held.rest) > 0
+            )
+            select (select count(*) from lease) as leases, coalesce((select live from held), false) as released
+            """;
+
+    private static final String SWEEP = """
+            delete from mutex where (workspace, name) in (
+                select workspace, name from mutex where expires_at <= now() - ?::bigint * interval '1 millisecond'
+                limit ? for update skip locked)
+            """;
+
+    private final Database database;
+
+    MutexStore(Database database) {
+        this.database = database;
+    }
+
+    /** Takes the mutex, or adds a hold where the job has it. */
+    MutexAnswer acquire(Hold hold, Duration ttl) {
+        Record row = database.run(dsl -> dsl.fetchSingle(
+                ACQUIRE,
+                hold.asking().job().bucket().value(),
+                hold.asking().job().value(),
+                hold.asking().token().value(),
+                hold.mutex(),
+                hold.id(),
+                ttl.toMillis(),
+                HOLDS_MAX,
+                HOLDS_MAX));
+        if (row.get("leases", Long.class) == 0) {
+            return new MutexAnswer.LeaseLost();
+        }
+        Long fence = row.get("fence", Long.class);
+        if (fence != null) {
+            return new MutexAnswer.Acquired(fence);
+        }
+        if (Boolean.TRUE.equals(row.get("full", Boolean.class))) {
+            return new MutexAnswer.TooManyHolds();
+        }
+        Long leftMillis = row.get("left_millis", Long.class);
+        return new MutexAnswer.Busy(Duration.ofMillis(leftMillis == null ? 0 : Math.max(0, leftMillis)));
+    }
+
+    /** Gives back one hold. */
+    ReleaseAnswer release(Hold hold) {
+        Record row = database.run(dsl -> dsl.fetchSingle(
+                RELEASE,
+                hold.asking().job().bucket().value(),
+                hold.asking().job().value(),
+                hold.asking().token().value(),
+                hold.mutex(),
+                hold.id()));
+        if (row.get("leases", Long.class) == 0) {
+            return ReleaseAnswer.LEASE_LOST;
+        }
+        return row.get("released", Boolean.class) ? ReleaseAnswer.RELEASED : ReleaseAnswer.NOT_HELD;
+    }
+
+    /** Drops rows of mutexes that ran out this long ago, at most {@link #SWEEP_BATCH_MAX}; returns how many. */
+    int sweep(Duration age) {
+        return database.run(dsl -> dsl.execute(SWEEP, age.toMillis(), SWEEP_BATCH_MAX));
+    }
+
+    /** What became of a hold that was given back. */
+    enum ReleaseAnswer {
+        RELEASED,
+        /** It had run out, or was never held. */
+        NOT_HELD,
+        /** The lease of the job that asks is no longer held. */
+        LEASE_LOST
+    }
+}

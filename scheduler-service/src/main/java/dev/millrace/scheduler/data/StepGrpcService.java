@@ -1,0 +1,127 @@
+package dev.millrace.scheduler.data;
+
+import com.google.protobuf.ByteString;
+import dev.millrace.proto.worker.v1.AcquireLockRequest;
+import dev.millrace.proto.worker.v1.AcquireLockResponse;
+import dev.millrace.proto.worker.v1.GetDataRequest;
+import dev.millrace.proto.worker.v1.GetDataResponse;
+import dev.millrace.proto.worker.v1.ReleaseLockRequest;
+import dev.millrace.proto.worker.v1.ReleaseLockResponse;
+import dev.millrace.proto.worker.v1.SetDataRequest;
+import dev.millrace.proto.worker.v1.SetDataResponse;
+import dev.millrace.proto.worker.v1.StepServiceGrpc;
+import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.error.MillraceException;
+import dev.millrace.scheduler.error.Violations;
+import dev.millrace.scheduler.expression.JsonText;
+import dev.millrace.scheduler.queue.core.JobId;
+import dev.millrace.scheduler.queue.core.Json;
+import dev.millrace.scheduler.queue.core.LeaseToken;
+import dev.millrace.scheduler.rpc.RequestFields;
+import dev.millrace.scheduler.rpc.TimeProtos;
+import dev.millrace.scheduler.rpc.Unary;
+import io.grpc.stub.StreamObserver;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.UUID;
+
+/** Serves running jobs. */
+public final class StepGrpcService extends StepServiceGrpc.StepServiceImplBase {
+    static final Duration TTL_MIN = Duration.ofMillis(1);
+    /** Longest time for which a mutex can be held without being taken again. */
+    static final Duration TTL_MAX = Duration.ofHours(24);
+    /** Most characters of the name of a mutex and of a key. */
+    static final int NAME_CHARS_MAX = 256;
+    /** Largest value of one key. */
+    static final int VALUE_BYTES_MAX = 256 << 10;
+
+    private final StepTools tools;
+
+    public StepGrpcService(Database database) {
+        this.tools = new StepTools(database);
+    }
+
+    @Override
+    public void acquireLock(AcquireLockRequest request, StreamObserver<AcquireLockResponse> observer) {
+        Asking asking = asking(request.getJobId(), request.getLeaseToken());
+        Hold hold = hold(asking, request.getName(), request.getHoldId());
+        Duration ttl = ttl(request);
+        AcquireLockResponse.Builder answer = AcquireLockResponse.newBuilder();
+        switch (tools.acquire(hold, ttl)) {
+            case MutexAnswer.Acquired(long fence) -> answer.setAcquired(true).setFence(fence);
+            case MutexAnswer.Busy(Duration left) -> answer.setRetryAfter(TimeProtos.duration(left));
+        }
+        Unary.answer(observer, answer.build());
+    }
+
+    @Override
+    public void releaseLock(ReleaseLockRequest request, StreamObserver<ReleaseLockResponse> observer) {
+        Asking asking = asking(request.getJobId(), request.getLeaseToken());
+        boolean released = tools.release(hold(asking, request.getName(), request.getHoldId()));
+        Unary.answer(
+                observer, ReleaseLockResponse.newBuilder().setReleased(released).build());
+    }
+
+    @Override
+    public void setData(SetDataRequest request, StreamObserver<SetDataResponse> observer) {
+        requireName("key", request.getKey());
+        Json value = value(request.getValue());
+        Asking asking = asking(request.getJobId(), request.getLeaseToken());
+        tools.set(asking, request.getKey(), value);
+        Unary.answer(observer, SetDataResponse.getDefaultInstance());
+    }
+
+    @Override
+    public void getData(GetDataRequest request, StreamObserver<GetDataResponse> observer) {
+        requireName("key", request.getKey());
+        GetDataResponse.Builder answer = GetDataResponse.newBuilder();
+        tools.get(asking(request.getJobId(), request.getLeaseToken()), request.getKey())
+                .ifPresent(value -> answer.setFound(true).setValue(ByteString.copyFromUtf8(value.text())));
+        Unary.answer(observer, answer.build());
+    }
+
+    private static Asking asking(String jobId, long token) {
+        try {
+            return new Asking(JobId.parse(jobId), new LeaseToken(token));
+        } catch (IllegalArgumentException notAnId) {
+            throw MillraceException.invalid("job_id, lease_token", jobId + " (expected: those of a lease)");
+        }
+    }
+
+    private static Duration ttl(AcquireLockRequest request) {
+        Violations violations = new Violations();
+        Duration ttl = violations
+                .collect("ttl", () -> TimeProtos.duration(request.getTtl()))
+                .orElse(Duration.ZERO);
+        violations.require(
+                ttl.compareTo(TTL_MIN) >= 0 && ttl.compareTo(TTL_MAX) <= 0,
+                "ttl",
+                ttl + " (expected: 1 millisecond to 24 hours)");
+        violations.throwIfAny();
+        return ttl;
+    }
+
+    private static Json value(ByteString bytes) {
+        Violations violations = new Violations();
+        Optional<String> text = RequestFields.text("value", bytes, VALUE_BYTES_MAX, violations);
+        text.flatMap(JsonText::problem).ifPresent(problem -> violations.add("value", "is not valid JSON: " + problem));
+        violations.throwIfAny();
+        return new Json(text.orElseThrow());
+    }
+
+    private static Hold hold(Asking asking, String name, String holdId) {
+        requireName("name", name);
+        try {
+            return new Hold(asking, name, UUID.fromString(holdId));
+        } catch (IllegalArgumentException notAnId) {
+            throw MillraceException.invalid("hold_id", "\"" + holdId + "\" (expected: a UUID)");
+        }
+    }
+
+    private static void requireName(String field, String name) {
+        if (name.isEmpty() || name.length() > NAME_CHARS_MAX || name.indexOf('\0') >= 0) {
+            throw MillraceException.invalid(
+                    field, "\"" + name + "\" (expected: 1 to " + NAME_CHARS_MAX + " characters, none of them NUL)");
+        }
+    }
+}
