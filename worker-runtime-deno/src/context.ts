@@ -1,3 +1,6 @@
+import type { Lock, LockOptions } from "./lock.ts";
+import type { RunData } from "./run_data.ts";
+
 /** The job that is running. `main` receives it as its last parameter, if that is named `ctx`. */
 export interface Context {
   /** Id of the job. */
@@ -10,6 +13,12 @@ export interface Context {
   readonly attempt: number;
   /** W3C trace context of the job; empty where nothing traces it. */
   readonly traceparent: string;
+  /** A UUID that names this step of this run in all its attempts: hand it to services that must not do the same thing twice. */
+  readonly idempotencyKey: string;
+  /** Names this step of this run in all its attempts: `RUN_ID/STEP_KEY`. */
+  readonly stepToken: string;
+  /** What the steps of the run share by key. */
+  readonly data: RunData;
   /** When this attempt runs out of time. */
   readonly deadline: Date;
   /** Aborted when the job is canceled or runs out of time: hand it to whatever waits. */
@@ -20,4 +29,19 @@ export interface Context {
    * @throws {ResultError} The value cannot be written as JSON.
    */
   progress(value: unknown): void;
+  /** Says something about the step on purpose: kept with its log, in a stream of its own. */
+  trace(message: string): void;
+  /**
+   * Takes a mutex of the workspace, and waits while others hold it. The job may take it again while it holds it. It is free once
+   * all holds are given back, when its time is over, and when the job has ended; a further attempt of the job takes it over.
+   *
+   * @example
+   * ```ts
+   * await using lock = await ctx.lock("invoice-17", { ttl: 60 });
+   * ```
+   *
+   * @throws {LockTimeout} Others held it all the time.
+   * @throws {CallFailed} The job is no longer this worker's, or the scheduler cannot be asked.
+   */
+  lock(name: string, options?: LockOptions): Promise<Lock>;
 }

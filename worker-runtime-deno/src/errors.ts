@@ -21,6 +21,16 @@ export class ResultError extends NonRetryableError {
   override readonly name = "ResultError";
 }
 
+/** The host could not do what the script asked for; the message says why. */
+export class CallFailed extends MillraceError {
+  override readonly name = "CallFailed";
+}
+
+/** Others held the mutex for as long as the job was ready to wait. */
+export class LockTimeout extends MillraceError {
+  override readonly name = "LockTimeout";
+}
+
 /** The reason of a job's `AbortSignal`: the job was canceled or has run out of time. */
 export class Canceled extends NonRetryableError {
   override readonly name = "Canceled";

@@ -6,8 +6,8 @@ export const PROTOCOL_VERSION = 1;
 /** Longest text of one log frame, in UTF-16 units, of which none takes more than 3 bytes. */
 export const LOG_TEXT_LENGTH_MAX = 10 * 1024;
 
-/** Where printed text came from; `system` is Millrace itself. */
-export type LogStream = "stdout" | "stderr" | "system";
+/** Where printed text came from; `system` is Millrace itself, `trace` what a script says on purpose. */
+export type LogStream = "stdout" | "stderr" | "system" | "trace";
 
 /** How a job, or the loading of its script, failed. */
 export interface Failure {
@@ -50,6 +50,12 @@ export function resultFrame(id: string, resultJson: string): string {
 
 export function progressFrame(id: string, valueJson: string): string {
   return `{"type":"progress","id":${JSON.stringify(id)},"value":${valueJson}}\n`;
+}
+
+export function callFrame(id: string, number: number, method: string, argumentsJson: string): string {
+  return `{"type":"call","id":${
+    JSON.stringify(id)
+  },"call":${number},"method":"${method}","arguments":${argumentsJson}}\n`;
 }
 
 export function errorFrame(id: string, { name, message, stack, retryable }: Failure): string {

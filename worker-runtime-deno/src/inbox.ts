@@ -1,6 +1,6 @@
 /** Jobs and cancel requests as they arrive from the host, in their order. */
 
-import type { HostMessage, JobMessage } from "./messages.ts";
+import type { AnswerMessage, HostMessage, JobMessage } from "./messages.ts";
 
 const READ_BYTES_MAX = 64 * 1024;
 
@@ -24,14 +24,17 @@ export interface Job {
 export class Inbox {
   readonly #reader: Reader;
   readonly #cancelReason: () => unknown;
+  readonly #onAnswer: (message: AnswerMessage) => void;
   readonly #waiting: Job[] = [];
   #running: Job | undefined;
   #wake = (): void => {};
   #isClosed = false;
 
-  constructor(reader: Reader, cancelReason: () => unknown) {
+  /** `onAnswer` gets the host's answers to calls. */
+  constructor(reader: Reader, cancelReason: () => unknown, onAnswer: (message: AnswerMessage) => void) {
     this.#reader = reader;
     this.#cancelReason = cancelReason;
+    this.#onAnswer = onAnswer;
   }
 
   /** Reads until the end of file; returns whether a job was unfinished then. */
@@ -79,6 +82,9 @@ export class Inbox {
         for (const job of [this.#running, ...this.#waiting]) {
           if (job?.message.id === message.id) job.abort.abort(this.#cancelReason());
         }
+        break;
+      case "answer":
+        this.#onAnswer(message);
         break;
       default:
         throw new TypeError(`The host sent a message of an unknown type: ${JSON.stringify(message satisfies never)}`);

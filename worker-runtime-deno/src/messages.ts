@@ -7,6 +7,7 @@ export interface JobMessage {
   readonly step: string;
   readonly deadline_ms: number;
   readonly traceparent: string;
+  readonly idempotency_key?: string;
   readonly input: unknown;
 }
 
@@ -16,5 +17,14 @@ export interface CancelMessage {
   readonly id: string;
 }
 
+/** Answers a call of a job. */
+export interface AnswerMessage {
+  readonly type: "answer";
+  readonly id: string;
+  readonly call: number;
+  readonly value?: unknown;
+  readonly error?: { readonly name: string; readonly message: string };
+}
+
 /** What the host sends, one JSON object a line; docs/reference/process-protocol.md is the contract. */
-export type HostMessage = JobMessage | CancelMessage;
+export type HostMessage = JobMessage | CancelMessage | AnswerMessage;

@@ -19,4 +19,14 @@
  */
 
 export type { Context } from "./context.ts";
-export { Canceled, InputError, MillraceError, NonRetryableError, ResultError } from "./errors.ts";
+export {
+  CallFailed,
+  Canceled,
+  InputError,
+  LockTimeout,
+  MillraceError,
+  NonRetryableError,
+  ResultError,
+} from "./errors.ts";
+export type { Lock, LockOptions } from "./lock.ts";
+export type { RunData } from "./run_data.ts";

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { Calls } from "./calls.ts";
 import { Canceled } from "./errors.ts";
 import { describeFailure } from "./failures.ts";
 import { errorFrame, loadErrorFrame, readyFrame, startedFrame } from "./frames.ts";
@@ -26,8 +27,9 @@ const exit = Deno.exit;
 const readStdin = Deno.stdin.read.bind(Deno.stdin);
 
 async function run(path: string, output: Output): Promise<void> {
-  const inbox = new Inbox({ read: readStdin }, () => new Canceled());
-  const runner = await load(path, output);
+  const calls = new Calls(output);
+  const inbox = new Inbox({ read: readStdin }, () => new Canceled(), (message) => calls.answer(message));
+  const runner = await load(path, output, calls);
   output.write(readyFrame(`deno ${Deno.version.deno}`));
   inbox.read().then(
     (isUnfinished) => isUnfinished && exit(EXIT_HOST_GONE),
@@ -39,10 +41,10 @@ async function run(path: string, output: Output): Promise<void> {
   await serve(inbox, runner, output);
 }
 
-async function load(path: string, output: Output): Promise<Runner> {
+async function load(path: string, output: Output, calls: Calls): Promise<Runner> {
   try {
     const { main, parameters } = await loadScript(path);
-    return new Runner(main, parameters, output);
+    return new Runner(main, parameters, output, calls);
   } catch (error) {
     output.write(loadErrorFrame(describeFailure(error)));
     return exit(EXIT_LOAD_ERROR);

@@ -1,14 +1,17 @@
 /** Runs one job at a time: calls `main` and makes the frame that ends the job. */
 
+import type { Calls } from "./calls.ts";
 import type { Context } from "./context.ts";
 import { Canceled } from "./errors.ts";
 import { describeFailure } from "./failures.ts";
 import { errorFrame, logFrames, progressFrame, resultFrame } from "./frames.ts";
 import type { Job } from "./inbox.ts";
 import { enterScope, JobScope } from "./job_scope.ts";
+import { type Call, takeLock } from "./lock.ts";
 import type { Output } from "./output.ts";
 import type { Parameters } from "./parameters.ts";
 import { encodeValue } from "./results.ts";
+import { runData } from "./run_data.ts";
 
 /** A script's entry point. */
 export type Main = (...args: unknown[]) => unknown;
@@ -18,11 +21,13 @@ export class Runner {
   readonly #main: Main;
   readonly #parameters: Parameters;
   readonly #output: Output;
+  readonly #calls: Calls;
 
-  constructor(main: Main, parameters: Parameters, output: Output) {
+  constructor(main: Main, parameters: Parameters, output: Output, calls: Calls) {
     this.#main = main;
     this.#parameters = parameters;
     this.#output = output;
+    this.#calls = calls;
   }
 
   /** Runs the job and returns the frames that end it. Never rejects, whatever user code does. */
@@ -30,7 +35,10 @@ export class Runner {
     const { id } = job.message;
     const scope = new JobScope(id);
     this.#output.runningId = id;
+    const cancelCalls = (): void => this.#calls.end(id, job.abort.signal.reason);
+    job.abort.signal.addEventListener("abort", cancelCalls);
     const ending = await this.#ending(job, scope);
+    cancelCalls();
     const stopped = scope.end();
     this.#output.runningId = "";
     return logFrames(id, "system", stopped) + ending;
@@ -40,7 +48,7 @@ export class Runner {
     const { id, input } = job.message;
     let ending: string;
     try {
-      const args = this.#parameters.bind(input, contextOf(job, this.#output));
+      const args = this.#parameters.bind(input, contextOf(job, this.#output, this.#calls));
       ending = resultFrame(id, encodeValue(await this.#call(args, scope)));
     } catch (error) {
       ending = errorFrame(id, describeFailure(error));
@@ -60,17 +68,29 @@ export class Runner {
   }
 }
 
-function contextOf({ message, abort }: Job, output: Output): Context {
+function contextOf({ message, abort }: Job, output: Output, calls: Calls): Context {
+  const call: Call = (method, args) => calls.call(message.id, method, args);
+  const deadline = new Date(Date.now() + message.deadline_ms);
   return {
     jobId: message.id,
     runId: message.run_id,
     step: message.step,
     attempt: message.attempt,
     traceparent: message.traceparent,
-    deadline: new Date(Date.now() + message.deadline_ms),
+    idempotencyKey: message.idempotency_key ?? "",
+    stepToken: `${message.run_id}/${message.step}`,
+    data: runData(call),
+    deadline,
     signal: abort.signal,
     progress: (value) => {
       if (output.runningId === message.id) output.write(progressFrame(message.id, encodeValue(value, "progress")));
+    },
+    trace: (text) => {
+      if (output.runningId === message.id) output.write(logFrames(message.id, "trace", `${text}\n`));
+    },
+    lock: (name, options = {}) => {
+      const secondsLeft = (deadline.getTime() - Date.now()) / 1000;
+      return takeLock(call, name, options, secondsLeft);
     },
   };
 }

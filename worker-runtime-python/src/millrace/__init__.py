@@ -11,14 +11,28 @@ A script needs this package only for what goes beyond that: a last parameter ``c
 """
 
 from ._context import JobContext, job_context
-from ._errors import Canceled, InputError, MillraceError, NonRetryableError, ResultError
+from ._data import RunData
+from ._errors import (
+    CallFailed,
+    Canceled,
+    InputError,
+    LockTimeout,
+    MillraceError,
+    NonRetryableError,
+    ResultError,
+)
+from ._lock import Lock
 
 __all__ = [
+    "CallFailed",
     "Canceled",
     "InputError",
     "JobContext",
+    "Lock",
+    "LockTimeout",
     "MillraceError",
     "NonRetryableError",
     "ResultError",
+    "RunData",
     "job_context",
 ]

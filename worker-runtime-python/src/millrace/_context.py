@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from time import monotonic
 
+from ._data import RunData
+from ._lock import Lock
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from typing import Final
+
+    from ._host import Host
 
 
 class JobContext:
@@ -18,10 +22,21 @@ class JobContext:
         run_id: Id of the run that the job belongs to.
         step: Key of the flow's step, such as ``count[3]``; empty where the script runs without a flow.
         attempt: 1 for the first attempt.
+        idempotency_key: A UUID that names this step of this run, the same in all its attempts: hand it to services that
+            must not do the same thing twice.
         traceparent: W3C trace context of the job; empty where nothing traces it.
     """
 
-    __slots__ = ("_deadline", "_send_progress", "attempt", "job_id", "run_id", "step", "traceparent")
+    __slots__ = (
+        "_deadline",
+        "_host",
+        "attempt",
+        "idempotency_key",
+        "job_id",
+        "run_id",
+        "step",
+        "traceparent",
+    )
 
     def __init__(
         self,
@@ -31,8 +46,9 @@ class JobContext:
         step: str,
         attempt: int,
         traceparent: str,
+        idempotency_key: str,
         seconds_left: float,
-        send_progress: Callable[[object], None],
+        host: Host,
     ) -> None:
         self.job_id: Final = job_id
         self.run_id: Final = run_id
@@ -40,7 +56,8 @@ class JobContext:
         self.attempt: Final = attempt
         self.traceparent: Final = traceparent
         self._deadline = monotonic() + seconds_left
-        self._send_progress = send_progress
+        self.idempotency_key: Final = idempotency_key
+        self._host: Final = host
 
     @property
     def seconds_left(self) -> float:
@@ -53,7 +70,42 @@ class JobContext:
         Raises:
             ResultError: The value cannot be written as JSON.
         """
-        self._send_progress(value)
+        self._host.progress(value)
+
+    @property
+    def step_token(self) -> str:
+        """Names this step of this run, the same in all its attempts: ``RUN_ID/STEP_KEY``."""
+        return f"{self.run_id}/{self.step}"
+
+    @property
+    def data(self) -> RunData:
+        """What the steps of the run share by key."""
+        return RunData(self._host)
+
+    def trace(self, message: str) -> None:
+        """Says something about the step on purpose: kept with its log, in a stream of its own."""
+        self._host.trace(str(message))
+
+    def lock(self, name: str, *, ttl: float = 30.0, wait: float | None = None) -> Lock:
+        """Takes a mutex of the workspace, and waits while others hold it. Use it in a ``with`` statement::
+
+            with ctx.lock("invoice-17", ttl=60):
+                ...
+
+        The job may take it again while it holds it. It is free once all holds are given back, when its time is over, and when the
+        job has ended; a further attempt of the job takes it over. Call it from the thread that runs ``main``.
+
+        Args:
+            name: Name of the mutex, 1 to 256 characters.
+            ttl: Seconds for which it is held unless it is released, at most a day.
+            wait: Seconds to wait while others hold it; None for as long as the attempt has time.
+
+        Raises:
+            LockTimeout: Others held it all the time.
+            CallFailed: The job is no longer this worker's, or the scheduler cannot be asked.
+        """
+        left = self.seconds_left
+        return Lock.take(self._host, name, ttl=ttl, wait=max(0.0, left if wait is None else min(wait, left)))
 
     def __repr__(self) -> str:
         return f"JobContext(job_id={self.job_id!r}, step={self.step!r}, attempt={self.attempt})"

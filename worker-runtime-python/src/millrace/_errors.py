@@ -23,6 +23,14 @@ class ResultError(NonRetryableError):
     """What ``main`` returned cannot be written as JSON."""
 
 
+class CallFailed(MillraceError):
+    """The host could not do what the script asked for; the message says why."""
+
+
+class LockTimeout(MillraceError):
+    """Others held the mutex for as long as the job was ready to wait."""
+
+
 class Canceled(BaseException):
     """Raised inside ``main`` when the job is canceled or has run out of time.
 

@@ -35,6 +35,11 @@ def progress(job_id: str, value_json: bytes) -> bytes:
     return b'{"type":"progress","id":%b,"value":%b}\n' % (_utf8(encode_basestring(job_id)), value_json)
 
 
+def call(job_id: str, number: int, method: str, arguments_json: bytes) -> bytes:
+    head = f'{{"type":"call","id":{encode_basestring(job_id)},"call":{number},"method":"{method}","arguments":'
+    return _utf8(head) + arguments_json + b"}\n"
+
+
 def error(job_id: str, *, name: str, message: str, stack: str, retryable: bool) -> bytes:
     return _object(
         {"type": "error", "id": job_id, "name": name, "message": message, "stack": stack, "retryable": retryable}

@@ -22,7 +22,17 @@ _decode = JSONDecoder().raw_decode
 class Job:
     """A job as the host sent it."""
 
-    __slots__ = ("_input_json", "attempt", "canceled", "deadline_millis", "id", "run_id", "step", "traceparent")
+    __slots__ = (
+        "_input_json",
+        "attempt",
+        "canceled",
+        "deadline_millis",
+        "id",
+        "idempotency_key",
+        "run_id",
+        "step",
+        "traceparent",
+    )
 
     def __init__(self, head: dict[str, Any], input_json: bytes) -> None:
         self.id: Final = str(head["id"])
@@ -31,6 +41,7 @@ class Job:
         self.step: Final = str(head["step"])
         self.deadline_millis: Final = int(head["deadline_ms"])
         self.traceparent: Final = str(head["traceparent"])
+        self.idempotency_key: Final = str(head.get("idempotency_key", ""))
         self._input_json: Final = input_json
         self.canceled = False
 
@@ -54,7 +65,7 @@ class Inbox:
     for later, so that it cannot hit a further attempt of the same job.
     """
 
-    __slots__ = ("_fd", "_partial", "_poll", "_waiting", "closed", "running")
+    __slots__ = ("_answer", "_awaited", "_fd", "_partial", "_poll", "_waiting", "closed", "running")
 
     def __init__(self, fd: int) -> None:
         self._fd: Final = fd
@@ -62,6 +73,8 @@ class Inbox:
         self._poll.register(fd, select.POLLIN)
         self._partial: Final[list[bytes]] = []
         self._waiting: Final[deque[Job]] = deque()
+        self._awaited = 0
+        self._answer: dict[str, Any] | None = None
         self.running: Job | None = None
         self.closed = False
 
@@ -82,6 +95,13 @@ class Inbox:
         while not self.closed and (self._partial or self._poll.poll(0)):
             self._read()
 
+    def await_answer(self, number: int) -> dict[str, Any] | None:
+        """Returns the host's answer to a call, and waits for it. None where the job is canceled or the host gone first."""
+        self._awaited, self._answer = number, None
+        while self._answer is None and not self.closed and not (self.running is not None and self.running.canceled):
+            self._read()
+        return self._answer
+
     def _read(self) -> None:
         chunk = os.read(self._fd, READ_BYTES_MAX)
         if not chunk:
@@ -100,6 +120,11 @@ class Inbox:
             self._receive(line)
 
     def _receive(self, line: bytes) -> None:
+        if line.startswith(b'{"type":"answer"'):
+            answer, _ = _decode(line.decode())
+            if answer["call"] == self._awaited:  # Else it is late: its job was canceled meanwhile.
+                self._answer = answer
+            return
         # `input` is the last key, and a quote inside a JSON string is escaped: the first match is the key.
         head_json, key, input_json = line.partition(b',"input":')
         head, _ = _decode((head_json + b"}" if key else line).decode())

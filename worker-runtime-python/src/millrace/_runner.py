@@ -9,7 +9,7 @@ from _thread import get_ident
 
 from . import _failures, _frames, _results
 from ._context import JobContext, set_job_context
-from ._errors import Canceled
+from ._errors import CallFailed, Canceled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from ._arguments import Parameters
     from ._inbox import Inbox, Job
     from ._output import Output
+
+
+TRACE_LENGTH_MAX = 8 * 1024
+"""Most characters of a trace message in one frame; none takes more than 4 bytes."""
 
 
 class Runner:
@@ -37,6 +41,7 @@ class Runner:
         self._output: Final = output
         self._signaled = False  # A SIGTERM has come that no job has looked into.
         self._raised = False  # This job has been told to stop.
+        self._next_call = 1
         self._shielded = False  # The main thread uses a channel, and must not be interrupted to use it again.
         self._pid: Final = os.getpid()
         self._main_thread: Final = get_ident()
@@ -73,8 +78,9 @@ class Runner:
             step=job.step,
             attempt=job.attempt,
             traceparent=job.traceparent,
+            idempotency_key=job.idempotency_key,
             seconds_left=job.deadline_millis / 1000,
-            send_progress=self._send_progress,
+            host=self,
         )
         positional, named = self._parameters.bind(job.input(), context)
         set_job_context(context)
@@ -109,11 +115,44 @@ class Runner:
                     task.cancel()
                 loop.run_until_complete(asyncio.gather(*left, return_exceptions=True))
 
-    def _send_progress(self, value: object) -> None:
+    def progress(self, value: object) -> None:
+        """Implements `Host.progress`."""
+        self._send(_frames.progress(self._running().id, _results.encode_value(value, "progress")))
+
+    def trace(self, message: str) -> None:
+        """Implements `Host.trace`."""
+        job_id = self._running().id
+        text = message + "\n"
+        for start in range(0, len(text), TRACE_LENGTH_MAX):
+            self._send(_frames.log(job_id, "trace", text[start : start + TRACE_LENGTH_MAX]))
+
+    def call(self, method: str, arguments: dict[str, object]) -> object:
+        """Implements `Host.call`. Only the main thread may read the host's messages."""
+        running = self._running()
+        if get_ident() != self._main_thread:
+            raise RuntimeError("Only the thread that runs main can ask the host: call this there.")
+        frame = _frames.call(running.id, self._next_call, method, _results.encode_value(arguments, "arguments"))
+        self._shielded = True
+        try:
+            self._output.write(frame)
+            answer = self._inbox.await_answer(self._next_call)
+        finally:
+            self._next_call += 1
+            self._shielded = False
+        self._look_into_signals()
+        if answer is None:
+            raise CallFailed("The job was asked to stop before the host had answered.")
+        if error := answer.get("error"):
+            raise CallFailed(f"{error['name']}: {error['message']}")
+        return answer["value"]
+
+    def _running(self) -> Job:
         running = self._inbox.running
         if running is None:
-            raise RuntimeError("No job is running in this process: report progress from the process that runs main.")
-        frame = _frames.progress(running.id, _results.encode_value(value, "progress"))
+            raise RuntimeError("No job is running in this process: use the context in the process that runs main.")
+        return running
+
+    def _send(self, frame: bytes) -> None:
         if get_ident() != self._main_thread:
             self._output.write(frame)
             return

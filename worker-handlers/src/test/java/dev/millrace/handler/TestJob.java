@@ -6,8 +6,11 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.millrace.worker.JobContext;
+import dev.millrace.worker.JobLock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** A job with an input, for calling a handler without a worker. */
 public record TestJob(String text, String traceparent) implements JobContext {
@@ -74,4 +77,30 @@ public record TestJob(String text, String traceparent) implements JobContext {
 
     @Override
     public void log(String line) {}
+
+    @Override
+    public void trace(String message) {}
+
+    @Override
+    public String idempotencyKey() {
+        return "00000000-0000-3000-8000-000000000000";
+    }
+
+    @Override
+    public String stepToken() {
+        return runId() + "/" + stepKey();
+    }
+
+    @Override
+    public void setData(String key, @Nullable Object value) {}
+
+    @Override
+    public Optional<JsonNode> getData(String key) {
+        return Optional.empty();
+    }
+
+    @Override
+    public Optional<JobLock> lock(String name, Duration ttl, Duration patience) {
+        return Optional.empty();
+    }
 }

@@ -1,8 +1,10 @@
 package dev.millrace.worker;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** What a handler knows of the attempt it runs. Thread-safe; of no use after the handler has returned. */
 public interface JobContext {
@@ -38,4 +40,37 @@ public interface JobContext {
 
     /** Adds a line to the log of the job. Waits while the scheduler is behind with storing logs. */
     void log(String line);
+
+    /** Says something about the step on purpose: kept with its log, in a stream of its own. */
+    void trace(String message);
+
+    /** A UUID that names this step of this run in all its attempts: hand it to services that must not do the same thing twice. */
+    String idempotencyKey();
+
+    /** Names this step of this run in all its attempts, as people can read it: {@code RUN_ID/STEP_KEY}. */
+    String stepToken();
+
+    /**
+     * Writes a value that all steps of the run see from then on, further attempts of this one too. It stays, whatever becomes of the attempt.
+     *
+     * @param key 1 to 256 characters; a run has at most 1,000
+     * @param value written as JSON by Jackson, at most 256 KiB
+     * @throws JobException where the lease of the job is gone, or the scheduler cannot be asked
+     */
+    void setData(String key, @Nullable Object value) throws InterruptedException;
+
+    /** Reads what a step of the run has written; empty where none has. Fails as {@link #setData} does. */
+    Optional<JsonNode> getData(String key) throws InterruptedException;
+
+    /**
+     * Takes a mutex of the workspace, waiting while others hold it. The job may take it again while it holds it. It is free once every hold
+     * has been closed, when its time is over, and when the job has ended; a further attempt of the job takes it over.
+     *
+     * @param name 1 to 256 characters
+     * @param ttl how long it is held unless it is closed, at most 24 hours
+     * @param patience how long to wait; zero for not at all
+     * @return empty where others held it all the time
+     * @throws JobException where the lease of the job is gone, or the scheduler cannot be asked
+     */
+    Optional<JobLock> lock(String name, Duration ttl, Duration patience) throws InterruptedException;
 }

@@ -12,6 +12,7 @@ import dev.millrace.worker.internal.process.SchedulerScripts;
 import dev.millrace.worker.internal.process.ScriptPool;
 import dev.millrace.worker.internal.session.JobEngine;
 import dev.millrace.worker.internal.session.WorkerIdentity;
+import dev.millrace.worker.internal.step.StepClient;
 import io.grpc.ManagedChannel;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -61,10 +62,11 @@ public final class ScriptWorker implements AutoCloseable {
                 options.name(), RunningWorker.VERSION, interpreters.versions(), options.labels(), groups);
         ManagedChannel channel = Channels.open(options.target());
         try {
-            JobEngine engine = new ScriptPool(hostOptions, scriptGroups, new SchedulerScripts(channel));
+            StepClient steps = new StepClient(channel);
+            JobEngine engine = new ScriptPool(hostOptions, scriptGroups, new SchedulerScripts(channel), steps);
             if (!handlers.handlers().isEmpty()) {
                 engine = new CombinedEngine(
-                        engine, new HandlerEngine(handlers.handlers(), HandlerGroup.json(), handlers.slots()));
+                        engine, new HandlerEngine(handlers.handlers(), HandlerGroup.json(), handlers.slots(), steps));
             }
             return new ScriptWorker(new RunningWorker(channel, identity, engine, options.stopTimeout()));
         } catch (IOException e) {

@@ -9,6 +9,8 @@ import dev.millrace.worker.internal.RunningWorker;
 import dev.millrace.worker.internal.handler.HandlerEngine;
 import dev.millrace.worker.internal.handler.HandlerGroup;
 import dev.millrace.worker.internal.session.WorkerIdentity;
+import dev.millrace.worker.internal.step.StepClient;
+import io.grpc.ManagedChannel;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -85,8 +87,9 @@ public final class WorkerBuilder {
         SlotGroup group = HandlerGroup.of(handlers.keySet(), slots, prefetch);
         Map<String, String> runtimes = Map.of("java", Runtime.version().toString());
         WorkerIdentity identity = new WorkerIdentity(name, RunningWorker.VERSION, runtimes, labels, List.of(group));
-        HandlerEngine engine = new HandlerEngine(handlers, json, slots);
-        return new Worker(new RunningWorker(Channels.open(target), identity, engine, stopTimeout));
+        ManagedChannel channel = Channels.open(target);
+        HandlerEngine engine = new HandlerEngine(handlers, json, slots, new StepClient(channel));
+        return new Worker(new RunningWorker(channel, identity, engine, stopTimeout));
     }
 
     private static int checkCount(String what, int count, int min) {

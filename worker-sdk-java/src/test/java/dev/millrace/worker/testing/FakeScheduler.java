@@ -31,6 +31,7 @@ public final class FakeScheduler implements AutoCloseable {
     private final BlockingQueue<FakeSession> sessions = new LinkedBlockingQueue<>();
     private final Map<String, Script> scripts = new ConcurrentHashMap<>();
     private final AtomicInteger scriptFetches = new AtomicInteger();
+    private final FakeSteps steps = new FakeSteps();
     private final Server server;
 
     public FakeScheduler() {
@@ -38,6 +39,7 @@ public final class FakeScheduler implements AutoCloseable {
             server = NettyServerBuilder.forAddress(new InetSocketAddress("localhost", 0))
                     .addService(new Sessions())
                     .addService(new Scripts())
+                    .addService(steps)
                     .build()
                     .start();
         } catch (IOException e) {
@@ -77,6 +79,10 @@ public final class FakeScheduler implements AutoCloseable {
 
     public int scriptFetches() {
         return scriptFetches.get();
+    }
+
+    public FakeSteps steps() {
+        return steps;
     }
 
     @Override

@@ -1,14 +1,22 @@
 package dev.millrace.worker.internal.handler;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.millrace.proto.log.v1.LogChunk;
 import dev.millrace.worker.JobContext;
 import dev.millrace.worker.JobException;
+import dev.millrace.worker.JobLock;
 import dev.millrace.worker.internal.session.LeasedJob;
+import dev.millrace.worker.internal.step.LockWish;
+import dev.millrace.worker.internal.step.StepClient;
+import dev.millrace.worker.internal.step.StepIdentity;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** The view of one lease that a handler gets. */
 final class HandlerContext implements JobContext {
@@ -16,11 +24,13 @@ final class HandlerContext implements JobContext {
 
     private final LeasedJob job;
     private final ObjectMapper json;
+    private final StepClient steps;
     private final Instant startTime = Instant.now();
 
-    HandlerContext(LeasedJob job, ObjectMapper json) {
+    HandlerContext(LeasedJob job, ObjectMapper json, StepClient steps) {
         this.job = job;
         this.json = json;
+        this.steps = steps;
     }
 
     @Override
@@ -88,5 +98,45 @@ final class HandlerContext implements JobContext {
     @Override
     public void log(String line) {
         job.log(LogChunk.Stream.STREAM_STDOUT, line + "\n");
+    }
+
+    @Override
+    public void trace(String message) {
+        job.log(LogChunk.Stream.STREAM_TRACE, message + "\n");
+    }
+
+    @Override
+    public String idempotencyKey() {
+        return StepIdentity.of(job.lease()).idempotencyKey();
+    }
+
+    @Override
+    public String stepToken() {
+        return StepIdentity.of(job.lease()).token();
+    }
+
+    @Override
+    public void setData(String key, @Nullable Object value) throws InterruptedException {
+        try {
+            JsonNode unused = HandlerAnswers.await(steps.setData(job, key, json.writeValueAsString(value)), json);
+        } catch (JsonProcessingException e) {
+            throw new JobException("ResultError", "The value of " + key + " cannot be written as JSON: " + e, false);
+        }
+    }
+
+    @Override
+    public Optional<JsonNode> getData(String key) throws InterruptedException {
+        JsonNode answer = HandlerAnswers.await(steps.getData(job, key), json);
+        return answer.isNull() ? Optional.empty() : Optional.of(answer.path("value"));
+    }
+
+    @Override
+    public Optional<JobLock> lock(String name, Duration ttl, Duration patience) throws InterruptedException {
+        LockWish wish = new LockWish(name, ttl, patience, UUID.randomUUID());
+        JsonNode answer = HandlerAnswers.await(steps.acquire(job, wish), json);
+        return answer.isNull()
+                ? Optional.empty()
+                : Optional.of(
+                        new HandlerLock(job, steps, wish, answer.path("fence").asLong()));
     }
 }

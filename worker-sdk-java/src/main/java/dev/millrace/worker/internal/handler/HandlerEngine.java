@@ -7,6 +7,7 @@ import dev.millrace.worker.internal.session.JobEngine;
 import dev.millrace.worker.internal.session.JobErrors;
 import dev.millrace.worker.internal.session.LeaseKey;
 import dev.millrace.worker.internal.session.LeasedJob;
+import dev.millrace.worker.internal.step.StepClient;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,14 +27,16 @@ public final class HandlerEngine implements JobEngine {
 
     private final Map<String, JobHandler> handlers;
     private final ObjectMapper json;
+    private final StepClient steps;
     private final ScheduledExecutorService timers = Threads.timer("millrace-handler-timer");
     private final Map<LeaseKey, HandlerRun> runs = new ConcurrentHashMap<>();
     private final ThreadPoolExecutor executor;
     private volatile boolean draining;
 
-    public HandlerEngine(Map<String, JobHandler> handlers, ObjectMapper json, int slots) {
+    public HandlerEngine(Map<String, JobHandler> handlers, ObjectMapper json, int slots, StepClient steps) {
         this.handlers = Map.copyOf(handlers);
         this.json = json;
+        this.steps = steps;
         AtomicInteger count = new AtomicInteger();
         ThreadFactory threads = task -> new HandlerThread(task, "millrace-handler-" + count.incrementAndGet(), timers);
         executor = new ThreadPoolExecutor(
@@ -50,7 +53,7 @@ public final class HandlerEngine implements JobEngine {
         } else if (draining) {
             job.giveBack("The worker is stopping.");
         } else {
-            HandlerRun run = new HandlerRun(job, handler, json, () -> runs.remove(job.key()));
+            HandlerRun run = new HandlerRun(job, handler, json, steps, () -> runs.remove(job.key()));
             runs.put(job.key(), run);
             try {
                 executor.execute(run);

@@ -8,6 +8,7 @@ import dev.millrace.worker.JobException;
 import dev.millrace.worker.JobHandler;
 import dev.millrace.worker.internal.session.JobErrors;
 import dev.millrace.worker.internal.session.LeasedJob;
+import dev.millrace.worker.internal.step.StepClient;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -16,13 +17,15 @@ final class HandlerRun implements Runnable {
     private final LeasedJob job;
     private final JobHandler handler;
     private final ObjectMapper json;
+    private final StepClient steps;
     private final Runnable onEnd;
     private @Nullable Thread thread;
 
-    HandlerRun(LeasedJob job, JobHandler handler, ObjectMapper json, Runnable onEnd) {
+    HandlerRun(LeasedJob job, JobHandler handler, ObjectMapper json, StepClient steps, Runnable onEnd) {
         this.job = job;
         this.handler = handler;
         this.json = json;
+        this.steps = steps;
         this.onEnd = onEnd;
     }
 
@@ -42,7 +45,7 @@ final class HandlerRun implements Runnable {
         begin(current);
         try {
             job.started();
-            Object result = handler.handle(new HandlerContext(job, json));
+            Object result = handler.handle(new HandlerContext(job, json, steps));
             job.succeed(toJson(result));
         } catch (Throwable thrown) {
             // Whatever user code throws, an Error too, is the end of this job and not of the worker.

@@ -1,5 +1,6 @@
 package dev.millrace.worker.internal.process;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.google.protobuf.ByteString;
 import dev.millrace.proto.common.v1.JobError;
 import dev.millrace.proto.log.v1.LogChunk;
@@ -19,4 +20,11 @@ sealed interface Frame {
     record Failed(String jobId, JobError error) implements Frame {}
 
     record Progress(String jobId) implements Frame {}
+
+    /**
+     * Asks for something that the process cannot do by itself, and waits for the answer.
+     *
+     * @param number tells the answer apart from those of other calls of the process
+     */
+    record Call(String jobId, long number, String method, JsonNode arguments) implements Frame {}
 }

@@ -69,6 +69,8 @@ final class FrameParser {
             case "log" -> new Frame.Log(id, stream(text(frame, "stream")), text(frame, "text"));
             case "error" -> new Frame.Failed(id, error(frame, true));
             case "progress" -> new Frame.Progress(id);
+            case "call" ->
+                new Frame.Call(id, frame.path("call").asLong(), text(frame, "method"), frame.path("arguments"));
             case "result" ->
                 new Frame.Result(
                         id, ByteString.copyFromUtf8(frame.path("result").toString()));
@@ -89,6 +91,7 @@ final class FrameParser {
         return switch (name) {
             case "stderr" -> LogChunk.Stream.STREAM_STDERR;
             case "system" -> LogChunk.Stream.STREAM_SYSTEM;
+            case "trace" -> LogChunk.Stream.STREAM_TRACE;
             default -> LogChunk.Stream.STREAM_STDOUT;
         };
     }

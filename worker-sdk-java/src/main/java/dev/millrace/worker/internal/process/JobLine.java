@@ -4,6 +4,8 @@ import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import com.google.protobuf.ByteString;
 import dev.millrace.proto.worker.v1.Lease;
 import dev.millrace.worker.internal.session.LeasedJob;
+import dev.millrace.worker.internal.step.StepAnswer;
+import dev.millrace.worker.internal.step.StepIdentity;
 import java.nio.charset.StandardCharsets;
 
 /** Writes the lines that go to a process. */
@@ -24,6 +26,8 @@ final class JobLine {
                 .append(quoted(lease.getRunId()))
                 .append(",\"step\":")
                 .append(quoted(lease.getStepKey()))
+                .append(",\"idempotency_key\":")
+                .append(quoted(StepIdentity.of(lease).idempotencyKey()))
                 .append(",\"deadline_ms\":")
                 .append(job.timeout().toMillis())
                 .append(",\"traceparent\":")
@@ -49,6 +53,25 @@ final class JobLine {
 
     static byte[] cancel(LeasedJob job) {
         return ("{\"type\":\"cancel\",\"id\":" + quoted(job.jobId()) + "}\n").getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** The line that answers a call. */
+    static byte[] answer(Frame.Call call, StepAnswer answer) {
+        StringBuilder line = new StringBuilder(64)
+                .append("{\"type\":\"answer\",\"id\":")
+                .append(quoted(call.jobId()))
+                .append(",\"call\":")
+                .append(call.number());
+        if (answer instanceof StepAnswer.Failed failed) {
+            line.append(",\"error\":{\"name\":")
+                    .append(quoted(failed.name()))
+                    .append(",\"message\":")
+                    .append(quoted(failed.message()))
+                    .append('}');
+        } else if (answer instanceof StepAnswer.Value value) {
+            line.append(",\"value\":").append(value.json().replace('\n', ' ').replace('\r', ' '));
+        }
+        return line.append("}\n").toString().getBytes(StandardCharsets.UTF_8);
     }
 
     private static String quoted(String text) {

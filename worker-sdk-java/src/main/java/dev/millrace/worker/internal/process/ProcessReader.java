@@ -3,6 +3,8 @@ package dev.millrace.worker.internal.process;
 import dev.millrace.proto.common.v1.JobError;
 import dev.millrace.proto.log.v1.LogChunk;
 import dev.millrace.worker.internal.session.JobErrors;
+import dev.millrace.worker.internal.session.LeasedJob;
+import dev.millrace.worker.internal.step.StepCalls;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -81,7 +83,15 @@ final class ProcessReader {
             pool.fail(warm, loadError.error().toBuilder().setName("LoadError").build());
         } else if (frame instanceof Frame.Progress progress) {
             pool.running(warm, progress.jobId());
+        } else if (frame instanceof Frame.Call call) {
+            answer(call);
         }
+    }
+
+    private void answer(Frame.Call call) throws ProtocolException {
+        LeasedJob job = pool.call(warm, call.jobId());
+        var unused = StepCalls.perform(pool.steps(), job, call.method(), call.arguments())
+                .thenAccept(answer -> pool.answer(warm, JobLine.answer(call, answer)));
     }
 
     /** A log frame without a job goes to the one that waits for the script to load; afterwards it is of no job that is still there. */

@@ -11,6 +11,7 @@ import dev.millrace.worker.internal.session.JobEngine;
 import dev.millrace.worker.internal.session.JobErrors;
 import dev.millrace.worker.internal.session.LeaseKey;
 import dev.millrace.worker.internal.session.LeasedJob;
+import dev.millrace.worker.internal.step.StepClient;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -55,6 +56,7 @@ public final class ScriptPool implements JobEngine {
 
     private final ProcessHostOptions options;
     private final ScriptStore scripts;
+    private final StepClient steps;
     private final ProcessLauncher launcher;
     private final ScheduledExecutorService timers = Threads.timer("millrace-process-timer");
     private final ExecutorService background = Executors.newCachedThreadPool(Threads.named("millrace-process-work"));
@@ -68,13 +70,15 @@ public final class ScriptPool implements JobEngine {
     private boolean draining;
     private boolean closed;
 
-    public ScriptPool(ProcessHostOptions options, List<SlotGroup> slotGroups, SchedulerScripts source)
+    public ScriptPool(ProcessHostOptions options, List<SlotGroup> slotGroups, SchedulerScripts source, StepClient steps)
             throws IOException {
-        this(options, slotGroups, (ScriptSource) source);
+        this(options, slotGroups, (ScriptSource) source, steps);
     }
 
-    ScriptPool(ProcessHostOptions options, List<SlotGroup> slotGroups, ScriptSource source) throws IOException {
+    ScriptPool(ProcessHostOptions options, List<SlotGroup> slotGroups, ScriptSource source, StepClient steps)
+            throws IOException {
         this.options = requireNonNull(options, "options");
+        this.steps = requireNonNull(steps, "steps");
         this.scripts = new ScriptStore(options.folder().resolve("scripts"), source);
         this.launcher = new ProcessLauncher(new ProcessCommands(options));
         for (SlotGroup group : slotGroups) {
@@ -149,6 +153,11 @@ public final class ScriptPool implements JobEngine {
         }
         launcher.close();
         timers.shutdownNow();
+    }
+
+    /** Asks the scheduler what user code asks for. */
+    StepClient steps() {
+        return steps;
     }
 
     /** How many processes there are, starting ones included. */
@@ -286,6 +295,14 @@ public final class ScriptPool implements JobEngine {
         return warm.running();
     }
 
+    synchronized LeasedJob call(WarmProcess warm, String jobId) throws ProtocolException {
+        return warm.call(jobId).lease;
+    }
+
+    synchronized void answer(WarmProcess warm, byte[] line) {
+        warm.answer(line);
+    }
+
     void result(WarmProcess warm, Frame.Result frame) throws ProtocolException {
         ScriptJob job = take(warm, frame.jobId());
         if (job.stop == ScriptJob.Stop.TIMED_OUT) {
@@ -388,8 +405,8 @@ public final class ScriptPool implements JobEngine {
         background.execute(() -> ProcessTree.kill(process, warm.processId));
     }
 
-    void writeLater(Process process, byte[] line) {
-        background.execute(() -> WarmProcess.writeNow(process, line));
+    ExecutorService background() {
+        return background;
     }
 
     void closeStdin(Process process) {

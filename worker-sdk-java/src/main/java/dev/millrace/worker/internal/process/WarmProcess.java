@@ -3,8 +3,6 @@ package dev.millrace.worker.internal.process;
 import dev.millrace.proto.common.v1.JobError;
 import dev.millrace.worker.internal.runtime.DeadlineTimer;
 import dev.millrace.worker.internal.session.JobErrors;
-import java.io.IOException;
-import java.io.OutputStream;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -17,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 final class WarmProcess {
     /** A pipe holds 64 KiB on Linux; this much is written without the danger of waiting for the process to read. */
     static final int PIPED_BYTES_MAX = 32 << 10;
+
+    /** Calls of one process that may be open at once, with answers that it has not read. */
+    static final int CALLS_MAX = 200;
 
     /** A script that has not finished loading after this time never will. */
     static final Duration LOAD_TIMEOUT = Duration.ofSeconds(60);
@@ -38,7 +39,10 @@ final class WarmProcess {
     private int pipedBytes;
     private volatile boolean loaded;
     private volatile boolean released;
+    private int openCalls;
+    private boolean asks;
     private @Nullable Process process;
+    private @Nullable ProcessInput input;
     private @Nullable ScriptRuntime runtime;
     private @Nullable JobError failure;
 
@@ -85,9 +89,7 @@ final class WarmProcess {
         jobs.add(job);
         job.piped = true;
         pipedBytes += job.line.length;
-        if (process != null) {
-            write(process, job.line);
-        }
+        write(job.line);
         if (jobs.size() == 1) {
             beginRunning(job);
         }
@@ -96,10 +98,11 @@ final class WarmProcess {
     /** The process is there: from now on jobs go into its pipe. */
     void attach(Process started, ScriptRuntime startedRuntime) {
         process = started;
+        input = new ProcessInput(started, pool.background());
         runtime = startedRuntime;
         timer.arm(LOAD_TIMEOUT.toNanos(), () -> pool.fail(this, loadTimedOut()));
         for (ScriptJob job : jobs) {
-            write(started, job.line);
+            write(job.line);
         }
         ScriptJob running = jobs.peek();
         if (running != null && running.stop != ScriptJob.Stop.NONE) {
@@ -171,22 +174,37 @@ final class WarmProcess {
         return job;
     }
 
+    /** The running job makes a call. From now on all lines wait for their turn, since nobody knows which answers the process has read. */
+    ScriptJob call(String jobId) throws ProtocolException {
+        ScriptJob job = expectRunning(jobId);
+        if (input == null || openCalls + input.waitingCount() >= CALLS_MAX) {
+            throw new ProtocolException("more than " + CALLS_MAX + " calls without waiting for their answers.");
+        }
+        asks = true;
+        openCalls++;
+        return job;
+    }
+
+    void answer(byte[] line) {
+        openCalls--;
+        write(line);
+    }
+
     /** Stops the job if it is in this process: asks it, and kills the process if it has not stopped after the grace time. */
     void stop(ScriptJob job, ScriptJob.Stop why) {
         if (!jobs.contains(job) || job.stop != ScriptJob.Stop.NONE) {
             return;
         }
         job.stop = why;
-        Process current = process;
-        if (current == null || state == State.ENDING) {
+        if (process == null || state == State.ENDING) {
             return;
         }
         if (state == State.STARTING) {
             kill();
             return;
         }
-        if (pipedBytes <= PIPED_BYTES_MAX) {
-            write(current, JobLine.cancel(job.lease));
+        if (asks || pipedBytes <= PIPED_BYTES_MAX) {
+            write(JobLine.cancel(job.lease));
         }
         if (job == jobs.peek()) {
             askToStop();
@@ -251,21 +269,14 @@ final class WarmProcess {
         return failure;
     }
 
-    private void write(Process target, byte[] line) {
-        if (line.length > PIPED_BYTES_MAX) {
-            pool.writeLater(target, line);
-        } else {
-            writeNow(target, line);
+    private void write(byte[] line) {
+        if (input == null) {
+            return;
         }
-    }
-
-    static void writeNow(Process target, byte[] line) {
-        try {
-            OutputStream stdin = target.getOutputStream();
-            stdin.write(line);
-            stdin.flush();
-        } catch (IOException e) {
-            // The process has ended: its reader is about to notice, and sends the job elsewhere.
+        if (asks || line.length > PIPED_BYTES_MAX) {
+            input.writeLater(line);
+        } else {
+            input.write(line);
         }
     }
 

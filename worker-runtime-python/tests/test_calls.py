@@ -1,0 +1,178 @@
+"""What a job asks of the host while it runs."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from runtime_process import RuntimeProcess, printed
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+LOCKS = """
+    def main(ctx):
+        with ctx.lock("invoice", ttl=60, wait=5) as lock:
+            print("fence", lock.fence)
+        return "done"
+"""
+
+
+def answer(process: RuntimeProcess, call: dict[str, Any], **members: object) -> None:
+    message = {"type": "answer", "id": call["id"], "call": call["call"], **members}
+    process.send(json.dumps(message, separators=(",", ":")).encode() + b"\n")
+
+
+def test_takes_and_releases_a_lock(tmp_path: Path) -> None:
+    with RuntimeProcess(tmp_path, LOCKS) as process:
+        process.send_job("job-1")
+        acquire = process.frames_until("call")[-1]
+        answer(process, acquire, value={"fence": 7, "input": [1]})
+        frames = process.frames_until("call")
+        release = frames[-1]
+        answer(process, release, value=True)
+        frames += process.frames_until_end("job-1")
+
+    assert acquire["method"] == "lock.acquire"
+    assert acquire["arguments"] == {**release["arguments"], "ttl_ms": 60_000, "wait_ms": 5_000}
+    assert acquire["arguments"]["name"] == "invoice"
+    assert release["method"] == "lock.release"
+    assert printed(frames) == "fence 7\n"
+    assert frames[-1]["result"] == "done"
+
+
+def test_says_that_a_lock_was_never_free(tmp_path: Path) -> None:
+    with RuntimeProcess(tmp_path, LOCKS) as process:
+        process.send_job("job-1")
+        answer(process, process.frames_until("call")[-1], value=None)
+        error = process.frames_until_end("job-1")[-1]
+
+    assert error["name"] == "LockTimeout"
+    assert error["message"] == "The mutex 'invoice' was held by others for all of the 5 seconds that this job waited."
+
+
+def test_waits_for_a_lock_no_longer_than_the_attempt_has_time(tmp_path: Path) -> None:
+    script = """
+        def main(ctx):
+            ctx.lock("a", wait=float("inf"))
+    """
+    with RuntimeProcess(tmp_path, script) as process:
+        process.send_job("job-1", deadline_ms=5_000)
+        call = process.frames_until("call")[-1]
+
+    assert 0 < call["arguments"]["wait_ms"] <= 5_000
+
+
+def test_releases_a_lock_when_the_block_fails(tmp_path: Path) -> None:
+    script = """
+        def main(ctx):
+            with ctx.lock("a"):
+                raise ValueError("inside")
+    """
+    with RuntimeProcess(tmp_path, script) as process:
+        process.send_job("job-1")
+        answer(process, process.frames_until("call")[-1], value={"fence": 1})
+        release = process.frames_until("call")[-1]
+        answer(process, release, error={"name": "LeaseLost", "message": "Too late."})
+        error = process.frames_until_end("job-1")[-1]
+
+    assert release["method"] == "lock.release"
+    assert error["name"] == "ValueError"
+
+
+def test_raises_what_the_host_could_not_do(tmp_path: Path) -> None:
+    with RuntimeProcess(tmp_path, LOCKS) as process:
+        process.send_job("job-1")
+        answer(process, process.frames_until("call")[-1], error={"name": "LeaseLost", "message": "Too late."})
+        error = process.frames_until_end("job-1")[-1]
+
+    assert (error["name"], error["message"]) == ("CallFailed", "LeaseLost: Too late.")
+
+
+def test_a_cancel_ends_the_wait_for_an_answer(tmp_path: Path) -> None:
+    with RuntimeProcess(tmp_path, LOCKS) as process:
+        process.send_job("job-1")
+        call = process.frames_until("call")[-1]
+        process.cancel("job-1")
+        error = process.frames_until_end("job-1")[-1]
+        # The answer comes when its job is over, and is nobody's.
+        answer(process, call, value={"fence": 1})
+        process.send_job("job-2")
+        acquire = process.frames_until("call")[-1]
+        answer(process, acquire, value=None)
+        second = process.frames_until_end("job-2")[-1]
+
+    assert error["name"] == "Canceled"
+    assert second["name"] == "LockTimeout"
+
+
+def test_jobs_may_arrive_during_a_call(tmp_path: Path) -> None:
+    with RuntimeProcess(tmp_path, LOCKS) as process:
+        process.send_job("job-1")
+        call = process.frames_until("call")[-1]
+        process.send_job("job-2")
+        answer(process, call, value=None)
+        process.frames_until_end("job-1")
+        answer(process, process.frames_until("call")[-1], value=None)
+
+        assert process.frames_until_end("job-2")[-1]["name"] == "LockTimeout"
+
+
+def test_only_the_main_thread_asks_the_host(tmp_path: Path) -> None:
+    script = """
+        from concurrent.futures import ThreadPoolExecutor
+
+        def main(ctx):
+            with ThreadPoolExecutor() as threads:
+                return threads.submit(ctx.lock, "a").result()
+    """
+    with RuntimeProcess(tmp_path, script) as process:
+        error = process.error()
+
+    assert error["name"] == "RuntimeError"
+    assert "thread that runs main" in error["message"]
+
+
+def test_traces_beside_what_it_prints(tmp_path: Path) -> None:
+    script = """
+        def main(ctx):
+            ctx.trace("begun")
+            print("printed")
+            ctx.trace("x" * 10_000)
+    """
+    with RuntimeProcess(tmp_path, script) as process:
+        frames = process.run()
+
+    assert printed(frames, "trace") == "begun\n" + "x" * 10_000 + "\n"
+    assert printed(frames) == "printed\n"
+
+
+def test_knows_keys_that_all_attempts_share(tmp_path: Path) -> None:
+    script = """
+        def main(ctx):
+            return [ctx.step_token, ctx.idempotency_key]
+    """
+    with RuntimeProcess(tmp_path, script) as process:
+        result = process.result(step="count[3]", idempotency_key="11d8c6a0-0000-3000-8000-000000000000")
+
+    assert result == ["run-1/count[3]", "11d8c6a0-0000-3000-8000-000000000000"]
+
+
+def test_shares_data_with_other_steps(tmp_path: Path) -> None:
+    script = """
+        def main(ctx):
+            ctx.data.set("k", {"a": [1, None]})
+            return [ctx.data.get("k"), ctx.data.get("none", "default")]
+    """
+    with RuntimeProcess(tmp_path, script) as process:
+        process.send_job("job-1")
+        set_call = process.frames_until("call")[-1]
+        answer(process, set_call, value=None)
+        answer(process, process.frames_until("call")[-1], value={"value": {"a": [1, None]}})
+        get_call = process.frames_until("call")[-1]
+        answer(process, get_call, value=None)
+        result = process.frames_until_end("job-1")[-1]["result"]
+
+    assert (set_call["method"], set_call["arguments"]) == ("data.set", {"key": "k", "value": {"a": [1, None]}})
+    assert (get_call["method"], get_call["arguments"]) == ("data.get", {"key": "none"})
+    assert result == [{"a": [1, None]}, "default"]

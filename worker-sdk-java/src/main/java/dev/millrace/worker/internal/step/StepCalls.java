@@ -1,0 +1,44 @@
+package dev.millrace.worker.internal.step;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.millrace.worker.internal.session.LeasedJob;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+
+/** The calls of the process protocol, by their method. */
+public final class StepCalls {
+    private StepCalls() {}
+
+    /** Does what a process asks for; what it asks for wrongly is answered with an error. */
+    public static CompletableFuture<StepAnswer> perform(
+            StepClient scheduler, LeasedJob job, String method, JsonNode arguments) {
+        try {
+            return switch (method) {
+                case "lock.acquire" -> scheduler.acquire(job, wish(arguments));
+                case "lock.release" -> scheduler.release(job, wish(arguments));
+                case "data.set" ->
+                    scheduler.setData(
+                            job,
+                            arguments.path("key").asText(),
+                            arguments.path("value").toString());
+                case "data.get" -> scheduler.getData(job, arguments.path("key").asText());
+                default -> failed("This worker has no call named \"" + method + "\".");
+            };
+        } catch (IllegalArgumentException e) {
+            return failed("The call " + method + " has unusable arguments: " + e.getMessage());
+        }
+    }
+
+    private static LockWish wish(JsonNode arguments) {
+        return new LockWish(
+                arguments.path("name").asText(),
+                Duration.ofMillis(arguments.path("ttl_ms").asLong()),
+                Duration.ofMillis(arguments.path("wait_ms").asLong()),
+                UUID.fromString(arguments.path("hold").asText()));
+    }
+
+    private static CompletableFuture<StepAnswer> failed(String message) {
+        return CompletableFuture.completedFuture(new StepAnswer.Failed(StepAnswer.Failed.INVALID_CALL, message));
+    }
+}

@@ -1,0 +1,215 @@
+package dev.millrace.worker.internal.step;
+
+import com.google.common.util.concurrent.ListenableFuture;
+import com.google.protobuf.ByteString;
+import dev.millrace.proto.worker.v1.AcquireLockRequest;
+import dev.millrace.proto.worker.v1.AcquireLockResponse;
+import dev.millrace.proto.worker.v1.GetDataRequest;
+import dev.millrace.proto.worker.v1.ReleaseLockRequest;
+import dev.millrace.proto.worker.v1.SetDataRequest;
+import dev.millrace.proto.worker.v1.StepServiceGrpc;
+import dev.millrace.worker.internal.session.LeasedJob;
+import io.grpc.Channel;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/**
+ * Asks the scheduler in the name of running jobs. Each call names the job's lease, so that one that has lost it changes nothing. Nothing here
+ * blocks; a scheduler that is away for a moment is asked again, for as long as the job is held. Thread-safe.
+ */
+public final class StepClient {
+    private static final int MILLIS_PER_SECOND = 1_000;
+    private static final int NANOS_PER_MILLI = 1_000_000;
+
+    /** Largest value of a key; the scheduler takes no larger one. */
+    static final int VALUE_BYTES_MAX = 256 << 10;
+
+    static final Duration CALL_TIMEOUT = Duration.ofSeconds(10);
+    /** How long a scheduler may be away before a call fails. */
+    static final Duration OUTAGE_MAX = Duration.ofSeconds(60);
+
+    static final Duration RETRY_DELAY = Duration.ofMillis(200);
+    /** Between two looks at a mutex that others hold: short at first, since most are held for a moment. */
+    static final Duration LOCK_DELAY_MIN = Duration.ofMillis(20);
+
+    static final Duration LOCK_DELAY_MAX = Duration.ofSeconds(1);
+
+    private final StepServiceGrpc.StepServiceFutureStub scheduler;
+
+    public StepClient(Channel channel) {
+        this.scheduler = StepServiceGrpc.newFutureStub(channel);
+    }
+
+    /** Takes a mutex, waiting while others hold it. Results in {@code {"fence": …}}, or null where the wait was in vain. */
+    public CompletableFuture<StepAnswer> acquire(LeasedJob job, LockWish wish) {
+        CompletableFuture<StepAnswer> answer = new CompletableFuture<>();
+        new LockAttempt(job, wish, answer).start();
+        return answer;
+    }
+
+    /** Gives a hold back. Results in true, or false where it had run out before. */
+    public CompletableFuture<StepAnswer> release(LeasedJob job, LockWish wish) {
+        ReleaseLockRequest request = ReleaseLockRequest.newBuilder()
+                .setJobId(job.jobId())
+                .setLeaseToken(job.key().token())
+                .setName(wish.name())
+                .setHoldId(wish.hold().toString())
+                .build();
+        return call(job, () -> stub().releaseLock(request))
+                .handle((response, failure) -> response == null
+                        ? failed(failure)
+                        : new StepAnswer.Value(Boolean.toString(response.getReleased())));
+    }
+
+    /** Writes a value that all steps of the run see. Results in null. */
+    public CompletableFuture<StepAnswer> setData(LeasedJob job, String key, String json) {
+        ByteString value = ByteString.copyFromUtf8(json);
+        if (value.size() > VALUE_BYTES_MAX) {
+            String message = "The value of the key \"" + key + "\" has " + value.size() + " bytes (expected: at most "
+                    + VALUE_BYTES_MAX + "): store it elsewhere, and share where it is.";
+            return CompletableFuture.completedFuture(new StepAnswer.Failed(StepAnswer.Failed.INVALID_CALL, message));
+        }
+        SetDataRequest request = SetDataRequest.newBuilder()
+                .setJobId(job.jobId())
+                .setLeaseToken(job.key().token())
+                .setKey(key)
+                .setValue(value)
+                .build();
+        return call(job, () -> stub().setData(request))
+                .handle((response, failure) -> response == null ? failed(failure) : new StepAnswer.Value("null"));
+    }
+
+    /** Reads a value. Results in {@code {"value": …}}, or null where nothing was written. */
+    public CompletableFuture<StepAnswer> getData(LeasedJob job, String key) {
+        GetDataRequest request = GetDataRequest.newBuilder()
+                .setJobId(job.jobId())
+                .setLeaseToken(job.key().token())
+                .setKey(key)
+                .build();
+        return call(job, () -> stub().getData(request)).handle((response, failure) -> {
+            if (response == null) {
+                return failed(failure);
+            }
+            return new StepAnswer.Value(
+                    response.getFound() ? "{\"value\":" + response.getValue().toStringUtf8() + "}" : "null");
+        });
+    }
+
+    private StepServiceGrpc.StepServiceFutureStub stub() {
+        return scheduler.withDeadlineAfter(CALL_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** Asks until there is an answer, while the job is held and the scheduler not away for too long. */
+    private <T> CompletableFuture<T> call(LeasedJob job, Supplier<ListenableFuture<T>> request) {
+        CompletableFuture<T> answer = new CompletableFuture<>();
+        attempt(job, request, answer, System.nanoTime() + OUTAGE_MAX.toNanos());
+        return answer;
+    }
+
+    private <T> void attempt(
+            LeasedJob job, Supplier<ListenableFuture<T>> request, CompletableFuture<T> answer, long endNanos) {
+        ListenableFuture<T> response = request.get();
+        response.addListener(
+                () -> {
+                    try {
+                        answer.complete(response.get());
+                    } catch (Exception e) {
+                        Throwable cause = e.getCause() == null ? e : e.getCause();
+                        boolean isAway = Status.fromThrowable(cause).getCode() == Status.Code.UNAVAILABLE
+                                || Status.fromThrowable(cause).getCode() == Status.Code.DEADLINE_EXCEEDED;
+                        if (isAway && job.isHeld() && endNanos - System.nanoTime() > 0) {
+                            later(RETRY_DELAY, () -> attempt(job, request, answer, endNanos));
+                        } else {
+                            answer.completeExceptionally(cause);
+                        }
+                    }
+                },
+                Runnable::run);
+    }
+
+    private static void later(Duration delay, Runnable task) {
+        CompletableFuture.delayedExecutor(delay.toMillis(), TimeUnit.MILLISECONDS)
+                .execute(task);
+    }
+
+    private static StepAnswer failed(Throwable failure) {
+        Throwable cause = failure.getCause() instanceof StatusRuntimeException inner ? inner : failure;
+        Status status = Status.fromThrowable(cause);
+        String message = status.getDescription() == null ? status.toString() : status.getDescription();
+        return switch (status.getCode()) {
+            case FAILED_PRECONDITION -> new StepAnswer.Failed(StepAnswer.Failed.LEASE_LOST, message);
+            case INVALID_ARGUMENT -> new StepAnswer.Failed(StepAnswer.Failed.INVALID_CALL, message);
+            default ->
+                new StepAnswer.Failed(
+                        StepAnswer.Failed.SCHEDULER_UNAVAILABLE,
+                        "The scheduler did not do what the script asked for: " + message);
+        };
+    }
+
+    /** One wish for a mutex, until it is granted or its patience is at an end. */
+    private final class LockAttempt {
+        private final LeasedJob job;
+        private final CompletableFuture<StepAnswer> answer;
+        private final long endNanos;
+        private final AcquireLockRequest request;
+        private Duration delay = LOCK_DELAY_MIN;
+
+        LockAttempt(LeasedJob job, LockWish wish, CompletableFuture<StepAnswer> answer) {
+            this.job = job;
+            this.answer = answer;
+            this.endNanos = System.nanoTime() + wish.patience().toNanos();
+            this.request = AcquireLockRequest.newBuilder()
+                    .setJobId(job.jobId())
+                    .setLeaseToken(job.key().token())
+                    .setName(wish.name())
+                    .setHoldId(wish.hold().toString())
+                    .setTtl(toProto(wish.ttl()))
+                    .build();
+        }
+
+        void start() {
+            var unused = call(job, () -> stub().acquireLock(request)).whenComplete((response, failure) -> {
+                if (response == null) {
+                    answer.complete(failed(failure));
+                } else if (response.getAcquired()) {
+                    answer.complete(new StepAnswer.Value("{\"fence\":" + response.getFence() + "}"));
+                } else {
+                    goOn(response);
+                }
+            });
+        }
+
+        private void goOn(AcquireLockResponse busy) {
+            Duration left = Duration.ofNanos(endNanos - System.nanoTime());
+            if (!job.isHeld()) {
+                String message = "The job has ended, or is no longer this worker's: it takes no mutex any more.";
+                answer.complete(new StepAnswer.Failed(StepAnswer.Failed.LEASE_LOST, message));
+                return;
+            }
+            if (left.isNegative() || left.isZero()) {
+                answer.complete(new StepAnswer.Value("null"));
+                return;
+            }
+            Duration heldFor = Duration.ofSeconds(busy.getRetryAfter().getSeconds())
+                    .plusNanos(busy.getRetryAfter().getNanos());
+            later(min(min(delay, left), heldFor.plusMillis(1)), this::start);
+            delay = min(delay.multipliedBy(2), LOCK_DELAY_MAX);
+        }
+
+        private static com.google.protobuf.Duration toProto(Duration duration) {
+            long millis = duration.toMillis();
+            return com.google.protobuf.Duration.newBuilder()
+                    .setSeconds(millis / MILLIS_PER_SECOND)
+                    .setNanos((int) (millis % MILLIS_PER_SECOND) * NANOS_PER_MILLI)
+                    .build();
+        }
+
+        private static Duration min(Duration one, Duration other) {
+            return one.compareTo(other) <= 0 ? one : other;
+        }
+    }
+}

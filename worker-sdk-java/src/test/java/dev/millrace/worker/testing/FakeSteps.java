@@ -1,0 +1,99 @@
+package dev.millrace.worker.testing;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.Duration;
+import dev.millrace.proto.worker.v1.AcquireLockRequest;
+import dev.millrace.proto.worker.v1.AcquireLockResponse;
+import dev.millrace.proto.worker.v1.GetDataRequest;
+import dev.millrace.proto.worker.v1.GetDataResponse;
+import dev.millrace.proto.worker.v1.ReleaseLockRequest;
+import dev.millrace.proto.worker.v1.ReleaseLockResponse;
+import dev.millrace.proto.worker.v1.SetDataRequest;
+import dev.millrace.proto.worker.v1.SetDataResponse;
+import dev.millrace.proto.worker.v1.StepServiceGrpc;
+import io.grpc.Status;
+import io.grpc.stub.StreamObserver;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Serves running jobs from memory: the data of one run, and one mutex that is busy as often as the test says. */
+public final class FakeSteps extends StepServiceGrpc.StepServiceImplBase {
+    public static final long FENCE = 7;
+
+    private final Map<String, ByteString> data = new ConcurrentHashMap<>();
+    private final Queue<Object> requests = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger lostAnswers = new AtomicInteger();
+    private final AtomicInteger busyAnswers = new AtomicInteger();
+    private volatile boolean leaseLost;
+
+    /** The next so many calls are carried out, but their answers are lost. */
+    public void loseAnswers(int count) {
+        lostAnswers.set(count);
+    }
+
+    /** The next so many calls find the mutex held by another job. */
+    public void beBusy(int count) {
+        busyAnswers.set(count);
+    }
+
+    /** From now on no lease is held any more. */
+    public void loseLeases() {
+        leaseLost = true;
+    }
+
+    /** All requests of a kind, in their order. */
+    public <T> java.util.List<T> requests(Class<T> kind) {
+        return requests.stream().filter(kind::isInstance).map(kind::cast).toList();
+    }
+
+    @Override
+    public void acquireLock(AcquireLockRequest request, StreamObserver<AcquireLockResponse> responses) {
+        AcquireLockResponse.Builder response = AcquireLockResponse.newBuilder();
+        if (busyAnswers.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+            response.setRetryAfter(Duration.newBuilder().setSeconds(1));
+        } else {
+            response.setAcquired(true).setFence(FENCE);
+        }
+        answer(request, response.build(), responses);
+    }
+
+    @Override
+    public void releaseLock(ReleaseLockRequest request, StreamObserver<ReleaseLockResponse> responses) {
+        answer(request, ReleaseLockResponse.newBuilder().setReleased(true).build(), responses);
+    }
+
+    @Override
+    public void setData(SetDataRequest request, StreamObserver<SetDataResponse> responses) {
+        data.put(request.getKey(), request.getValue());
+        answer(request, SetDataResponse.getDefaultInstance(), responses);
+    }
+
+    @Override
+    public void getData(GetDataRequest request, StreamObserver<GetDataResponse> responses) {
+        ByteString value = data.get(request.getKey());
+        GetDataResponse.Builder response = GetDataResponse.newBuilder();
+        answer(
+                request,
+                value == null
+                        ? response.build()
+                        : response.setFound(true).setValue(value).build(),
+                responses);
+    }
+
+    private <T> void answer(Object request, T response, StreamObserver<T> responses) {
+        requests.add(request);
+        if (leaseLost) {
+            responses.onError(Status.FAILED_PRECONDITION
+                    .withDescription("The lease is no longer held.")
+                    .asRuntimeException());
+        } else if (lostAnswers.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+            responses.onError(Status.UNAVAILABLE.asRuntimeException());
+        } else {
+            responses.onNext(response);
+            responses.onCompleted();
+        }
+    }
+}
