@@ -55,11 +55,13 @@ public final class LocalMillrace implements AutoCloseable {
         progress.accept("Starting the scheduler");
         Flags schedulerFlags = new Flags()
                 .with("millrace.database.url", databaseUrl)
-                .with("millrace.grpc.host", LOOPBACK)
+                .with(ServerTasks.GRPC_HOST, LOOPBACK)
                 .with("millrace.grpc.port", plan.grpcPort());
         Scheduler scheduler =
                 services.start(() -> Scheduler.start(SchedulerConfig.load(schedulerFlags.settings(), plan.config())));
         String target = LOOPBACK + ":" + scheduler.port();
+        Flags taskFlags = new Flags().with(ServerTasks.GRPC_HOST, LOOPBACK);
+        services.start(() -> ServerTasks.start(Settings.load(taskFlags, plan.config(), environment), scheduler.port()));
         progress.accept("Starting the gateway");
         Flags gatewayFlags =
                 new Flags().with("millrace.http.port", plan.httpPort()).with("millrace.scheduler.target", target);

@@ -3,6 +3,7 @@ package dev.millrace.cli.local;
 import dev.millrace.cli.output.Terminal;
 import dev.millrace.scheduler.Scheduler;
 import dev.millrace.scheduler.config.SchedulerConfig;
+import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -28,6 +29,12 @@ public final class ServerCommand extends ServiceCommand {
             description = "Port to listen on, 0 for a free one (MILLRACE_GRPC_PORT; default: 8401).")
     private @Nullable Integer grpcPort;
 
+    @Option(
+            names = "--task-folder",
+            paramLabel = "FOLDER",
+            description = "Folder with jars of server tasks (MILLRACE_SCHEDULER_TASK_FOLDER; default: none).")
+    private @Nullable Path taskFolder;
+
     public ServerCommand(Terminal terminal) {
         super(terminal);
     }
@@ -36,10 +43,13 @@ public final class ServerCommand extends ServiceCommand {
     void start(ServiceStack services, ServiceOptions options) {
         Flags flags = new Flags()
                 .with("millrace.database.url", database)
-                .with("millrace.grpc.host", grpcHost)
+                .with(ServerTasks.GRPC_HOST, grpcHost)
                 .with("millrace.grpc.port", grpcPort);
         Scheduler scheduler =
                 services.start(() -> Scheduler.start(SchedulerConfig.load(flags.settings(), options.config())));
+        Flags taskFlags = new Flags().with(ServerTasks.GRPC_HOST, grpcHost).with(ServerTasks.FOLDER, taskFolder);
+        services.start(
+                () -> ServerTasks.start(Settings.load(taskFlags, options.config(), System.getenv()), scheduler.port()));
         announce("The scheduler serves gRPC on port " + scheduler.port() + ".");
     }
 }

@@ -3,10 +3,15 @@ package dev.millrace.e2e.support;
 import dev.millrace.harness.Cluster;
 import dev.millrace.harness.ClusterPlan;
 import dev.millrace.harness.Postgres;
+import java.util.Collections;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** A running Millrace with its database, and the way in. */
 public record Installation(Postgres postgres, Cluster cluster, Api api) implements AutoCloseable {
+    /** Setting that makes schedulers run server tasks. */
+    static final String TASK_FOLDER = "millrace.scheduler.task-folder";
+
     /** Starts everything and waits until the workers are there. */
     public static Installation start(String name, ClusterPlan plan) {
         return start(name, Postgres.start(), plan);
@@ -32,8 +37,11 @@ public record Installation(Postgres postgres, Cluster cluster, Api api) implemen
     }
 
     private static String[] workerNames(ClusterPlan plan) {
-        return IntStream.range(0, plan.workers().size())
-                .mapToObj(i -> "worker-" + i)
-                .toArray(String[]::new);
+        Stream<String> workers = IntStream.range(0, plan.workers().size()).mapToObj(i -> "worker-" + i);
+        // A scheduler with server tasks is its own worker for them.
+        Stream<String> own = plan.settings().containsKey(TASK_FOLDER)
+                ? Collections.nCopies(plan.schedulers(), "server-tasks").stream()
+                : Stream.of();
+        return Stream.concat(workers, own).toArray(String[]::new);
     }
 }

@@ -9,8 +9,12 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 
 /** Gives tests that break nothing one installation for all; they keep apart by their scripts' paths. */
 public final class SharedInstallation implements ParameterResolver {
-    /** The servers that flows of the tests call are on this machine. */
-    private static final ClusterPlan PLAN = ClusterPlan.small().with("millrace.worker.http-allow-private", "true");
+    /** The servers that flows of the tests call are on this machine; one of the examples is a server task. */
+    private static ClusterPlan plan() {
+        return ClusterPlan.small()
+                .with("millrace.worker.http-allow-private", "true")
+                .with(Installation.TASK_FOLDER, TaskJar.build().toString());
+    }
 
     @Override
     public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
@@ -32,7 +36,7 @@ public final class SharedInstallation implements ParameterResolver {
             @Nullable Installation running, @Nullable AssertionError failure) implements AutoCloseable {
         static Start attempt() {
             try {
-                return new Start(Installation.start("shared", PLAN), null);
+                return new Start(Installation.start("shared", plan()), null);
             } catch (AssertionError e) {
                 return new Start(null, e);
             }

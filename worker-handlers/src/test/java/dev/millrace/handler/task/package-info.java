@@ -1,0 +1,4 @@
+@NullMarked
+package dev.millrace.handler.task;
+
+import org.jspecify.annotations.NullMarked;
