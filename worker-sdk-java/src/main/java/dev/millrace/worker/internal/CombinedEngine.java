@@ -2,9 +2,12 @@ package dev.millrace.worker.internal;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.millrace.proto.worker.v1.SlotGroup;
 import dev.millrace.worker.internal.session.JobEngine;
 import dev.millrace.worker.internal.session.LeasedJob;
 import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
 
 /** Two engines in one worker: one runs scripts, one handlers. */
 public final class CombinedEngine implements JobEngine {
@@ -19,6 +22,18 @@ public final class CombinedEngine implements JobEngine {
     @Override
     public void accept(LeasedJob job) {
         of(job).accept(job);
+    }
+
+    @Override
+    public void onRoomChange(Consumer<List<SlotGroup>> listener) {
+        scripts.onRoomChange(listener);
+        handlers.onRoomChange(listener);
+    }
+
+    @Override
+    public void noteTurnaround(long nanos) {
+        scripts.noteTurnaround(nanos);
+        handlers.noteTurnaround(nanos);
     }
 
     @Override

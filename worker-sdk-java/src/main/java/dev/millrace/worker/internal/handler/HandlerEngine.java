@@ -1,6 +1,7 @@
 package dev.millrace.worker.internal.handler;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.millrace.proto.worker.v1.SlotGroup;
 import dev.millrace.worker.JobHandler;
 import dev.millrace.worker.internal.runtime.Threads;
 import dev.millrace.worker.internal.session.JobEngine;
@@ -20,6 +21,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 /** Runs handler jobs on as many threads as there are slots; each thread takes the next job from the queue by itself. */
 public final class HandlerEngine implements JobEngine {
@@ -62,6 +64,13 @@ public final class HandlerEngine implements JobEngine {
             }
         }
     }
+
+    /** Handlers mostly wait for something outside: jobs that wait for them are better off where other workers can take them. */
+    @Override
+    public void onRoomChange(Consumer<List<SlotGroup>> listener) {}
+
+    @Override
+    public void noteTurnaround(long nanos) {}
 
     @Override
     public void stop(LeasedJob job, String reason) {

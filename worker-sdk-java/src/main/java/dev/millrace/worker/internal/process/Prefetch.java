@@ -3,12 +3,18 @@ package dev.millrace.worker.internal.process;
 import java.time.Duration;
 
 /**
- * How many jobs wait on the worker for each slot of a group: as many as run in {@link #WORK_AHEAD}, so that a slot of short jobs never
- * runs dry while results and leases travel, and long jobs stay where other workers can take them.
+ * How many jobs wait on the worker for each slot of a group: as many as run while the scheduler records results and sends the next
+ * leases, so that a slot of short jobs never runs dry, and long jobs stay where other workers can take them.
  */
 final class Prefetch {
-    /** Work that waits for each slot. */
-    static final Duration WORK_AHEAD = Duration.ofMillis(5);
+    /** Least work that waits for each slot. */
+    static final Duration WORK_AHEAD_MIN = Duration.ofMillis(5);
+
+    /** Most work that waits for each slot, however slow the scheduler is. */
+    static final Duration WORK_AHEAD_MAX = Duration.ofMillis(50);
+
+    /** One turnaround is under way while the jobs of the next already wait. */
+    private static final int TURNAROUNDS_AHEAD = 2;
 
     /** Most jobs that wait for one slot. */
     static final int PER_SLOT_MAX = 64;
@@ -20,7 +26,8 @@ final class Prefetch {
 
     private final int perSlotMin;
     private int perSlot;
-    private double averageRunNanos = WORK_AHEAD.toNanos();
+    private double averageRunNanos = WORK_AHEAD_MIN.toNanos();
+    private double averageTurnaroundNanos;
 
     /**
      * @param perSlotMin jobs that may wait for each slot however long they run; 0 for none, whatever they are
@@ -50,14 +57,21 @@ final class Prefetch {
         return changes;
     }
 
+    /** Notes how long the scheduler took to record the end of a job. */
+    void turnedAround(long nanos) {
+        averageTurnaroundNanos += NEWEST_SHARE * (nanos - averageTurnaroundNanos);
+    }
+
     /** Goes back to the least, because a job turns out to be long. */
     void distrust() {
-        averageRunNanos = WORK_AHEAD.toNanos();
+        averageRunNanos = WORK_AHEAD_MIN.toNanos();
         perSlot = perSlotMin;
     }
 
     private int fitting() {
-        double jobs = WORK_AHEAD.toNanos() / averageRunNanos;
+        double wanted = Math.max(TURNAROUNDS_AHEAD * averageTurnaroundNanos, (double) WORK_AHEAD_MIN.toNanos());
+        double ahead = Math.min(wanted, (double) WORK_AHEAD_MAX.toNanos());
+        double jobs = ahead / averageRunNanos;
         return perSlotMin == 0 ? 0 : Math.max(perSlotMin, (int) Math.min(jobs, PER_SLOT_MAX));
     }
 }

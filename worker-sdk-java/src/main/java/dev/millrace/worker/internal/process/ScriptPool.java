@@ -109,6 +109,11 @@ public final class ScriptPool implements JobEngine {
     }
 
     @Override
+    public synchronized void noteTurnaround(long nanos) {
+        queues.values().forEach(queue -> queue.prefetch.turnedAround(nanos));
+    }
+
+    @Override
     public synchronized void stop(LeasedJob lease, String reason) {
         ScriptJob job = jobs.remove(lease.key());
         if (job != null && !job.queue.waiting.remove(job)) {

@@ -12,8 +12,14 @@ public interface JobEngine extends AutoCloseable {
     /** Takes a job: runs it when there is room, and ends it through {@link LeasedJob}. */
     void accept(LeasedJob job);
 
-    /** Names who is told when the engine has room for more or fewer jobs than its slot groups say. May be told under the engine's lock. */
-    default void onRoomChange(Consumer<List<SlotGroup>> listener) {}
+    /**
+     * Names who is told which of its slot groups have room for more or fewer jobs than they said before. May be told under the engine's
+     * lock.
+     */
+    void onRoomChange(Consumer<List<SlotGroup>> listener);
+
+    /** Notes how long it took from the end of a job until the scheduler had recorded it. */
+    void noteTurnaround(long nanos);
 
     /** Stops a job that has been dropped: its lease is gone, and nobody waits for a result. */
     void stop(LeasedJob job, String reason);

@@ -34,6 +34,7 @@ public final class LeasedJob {
     private final Outbox outbox;
     private final AtomicReference<State> state = new AtomicReference<>(State.HELD);
     private volatile long startNanos;
+    private volatile long endNanos;
     private long logBytes;
     private long logSequence;
 
@@ -97,6 +98,11 @@ public final class LeasedJob {
         return startNanos == 0 ? 0 : System.nanoTime() - startNanos;
     }
 
+    /** Time since the attempt ended, zero before. */
+    long sinceEndNanos() {
+        return endNanos == 0 ? 0 : System.nanoTime() - endNanos;
+    }
+
     public boolean succeed(ByteString result) {
         if (result.size() > limits.resultBytesMax()) {
             return fail(JobErrors.resultTooLarge(result.size(), limits.resultBytesMax()));
@@ -147,6 +153,7 @@ public final class LeasedJob {
         if (!state.compareAndSet(State.HELD, State.ENDED)) {
             return false;
         }
+        endNanos = System.nanoTime() | 1;
         outbox.addResult(key, outcome.build());
         return true;
     }

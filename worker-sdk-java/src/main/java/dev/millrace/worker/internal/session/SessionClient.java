@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
@@ -62,7 +63,7 @@ public final class SessionClient implements AutoCloseable {
     private volatile SessionLimits limits = SessionLimits.DEFAULTS;
     private volatile Phase phase = Phase.OPEN;
     private volatile boolean stopDemand;
-    private volatile List<SlotGroup> room;
+    private final AtomicReference<List<SlotGroup>> room;
 
     private volatile SessionStream current = new SessionStream(this, false, List.of());
     private String sessionId = "";
@@ -72,7 +73,7 @@ public final class SessionClient implements AutoCloseable {
         this.channel = requireNonNull(channel, "channel");
         this.identity = requireNonNull(identity, "identity");
         this.engine = requireNonNull(engine, "engine");
-        this.room = identity.slotGroups();
+        this.room = new AtomicReference<>(identity.slotGroups());
         engine.onRoomChange(this::changeRoom);
         loop.setDaemon(true);
     }
@@ -92,14 +93,20 @@ public final class SessionClient implements AutoCloseable {
         outbox.signal();
     }
 
+    /** An engine knows of its own groups only. */
     private void changeRoom(List<SlotGroup> changed) {
-        room = List.copyOf(changed);
+        room.updateAndGet(groups -> groups.stream()
+                .map(group -> changed.stream()
+                        .filter(other -> other.getName().equals(group.getName()))
+                        .findFirst()
+                        .orElse(group))
+                .toList());
         outbox.signal();
     }
 
     /** Room for jobs as it is to be known to the scheduler. */
     private List<SlotGroup> demand() {
-        return stopDemand ? noSlots() : room;
+        return stopDemand ? noSlots() : room.get();
     }
 
     /** Waits until every result and log is acknowledged; false where the time was not enough. */
@@ -311,7 +318,7 @@ public final class SessionClient implements AutoCloseable {
         switch (message.getMessageCase()) {
             case WELCOME -> welcome(stream, message.getWelcome());
             case LEASES -> message.getLeases().getLeasesList().forEach(this::accept);
-            case RESULT_ACKS -> message.getResultAcks().getAcksList().forEach(this::acknowledge);
+            case RESULT_ACKS -> acknowledge(message.getResultAcks().getAcksList());
             case LOG_ACK -> outbox.acknowledgeLogs(message.getLogAck().getBatch());
             case CANCEL_JOBS -> message.getCancelJobs().getJobsList().forEach(this::cancel);
             case HEARTBEAT -> logger.trace("The scheduler answered a heartbeat.");
@@ -352,9 +359,18 @@ public final class SessionClient implements AutoCloseable {
         }
     }
 
-    private void acknowledge(ResultAck ack) {
+    private void acknowledge(List<ResultAck> acks) {
+        long turnaround = 0;
+        for (ResultAck ack : acks) {
+            turnaround = Math.max(turnaround, acknowledge(ack));
+        }
+        engine.noteTurnaround(turnaround);
+    }
+
+    /** Returns the nanoseconds since the job ended. */
+    private long acknowledge(ResultAck ack) {
         LeaseKey key = new LeaseKey(ack.getJobId(), ack.getLeaseToken());
-        held.remove(key);
+        LeasedJob job = held.remove(key);
         outbox.acknowledgeResult(key);
         if (ack.getDisposition() == ResultAck.Disposition.DISPOSITION_REFUSED) {
             logger.atInfo()
@@ -362,6 +378,7 @@ public final class SessionClient implements AutoCloseable {
                     .addKeyValue("reason", ack.getReason())
                     .log("The scheduler refused a late result.");
         }
+        return job == null ? 0 : job.sinceEndNanos();
     }
 
     private void cancel(CancelJob cancel) {

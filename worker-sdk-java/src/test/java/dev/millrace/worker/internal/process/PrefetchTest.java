@@ -31,6 +31,19 @@ class PrefetchTest {
     }
 
     @Test
+    void letsMoreJobsWaitWhereTheSchedulerIsSlow() {
+        ran(Duration.ofMillis(2), MANY);
+        assertThat(prefetch.perSlot()).isEqualTo(CONFIGURED);
+
+        for (int i = 0; i < MANY; i++) {
+            prefetch.turnedAround(Duration.ofMillis(20).toNanos());
+        }
+        ran(Duration.ofMillis(2), 1);
+
+        assertThat(prefetch.perSlot()).isBetween(15, 25);
+    }
+
+    @Test
     void takesItBackWhenJobsBecomeLong() {
         ran(Duration.ofNanos(20_000), MANY);
 
