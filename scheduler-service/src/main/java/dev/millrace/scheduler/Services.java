@@ -15,6 +15,7 @@ import dev.millrace.scheduler.operation.OperationGrpcService;
 import dev.millrace.scheduler.operation.Operations;
 import dev.millrace.scheduler.queue.RunEvents;
 import dev.millrace.scheduler.rpc.Followers;
+import dev.millrace.scheduler.run.RerunInputs;
 import dev.millrace.scheduler.run.RunGrpcService;
 import dev.millrace.scheduler.run.Runs;
 import dev.millrace.scheduler.run.Submissions;
@@ -55,7 +56,12 @@ final class Services {
                 new FlowGrpcService(flows, config.limit()),
                 new LogGrpcService(logs, runs, events, followers),
                 new RunGrpcService(engine.queue(), submissions, runs, logs, events, followers),
-                new OperationGrpcService(new Operations(database, engine.queue(), runs)),
+                new OperationGrpcService(new Operations(
+                        database,
+                        engine.queue(),
+                        runs,
+                        new RerunInputs(catalog, config.limit().payloadBytesMax()),
+                        engine.ids())),
                 new SignalGrpcService(new Waits(database, engine.signals(), engine.ids())),
                 new StepGrpcService(database));
     }

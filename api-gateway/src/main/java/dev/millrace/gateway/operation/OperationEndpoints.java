@@ -1,6 +1,7 @@
 package dev.millrace.gateway.operation;
 
 import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.HttpStatus;
 import dev.millrace.gateway.http.Answers;
 import dev.millrace.gateway.http.ApiRequest;
 import dev.millrace.gateway.http.Endpoint;
@@ -14,9 +15,14 @@ import dev.millrace.proto.operation.v1.OperationNote;
 import dev.millrace.proto.operation.v1.OperationServiceGrpc;
 import dev.millrace.proto.operation.v1.PauseRunRequest;
 import dev.millrace.proto.operation.v1.PauseRunResponse;
+import dev.millrace.proto.operation.v1.RerunRunFromRequest;
+import dev.millrace.proto.operation.v1.RestartRunRequest;
 import dev.millrace.proto.operation.v1.ResumeRunRequest;
 import dev.millrace.proto.operation.v1.ResumeRunResponse;
+import dev.millrace.proto.operation.v1.RetryRunRequest;
+import dev.millrace.proto.operation.v1.RetryRunResponse;
 import dev.millrace.proto.operation.v1.RunOperation;
+import dev.millrace.proto.operation.v1.SkipStepRequest;
 import io.grpc.MethodDescriptor;
 import java.util.List;
 import java.util.Set;
@@ -27,11 +33,30 @@ import java.util.function.Function;
 /** Changes the course of runs, and tells what was done to them. */
 public final class OperationEndpoints {
 
-    private static final String RUN = "/api/v1/runs/{id}";
+    private static final String RUNS = "/api/v1/runs";
+    private static final String RUN = RUNS + "/{id}";
 
     private static final JsonFields<OperationNote.Builder> NOTE = new JsonFields<OperationNote.Builder>()
             .field("reason", (json, note) -> note.setReason(json.text()))
             .field("actor", (json, note) -> note.setActor(json.text()));
+
+    private static final JsonFields<RestartRunRequest.Builder> RESTART = new JsonFields<RestartRunRequest.Builder>()
+            .field("input", (json, restart) -> restart.setInput(json.rawObject()))
+            .field("reason", (json, restart) -> restart.getNoteBuilder().setReason(json.text()))
+            .field("actor", (json, restart) -> restart.getNoteBuilder().setActor(json.text()));
+
+    private static final JsonFields<RerunRunFromRequest.Builder> RERUN_FROM = new JsonFields<
+                    RerunRunFromRequest.Builder>()
+            .field("step", (json, rerun) -> rerun.setStepKey(json.text()))
+            .field("input", (json, rerun) -> rerun.setInput(json.rawObject()))
+            .field("reason", (json, rerun) -> rerun.getNoteBuilder().setReason(json.text()))
+            .field("actor", (json, rerun) -> rerun.getNoteBuilder().setActor(json.text()));
+
+    private static final JsonFields<SkipStepRequest.Builder> SKIP_STEP = new JsonFields<SkipStepRequest.Builder>()
+            .field("step", (json, skip) -> skip.setStepKey(json.text()))
+            .field("result", (json, skip) -> skip.setResult(json.raw()))
+            .field("reason", (json, skip) -> skip.getNoteBuilder().setReason(json.text()))
+            .field("actor", (json, skip) -> skip.getNoteBuilder().setActor(json.text()));
 
     private final Scheduler scheduler;
 
@@ -57,6 +82,17 @@ public final class OperationEndpoints {
                                 .setNote(note)
                                 .build(),
                         ResumeRunResponse::getRun),
+                noted(
+                        "retry",
+                        OperationServiceGrpc.getRetryRunMethod(),
+                        (run, note) -> RetryRunRequest.newBuilder()
+                                .setRunId(run)
+                                .setNote(note)
+                                .build(),
+                        RetryRunResponse::getRun),
+                Endpoint.post(RUN + ":restart", Set.of(), this::restart),
+                Endpoint.post(RUN + ":rerun", Set.of(), this::rerunFrom),
+                Endpoint.post(RUN + ":skip", Set.of(), this::skipStep),
                 Endpoint.get(RUN + "/operations", Set.of("page_size", "page_token"), this::list));
     }
 
@@ -67,11 +103,42 @@ public final class OperationEndpoints {
             BiFunction<String, OperationNote, Q> message,
             Function<A, Run> run) {
         return Endpoint.post(RUN + ":" + verb, Set.of(), request -> {
-            var note = request.optionalJson(NOTE, OperationNote.newBuilder()).build();
+            var note = request.optionalJson(NOTE, OperationNote.newBuilder())
+                    .setRequestId(request.idempotencyKey())
+                    .build();
             return scheduler
                     .call(request.context(), method, message.apply(request.path("id"), note))
                     .thenApply(answer -> Answers.json(json -> RunJson.run(json, run.apply(answer))));
         });
+    }
+
+    private CompletionStage<HttpResponse> restart(ApiRequest request) {
+        var restart =
+                request.optionalJson(RESTART, RestartRunRequest.newBuilder()).setRunId(request.path("id"));
+        restart.getNoteBuilder().setRequestId(request.idempotencyKey());
+        return scheduler
+                .call(request.context(), OperationServiceGrpc.getRestartRunMethod(), restart.build())
+                .thenApply(answer -> begun(answer.getRun()));
+    }
+
+    private CompletionStage<HttpResponse> rerunFrom(ApiRequest request) {
+        var rerun = request.json(RERUN_FROM, RerunRunFromRequest.newBuilder()).setRunId(request.path("id"));
+        rerun.getNoteBuilder().setRequestId(request.idempotencyKey());
+        return scheduler
+                .call(request.context(), OperationServiceGrpc.getRerunRunFromMethod(), rerun.build())
+                .thenApply(answer -> begun(answer.getRun()));
+    }
+
+    private CompletionStage<HttpResponse> skipStep(ApiRequest request) {
+        var skip = request.json(SKIP_STEP, SkipStepRequest.newBuilder()).setRunId(request.path("id"));
+        skip.getNoteBuilder().setRequestId(request.idempotencyKey());
+        return scheduler
+                .call(request.context(), OperationServiceGrpc.getSkipStepMethod(), skip.build())
+                .thenApply(answer -> Answers.json(json -> RunJson.run(json, answer.getRun())));
+    }
+
+    private static HttpResponse begun(Run run) {
+        return Answers.located(HttpStatus.ACCEPTED, RUNS + "/" + run.getId(), json -> RunJson.run(json, run));
     }
 
     private CompletionStage<HttpResponse> list(ApiRequest request) {

@@ -20,6 +20,13 @@ public final class RunJson {
         if (run.getPaused()) {
             json.flag("paused", true);
         }
+        if (run.hasOrigin()) {
+            json.object("origin", origin -> {
+                origin.text("run_id", run.getOrigin().getRunId());
+                origin.text("relation", run.getOrigin().getRelation());
+                origin.text("step", run.getOrigin().getStepKey());
+            });
+        }
         json.raw("input", run.getInput());
         json.raw("output", run.getOutput());
         if (run.hasError()) {

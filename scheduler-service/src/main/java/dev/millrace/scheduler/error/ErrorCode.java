@@ -11,6 +11,9 @@ public enum ErrorCode {
     FLOW_NOT_FOUND,
     /** The request id was used before, for another content. */
     REQUEST_ID_REUSED,
+    STEP_NOT_FOUND,
+    /** The state of the run does not allow it; the message says why. */
+    RUN_STATE_UNSUITABLE,
     /** The run has ended, so it cannot be changed any more. */
     RUN_ENDED,
     /** The job was given to another worker, was cancelled, or has ended: whoever asks in its name does so too late. */

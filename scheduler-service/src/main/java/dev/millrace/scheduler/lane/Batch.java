@@ -10,11 +10,13 @@ import dev.millrace.scheduler.queue.core.Outcome;
 import dev.millrace.scheduler.queue.core.RunId;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** All that one flush makes durable, and what is to be told once it is. Filled by the planner; owned by one lane thread. */
 final class Batch {
@@ -31,6 +33,10 @@ final class Batch {
     /** Runs to pause (true) or to let go on. */
     final Map<RunId, Boolean> holds = new LinkedHashMap<>();
 
+    final List<RevivedRun> revived = new ArrayList<>();
+    final List<CopiedStep> copied = new ArrayList<>();
+    final List<RunOrigin> origins = new ArrayList<>();
+    final List<SkippedStep> skipped = new ArrayList<>();
     final List<RecordedOperation> operations = new ArrayList<>();
     final List<Claim> claims = new ArrayList<>();
     final Map<RunId, Outcome> endedRuns = new LinkedHashMap<>();
@@ -43,6 +49,8 @@ final class Batch {
     private Optional<CancelJobsStatement> cancelStatement = Optional.empty();
     private Optional<ClaimJobsStatement> claimStatement = Optional.empty();
     private Optional<HoldRunsStatement> holdStatement = Optional.empty();
+    private Optional<ReviveRunsStatement> reviveStatement = Optional.empty();
+    private Optional<SkipStepsStatement> skipStatement = Optional.empty();
 
     /** Notes one transition of a flow that was there before this batch; {@code version} is the flow's after it. */
     void transition(RunId run, long version, Optional<Outcome> end) {
@@ -96,8 +104,21 @@ final class Batch {
         return cancelStatement;
     }
 
-    Optional<HoldRunsStatement> holdStatement() {
-        return holdStatement;
+    Optional<SkipStepsStatement> skipStatement() {
+        return skipStatement;
+    }
+
+    /** Whether jobs may be claimable after it that this scheduler did not know to wait. */
+    boolean mayFreeJobs() {
+        return !holds.isEmpty() || !revived.isEmpty();
+    }
+
+    /** Tags of the jobs that this batch freed. */
+    Set<String> freedTags() {
+        Set<String> tags = new HashSet<>();
+        holdStatement.ifPresent(statement -> tags.addAll(statement.claimable()));
+        reviveStatement.ifPresent(statement -> tags.addAll(statement.claimable()));
+        return tags;
     }
 
     Optional<ClaimJobsStatement> claimStatement() {
@@ -108,12 +129,16 @@ final class Batch {
     List<LaneStatement> statements() {
         List<LaneStatement> statements = new ArrayList<>();
         addUnlessEmpty(statements, submissions, RecordSubmissionStatement::new);
+        reviveStatement = addUnlessEmpty(statements, revived, ReviveRunsStatement::new);
         addUnlessEmpty(statements, goingOn(), AdvanceFlowsStatement::new);
         addUnlessEmpty(statements, ending(), EndFlowsStatement::new);
         addUnlessEmpty(statements, finished, FinishJobsStatement::new);
         addUnlessEmpty(statements, requeued, RequeueJobsStatement::new);
         addUnlessEmpty(statements, recorded, RecordStepsStatement::new);
+        addUnlessEmpty(statements, copied, CopyStepsStatement::new);
+        addUnlessEmpty(statements, origins, RecordOriginsStatement::new);
         addUnlessEmpty(statements, enqueued, EnqueueJobsStatement::new);
+        skipStatement = addUnlessEmpty(statements, skipped, SkipStepsStatement::new);
         holdStatement = addUnlessEmpty(statements, holdsOfLiveRuns(), HoldRunsStatement::new);
         addUnlessEmpty(statements, begunWaits, BeginWaitsStatement::new);
         addUnlessEmpty(statements, signals, RecordSignalsStatement::new);

@@ -117,22 +117,26 @@ final class BatchEnd {
                 tags.add(job.lease().job().options().tag());
             }
         }
-        batch.holdStatement().ifPresent(statement -> {
-            statement.claimable().forEach(context.backlog()::forget);
-            tags.addAll(statement.claimable());
-        });
+        batch.freedTags().forEach(context.backlog()::forget);
+        tags.addAll(batch.freedTags());
         if (!tags.isEmpty()) {
             context.signals().jobsWait(tags);
         }
     }
 
     private Set<JobId> endLeases(Batch batch) {
-        if (batch.cancelStatement().isEmpty()) {
-            return Set.of();
-        }
-        CancelJobsStatement statement = batch.cancelStatement().get();
+        Set<JobId> ended = new HashSet<>();
+        List<CancelJobsStatement.Canceled> heldByWorkers = new ArrayList<>();
+        batch.cancelStatement().ifPresent(statement -> {
+            ended.addAll(statement.canceled());
+            heldByWorkers.addAll(statement.heldByWorkers());
+        });
+        batch.skipStatement().ifPresent(statement -> {
+            ended.addAll(statement.skipped());
+            heldByWorkers.addAll(statement.heldByWorkers());
+        });
         Map<SessionId, List<Cancellation>> local = new LinkedHashMap<>();
-        for (CancelJobsStatement.Canceled held : statement.heldByWorkers()) {
+        for (CancelJobsStatement.Canceled held : heldByWorkers) {
             context.leases().find(held.job()).ifPresent(lease -> {
                 if (context.leases().remove(lease)) {
                     context.slots().release(lease.seat(), 1);
@@ -146,7 +150,7 @@ final class BatchEnd {
             }
         }
         send(local, (receiver, cancellations) -> receiver.cancel(cancellations));
-        return new HashSet<>(statement.canceled());
+        return ended;
     }
 
     private void deliver(Batch batch, Set<JobId> canceled) {
@@ -176,6 +180,8 @@ final class BatchEnd {
         batch.begunWaits.forEach(wait -> context.events().changed(wait.job().run()));
         batch.endedWaits.forEach(wait -> context.events().changed(wait.run()));
         batch.requeued.forEach(job -> context.events().changed(job.lease().job().run()));
+        batch.skipped.forEach(step -> context.events().changed(step.run()));
+        batch.holds.keySet().forEach(context.events()::changed);
     }
 
     private <T> void send(Map<SessionId, List<T>> bySession, BiConsumer<LeaseReceiver, List<T>> send) {

@@ -15,9 +15,9 @@ record EndFlowsStatement(List<FlowTransition> flows) implements LaneStatement {
                 returning q.*, e.status, e.result, e.error_name, e.error_message, e.error_stack
             ), recorded as (
                 insert into job_history (bucket, id, run_id, workspace, kind, target, name, step_key, tag, status, attempt,
-                    input, result, error_name, error_message, error_stack, traceparent, created_at, started_at, ended_at)
+                    input, result, error_name, error_message, error_stack, traceparent, created_at, started_at, ended_at, priority)
                 select bucket, id, run_id, workspace, kind, target, name, step_key, tag, status, attempt,
-                    input, result::json, error_name, error_message, error_stack, traceparent, created_at, created_at, now()
+                    input, result::json, error_name, error_message, error_stack, traceparent, created_at, created_at, now(), priority
                 from gone
                 returning 1
             )

@@ -18,13 +18,14 @@ record FinishJobsStatement(List<FinishedJob> jobs) implements LaneStatement {
             ), recorded as (
                 insert into job_history (bucket, id, run_id, workspace, kind, target, name, step_key, tag, status, attempt,
                     session_id, worker_name, lease_token, input, result, error_name, error_message, error_stack, traceparent,
-                    created_at, started_at, ended_at)
+                    created_at, started_at, ended_at, priority, timeout_millis, retry)
                 select bucket, id, run_id, workspace, kind, target, name, step_key, tag, status, attempt,
                     session_id, worker_name, lease_token, input, result::json, error_name, error_message, error_stack, traceparent,
                     created_at,
                     case when run_micros >= 0
                          then greatest(created_at, now() - run_micros * interval '1 microsecond') end,
-                    now()
+                    now(), case when id = run_id then priority end, case when id = run_id then timeout_millis end,
+                    case when id = run_id then retry end
                 from gone
                 returning 1
             )

@@ -12,7 +12,33 @@ import java.util.UUID;
 
 /** Reads a job from the columns of {@code job_queue}. */
 final class JobColumns {
+    /** Of a flow that ended as it was submitted: it never entered the queue. */
+    private static final String FLOW_TAG = "flow";
+
     private JobColumns() {}
+
+    /** The root job of a run that has ended, from the columns of {@code job_history}. */
+    static QueuedJob readRoot(ResultSet row) throws SQLException {
+        RunId run = new RunId(row.getObject("run_id", UUID.class));
+        long timeoutMillis = row.getLong("timeout_millis");
+        return new QueuedJob(
+                run.rootJob(),
+                run,
+                row.getString("workspace"),
+                JobKind.ofCode(row.getInt("kind")),
+                row.getString("target"),
+                row.getString("name"),
+                "",
+                new JobOptions(
+                        row.getString("tag").isEmpty() ? FLOW_TAG : row.getString("tag"),
+                        row.getInt("priority"),
+                        timeoutMillis == 0 ? JobOptions.TIMEOUT_LIMIT : Duration.ofMillis(timeoutMillis),
+                        RetryColumn.read(row.getString("retry"))),
+                run.orderKey(),
+                row.getInt("attempt"),
+                0,
+                row.getString("traceparent"));
+    }
 
     static QueuedJob read(ResultSet row) throws SQLException {
         return new QueuedJob(

@@ -152,7 +152,7 @@ final class Lane implements AutoCloseable {
             }
             done = true;
             batchEnd.committed(planner.batch(), changesSeen);
-            if ((!planner.batch().claims.isEmpty() || !planner.batch().holds.isEmpty()) && hasWork()) {
+            if ((!planner.batch().claims.isEmpty() || planner.batch().mayFreeJobs()) && hasWork()) {
                 inbox.add(new LaneItem.Wake());
             }
         } finally {
@@ -217,6 +217,11 @@ final class Lane implements AutoCloseable {
             operate.answer().complete(new OperationResult.Done(true));
             return true;
         }
+        if (item instanceof LaneItem.RerunRun rerun
+                && store.hasOperation(rerun.rerun().original(), rerun.id())) {
+            rerun.answer().complete(new OperationResult.Done(true));
+            return true;
+        }
         return false;
     }
 
@@ -263,6 +268,7 @@ final class Lane implements AutoCloseable {
             case LaneItem.Operate operate -> operate.answer().completeExceptionally(cause);
             case LaneItem.Signal signal -> signal.answer().completeExceptionally(cause);
             case LaneItem.WaitDue due -> due.done().completeExceptionally(cause);
+            case LaneItem.RerunRun rerun -> rerun.answer().completeExceptionally(cause);
             case LaneItem.AttemptEnded ended ->
                 ended.listener()
                         .acknowledge(List.of(new ResultAck(

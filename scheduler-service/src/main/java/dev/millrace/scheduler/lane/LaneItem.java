@@ -4,6 +4,7 @@ import dev.millrace.scheduler.flow.core.FlowModel;
 import dev.millrace.scheduler.queue.DueWait;
 import dev.millrace.scheduler.queue.OperationNote;
 import dev.millrace.scheduler.queue.OperationResult;
+import dev.millrace.scheduler.queue.Rerun;
 import dev.millrace.scheduler.queue.ResultListener;
 import dev.millrace.scheduler.queue.RunOperation;
 import dev.millrace.scheduler.queue.Submission;
@@ -53,6 +54,10 @@ sealed interface LaneItem {
 
     /** The time of a wait has come; {@code done} completes once it has ended, or was found to have. */
     record WaitDue(DueWait due, CompletableFuture<Void> done) implements LaneItem {}
+
+    /** A run is to begin after the model of another; {@code id} is that of its record. */
+    record RerunRun(UUID id, Rerun rerun, OperationNote note, CompletableFuture<OperationResult> answer)
+            implements LaneItem {}
 
     /** There may be both room and waiting jobs. */
     record Wake() implements LaneItem {}

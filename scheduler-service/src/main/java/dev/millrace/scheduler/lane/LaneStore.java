@@ -10,6 +10,7 @@ import dev.millrace.scheduler.queue.RequestId;
 import dev.millrace.scheduler.queue.Seat;
 import dev.millrace.scheduler.queue.SubmitResult;
 import dev.millrace.scheduler.queue.core.EndStatus;
+import dev.millrace.scheduler.queue.core.IdSource;
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.queue.core.Json;
@@ -49,11 +50,13 @@ final class LaneStore implements AutoCloseable {
 
     private final Callable<Connection> connections;
     private final Function<String, FlowModel> models;
+    private final IdSource ids;
     private @Nullable Connection open;
 
-    LaneStore(Callable<Connection> connections, Function<String, FlowModel> models) {
+    LaneStore(Callable<Connection> connections, Function<String, FlowModel> models, IdSource ids) {
         this.connections = connections;
         this.models = models;
+        this.ids = ids;
     }
 
     /** Makes a batch durable. */
@@ -103,6 +106,13 @@ final class LaneStore implements AutoCloseable {
     boolean hasOperation(RunId run, UUID operation) throws DatabaseLost {
         String sql = "select 1 from run_operation where run_id = ? and id = ?";
         return !query(sql, binds(run.value(), operation), _ -> true).isEmpty();
+    }
+
+    /** The operation on a run that a request with this id was for. */
+    Optional<String> findOperation(RunId run, String requestId) throws DatabaseLost {
+        String sql = "select operation from run_operation where run_id = ? and request_id = ? and request_id <> ''";
+        return query(sql, binds(run.value(), requestId), row -> row.getString("operation")).stream()
+                .findFirst();
     }
 
     /** Whether the run is paused; empty where it is not live. */
@@ -160,11 +170,11 @@ final class LaneStore implements AutoCloseable {
             if (root.isEmpty()) {
                 return Optional.empty();
             }
-            List<FinishedStep> finished = finishedSteps(run);
+            List<FinishedStep> rows = journal(run);
             Map<StepKey, JobKind> live = liveSteps(run);
             if (findRoot(run).map(Root::version).equals(root.map(Root::version))) {
                 FlowModel model = models.apply(root.get().job().target());
-                FlowState state = FlowState.fold(model, run, root.get().input(), finished, live.keySet());
+                FlowState state = FlowState.fold(model, run, root.get().input(), rows, live.keySet());
                 LiveFlow flow = new LiveFlow(
                         root.get().job(),
                         model,
@@ -197,7 +207,58 @@ final class LaneStore implements AutoCloseable {
                 .findFirst();
     }
 
-    private List<FinishedStep> finishedSteps(RunId run) throws DatabaseLost {
+    /** The model of a flow version. */
+    FlowModel model(String flowHash) {
+        return models.apply(flowHash);
+    }
+
+    /** The run as it stands; empty where there is none. It is looked for where it moves to, then where it comes from. */
+    Optional<StoredRun> findRun(RunId run) throws DatabaseLost {
+        Optional<StoredRun> ended = findEnded(run);
+        if (ended.isPresent()) {
+            return ended;
+        }
+        String sql = "select * from job_queue where bucket = ? and id = ?";
+        return query(
+                        sql,
+                        binds(run.bucket().value(), run.value()),
+                        row -> new StoredRun(
+                                JobColumns.read(row), new Json(row.getString("input")), Optional.empty(), 0))
+                .stream()
+                .findFirst();
+    }
+
+    private Optional<StoredRun> findEnded(RunId run) throws DatabaseLost {
+        String sql = """
+                select h.*, (extract(epoch from ended_at) * 1000000)::bigint as ended_micros
+                from job_history h where bucket = ? and id = ?
+                """;
+        return query(
+                        sql,
+                        binds(run.bucket().value(), run.value()),
+                        row -> new StoredRun(
+                                JobColumns.readRoot(row),
+                                new Json(Optional.ofNullable(row.getString("input"))
+                                        .orElse("{}")),
+                                Optional.of(OutcomeColumns.read(
+                                        EndStatus.ofCode(row.getInt("status")),
+                                        null,
+                                        row.getString("error_name"),
+                                        row.getString("error_message"),
+                                        row.getString("error_stack"))),
+                                row.getLong("ended_micros")))
+                .stream()
+                .findFirst();
+    }
+
+    /** How often the run was retried. */
+    int retries(RunId run) throws DatabaseLost {
+        String sql = "select 1 from run_operation where run_id = ? and operation = 'retry'";
+        return query(sql, binds(run.value()), _ -> true).size();
+    }
+
+    /** The history of a run's steps, what counts no more included. */
+    List<FinishedStep> journal(RunId run) throws DatabaseLost {
         String sql = """
                 select id, kind, step_key, status, result, error_name, error_message, error_stack
                 from job_history where run_id = ? and step_key <> ''
@@ -210,7 +271,7 @@ final class LaneStore implements AutoCloseable {
                     row.getString("error_message"),
                     row.getString("error_stack"));
             return new FinishedStep(
-                    new JobId(row.getObject("id", UUID.class)),
+                    passOver(row),
                     StepKinds.of(JobKind.ofCode(row.getInt("kind"))),
                     new StepKey(row.getString("step_key")),
                     outcome);
@@ -218,13 +279,20 @@ final class LaneStore implements AutoCloseable {
     }
 
     private Map<StepKey, JobKind> liveSteps(RunId run) throws DatabaseLost {
-        String sql = "select step_key, kind from job_queue where bucket = ? and run_id = ? and step_key <> ''";
+        String sql = "select id, step_key, kind from job_queue where bucket = ? and run_id = ? and step_key <> ''";
         Map<StepKey, JobKind> live = new HashMap<>();
-        query(
-                sql,
-                binds(run.bucket().value(), run.value()),
-                row -> live.put(new StepKey(row.getString("step_key")), JobKind.ofCode(row.getInt("kind"))));
+        query(sql, binds(run.bucket().value(), run.value()), row -> {
+            passOver(row);
+            return live.put(new StepKey(row.getString("step_key")), JobKind.ofCode(row.getInt("kind")));
+        });
         return live;
+    }
+
+    /** What is made from now on counts as later than the row, whichever scheduler's clock that has its id from. */
+    private JobId passOver(ResultSet row) throws SQLException {
+        JobId id = new JobId(row.getObject("id", UUID.class));
+        ids.passOver(id);
+        return id;
     }
 
     private static LeasedJob lease(ResultSet row, LeaseToken token) throws SQLException {

@@ -7,6 +7,7 @@ import dev.millrace.scheduler.queue.NewRun;
 import dev.millrace.scheduler.queue.OperationNote;
 import dev.millrace.scheduler.queue.OperationResult;
 import dev.millrace.scheduler.queue.Queue;
+import dev.millrace.scheduler.queue.Rerun;
 import dev.millrace.scheduler.queue.ResultListener;
 import dev.millrace.scheduler.queue.RunEvents;
 import dev.millrace.scheduler.queue.RunOperation;
@@ -73,7 +74,8 @@ public final class Lanes implements Queue, SignalSender, AutoCloseable {
         this.backlog = new Backlog();
         LaneContext context = new LaneContext(ids, random, slots, backlog, leases, started, events, signals, lossesMax);
         this.lanes = IntStream.range(0, count)
-                .mapToObj(i -> new Lane("lane-" + i, context, new LaneStore(connections, models), FLOWS_REMEMBERED_MAX))
+                .mapToObj(i ->
+                        new Lane("lane-" + i, context, new LaneStore(connections, models, ids), FLOWS_REMEMBERED_MAX))
                 .toList();
     }
 
@@ -111,6 +113,14 @@ public final class Lanes implements Queue, SignalSender, AutoCloseable {
         CompletableFuture<Void> done = new CompletableFuture<>();
         laneOf(wait.run()).offer(new LaneItem.WaitDue(wait, done));
         return done;
+    }
+
+    @Override
+    public CompletableFuture<OperationResult> rerun(Rerun rerun, OperationNote note) {
+        CompletableFuture<OperationResult> answer = new CompletableFuture<>();
+        laneOf(rerun.run())
+                .offer(new LaneItem.RerunRun(ids.nextJob(rerun.original()).value(), rerun, note, answer));
+        return answer;
     }
 
     /** An attempt has ended; {@code listener} is told once that is durable or refused. See {@link LaneItem.AttemptEnded}. */

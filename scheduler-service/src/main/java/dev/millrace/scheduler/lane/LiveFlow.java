@@ -8,6 +8,7 @@ import dev.millrace.scheduler.flow.core.FlowState;
 import dev.millrace.scheduler.flow.core.StepKey;
 import dev.millrace.scheduler.queue.core.QueuedJob;
 import java.util.HashSet;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -55,8 +56,10 @@ final class LiveFlow {
     Decision on(FlowEvent event) {
         Decision decision = FlowMachine.decide(model, state, event);
         version++;
-        if (event instanceof FlowEvent.StepEnded ended) {
-            waits.remove(ended.key());
+        switch (event) {
+            case FlowEvent.StepEnded ended -> waits.remove(ended.key());
+            case FlowEvent.SkipRequested _ -> waits.retainAll(state.live());
+            case FlowEvent.Started _, FlowEvent.CancelRequested _ -> {}
         }
         decision.waits().forEach(wait -> waits.add(wait.key()));
         return decision;
@@ -77,6 +80,11 @@ final class LiveFlow {
         return state.live().contains(key);
     }
 
+    /** The key under which the step is live: its own, or that of the wait before it. */
+    Optional<StepKey> liveKey(StepKey step) {
+        return state.liveKey(step);
+    }
+
     /** Whether any step but the one of this event has begun and not ended. */
     boolean hasOthersLive(FlowEvent event) {
         boolean ofLive = event instanceof FlowEvent.StepEnded ended && isLive(ended.key());
@@ -86,6 +94,14 @@ final class LiveFlow {
     /** Whether nothing happens before a wait ends, so that the flow need not be remembered. */
     boolean isDormant() {
         return !waits.isEmpty() && waits.containsAll(state.live());
+    }
+
+    /** Begins whatever can begin, after rows of the history were voided. */
+    Decision reopen() {
+        Decision decision = FlowMachine.reopen(model, state);
+        decision.waits().forEach(wait -> waits.add(wait.key()));
+        version++;
+        return decision;
     }
 
     /** Rough bytes of memory. */

@@ -48,7 +48,8 @@ final class OutcomeColumns {
         };
     }
 
-    private static Optional<JobError> error(Outcome outcome) {
+    /** The error or the reason that it has. */
+    static Optional<JobError> error(Outcome outcome) {
         return switch (outcome) {
             case Outcome.Succeeded _, Outcome.Skipped _ -> Optional.empty();
             case Outcome.Failed(JobError error) -> Optional.of(error);

@@ -11,8 +11,6 @@ import dev.millrace.scheduler.queue.DueWait;
 import dev.millrace.scheduler.queue.LeaseReceiver.ResultAck;
 import dev.millrace.scheduler.queue.LeasedJob;
 import dev.millrace.scheduler.queue.NewRun;
-import dev.millrace.scheduler.queue.OperationResult;
-import dev.millrace.scheduler.queue.RunOperation;
 import dev.millrace.scheduler.queue.RunTarget;
 import dev.millrace.scheduler.queue.Seat;
 import dev.millrace.scheduler.queue.SlotBoard.Vacancy;
@@ -49,12 +47,14 @@ final class Planner {
     private final LiveFlows flows;
     private final Batch batch = new Batch();
     private final WaitPlanner waits;
+    private final OperationPlanner operations;
 
     Planner(LaneContext context, LaneStore store, LiveFlows flows) {
         this.context = context;
         this.store = store;
         this.flows = flows;
         this.waits = new WaitPlanner(context, store, batch);
+        this.operations = new OperationPlanner(this, context, store, flows, batch);
     }
 
     Batch batch() {
@@ -65,7 +65,8 @@ final class Planner {
         switch (item) {
             case LaneItem.Submit submit -> submit(submit);
             case LaneItem.AttemptEnded ended -> attemptEnded(ended);
-            case LaneItem.Operate operate -> operate(operate);
+            case LaneItem.Operate operate -> operations.operate(operate);
+            case LaneItem.RerunRun rerun -> operations.rerun(rerun);
             case LaneItem.Signal signal -> signal(signal);
             case LaneItem.WaitDue due -> waitDue(due);
             case LaneItem.Wake _, LaneItem.Resync _ -> {}
@@ -127,7 +128,12 @@ final class Planner {
         }
         QueuedJob root = root(submit, run, JobKind.FLOW, hash);
         LiveFlow flow = new LiveFlow(root, model, FlowState.fresh(model, run.id(), run.input()), 0, false);
-        Decision decision = flow.on(new FlowEvent.Started());
+        begin(flow, run.input(), flow.on(new FlowEvent.Started()), run.delay());
+    }
+
+    /** Accepts the root job of a flow that was not there before, with what it decided first. */
+    void begin(LiveFlow flow, Json input, Decision decision, Optional<Duration> delay) throws DatabaseLost {
+        QueuedJob root = flow.root();
         if (decision.end().isPresent()) {
             Outcome outcome = decision.end().get();
             batch.recorded.add(new RecordedStep(
@@ -135,18 +141,18 @@ final class Planner {
                     root.run(),
                     root.workspace(),
                     JobKind.FLOW,
-                    hash,
+                    root.target(),
                     root.name(),
                     "",
-                    run.input(),
+                    input,
                     outcome));
             batch.endedRuns.put(root.run(), outcome);
         } else {
             batch.enqueued.add(new EnqueuedJob(
-                    root, run.input(), Optional.empty(), Optional.empty(), false, Optional.of(flow.version())));
+                    root, input, Optional.empty(), Optional.empty(), false, Optional.of(flow.version())));
             flows.put(flow);
         }
-        carryOut(flow, decision, run.delay(), true);
+        carryOut(flow, decision, delay, true);
     }
 
     private static QueuedJob root(LaneItem.Submit submit, NewRun run, JobKind kind, String target) {
@@ -220,69 +226,8 @@ final class Planner {
         }
     }
 
-    private void operate(LaneItem.Operate operate) throws DatabaseLost {
-        RunId run = operate.run();
-        OperationResult result = batch.endedRuns.containsKey(run)
-                ? OperationResult.ended(run, operate.operation())
-                : switch (operate.operation()) {
-                    case RunOperation.Cancel _ -> cancel(operate);
-                    case RunOperation.Pause _ -> hold(operate, true);
-                    case RunOperation.Resume _ -> hold(operate, false);
-                };
-        if (result instanceof OperationResult.Done(boolean changed) && changed) {
-            batch.operations.add(new RecordedOperation(
-                    operate.id(),
-                    run,
-                    operate.operation().name(),
-                    operate.note(),
-                    operate.operation().details()));
-        }
-        batch.afterCommit.add(() -> operate.answer().complete(result));
-    }
-
-    private OperationResult cancel(LaneItem.Operate cancel) throws DatabaseLost {
-        RunId run = cancel.run();
-        String why = cancel.note().reason();
-        JobError reason = JobError.permanent(
-                "Canceled", why.isEmpty() ? "The run was cancelled." : "The run was cancelled: " + why);
-        if (advance(run, new FlowEvent.CancelRequested(reason))) {
-            return new OperationResult.Done(true);
-        }
-        if (!store.isLive(run)) {
-            return goneOrUnknown(cancel);
-        }
-        batch.canceledRuns.add(new CanceledRun(run, reason));
-        batch.endedRuns.put(run, new Outcome.Canceled(reason));
-        return new OperationResult.Done(true);
-    }
-
-    /** Pauses a run or lets it go on. The database is asked in any case: another scheduler may have done the contrary. */
-    private OperationResult hold(LaneItem.Operate operate, boolean held) throws DatabaseLost {
-        RunId run = operate.run();
-        Optional<LiveFlow> flow = findFlow(run);
-        Optional<Boolean> before =
-                flow.isPresent() ? flow.map(LiveFlow::isHeld) : Optional.ofNullable(batch.holds.get(run));
-        if (before.isEmpty()) {
-            before = store.findHeld(run);
-        }
-        if (before.isEmpty()) {
-            return goneOrUnknown(operate);
-        }
-        flow.ifPresent(live -> {
-            live.hold(held);
-            moved(live, Optional.empty());
-        });
-        batch.holds.put(run, held);
-        return new OperationResult.Done(before.get() != held);
-    }
-
-    private OperationResult goneOrUnknown(LaneItem.Operate operate) throws DatabaseLost {
-        return store.hasEnded(operate.run())
-                ? OperationResult.ended(operate.run(), operate.operation())
-                : OperationResult.notFound(operate.run());
-    }
-
-    private Optional<LiveFlow> findFlow(RunId run) throws DatabaseLost {
+    /** The flow in progress, from memory or from the database. */
+    Optional<LiveFlow> findFlow(RunId run) throws DatabaseLost {
         Optional<LiveFlow> known = flows.find(run);
         if (known.isPresent()) {
             return known;
@@ -293,7 +238,7 @@ final class Planner {
     }
 
     /** Moves the run's flow; false where it has none in progress. */
-    private boolean advance(RunId run, FlowEvent event) throws DatabaseLost {
+    boolean advance(RunId run, FlowEvent event) throws DatabaseLost {
         if (batch.endedRuns.containsKey(run)) {
             return false;
         }
@@ -303,18 +248,23 @@ final class Planner {
         }
         LiveFlow flow = found.get();
         Decision decision = flow.on(event);
-        moved(flow, decision.end());
-        decision.end().ifPresent(outcome -> {
-            batch.endedRuns.put(run, outcome);
+        follow(flow, decision);
+        if (decision.end().isPresent()) {
             if (event instanceof FlowEvent.CancelRequested(JobError reason)) {
                 batch.canceledRuns.add(new CanceledRun(run, reason));
             } else if (flow.hasOthersLive(event)) {
                 batch.canceledRuns.add(
                         new CanceledRun(run, JobError.permanent("RunEnded", "The run ended without it.")));
             }
-        });
-        carryOut(flow, decision, Optional.empty(), false);
+        }
         return true;
+    }
+
+    /** Makes a transition of a flow that is there. */
+    void follow(LiveFlow flow, Decision decision) throws DatabaseLost {
+        moved(flow, decision.end());
+        decision.end().ifPresent(outcome -> batch.endedRuns.put(flow.root().run(), outcome));
+        carryOut(flow, decision, Optional.empty(), false);
     }
 
     private void signal(LaneItem.Signal item) throws DatabaseLost {
@@ -366,7 +316,7 @@ final class Planner {
     }
 
     /** Notes the transition: in the root's own row where this batch inserts it, else as a change of the row that is there. */
-    private void moved(LiveFlow flow, Optional<Outcome> end) {
+    void moved(LiveFlow flow, Optional<Outcome> end) {
         batch.transition(flow.root().run(), flow.version(), end);
     }
 
@@ -418,7 +368,7 @@ final class Planner {
     }
 
     /** Gives the job to a worker with room, where it overtakes nobody and its run is not paused; else puts it into the queue. */
-    private void place(QueuedJob job, Json input, Optional<Duration> delay, boolean held) {
+    void place(QueuedJob job, Json input, Optional<Duration> delay, boolean held) {
         Optional<Duration> wait = delay.filter(Duration::isPositive);
         String tag = job.options().tag();
         boolean mayPass = !held && wait.isEmpty() && context.backlog().mayPass(tag, job.order());

@@ -7,10 +7,10 @@ import java.util.List;
 record RecordOperationsStatement(List<RecordedOperation> operations) implements LaneStatement {
     private static final String SQL = """
             with recorded as (
-                insert into run_operation (run_id, id, operation, actor, reason, details)
-                select run_id, id, operation, actor, reason, details::json
-                from unnest(?::uuid[], ?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[])
-                    as o(run_id, id, operation, actor, reason, details)
+                insert into run_operation (run_id, id, operation, actor, reason, request_id, details)
+                select run_id, id, operation, actor, reason, request_id, details::json
+                from unnest(?::uuid[], ?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[])
+                    as o(run_id, id, operation, actor, reason, request_id, details)
                 returning 1
             )
             select expect_rows('record_operations', ?, (select count(*) from recorded))
@@ -28,6 +28,7 @@ record RecordOperationsStatement(List<RecordedOperation> operations) implements 
         binder.texts(operations, RecordedOperation::operation);
         binder.texts(operations, operation -> operation.note().actor());
         binder.texts(operations, operation -> operation.note().reason());
+        binder.texts(operations, operation -> operation.note().requestId());
         binder.texts(operations, operation -> operation.details().text());
         binder.number(operations.size());
     }

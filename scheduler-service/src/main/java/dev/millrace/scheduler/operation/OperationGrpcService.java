@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.operation;
 
+import com.google.protobuf.ByteString;
 import dev.millrace.proto.job.v1.Run;
 import dev.millrace.proto.operation.v1.ListRunOperationsRequest;
 import dev.millrace.proto.operation.v1.ListRunOperationsResponse;
@@ -7,8 +8,17 @@ import dev.millrace.proto.operation.v1.OperationNote;
 import dev.millrace.proto.operation.v1.OperationServiceGrpc;
 import dev.millrace.proto.operation.v1.PauseRunRequest;
 import dev.millrace.proto.operation.v1.PauseRunResponse;
+import dev.millrace.proto.operation.v1.RerunRunFromRequest;
+import dev.millrace.proto.operation.v1.RerunRunFromResponse;
+import dev.millrace.proto.operation.v1.RestartRunRequest;
+import dev.millrace.proto.operation.v1.RestartRunResponse;
 import dev.millrace.proto.operation.v1.ResumeRunRequest;
 import dev.millrace.proto.operation.v1.ResumeRunResponse;
+import dev.millrace.proto.operation.v1.RetryRunRequest;
+import dev.millrace.proto.operation.v1.RetryRunResponse;
+import dev.millrace.proto.operation.v1.SkipStepRequest;
+import dev.millrace.proto.operation.v1.SkipStepResponse;
+import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.queue.RunOperation;
 import dev.millrace.scheduler.rpc.PageRequest;
 import dev.millrace.scheduler.rpc.RequestFields;
@@ -16,9 +26,12 @@ import dev.millrace.scheduler.rpc.Unary;
 import dev.millrace.scheduler.run.NoteReader;
 import dev.millrace.scheduler.run.RunProtos;
 import io.grpc.stub.StreamObserver;
+import java.util.Optional;
 
 /** Operations on runs over gRPC. */
 public final class OperationGrpcService extends OperationServiceGrpc.OperationServiceImplBase {
+    private static final int STEP_KEY_LENGTH_MAX = 10_000;
+
     private final Operations operations;
 
     public OperationGrpcService(Operations operations) {
@@ -38,6 +51,33 @@ public final class OperationGrpcService extends OperationServiceGrpc.OperationSe
     }
 
     @Override
+    public void retryRun(RetryRunRequest request, StreamObserver<RetryRunResponse> observer) {
+        Run run = operate(request.getRunId(), new RunOperation.Retry(), request.getNote());
+        Unary.answer(observer, RetryRunResponse.newBuilder().setRun(run).build());
+    }
+
+    @Override
+    public void restartRun(RestartRunRequest request, StreamObserver<RestartRunResponse> observer) {
+        Run run = rerun(request.getRunId(), Optional.empty(), request.getInput(), request.getNote());
+        Unary.answer(observer, RestartRunResponse.newBuilder().setRun(run).build());
+    }
+
+    @Override
+    public void rerunRunFrom(RerunRunFromRequest request, StreamObserver<RerunRunFromResponse> observer) {
+        Optional<String> step = Optional.of(stepKey(request.getStepKey()));
+        Run run = rerun(request.getRunId(), step, request.getInput(), request.getNote());
+        Unary.answer(observer, RerunRunFromResponse.newBuilder().setRun(run).build());
+    }
+
+    @Override
+    public void skipStep(SkipStepRequest request, StreamObserver<SkipStepResponse> observer) {
+        RunOperation skip =
+                new RunOperation.SkipStep(stepKey(request.getStepKey()), operations.result(request.getResult()));
+        Run run = operate(request.getRunId(), skip, request.getNote());
+        Unary.answer(observer, SkipStepResponse.newBuilder().setRun(run).build());
+    }
+
+    @Override
     public void listRunOperations(
             ListRunOperationsRequest request, StreamObserver<ListRunOperationsResponse> observer) {
         PageRequest page = PageRequest.of(request.getPageSize(), request.getPageToken());
@@ -52,8 +92,23 @@ public final class OperationGrpcService extends OperationServiceGrpc.OperationSe
                         .build());
     }
 
+    private Run rerun(String run, Optional<String> step, ByteString input, OperationNote note) {
+        return RunProtos.run(operations.rerun(RequestFields.runId(run), step, input, note(note)));
+    }
+
+    private static dev.millrace.scheduler.queue.OperationNote note(OperationNote note) {
+        return NoteReader.read(note.getActor(), note.getReason(), note.getRequestId());
+    }
+
+    private static String stepKey(String given) {
+        if (given.isEmpty() || given.length() > STEP_KEY_LENGTH_MAX || given.indexOf('\0') >= 0) {
+            throw MillraceException.invalid(
+                    "step_key", "is empty or too long (expected: the key of a step, for example count[3].tokenize)");
+        }
+        return given;
+    }
+
     private Run operate(String run, RunOperation operation, OperationNote note) {
-        return RunProtos.run(operations.operate(
-                RequestFields.runId(run), operation, NoteReader.read(note.getActor(), note.getReason())));
+        return RunProtos.run(operations.operate(RequestFields.runId(run), operation, note(note)));
     }
 }

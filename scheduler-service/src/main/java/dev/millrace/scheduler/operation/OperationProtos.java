@@ -24,6 +24,7 @@ final class OperationProtos {
         return dev.millrace.proto.operation.v1.OperationNote.newBuilder()
                 .setActor(note.actor())
                 .setReason(note.reason())
+                .setRequestId(note.requestId())
                 .build();
     }
 }

@@ -1,6 +1,7 @@
 package dev.millrace.scheduler.operation;
 
 import static dev.millrace.scheduler.database.tables.Tables.RUN_OPERATION;
+import static org.jooq.impl.DSL.jsonGetAttributeAsText;
 
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.queue.OperationNote;
@@ -17,6 +18,14 @@ final class OperationStore {
         this.database = database;
     }
 
+    /** The run that an operation with this request id has begun. */
+    RunId begun(RunId original, String requestId) {
+        return database.run(dsl -> dsl.select(jsonGetAttributeAsText(RUN_OPERATION.DETAILS, "run_id"))
+                .from(RUN_OPERATION)
+                .where(RUN_OPERATION.RUN_ID.eq(original.value()).and(RUN_OPERATION.REQUEST_ID.eq(requestId)))
+                .fetchSingle(row -> RunId.parse(row.value1())));
+    }
+
     /** Operations on a run after one of them, in the order they were asked for. */
     List<PastOperation> list(RunId run, UUID after, int limit) {
         return database.run(dsl -> dsl.selectFrom(RUN_OPERATION)
@@ -27,7 +36,10 @@ final class OperationStore {
                         row.get(RUN_OPERATION.ID),
                         run,
                         row.get(RUN_OPERATION.OPERATION),
-                        new OperationNote(row.get(RUN_OPERATION.ACTOR), row.get(RUN_OPERATION.REASON)),
+                        new OperationNote(
+                                row.get(RUN_OPERATION.ACTOR),
+                                row.get(RUN_OPERATION.REASON),
+                                row.get(RUN_OPERATION.REQUEST_ID)),
                         new Json(row.get(RUN_OPERATION.DETAILS).data()),
                         row.get(RUN_OPERATION.CREATED_AT).toInstant())));
     }

@@ -1,14 +1,20 @@
 package dev.millrace.scheduler.operation;
 
+import com.google.protobuf.ByteString;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.queue.OperationNote;
 import dev.millrace.scheduler.queue.Queue;
+import dev.millrace.scheduler.queue.Rerun;
 import dev.millrace.scheduler.queue.RunOperation;
+import dev.millrace.scheduler.queue.core.IdSource;
+import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.rpc.PageRequest;
 import dev.millrace.scheduler.run.QueueAnswers;
+import dev.millrace.scheduler.run.RerunInputs;
 import dev.millrace.scheduler.run.Run;
 import dev.millrace.scheduler.run.Runs;
+import java.util.Optional;
 import java.util.UUID;
 
 /** Does things to runs, and tells what was done. Blocking and thread-safe. */
@@ -17,11 +23,15 @@ public final class Operations {
 
     private final Queue queue;
     private final Runs runs;
+    private final RerunInputs inputs;
+    private final IdSource ids;
     private final OperationStore store;
 
-    public Operations(Database database, Queue queue, Runs runs) {
+    public Operations(Database database, Queue queue, Runs runs, RerunInputs inputs, IdSource ids) {
         this.queue = queue;
         this.runs = runs;
+        this.inputs = inputs;
+        this.ids = ids;
         this.store = new OperationStore(database);
     }
 
@@ -29,6 +39,20 @@ public final class Operations {
     Run operate(RunId run, RunOperation operation, OperationNote note) {
         QueueAnswers.await(queue.operate(run, operation, note)).orThrow();
         return runs.load(run);
+    }
+
+    /** The run that begins after the model of another one. */
+    Run rerun(RunId original, Optional<String> from, ByteString input, OperationNote note) {
+        Optional<Json> checked =
+                input.isEmpty() ? Optional.empty() : Optional.of(inputs.read(input, runs.load(original)));
+        Rerun rerun = new Rerun(original, ids.nextRun(), from, checked);
+        QueueAnswers.await(queue.rerun(rerun, note)).orThrow();
+        return runs.load(note.requestId().isEmpty() ? rerun.run() : store.begun(original, note.requestId()));
+    }
+
+    /** A result that a caller gives for a step; null where it is empty. */
+    Json result(ByteString given) {
+        return given.isEmpty() ? Json.NULL : inputs.readAny(given, "result");
     }
 
     /** What was done to a run; fails where there is no such run. */

@@ -35,6 +35,27 @@ public sealed interface OperationResult {
                 "The run " + run + " has ended already: there is nothing to " + operation.name() + ".");
     }
 
+    /** A request with this id had another operation. */
+    static OperationResult requestIdReused(String requestId, String operation) {
+        return new Refused(
+                ErrorCode.REQUEST_ID_REUSED,
+                "The request id \"" + requestId + "\" was used for another operation on the run: " + operation
+                        + ". Choose another id.");
+    }
+
+    /** The run is not over. */
+    static OperationResult live(RunId run, RunOperation operation) {
+        return new Refused(
+                ErrorCode.RUN_STATE_UNSUITABLE,
+                "The run " + run + " has not ended: wait for its end or cancel it, before you " + operation.name()
+                        + " it.");
+    }
+
+    /** The run has no such step, or not at this moment; {@code what} says which it should be. */
+    static OperationResult stepNotFound(RunId run, String stepKey, String what) {
+        return new Refused(ErrorCode.STEP_NOT_FOUND, "The run " + run + " has no step " + stepKey + " " + what + ".");
+    }
+
     /** Fails where the operation was refused. */
     default void orThrow() {
         if (this instanceof Refused(ErrorCode code, String message)) {

@@ -10,4 +10,7 @@ public interface Queue {
 
     /** Does something to a run. */
     CompletableFuture<OperationResult> operate(RunId run, RunOperation operation, OperationNote note);
+
+    /** Begins a run after the model of another. */
+    CompletableFuture<OperationResult> rerun(Rerun rerun, OperationNote note);
 }

@@ -1,5 +1,7 @@
 package dev.millrace.scheduler.queue;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.millrace.scheduler.queue.core.Json;
 
 /** What people and programs may do to a run. */
@@ -28,11 +30,27 @@ public sealed interface RunOperation {
         }
     }
 
+    /** Puts a failed or cancelled run back, to do again what failed or was cancelled; what succeeded stays. */
+    record Retry() implements RunOperation {
+        @Override
+        public String name() {
+            return "retry";
+        }
+    }
+
+    /** Ends a live step as skipped, with this result. */
+    record SkipStep(String stepKey, Json result) implements RunOperation {
+        public SkipStep {
+            requireNonNull(stepKey, "stepKey");
+            requireNonNull(result, "result");
+        }
+
+        @Override
+        public String name() {
+            return "skip_step";
+        }
+    }
+
     /** Its name in the record of operations. */
     String name();
-
-    /** What there is to know about it beyond its name, for the record. */
-    default Json details() {
-        return Json.EMPTY_OBJECT;
-    }
 }

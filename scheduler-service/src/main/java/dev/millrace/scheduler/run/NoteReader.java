@@ -2,6 +2,7 @@ package dev.millrace.scheduler.run;
 
 import dev.millrace.scheduler.error.Violations;
 import dev.millrace.scheduler.queue.OperationNote;
+import dev.millrace.scheduler.queue.RequestId;
 
 /** Checks who asks for an operation, and why. */
 public final class NoteReader {
@@ -11,12 +12,13 @@ public final class NoteReader {
     private NoteReader() {}
 
     /** The note; fails where a field is wrong. */
-    public static OperationNote read(String actor, String reason) {
+    public static OperationNote read(String actor, String reason, String requestId) {
         Violations violations = new Violations();
         check("actor", actor, ACTOR_LENGTH_MAX, violations);
         check("reason", reason, REASON_LENGTH_MAX, violations);
+        check("request_id", requestId, RequestId.LENGTH_MAX, violations);
         violations.throwIfAny();
-        return new OperationNote(actor, reason);
+        return new OperationNote(actor, reason, requestId);
     }
 
     private static void check(String field, String text, int lengthMax, Violations violations) {

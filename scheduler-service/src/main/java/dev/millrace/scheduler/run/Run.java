@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param target hash of the script or flow, or name of the handler
  * @param name path of the script or flow, or name of the handler, for people
  * @param paused whether nothing more of it is given to workers for now
+ * @param origin what it comes from; absent in lists
  * @param error present once failed or cancelled
  */
 public record Run(
@@ -24,6 +25,7 @@ public record Run(
         String name,
         RunState state,
         boolean paused,
+        Optional<RunOrigin> origin,
         Payloads payloads,
         Optional<JobError> error,
         Times times) {
@@ -34,6 +36,7 @@ public record Run(
         requireNonNull(target, "target");
         requireNonNull(name, "name");
         requireNonNull(state, "state");
+        requireNonNull(origin, "origin");
         requireNonNull(payloads, "payloads");
         requireNonNull(error, "error");
         requireNonNull(times, "times");
@@ -41,10 +44,14 @@ public record Run(
 
     Run withoutInput() {
         Payloads output = new Payloads(Optional.empty(), payloads.result());
-        return new Run(id, workspace, kind, target, name, state, paused, output, error, times);
+        return new Run(id, workspace, kind, target, name, state, paused, origin, output, error, times);
+    }
+
+    Run withOrigin(Optional<RunOrigin> value) {
+        return new Run(id, workspace, kind, target, name, state, paused, value, payloads, error, times);
     }
 
     Run withTimes(Times value) {
-        return new Run(id, workspace, kind, target, name, state, paused, payloads, error, value);
+        return new Run(id, workspace, kind, target, name, state, paused, origin, payloads, error, value);
     }
 }

@@ -123,7 +123,7 @@ public final class RunGrpcService extends RunServiceGrpc.RunServiceImplBase {
     @Override
     public void cancelRun(CancelRunRequest request, StreamObserver<CancelRunResponse> observer) {
         RunId run = RequestFields.runId(request.getRunId());
-        OperationNote note = NoteReader.read(request.getActor(), request.getReason());
+        OperationNote note = NoteReader.read(request.getActor(), request.getReason(), "");
         QueueAnswers.await(queue.operate(run, new RunOperation.Cancel(), note)).orThrow();
         Unary.answer(
                 observer,

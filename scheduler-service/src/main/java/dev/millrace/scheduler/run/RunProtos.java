@@ -21,6 +21,7 @@ public final class RunProtos {
                 .setState(state(run.state()))
                 .setPaused(run.paused())
                 .setCreateTime(TimeProtos.timestamp(run.times().created()));
+        run.origin().map(RunProtos::origin).ifPresent(message::setOrigin);
         bytes(run.payloads().input()).ifPresent(message::setInput);
         bytes(run.payloads().result()).ifPresent(message::setOutput);
         run.error().map(RunProtos::error).ifPresent(message::setError);
@@ -70,6 +71,14 @@ public final class RunProtos {
                 .setMessage(error.message())
                 .setStack(error.stack())
                 .setRetryable(error.retryable())
+                .build();
+    }
+
+    private static dev.millrace.proto.job.v1.RunOrigin origin(RunOrigin origin) {
+        return dev.millrace.proto.job.v1.RunOrigin.newBuilder()
+                .setRunId(origin.run().toString())
+                .setRelation(origin.relation())
+                .setStepKey(origin.stepKey())
                 .build();
     }
 

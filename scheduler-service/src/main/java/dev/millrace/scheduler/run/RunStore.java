@@ -2,6 +2,7 @@ package dev.millrace.scheduler.run;
 
 import static dev.millrace.scheduler.database.tables.Tables.JOB_HISTORY;
 import static dev.millrace.scheduler.database.tables.Tables.JOB_QUEUE;
+import static dev.millrace.scheduler.database.tables.Tables.RUN_ORIGIN;
 import static org.jooq.impl.DSL.exists;
 import static org.jooq.impl.DSL.field;
 import static org.jooq.impl.DSL.inline;
@@ -46,7 +47,20 @@ final class RunStore {
 
     /** The run with its payloads. */
     Optional<Run> find(RunId run) {
-        return database.run(dsl -> findLive(dsl, run).or(() -> findEnded(dsl, run)));
+        return database.run(dsl -> findLive(dsl, run)
+                .or(() -> findEnded(dsl, run))
+                // A run that is retried goes back to where it was looked for first.
+                .or(() -> findLive(dsl, run))
+                .map(found -> found.withOrigin(findOrigin(dsl, run))));
+    }
+
+    private static Optional<RunOrigin> findOrigin(DSLContext dsl, RunId run) {
+        return dsl.selectFrom(RUN_ORIGIN)
+                .where(RUN_ORIGIN.RUN_ID.eq(run.value()))
+                .fetchOptional(row -> new RunOrigin(
+                        new RunId(row.get(RUN_ORIGIN.ORIGIN_RUN_ID)),
+                        row.get(RUN_ORIGIN.RELATION),
+                        row.get(RUN_ORIGIN.STEP_KEY)));
     }
 
     /** Whether the run has not ended; empty where it is unknown. */
@@ -181,6 +195,7 @@ final class RunStore {
                 row.get(JOB_QUEUE.NAME),
                 row.get(IS_BEGUN) ? RunState.RUNNING : RunState.QUEUED,
                 row.get(JOB_QUEUE.HELD),
+                Optional.empty(),
                 payloads,
                 Optional.empty(),
                 StepRows.times(row.get(JOB_QUEUE.CREATED_AT), row.get(FIRST_START), null));
@@ -196,6 +211,7 @@ final class RunStore {
                 row.get(JOB_HISTORY.NAME),
                 RunState.ended(EndStatus.ofCode(row.get(JOB_HISTORY.STATUS))),
                 false,
+                Optional.empty(),
                 payloads,
                 StepRows.error(row),
                 StepRows.times(

@@ -38,9 +38,12 @@ final class StepStore {
             .map(kind -> inline(kind.code()))
             .toList();
     private static final Condition IS_CONTAINER = JOB_HISTORY.KIND.in(CONTAINER_KINDS);
+    /** Ends the key of a reset that lets a container go on. */
+    private static final String REOPENING = "#reopen";
+
     private static final Condition IS_OPENING =
             IS_CONTAINER.and(JOB_HISTORY.STEP_KEY.like(inline("%" + StepRows.OPENING)));
-    /** What the engine notes for itself: early ends, waits before a step, and the ends of iterations and branches. */
+    /** What the engine notes for itself: early ends, waits before a step, what is done again, the ends of iterations and branches. */
     private static final Condition IS_NOTE = JOB_HISTORY
             .STEP_KEY
             .like(inline("_%#%"))
@@ -92,6 +95,7 @@ final class StepStore {
     /** Containers in progress with a key greater than {@code afterKey}, by key. */
     List<Step> openContainers(RunId run, String afterKey, int limit) {
         var end = JOB_HISTORY.as("container_end");
+        var reset = JOB_HISTORY.as("reset");
         Field<String> endKey = concat(end.STEP_KEY, inline(StepRows.OPENING));
         return database.run(dsl -> dsl.select(historyFields(false))
                 .from(JOB_HISTORY)
@@ -100,7 +104,13 @@ final class StepStore {
                         .from(end)
                         .where(end.RUN_ID.eq(run.value()))
                         .and(end.KIND.in(CONTAINER_KINDS))
-                        .and(endKey.eq(JOB_HISTORY.STEP_KEY))))
+                        .and(endKey.eq(JOB_HISTORY.STEP_KEY).and(end.ID.gt(JOB_HISTORY.ID)))
+                        .and(notExists(selectOne()
+                                .from(reset)
+                                .where(reset.RUN_ID.eq(run.value()))
+                                .and(reset.KIND.eq(inline(JobKind.RESET.code())))
+                                .and(reset.STEP_KEY.eq(concat(end.STEP_KEY, inline(REOPENING))))
+                                .and(reset.ID.gt(end.ID))))))
                 .orderBy(JOB_HISTORY.STEP_KEY)
                 .limit(limit)
                 .fetch(found -> StepRows.opened(StepRows.ended(found, Payloads.NONE))));

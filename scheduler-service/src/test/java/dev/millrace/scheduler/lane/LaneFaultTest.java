@@ -49,9 +49,12 @@ class LaneFaultTest {
                 new Submission("default", Optional.of(new RequestId("r", "aa".repeat(32))), List.of(run));
         FlowTransition ofNoFlow = new FlowTransition(run.id(), 1, 1, Optional.empty());
 
-        try (LaneStore store = new LaneStore(() -> fixture.database.openDedicated("lane"), _ -> {
-            throw new AssertionError("no flow is loaded");
-        })) {
+        try (LaneStore store = new LaneStore(
+                () -> fixture.database.openDedicated("lane"),
+                _ -> {
+                    throw new AssertionError("no flow is loaded");
+                },
+                fixture.ids)) {
             assertThatThrownBy(() -> store.flush(List.of(
                             new RecordSubmissionStatement(List.of(submission)),
                             new AdvanceFlowsStatement(List.of(ofNoFlow)))))

@@ -166,7 +166,7 @@ final class LaneFixture implements AutoCloseable {
     OperationResult operate(OneScheduler scheduler, RunId run, RunOperation operation, String reason) {
         return scheduler
                 .lanes()
-                .operate(run, operation, new OperationNote("tester", reason))
+                .operate(run, operation, new OperationNote("tester", reason, ""))
                 .join();
     }
 

@@ -1,6 +1,7 @@
 package dev.millrace.scheduler.flow.core;
 
 import dev.millrace.scheduler.queue.core.JobError;
+import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.Outcome;
 
 /** What can happen to a run. */
@@ -10,6 +11,9 @@ public sealed interface FlowEvent {
 
     /** The job of a step ended for good. */
     record StepEnded(StepKey key, Outcome outcome) implements FlowEvent {}
+
+    /** Someone skips a step that is live, or before which a wait is, with a result for it. */
+    record SkipRequested(StepKey key, Json result) implements FlowEvent {}
 
     /** Someone cancelled the run. */
     record CancelRequested(JobError reason) implements FlowEvent {}

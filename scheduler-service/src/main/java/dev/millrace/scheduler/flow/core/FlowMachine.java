@@ -30,7 +30,22 @@ public final class FlowMachine {
                 live.contains(ended.key())
                         ? new Transition(state).end(ended.key(), ended.outcome())
                         : Decision.rejected(Rejection.STEP_NOT_LIVE);
+            case FlowEvent.SkipRequested skip ->
+                state.liveKey(skip.key())
+                        .map(key -> new Transition(state).skip(key, skip.result()))
+                        .orElseGet(() -> Decision.rejected(Rejection.STEP_NOT_LIVE));
             case FlowEvent.CancelRequested cancel -> new Transition(state).cancel(cancel.reason());
         };
+    }
+
+    /**
+     * Decides how a run goes on after rows of its history were voided: whatever can begin now begins. The state is one folded from the
+     * rows that are left; no step is live. Pure, as {@link #decide}.
+     */
+    public static Decision reopen(FlowModel model, FlowState state) {
+        if (model != state.model() || !state.live().isEmpty()) {
+            throw new IllegalArgumentException("The state belongs to another flow than the model, or is in progress.");
+        }
+        return new Transition(state).reopen();
     }
 }

@@ -78,7 +78,8 @@ public final class FlowModel {
         return walk(key).order();
     }
 
-    private KeyWalk walk(StepKey key) {
+    /** Where the step of a key stands; of an iteration or a branch, the step that holds it. */
+    KeyWalk walk(StepKey key) {
         if (!key.text().startsWith(BELOW_FAILURE)) {
             return KeyWalk.of(graph, key);
         }
@@ -86,7 +87,7 @@ public final class FlowModel {
                 KeyWalk.of(onFailure.orElseThrow(), new StepKey(key.text().substring(BELOW_FAILURE.length())));
         List<Integer> order = new ArrayList<>(inside.order());
         order.addFirst(graph.nodes().size());
-        return new KeyWalk(inside.node(), order);
+        return new KeyWalk(inside.list(), inside.node(), order);
     }
 
     int payloadBytesMax() {

@@ -12,6 +12,7 @@ import java.util.HashSet;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -126,6 +127,13 @@ public final class FlowState {
         return Collections.unmodifiableSet(live);
     }
 
+    /** The key under which a step is live: its own, or that of the wait before it; empty where it is not. */
+    public Optional<StepKey> liveKey(StepKey step) {
+        return Stream.of(step, step.with(StepKey.Mark.DELAY))
+                .filter(live::contains)
+                .findFirst();
+    }
+
     /** The place of a step that is live. */
     Place place(StepKey key) {
         return switch (Trail.follow(this, key.step())) {
@@ -196,7 +204,7 @@ public final class FlowState {
                         }
                     }
                     case STOP, BREAK, END -> endEarly(place, mark, outcome);
-                    case DELAY -> {}
+                    case DELAY, REDO, REOPEN -> {}
                 }
             }
             case Trail.ToIteration to -> breakOff(to.loop(), key.step(), outcome);

@@ -1,6 +1,8 @@
 package dev.millrace.scheduler.flow.core;
 
 import dev.millrace.scheduler.expression.Template;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -80,6 +82,19 @@ record Graph(
         return output.isEmpty()
                 && !nodes.isEmpty()
                 && nodes.stream().allMatch(node -> node.policy().stops().isEmpty());
+    }
+
+    /** The nodes that need this one, directly or not. */
+    Set<Integer> followers(int position) {
+        Set<Integer> found = new HashSet<>();
+        List<Integer> toVisit = new ArrayList<>(node(position).successors());
+        while (!toVisit.isEmpty()) {
+            int next = toVisit.removeLast();
+            if (found.add(next)) {
+                toVisit.addAll(node(next).successors());
+            }
+        }
+        return found;
     }
 
     Node node(int position) {

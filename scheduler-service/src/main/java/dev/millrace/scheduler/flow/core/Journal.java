@@ -18,7 +18,8 @@ final class Journal {
     private final SortedMap<Integer, List<FinishedStep>> levels = new TreeMap<>();
     private final List<FinishedStep> changesOfVariables = new ArrayList<>();
 
-    Journal(Iterable<FinishedStep> rows) {
+    Journal(Iterable<FinishedStep> all) {
+        List<FinishedStep> rows = RedoneRows.without(all);
         for (FinishedStep row : rows) {
             if (row.kind() == StepKind.RESET) {
                 resets.computeIfAbsent(row.key().text(), _ -> new ArrayList<>()).add(row.id());

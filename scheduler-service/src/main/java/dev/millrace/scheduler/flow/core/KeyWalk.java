@@ -7,10 +7,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where a step stands in its flow, worked out from its key alone, without the state of a run.
  *
+ * @param list the list that it is a step of
  * @param node the step; of an iteration or a branch, the step that holds it
  * @param order positions and iterations from the outside in, for comparing
  */
-record KeyWalk(Node node, List<Integer> order) {
+record KeyWalk(Graph list, Node node, List<Integer> order) {
     /** Branches of a switch may share ids; the first that has the id stands for all. */
     static KeyWalk of(Graph flow, StepKey key) {
         KeyReader reader = new KeyReader(key);
@@ -22,16 +23,17 @@ record KeyWalk(Node node, List<Integer> order) {
             Node node = graph.node(position);
             order.add(base + position);
             if (reader.atEnd()) {
-                return new KeyWalk(node, order);
+                return new KeyWalk(graph, node, order);
             }
             base = 0;
             if (node.work() instanceof Node.Fan fan) {
                 int iteration = reader.iteration();
                 order.add(iteration);
-                graph = fan.graph(iteration);
-                if (reader.atEnd() && !graph.single()) {
-                    return new KeyWalk(node, order);
+                Graph body = fan.graph(iteration);
+                if (reader.atEnd() && !body.single()) {
+                    return new KeyWalk(graph, node, order);
                 }
+                graph = body;
             } else {
                 String id = reader.copy().id();
                 base = offset(node, id);

@@ -138,6 +138,12 @@ final class LoopState extends Frame implements StepState.Container {
         return ended.get(iteration);
     }
 
+    /** Whether it may stand between two iterations without having decided if it goes on. */
+    boolean mayBeUndecided() {
+        boolean decides = fan instanceof Node.While || fan.options().breakIf().isPresent();
+        return decides && fan.parallelism() == 1 && !broken && active.isEmpty() && next > 0 && hasEnded(next - 1);
+    }
+
     @Nullable ScopeState find(int iteration) {
         return active.get(iteration);
     }

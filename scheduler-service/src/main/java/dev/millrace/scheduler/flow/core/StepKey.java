@@ -1,5 +1,7 @@
 package dev.millrace.scheduler.flow.core;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -22,7 +24,11 @@ public record StepKey(String text) {
         /** The sub-flow around the step, or the run, ends early. */
         END("#end"),
         /** The wait before the step. */
-        DELAY("#delay");
+        DELAY("#delay"),
+        /** Of a reset by an operation: voids the step and all inside of it, so that it begins anew. */
+        REDO("#redo"),
+        /** Of a reset by an operation: voids only the end of the container or the iteration, so that it goes on. */
+        REOPEN("#reopen");
 
         private final String suffix;
 
@@ -78,6 +84,22 @@ public record StepKey(String text) {
     public StepKey step() {
         return mark().map(mark -> new StepKey(text.substring(0, text.length() - mark.suffix.length())))
                 .orElse(this);
+    }
+
+    /** What may be a container around the step, from the inside out: its key up to each dot and bracket. */
+    List<StepKey> around() {
+        List<StepKey> around = new ArrayList<>();
+        for (int end = text.length() - 1; end > 0; end--) {
+            if (text.charAt(end) == '.' || text.charAt(end) == '[') {
+                around.add(new StepKey(text.substring(0, end)));
+            }
+        }
+        return around;
+    }
+
+    /** The key of another step of the same list. */
+    StepKey sibling(String id) {
+        return new StepKey(text.substring(0, text.lastIndexOf('.') + 1) + id);
     }
 
     /** Whether {@code inner} is a step inside this container. */

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Transition {
     /** Something still to be worked through. */
-    private sealed interface Work {
+    sealed interface Work {
         record BeginScope(ScopeState scope) implements Work {}
 
         record BeginStep(Place place) implements Work {}
@@ -34,6 +34,9 @@ final class Transition {
         record Act(Place place) implements Work {}
 
         record CompleteScope(ScopeState scope) implements Work {}
+
+        /** A loop goes on of which so many iterations are in progress. */
+        record FillLoop(LoopState loop, int active) implements Work {}
     }
 
     private final FlowState state;
@@ -76,6 +79,28 @@ final class Transition {
         return workThrough();
     }
 
+    /** A live step is skipped, or one before which a wait is. */
+    Decision skip(StepKey key, Json result) {
+        Outcome skipped = new Outcome.Skipped(result);
+        if (key.mark().isEmpty()) {
+            return end(key, skipped);
+        }
+        Place place = state.place(key);
+        noteEnding(place.scope());
+        state.endDelay(place);
+        endHere(place, skipped);
+        return workThrough();
+    }
+
+    /** Begins whatever is ready and has not begun, in every list in progress. */
+    Decision reopen() {
+        state.begin();
+        Reopening reopening = Reopening.of(state);
+        queue.addAll(reopening.work());
+        ending.addAll(reopening.ending());
+        return workThrough();
+    }
+
     Decision cancel(JobError reason) {
         Outcome canceled = new Outcome.Canceled(reason);
         return endRun(canceled, Closings.alike(canceled));
@@ -106,6 +131,7 @@ final class Transition {
             case Work.BeginStep begin -> beginStep(begin.place());
             case Work.Act act -> act(act.place());
             case Work.CompleteScope complete -> completeScope(complete.scope());
+            case Work.FillLoop(LoopState loop, int active) -> fillLoop(loop, active);
         }
     }
 
@@ -449,9 +475,32 @@ final class Transition {
         if (!(open(place, JsonValue.NULL) instanceof LoopState loop)) {
             throw new IllegalStateException(place.key() + " is no loop");
         }
+        beginWhile(place, loop, work);
+    }
+
+    private void beginWhile(Place place, LoopState loop, Node.While work) {
         if (work.conditionFirst()) {
             continueWhile(place, loop, work, loop.newIteration(0), JsonValue.NULL);
         } else {
+            beginNextIteration(loop);
+        }
+    }
+
+    /** Begins iterations up to the limit, or ends the loop where none is left. What a loop decides after each iteration it has decided. */
+    private void fillLoop(LoopState loop, int active) {
+        Place place = new Place(loop.scope(), loop.step());
+        if (!loop.mayBegin()) {
+            return;
+        }
+        if (loop.fan() instanceof Node.While work && loop.next() == 0) {
+            beginWhile(place, loop, work);
+            return;
+        }
+        boolean more = !loop.isBroken() && taken(loop) < loop.size();
+        if (!more && loop.done() == taken(loop)) {
+            endLoop(place, loop);
+        }
+        for (int begun = active; more && begun < loop.fan().parallelism() && taken(loop) < loop.size(); begun++) {
             beginNextIteration(loop);
         }
     }

@@ -43,6 +43,13 @@ public final class IdSource {
         return new LeaseToken(random.nextLong());
     }
 
+    /** Makes every later id greater than this one, which may come from another clock. */
+    public void passOver(JobId id) {
+        long high = id.value().getMostSignificantBits();
+        long tick = (high >>> 16 << COUNTER_BITS) | (high & ((1 << COUNTER_BITS) - 1));
+        last.accumulateAndGet(tick, Math::max);
+    }
+
     private UUID next(long bucket) {
         long now = clockMillis.getAsLong() << COUNTER_BITS;
         long tick = last.updateAndGet(previous -> Math.max(previous + 1, now));

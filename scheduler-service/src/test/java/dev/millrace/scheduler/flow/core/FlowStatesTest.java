@@ -32,6 +32,8 @@ class FlowStatesTest {
     private static final String STOPPING =
             "steps: [{id: a, script: s.py, stop: {when: true}}, {id: b, needs: [], script: s.py}, "
                     + "{id: c, needs: [], script: s.py}]";
+    private static final String TWO_STOPPING =
+            "steps: [{id: a, script: s.py, stop: {when: true}}, {id: b, needs: [], script: s.py}]";
     private static final String HANDLING =
             "steps: [{id: a, script: s.py}]\non_failure: {steps: [{id: h, script: s.py}, " + "{id: i, script: s.py}]}";
 
@@ -378,6 +380,87 @@ class FlowStatesTest {
                     List.of(START, CANCEL),
                     succeeded("a")),
             row(
+                    Phase.NEW,
+                    "SkipRequested",
+                    "",
+                    Phase.NEW,
+                    "rejected: STEP_NOT_LIVE",
+                    TWO_STEPS,
+                    List.of(),
+                    skipped("a")),
+            row(
+                    Phase.RUNNING,
+                    "SkipRequested",
+                    "of a live step, more can begin",
+                    Phase.RUNNING,
+                    "jobs",
+                    TWO_STEPS,
+                    List.of(START),
+                    skipped("a")),
+            row(
+                    Phase.RUNNING,
+                    "SkipRequested",
+                    "of a step before which a wait is",
+                    Phase.RUNNING,
+                    "jobs",
+                    "steps: [{id: a, script: s.py, delay: 5s}, {id: b, script: s.py}]",
+                    List.of(START),
+                    skipped("a")),
+            row(
+                    Phase.RUNNING,
+                    "SkipRequested",
+                    "it was the last",
+                    Phase.ENDED,
+                    "succeeded",
+                    TWO_STEPS,
+                    List.of(START, succeeded("a")),
+                    skipped("b")),
+            row(
+                    Phase.RUNNING,
+                    "SkipRequested",
+                    "of a step that is not live",
+                    Phase.RUNNING,
+                    "rejected: STEP_NOT_LIVE",
+                    TWO_STEPS,
+                    List.of(START),
+                    skipped("b")),
+            row(
+                    Phase.STOPPING,
+                    "SkipRequested",
+                    "it was the last",
+                    Phase.ENDED,
+                    "succeeded",
+                    TWO_STOPPING,
+                    List.of(START, succeeded("a")),
+                    skipped("b")),
+            row(
+                    Phase.FAILING,
+                    "SkipRequested",
+                    "it was the last",
+                    Phase.ENDED,
+                    "failed",
+                    TWO_AT_ONCE,
+                    List.of(START, failed("a")),
+                    skipped("b")),
+            row(
+                    Phase.HANDLING,
+                    "SkipRequested",
+                    "more can begin",
+                    Phase.HANDLING,
+                    "jobs",
+                    HANDLING,
+                    List.of(START, failed("a")),
+                    skipped("#failure.h")),
+            row(
+                    Phase.ENDED,
+                    "SkipRequested",
+                    "",
+                    Phase.ENDED,
+                    "rejected: RUN_ENDED",
+                    TWO_STEPS,
+                    List.of(START, CANCEL),
+                    skipped("a")),
+            row(
                     Phase.ENDED,
                     "CancelRequested",
                     "",
@@ -458,7 +541,9 @@ class FlowStatesTest {
                 branch that skips them, a step that goes on after them or begins again, else the run. What runs inside the boundary finishes
                 first; then the boundary ends, and what is outside of it goes on. An early end that a step asks for works alike. Only what the
                 run itself is in is a phase below. The state is a fold over the rows of the finished steps and the keys of the live jobs, in
-                any order; a row of kind `reset` voids all earlier rows at its key and below it.
+                any order; a row of kind `reset` voids all earlier rows at its key and below it. An operation that lets a
+                part of the run be done again marks its resets: `KEY#redo` voids the step and all inside of it, what that did to variables
+                included, and `KEY#reopen` only the end of the container, so that it goes on.
 
                 ```mermaid
                 stateDiagram-v2
@@ -487,6 +572,10 @@ class FlowStatesTest {
 
     private static FlowEvent succeeded(String key) {
         return new FlowEvent.StepEnded(new StepKey(key), new Outcome.Succeeded(new Json("1")));
+    }
+
+    private static FlowEvent skipped(String key) {
+        return new FlowEvent.SkipRequested(new StepKey(key), new Json("2"));
     }
 
     private static FlowEvent failed(String key) {

@@ -21,6 +21,9 @@ class RandomFlowsTest {
     private static final long SEED = Long.getLong("millrace.test.seed", System.nanoTime());
     private static final int FLOWS = Integer.getInteger("millrace.test.flows", 10_000);
 
+    private static final int REDONE_MAX = 2;
+    private static final int FAILURES_UNTIL = 20;
+
     private static final List<String> RESULTS = List.of(
             "null",
             "0",
@@ -67,7 +70,9 @@ class RandomFlowsTest {
                 Limits.DEFAULT);
         RunOfFlow run = new RunOfFlow(model, RandomFlow.INPUT, random);
         try {
-            return drive(flow, flows, run, random);
+            String end = drive(flow, flows, run, random);
+            redo(run, random);
+            return end;
         } catch (RuntimeException | AssertionError failure) {
             if (FLOWS == 1) {
                 System.out.println(flow);
@@ -104,6 +109,29 @@ class RandomFlowsTest {
             }
         }
         return run.end().orElseThrow().getClass().getSimpleName() + (compared ? "" : " beyond the reference");
+    }
+
+    /** Does runs again that have ended; the run itself checks that the rows and the state agree. */
+    private static void redo(RunOfFlow run, Random random) {
+        for (int round = 0; round < REDONE_MAX && !stepsOf(run.journal()).isEmpty(); round++) {
+            boolean isRetry = !(run.end().orElseThrow() instanceof Outcome.Succeeded) && random.nextBoolean();
+            List<String> steps = stepsOf(run.journal());
+            Optional<Decision> decision =
+                    isRetry ? Optional.of(run.retry()) : run.redoFrom(steps.get(random.nextInt(steps.size())));
+            for (int event = 0; decision.isPresent() && run.end().isEmpty(); event++) {
+                List<String> live = run.inProgress();
+                String key = live.get(random.nextInt(live.size()));
+                int failurePercent = round == 0 && event < FAILURES_UNTIL ? 10 : 0;
+                run.on(new FlowEvent.StepEnded(new StepKey(key), outcome(random, failurePercent)));
+            }
+        }
+    }
+
+    private static List<String> stepsOf(List<FinishedStep> journal) {
+        return journal.stream()
+                .map(row -> row.key().step().text())
+                .filter(key -> !key.startsWith(StepKey.FAILURE.text()))
+                .toList();
     }
 
     private static Outcome outcome(Random random, int failurePercent) {

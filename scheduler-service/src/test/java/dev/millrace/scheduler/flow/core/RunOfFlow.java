@@ -22,7 +22,7 @@ import java.util.UUID;
 final class RunOfFlow {
     private final FlowModel model;
     private final Json input;
-    private final FlowState state;
+    private FlowState state;
     private final List<FinishedStep> journal = new ArrayList<>();
     private final Map<String, StartJob> live = new LinkedHashMap<>();
     private final Map<String, StartWait> waits = new LinkedHashMap<>();
@@ -66,6 +66,44 @@ final class RunOfFlow {
         return on(new FlowEvent.CancelRequested(error("asked for")));
     }
 
+    /** Does again what failed or was cancelled, as the operation does. */
+    Decision retry() {
+        cancelLive();
+        return redo(RedoPlan.ofFailures(model, Flows.RUN, input, journal));
+    }
+
+    /** Does a step and what comes after it again; here under the same id. Empty where it cannot be. */
+    Optional<Decision> redoFrom(String step) {
+        cancelLive();
+        return RedoPlan.from(model, Flows.RUN, input, new StepKey(step), journal)
+                .map(this::redo);
+    }
+
+    private void cancelLive() {
+        ids.forEach((key, id) -> {
+            StepKey step = new StepKey(key);
+            journal.add(new FinishedStep(id, model.kind(step), step, new Outcome.Canceled(error("the run ended"))));
+        });
+        List.of(ids, live, waits, runs).forEach(Map::clear);
+    }
+
+    private Decision redo(RedoPlan plan) {
+        FlowState kept = FlowState.fold(model, Flows.RUN, input, plan.keep(journal), Set.of());
+        plan.resets()
+                .forEach(key ->
+                        journal.add(new FinishedStep(nextId(), StepKind.RESET, key, new Outcome.Succeeded(Json.NULL))));
+        state = folded();
+        requireSame(kept);
+        Decision decision = FlowMachine.reopen(model, state);
+        story.add("done again: " + plan + " -> " + decision);
+        noteDecision(decision);
+        if (end.isEmpty()) {
+            requireSame(folded());
+            assertThat(ids).as("what the run waits for").isNotEmpty();
+        }
+        return decision;
+    }
+
     static JobError error(String message) {
         return JobError.permanent("Error", message);
     }
@@ -91,17 +129,32 @@ final class RunOfFlow {
     }
 
     private void note(FlowEvent event, Decision decision) {
-        if (event instanceof FlowEvent.StepEnded ended) {
-            String key = ended.key().text();
-            JobId id = ids.remove(key);
-            assertThat(id).isNotNull();
-            if (id != null) {
-                journal.add(new FinishedStep(id, model.kind(ended.key()), ended.key(), ended.outcome()));
+        switch (event) {
+            case FlowEvent.StepEnded ended -> noteEnd(ended.key(), ended.outcome());
+            case FlowEvent.SkipRequested skip -> {
+                StepKey key = ids.containsKey(skip.key().text())
+                        ? skip.key()
+                        : skip.key().with(StepKey.Mark.DELAY);
+                noteEnd(key, new Outcome.Skipped(skip.result()));
             }
-            live.remove(key);
-            waits.remove(key);
-            runs.remove(key);
+            case FlowEvent.Started _, FlowEvent.CancelRequested _ -> {}
         }
+        noteDecision(decision);
+    }
+
+    private void noteEnd(StepKey step, Outcome outcome) {
+        String key = step.text();
+        JobId id = ids.remove(key);
+        assertThat(id).isNotNull();
+        if (id != null) {
+            journal.add(new FinishedStep(id, model.kind(step), step, outcome));
+        }
+        live.remove(key);
+        waits.remove(key);
+        runs.remove(key);
+    }
+
+    private void noteDecision(Decision decision) {
         decision.records()
                 .forEach(row -> journal.add(new FinishedStep(nextId(), row.kind(), row.key(), row.outcome())));
         decision.jobs().forEach(job -> live.put(note(job.key()), job));
@@ -155,6 +208,10 @@ final class RunOfFlow {
         Set<StepKey> keys = new HashSet<>();
         ids.keySet().forEach(key -> keys.add(new StepKey(key)));
         return FlowState.fold(model, Flows.RUN, input, rows, keys);
+    }
+
+    FlowModel model() {
+        return model;
     }
 
     FlowState state() {

@@ -1,0 +1,30 @@
+package dev.millrace.cli.run;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Options of commands that run something anew and may change its input. */
+final class NewInput {
+    @Option(
+            names = {"-i", "--input"},
+            paramLabel = "NAME=VALUE",
+            description = "One field of a new input, which replaces the old input as a whole. Repeatable.")
+    private List<String> fields = new ArrayList<>();
+
+    @Option(
+            names = "--input-file",
+            paramLabel = "FILE",
+            description = "JSON object with a new input, - for standard input; --input adds to it.")
+    private @Nullable String file;
+
+    /** Puts the new input, if one is given, into a request body. */
+    void addTo(ObjectNode body) {
+        if (file != null || !fields.isEmpty()) {
+            body.set("input", RunInput.read(Optional.ofNullable(file), fields, System.in));
+        }
+    }
+}

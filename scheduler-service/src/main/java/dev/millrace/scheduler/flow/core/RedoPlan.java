@@ -1,0 +1,152 @@
+package dev.millrace.scheduler.flow.core;
+
+import dev.millrace.scheduler.queue.core.Json;
+import dev.millrace.scheduler.queue.core.RunId;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What of a run is to be done again.
+ *
+ * @param resets keys of the resets to add to its history, see {@link RedoneRows}; in the order of their texts
+ */
+public record RedoPlan(List<StepKey> resets) {
+    public RedoPlan {
+        resets = List.copyOf(resets);
+    }
+
+    /**
+     * Everything that failed or was cancelled, so that the run can go on from there. Containers around it go on, with what has
+     * succeeded in them; failures that something around them has tolerated stay. Where a loop stood between two iterations and had not
+     * decided whether to go on, its last iteration is done again, as the decision reads what happened in it.
+     *
+     * @param rows the history of the run
+     */
+    public static RedoPlan ofFailures(FlowModel model, RunId run, Json input, List<FinishedStep> rows) {
+        return inOrder(failures(model, run, input, rows));
+    }
+
+    /**
+     * A step or an iteration, what comes after it, and everything that failed or was cancelled. Containers around the step go on.
+     *
+     * @param rows the history of the run
+     * @return empty where something around the step has not begun, or was told to end early by a step that stays
+     * @throws IllegalArgumentException where the flow has no such step
+     */
+    public static Optional<RedoPlan> from(
+            FlowModel model, RunId run, Json input, StepKey step, List<FinishedStep> rows) {
+        requireStep(model, step);
+        if (!haveBegun(step, new Journal(rows).rows())) {
+            return Optional.empty();
+        }
+        Set<StepKey> resets = failures(model, run, input, rows);
+        resets.add(step.with(StepKey.Mark.REDO));
+        step.around().forEach(around -> resets.add(around.with(StepKey.Mark.REOPEN)));
+        FlowState state = FlowState.fold(model, run, input, RedoneRows.without(rows, resets), Set.of());
+        Place place = switch (Trail.follow(state, step)) {
+            case Trail.ToStep to -> to.place();
+            case Trail.ToIteration to -> {
+                addLaterIterations(to.loop(), to.iteration(), resets);
+                yield new Place(to.loop().scope(), to.loop().step());
+            }
+            case Trail.ToThePast _, Trail.Nowhere _ -> null;
+        };
+        if (place == null || !place.scope().mayBegin()) {
+            return Optional.empty();
+        }
+        addFollowers(place, resets);
+        return Optional.of(inOrder(resets));
+    }
+
+    /** The rows that count once the resets are added, earlier retries of containers among them. */
+    public List<FinishedStep> keep(List<FinishedStep> rows) {
+        return RedoneRows.without(rows, Set.copyOf(resets));
+    }
+
+    private static void requireStep(FlowModel model, StepKey step) {
+        if (step.text().indexOf('#') >= 0) {
+            throw new IllegalArgumentException("\"" + step + "\" is no step of the flow itself");
+        }
+        model.walk(step);
+    }
+
+    /** Whether the iterations around the step, or the one it is, have begun. */
+    private static boolean haveBegun(StepKey step, List<FinishedStep> rows) {
+        List<StepKey> iterations = new ArrayList<>(step.around());
+        iterations.add(step);
+        return iterations.stream().filter(StepKey::isIteration).allMatch(iteration -> hasRows(iteration, rows));
+    }
+
+    private static boolean hasRows(StepKey iteration, List<FinishedStep> rows) {
+        return rows.stream()
+                .map(row -> row.key().step())
+                .anyMatch(key -> key.equals(iteration) || iteration.contains(key));
+    }
+
+    private static Set<StepKey> failures(FlowModel model, RunId run, Json input, List<FinishedStep> rows) {
+        List<FinishedStep> counted = new Journal(rows).rows();
+        Set<StepKey> resets = new FailedSteps(model, counted).resets();
+        FlowState state = FlowState.fold(model, run, input, RedoneRows.without(rows, resets), Set.of());
+        Set<StepKey> undecided = new HashSet<>();
+        addUndecided(state.root(), counted, undecided);
+        resets.addAll(undecided);
+        return resets;
+    }
+
+    private static void addUndecided(ScopeState scope, List<FinishedStep> rows, Set<StepKey> resets) {
+        for (int step : scope.openContainers()) {
+            switch (scope.state(step)) {
+                case LoopState loop -> {
+                    loop.active().forEach(iteration -> addUndecided(iteration, rows, resets));
+                    if (loop.mayBeUndecided() && !hasRows(iteration(loop, loop.next()), rows)) {
+                        resets.add(iteration(loop, loop.next() - 1).with(StepKey.Mark.REDO));
+                    }
+                }
+                case BranchState branch -> addUndecided(branch.scope(), rows, resets);
+                case StepState.Ended _, StepState.Live _ -> {}
+                case null -> {}
+            }
+        }
+    }
+
+    /** In each list around the step, what needs it, directly or not; of a sequential loop, the later iterations. */
+    private static void addFollowers(Place place, Set<StepKey> resets) {
+        Place inner = place;
+        while (true) {
+            ScopeState scope = inner.scope();
+            for (int follower : scope.graph().followers(inner.step())) {
+                resets.add(scope.key(follower).with(StepKey.Mark.REDO));
+            }
+            ScopeState parent = scope.parent();
+            if (parent == null) {
+                return;
+            }
+            LoopState loop = scope.loop();
+            if (loop != null) {
+                addLaterIterations(loop, scope.iteration(), resets);
+            }
+            inner = new Place(parent, scope.container());
+        }
+    }
+
+    private static void addLaterIterations(LoopState loop, int iteration, Set<StepKey> resets) {
+        if (loop.fan().parallelism() == 1 && !(loop.fan() instanceof Node.Parallel)) {
+            for (int later = iteration + 1; later < loop.next(); later++) {
+                resets.add(iteration(loop, later).with(StepKey.Mark.REDO));
+            }
+        }
+    }
+
+    private static StepKey iteration(LoopState loop, int iteration) {
+        return loop.newIteration(iteration).key();
+    }
+
+    private static RedoPlan inOrder(Set<StepKey> resets) {
+        return new RedoPlan(
+                resets.stream().sorted(Comparator.comparing(StepKey::text)).toList());
+    }
+}

@@ -1,0 +1,76 @@
+package dev.millrace.scheduler.flow.core;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Looks through a state of which no step is live for what can begin or end. */
+final class Reopening {
+    private final List<Transition.Work> work = new ArrayList<>();
+    private final List<Frame> ending = new ArrayList<>();
+
+    private Reopening() {}
+
+    static Reopening of(FlowState state) {
+        Reopening reopening = new Reopening();
+        reopening.inside(state.root());
+        return reopening;
+    }
+
+    List<Transition.Work> work() {
+        return work;
+    }
+
+    /** Lists and containers that come to their end early, as a step before has asked for. */
+    List<Frame> ending() {
+        return ending;
+    }
+
+    private void inside(ScopeState scope) {
+        note(scope);
+        if (scope.isComplete()) {
+            work.add(new Transition.Work.CompleteScope(scope));
+            return;
+        }
+        for (int step = 0; step < scope.graph().nodes().size(); step++) {
+            switch (scope.state(step)) {
+                case LoopState loop -> inside(loop);
+                case BranchState branch -> {
+                    note(branch);
+                    inside(branch.scope());
+                }
+                case StepState.Ended _, StepState.Live _ -> {}
+                case null -> {
+                    if (scope.unmet(step) == 0) {
+                        work.add(new Transition.Work.BeginStep(new Place(scope, step)));
+                    }
+                }
+            }
+        }
+    }
+
+    /** Iterations that had begun and of which nothing is left begin again. */
+    private void inside(LoopState loop) {
+        note(loop);
+        List<Integer> active = new ArrayList<>();
+        for (int iteration = 0; iteration < loop.next(); iteration++) {
+            if (!loop.hasEnded(iteration)) {
+                active.add(iteration);
+            }
+        }
+        work.add(new Transition.Work.FillLoop(loop, active.size()));
+        for (int iteration : active) {
+            ScopeState known = loop.find(iteration);
+            if (known == null) {
+                work.add(new Transition.Work.BeginScope(loop.newIteration(iteration)));
+            } else {
+                inside(known);
+            }
+        }
+    }
+
+    private void note(Frame frame) {
+        if (frame.isEnding()) {
+            ending.add(frame);
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package dev.millrace.scheduler.lane;
+
+import java.sql.SQLException;
+import java.util.List;
+
+/** Copies rows of history into other runs, as they are. */
+record CopyStepsStatement(List<CopiedStep> steps) implements LaneStatement {
+    private static final String SQL = """
+            with wanted as (
+                select * from unnest(?::int4[], ?::uuid[], ?::int4[], ?::uuid[], ?::uuid[])
+                    as w(from_bucket, from_id, to_bucket, to_id, to_run)
+            ), copied as (
+                insert into job_history (bucket, id, run_id, workspace, kind, target, name, step_key, tag, status, attempt,
+                    session_id, worker_name, input, result, error_name, error_message, error_stack, traceparent,
+                    created_at, started_at, ended_at)
+                select w.to_bucket, w.to_id, w.to_run, workspace, kind, target, name, step_key, tag, status, attempt,
+                    session_id, worker_name, input, result, error_name, error_message, error_stack, traceparent,
+                    created_at, started_at, ended_at
+                from wanted w join job_history h on h.bucket = w.from_bucket and h.id = w.from_id
+                returning 1
+            )
+            select expect_rows('copy_steps', ?, (select count(*) from copied))
+            """;
+
+    @Override
+    public String sql() {
+        return SQL;
+    }
+
+    @Override
+    public void bind(ArrayBinder binder) throws SQLException {
+        binder.integers(steps, step -> step.original().bucket().value());
+        binder.uuids(steps, step -> step.original().value());
+        binder.integers(steps, step -> step.copy().bucket().value());
+        binder.uuids(steps, step -> step.copy().value());
+        binder.uuids(steps, step -> step.run().value());
+        binder.number(steps.size());
+    }
+}

@@ -1,0 +1,298 @@
+package dev.millrace.scheduler.lane;
+
+import dev.millrace.scheduler.error.ErrorCode;
+import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.flow.core.FinishedStep;
+import dev.millrace.scheduler.flow.core.FlowEvent;
+import dev.millrace.scheduler.flow.core.FlowModel;
+import dev.millrace.scheduler.flow.core.FlowState;
+import dev.millrace.scheduler.flow.core.RedoPlan;
+import dev.millrace.scheduler.flow.core.StepKey;
+import dev.millrace.scheduler.queue.OperationNote;
+import dev.millrace.scheduler.queue.OperationResult;
+import dev.millrace.scheduler.queue.Rerun;
+import dev.millrace.scheduler.queue.RunOperation;
+import dev.millrace.scheduler.queue.core.JobError;
+import dev.millrace.scheduler.queue.core.JobKind;
+import dev.millrace.scheduler.queue.core.Json;
+import dev.millrace.scheduler.queue.core.Outcome;
+import dev.millrace.scheduler.queue.core.QueuedJob;
+import dev.millrace.scheduler.queue.core.RunId;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Decides what operations on runs do to a batch: those that change the course of a run that is there, and those that begin another after its
+ * model.
+ */
+final class OperationPlanner {
+    /** More transitions than a flow can make before it ends; each time it is put back, its version begins anew above. */
+    private static final int VERSIONS_A_LIFE_BITS = 40;
+
+    private static final String NO_DETAILS = "{}";
+
+    private final Planner planner;
+    private final LaneContext context;
+    private final LaneStore store;
+    private final LiveFlows flows;
+    private final Batch batch;
+
+    OperationPlanner(Planner planner, LaneContext context, LaneStore store, LiveFlows flows, Batch batch) {
+        this.planner = planner;
+        this.context = context;
+        this.store = store;
+        this.flows = flows;
+        this.batch = batch;
+    }
+
+    void operate(LaneItem.Operate operate) throws DatabaseLost {
+        RunId run = operate.run();
+        Optional<OperationResult> earlier = findEarlier(run, operate.operation().name(), operate.note());
+        if (earlier.isPresent()) {
+            batch.afterCommit.add(() -> operate.answer().complete(earlier.get()));
+            return;
+        }
+        OperationResult result = batch.endedRuns.containsKey(run)
+                ? endsNow(operate)
+                : switch (operate.operation()) {
+                    case RunOperation.Cancel _ -> cancel(operate);
+                    case RunOperation.Pause _ -> hold(operate, true);
+                    case RunOperation.Resume _ -> hold(operate, false);
+                    case RunOperation.Retry _ -> retry(operate);
+                    case RunOperation.SkipStep skip -> skip(operate, skip);
+                };
+        batch.afterCommit.add(() -> operate.answer().complete(result));
+    }
+
+    /** The run ends in this very batch. */
+    private static OperationResult endsNow(LaneItem.Operate operate) {
+        return operate.operation() instanceof RunOperation.Retry
+                ? OperationResult.live(operate.run(), operate.operation())
+                : OperationResult.ended(operate.run(), operate.operation());
+    }
+
+    private OperationResult done(LaneItem.Operate operate, String details) {
+        batch.operations.add(new RecordedOperation(
+                operate.id(), operate.run(), operate.operation().name(), operate.note(), new Json(details)));
+        return new OperationResult.Done(true);
+    }
+
+    /** What a request with the same id was answered; empty where there was none. */
+    private Optional<OperationResult> findEarlier(RunId run, String operation, OperationNote note) throws DatabaseLost {
+        if (note.requestId().isEmpty()) {
+            return Optional.empty();
+        }
+        return store.findOperation(run, note.requestId())
+                .map(earlier -> earlier.equals(operation)
+                        ? new OperationResult.Done(false)
+                        : OperationResult.requestIdReused(note.requestId(), earlier));
+    }
+
+    private OperationResult cancel(LaneItem.Operate cancel) throws DatabaseLost {
+        RunId run = cancel.run();
+        String why = cancel.note().reason();
+        JobError reason = JobError.permanent(
+                "Canceled", why.isEmpty() ? "The run was cancelled." : "The run was cancelled: " + why);
+        if (planner.advance(run, new FlowEvent.CancelRequested(reason))) {
+            return done(cancel, NO_DETAILS);
+        }
+        if (!store.isLive(run)) {
+            return goneOrUnknown(cancel);
+        }
+        batch.canceledRuns.add(new CanceledRun(run, reason));
+        batch.endedRuns.put(run, new Outcome.Canceled(reason));
+        return done(cancel, NO_DETAILS);
+    }
+
+    /** Pauses a run or lets it go on. The database is asked in any case: another scheduler may have done the contrary. */
+    private OperationResult hold(LaneItem.Operate operate, boolean held) throws DatabaseLost {
+        RunId run = operate.run();
+        Optional<LiveFlow> flow = planner.findFlow(run);
+        Optional<Boolean> before =
+                flow.isPresent() ? flow.map(LiveFlow::isHeld) : Optional.ofNullable(batch.holds.get(run));
+        if (before.isEmpty()) {
+            before = store.findHeld(run);
+        }
+        if (before.isEmpty()) {
+            return goneOrUnknown(operate);
+        }
+        flow.ifPresent(live -> {
+            live.hold(held);
+            planner.moved(live, Optional.empty());
+        });
+        batch.holds.put(run, held);
+        return before.get() == held ? new OperationResult.Done(false) : done(operate, NO_DETAILS);
+    }
+
+    private OperationResult retry(LaneItem.Operate operate) throws DatabaseLost {
+        RunId run = operate.run();
+        Optional<StoredRun> found = store.findRun(run);
+        if (found.isEmpty()) {
+            return OperationResult.notFound(run);
+        }
+        StoredRun ended = found.get();
+        if (ended.end().isEmpty()) {
+            return OperationResult.live(run, operate.operation());
+        }
+        Optional<JobError> error = OutcomeColumns.error(ended.end().get());
+        if (error.isEmpty()) {
+            return new OperationResult.Refused(
+                    ErrorCode.RUN_STATE_UNSUITABLE,
+                    "The run " + run
+                            + " has succeeded: there is nothing to retry. Restart it, or rerun it from a step.");
+        }
+        long version = (store.retries(run) + 1L) << VERSIONS_A_LIFE_BITS;
+        batch.revived.add(new RevivedRun(run, ended.endedMicros(), version));
+        if (ended.root().kind() == JobKind.FLOW) {
+            reopen(ended, version);
+        }
+        return done(
+                operate,
+                "{\"error\":{\"name\":" + JsonValue.ofString(error.get().name()) + ",\"message\":"
+                        + JsonValue.ofString(error.get().message()) + "}}");
+    }
+
+    /** Voids what failed or was cancelled and begins it again. */
+    private void reopen(StoredRun ended, long version) throws DatabaseLost {
+        QueuedJob root = ended.root();
+        List<FinishedStep> rows = store.journal(root.run());
+        RedoPlan plan = RedoPlan.ofFailures(store.model(root.target()), root.run(), ended.input(), rows);
+        for (StepKey reset : plan.resets()) {
+            batch.recorded.add(new RecordedStep(
+                    context.ids().nextJob(root.run()),
+                    root.run(),
+                    root.workspace(),
+                    JobKind.RESET,
+                    "",
+                    "",
+                    reset.text(),
+                    Json.NULL,
+                    new Outcome.Succeeded(Json.NULL)));
+        }
+        LiveFlow flow = folded(root, ended.input(), plan.keep(rows), version);
+        flows.put(flow);
+        planner.follow(flow, flow.reopen());
+    }
+
+    private LiveFlow folded(QueuedJob root, Json input, List<FinishedStep> rows, long version) {
+        FlowModel model = store.model(root.target());
+        FlowState state = FlowState.fold(model, root.run(), input, rows, Set.of());
+        return new LiveFlow(root, model, state, version, false);
+    }
+
+    private OperationResult skip(LaneItem.Operate operate, RunOperation.SkipStep skip) throws DatabaseLost {
+        RunId run = operate.run();
+        Optional<LiveFlow> flow = planner.findFlow(run);
+        if (flow.isEmpty()) {
+            return store.isLive(run)
+                    ? OperationResult.stepNotFound(run, skip.stepKey(), "because it is no flow: cancel it instead")
+                    : goneOrUnknown(operate);
+        }
+        StepKey step = new StepKey(skip.stepKey());
+        Optional<StepKey> live = flow.get().liveKey(step);
+        if (live.isEmpty()) {
+            return OperationResult.stepNotFound(run, skip.stepKey(), "that waits or runs now");
+        }
+        batch.skipped.add(new SkippedStep(
+                run, live.get().text(), skip.result(), "The step was skipped by an operation on its run."));
+        planner.advance(run, new FlowEvent.SkipRequested(step, skip.result()));
+        return done(
+                operate,
+                "{\"step\":" + JsonValue.ofString(skip.stepKey()) + ",\"result\":"
+                        + skip.result().text() + "}");
+    }
+
+    void rerun(LaneItem.RerunRun item) throws DatabaseLost {
+        Optional<OperationResult> earlier =
+                findEarlier(item.rerun().original(), item.rerun().name(), item.note());
+        OperationResult result = earlier.isPresent() ? earlier.get() : rerun(item.rerun());
+        if (result instanceof OperationResult.Done(boolean changed) && changed) {
+            Rerun rerun = item.rerun();
+            String step = rerun.from().orElse("");
+            batch.origins.add(new RunOrigin(rerun.run(), rerun.original(), rerun.name(), step));
+            batch.operations.add(new RecordedOperation(
+                    item.id(),
+                    rerun.original(),
+                    rerun.name(),
+                    item.note(),
+                    new Json("{\"run_id\":\"" + rerun.run() + "\",\"step\":" + JsonValue.ofString(step)
+                            + ",\"input_changed\":" + rerun.input().isPresent() + "}")));
+        }
+        batch.afterCommit.add(() -> item.answer().complete(result));
+    }
+
+    private OperationResult rerun(Rerun rerun) throws DatabaseLost {
+        Optional<StoredRun> found = store.findRun(rerun.original());
+        if (found.isEmpty()) {
+            return OperationResult.notFound(rerun.original());
+        }
+        QueuedJob root = newRoot(found.get().root(), rerun.run());
+        Json input = rerun.input().orElse(found.get().input());
+        if (root.kind() != JobKind.FLOW) {
+            if (rerun.from().isPresent()) {
+                return OperationResult.stepNotFound(
+                        rerun.original(), rerun.from().get(), "because it is no flow: restart it instead");
+            }
+            planner.place(root, input, Optional.empty(), false);
+            return new OperationResult.Done(true);
+        }
+        List<FinishedStep> kept = List.of();
+        if (rerun.from().isPresent()) {
+            Optional<List<FinishedStep>> before =
+                    before(rerun.original(), rerun.from().get(), input, root.target());
+            if (before.isEmpty()) {
+                return OperationResult.stepNotFound(
+                        rerun.original(),
+                        rerun.from().get(),
+                        "that can be begun: it is none of the flow, or what is around it has not begun or was told to"
+                                + " end early");
+            }
+            kept = before.get();
+        }
+        for (FinishedStep row : kept) {
+            batch.copied.add(new CopiedStep(row.id(), context.ids().nextJob(rerun.run()), rerun.run()));
+        }
+        LiveFlow flow = folded(root, input, kept, 0);
+        planner.begin(flow, input, flow.reopen(), Optional.empty());
+        return new OperationResult.Done(true);
+    }
+
+    /** What stays valid where the step and all that follows it is done again; empty where it cannot be. */
+    private Optional<List<FinishedStep>> before(RunId original, String step, Json input, String flowHash)
+            throws DatabaseLost {
+        List<FinishedStep> rows = store.journal(original);
+        try {
+            return RedoPlan.from(store.model(flowHash), original, input, new StepKey(step), rows)
+                    .map(plan -> plan.keep(rows).stream()
+                            .sorted(Comparator.comparing(FinishedStep::id))
+                            .toList());
+        } catch (IllegalArgumentException noSuchStep) {
+            return Optional.empty();
+        }
+    }
+
+    /** The root job of a new run of the same. */
+    private static QueuedJob newRoot(QueuedJob original, RunId run) {
+        return new QueuedJob(
+                run.rootJob(),
+                run,
+                original.workspace(),
+                original.kind(),
+                original.target(),
+                original.name(),
+                "",
+                original.options(),
+                run.orderKey(),
+                1,
+                0,
+                "");
+    }
+
+    private OperationResult goneOrUnknown(LaneItem.Operate operate) throws DatabaseLost {
+        return store.hasEnded(operate.run())
+                ? OperationResult.ended(operate.run(), operate.operation())
+                : OperationResult.notFound(operate.run());
+    }
+}

@@ -1,0 +1,30 @@
+package dev.millrace.scheduler.lane;
+
+import java.sql.SQLException;
+import java.util.List;
+
+/** Records where runs come from that other runs or operations have begun. */
+record RecordOriginsStatement(List<RunOrigin> origins) implements LaneStatement {
+    private static final String SQL = """
+            with recorded as (
+                insert into run_origin (run_id, origin_run_id, relation, step_key)
+                select * from unnest(?::uuid[], ?::uuid[], ?::text[], ?::text[])
+                returning 1
+            )
+            select expect_rows('record_origins', ?, (select count(*) from recorded))
+            """;
+
+    @Override
+    public String sql() {
+        return SQL;
+    }
+
+    @Override
+    public void bind(ArrayBinder binder) throws SQLException {
+        binder.uuids(origins, origin -> origin.run().value());
+        binder.uuids(origins, origin -> origin.origin().value());
+        binder.texts(origins, RunOrigin::relation);
+        binder.texts(origins, RunOrigin::stepKey);
+        binder.number(origins.size());
+    }
+}

@@ -1,0 +1,74 @@
+package dev.millrace.scheduler.lane;
+
+import dev.millrace.scheduler.queue.core.JobOptions;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Takes the terminal rows of failed and cancelled runs out of the history and puts their root jobs back into the queue. Refused where a run is
+ * not at the end it was at when this was decided.
+ */
+final class ReviveRunsStatement implements LaneStatement {
+    private static final String SQL = """
+            with wanted as (
+                select * from unnest(?::int4[], ?::uuid[], ?::int8[], ?::int8[], ?::int8[])
+                    as w(bucket, id, ended_micros, version, order_key)
+            ), gone as (
+                delete from job_history h using wanted w
+                where h.bucket = w.bucket and h.id = w.id and h.status in (2, 3)
+                  and (extract(epoch from h.ended_at) * 1000000)::bigint = w.ended_micros
+                returning h.*, w.version, w.order_key
+            ), back as (
+                insert into job_queue (bucket, id, run_id, workspace, kind, target, name, step_key, tag, priority, order_key,
+                    state, attempt, version, timeout_millis, retry, input, traceparent, created_at)
+                select bucket, id, run_id, workspace, kind, target, name, step_key, tag, coalesce(priority, 0), order_key,
+                    case when kind = 3 then 4 else 1 end, case when kind = 3 then attempt else attempt + 1 end, version,
+                    coalesce(timeout_millis, ?), retry, coalesce(input, '{}'), traceparent, created_at
+                from gone
+                returning tag, state = 1 as is_claimable
+            )
+            select expect_rows('revive_runs', ?, (select count(*) from back)),
+                   (select array_agg(distinct tag) from back where is_claimable) as tags
+            """;
+
+    private final List<RevivedRun> runs;
+    private final Set<String> claimable = new TreeSet<>();
+
+    ReviveRunsStatement(List<RevivedRun> runs) {
+        this.runs = runs;
+    }
+
+    @Override
+    public String sql() {
+        return SQL;
+    }
+
+    @Override
+    public void bind(ArrayBinder binder) throws SQLException {
+        binder.integers(runs, run -> run.run().bucket().value());
+        binder.uuids(runs, run -> run.run().value());
+        binder.numbers(runs, RevivedRun::endedMicros);
+        binder.numbers(runs, RevivedRun::version);
+        binder.numbers(runs, run -> run.run().orderKey());
+        binder.number(JobOptions.TIMEOUT_LIMIT.toMillis());
+        binder.number(runs.size());
+    }
+
+    @Override
+    public void read(ResultSet rows) throws SQLException {
+        while (rows.next()) {
+            if (rows.getArray("tags") != null) {
+                claimable.addAll(Arrays.asList((String[]) rows.getArray("tags").getArray()));
+            }
+        }
+    }
+
+    /** Tags of which jobs may be claimed again. */
+    Set<String> claimable() {
+        return claimable;
+    }
+}

@@ -1,0 +1,86 @@
+package dev.millrace.scheduler.lane;
+
+import dev.millrace.scheduler.lane.CancelJobsStatement.Canceled;
+import dev.millrace.scheduler.queue.core.JobId;
+import dev.millrace.scheduler.queue.core.LeaseToken;
+import dev.millrace.scheduler.queue.core.SessionId;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+/** Moves live steps into the history as skipped, with a given result, and tells which of them workers hold. */
+final class SkipStepsStatement implements LaneStatement {
+    private static final String SQL = """
+            with skipped as (
+                select * from unnest(?::int4[], ?::uuid[], ?::text[], ?::text[], ?::text[])
+                    as s(bucket, run_id, step_key, result, reason)
+            ), gone as (
+                delete from job_queue q using skipped s
+                where q.bucket = s.bucket and q.run_id = s.run_id and q.step_key = s.step_key and q.id <> q.run_id
+                returning q.*, s.result, s.reason
+            ), recorded as (
+                insert into job_history (bucket, id, run_id, workspace, kind, target, name, step_key, tag, status, attempt,
+                    session_id, lease_token, input, result, traceparent, created_at, ended_at)
+                select bucket, id, run_id, workspace, kind, target, name, step_key, tag, 4, attempt,
+                    session_id, lease_token, input, result::json, traceparent, created_at, now()
+                from gone
+                returning 1
+            )
+            select expect_rows('skip_steps', ?, (select count(*) from recorded)), id, session_id, lease_token, reason from gone
+            union all
+            select expect_rows('skip_steps', ?, (select count(*) from recorded)), null, null, null, null
+            """;
+
+    private final List<SkippedStep> steps;
+    private final List<JobId> skipped = new ArrayList<>();
+    private final List<Canceled> heldByWorkers = new ArrayList<>();
+
+    SkipStepsStatement(List<SkippedStep> steps) {
+        this.steps = steps;
+    }
+
+    @Override
+    public String sql() {
+        return SQL;
+    }
+
+    @Override
+    public void bind(ArrayBinder binder) throws SQLException {
+        binder.integers(steps, step -> step.run().bucket().value());
+        binder.uuids(steps, step -> step.run().value());
+        binder.texts(steps, SkippedStep::stepKey);
+        binder.texts(steps, step -> step.result().text());
+        binder.texts(steps, SkippedStep::reason);
+        binder.number(steps.size());
+        binder.number(steps.size());
+    }
+
+    @Override
+    public void read(ResultSet rows) throws SQLException {
+        while (rows.next()) {
+            UUID id = rows.getObject("id", UUID.class);
+            UUID session = rows.getObject("session_id", UUID.class);
+            if (id != null) {
+                JobId job = new JobId(id);
+                skipped.add(job);
+                if (session != null) {
+                    heldByWorkers.add(new Canceled(
+                            job,
+                            new SessionId(session),
+                            new LeaseToken(rows.getLong("lease_token")),
+                            rows.getString("reason")));
+                }
+            }
+        }
+    }
+
+    List<JobId> skipped() {
+        return skipped;
+    }
+
+    List<Canceled> heldByWorkers() {
+        return heldByWorkers;
+    }
+}

@@ -1,0 +1,14 @@
+package dev.millrace.scheduler.lane;
+
+import dev.millrace.scheduler.queue.core.Json;
+import dev.millrace.scheduler.queue.core.Outcome;
+import dev.millrace.scheduler.queue.core.QueuedJob;
+import java.util.Optional;
+
+/**
+ * A run as the database has it.
+ *
+ * @param end how it ended, without its result; empty where it has not
+ * @param endedMicros when it ended, in microseconds since 1970; tells this end of a run from an earlier one
+ */
+record StoredRun(QueuedJob root, Json input, Optional<Outcome> end, long endedMicros) {}
