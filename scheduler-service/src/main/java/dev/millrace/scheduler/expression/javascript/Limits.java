@@ -16,6 +16,8 @@ final class Limits {
     static final Duration STOP_MAX = Duration.ofMillis(500);
     /** Longest wait for a realm while others use them all. */
     static final Duration QUEUE_MAX = Duration.ofSeconds(2);
+    /** Longest wait for a realm to check a script in: only a deployment waits for it. */
+    static final Duration PARSE_QUEUE_MAX = Duration.ofSeconds(30);
     /** Longest wait for the engine to start. */
     static final Duration START_MAX = Duration.ofSeconds(60);
     /** Longest work of checking one script. */

@@ -25,6 +25,8 @@ final class Realms {
     private final Semaphore free = new Semaphore(Limits.REALMS_MAX);
     private final ConcurrentLinkedDeque<Realm> idle = new ConcurrentLinkedDeque<>();
     private final AtomicInteger made = new AtomicInteger();
+    /** Whether the engine has started, which takes its time once. */
+    private volatile boolean started;
 
     /** The engine, which holds what realms share: the code that they have parsed. */
     private static final class Shared {
@@ -44,20 +46,21 @@ final class Realms {
             chars += text == null ? 0 : text.length();
         }
         Duration workMax = Limits.WORK_MAX.plus(Limits.WORK_PER_CHAR.multipliedBy(chars));
-        return SHARED.run(script.source(), new Evaluation(script, texts, scope), workMax, Limits.WAIT_MAX);
+        return SHARED.run(
+                script.source(), new Evaluation(script, texts, scope), workMax, Limits.WAIT_MAX, Limits.QUEUE_MAX);
     }
 
     /** Checks that a function can be parsed; throws {@link ScriptInvalid} where not. */
     static void parse(String source, Parsing parsing) {
-        SHARED.run(source, parsing, Limits.PARSE_MAX, Limits.PARSE_MAX.multipliedBy(2));
+        SHARED.run(source, parsing, Limits.PARSE_MAX, Limits.PARSE_MAX.multipliedBy(2), Limits.PARSE_QUEUE_MAX);
     }
 
-    private <T> T run(String source, Work<T> work, Duration workMax, Duration waitMax) {
-        if (!acquire()) {
+    private <T> T run(String source, Work<T> work, Duration workMax, Duration waitMax, Duration queueMax) {
+        Duration patience = started ? queueMax : Limits.START_MAX;
+        if (!acquire(patience)) {
             throw Failures.limit(
                     source,
-                    "others have kept all " + Limits.REALMS_MAX + " engines busy for " + Limits.QUEUE_MAX.toSeconds()
-                            + " s");
+                    "others have kept all " + Limits.REALMS_MAX + " engines busy for " + patience.toSeconds() + " s");
         }
         Realm realm = take();
         realm.give(work);
@@ -79,9 +82,9 @@ final class Realms {
         return work.result();
     }
 
-    private boolean acquire() {
+    private boolean acquire(Duration patience) {
         try {
-            return free.tryAcquire() || free.tryAcquire(Limits.QUEUE_MAX.toMillis(), TimeUnit.MILLISECONDS);
+            return free.tryAcquire() || free.tryAcquire(patience.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException stopping) {
             Thread.currentThread().interrupt();
             throw new EvaluationFailed(
@@ -100,6 +103,7 @@ final class Realms {
     }
 
     private void putBack(Realm realm) {
+        started = true;
         idle.addFirst(realm);
         free.release();
     }

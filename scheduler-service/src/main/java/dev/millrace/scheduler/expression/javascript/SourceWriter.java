@@ -5,6 +5,7 @@ import dev.millrace.scheduler.expression.ExpressionText;
 import dev.millrace.scheduler.expression.JsonStrings;
 import dev.millrace.scheduler.expression.Path;
 import dev.millrace.scheduler.expression.Root;
+import dev.millrace.scheduler.expression.Segment;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,6 +19,9 @@ final class SourceWriter {
             super("no words", null, false, false);
         }
     }
+
+    /** What its argument is, read as a plain path. */
+    private static final String VALUE = "path.value";
 
     private final String source;
     private final List<Token> tokens;
@@ -64,7 +68,7 @@ final class SourceWriter {
     private void write(Binding binding, int next) {
         switch (binding) {
             case Binding.Value(Path(Root.StepResultIfAny step, List<?> segments))
-            when segments.isEmpty() -> target.append(step(step.id(), next));
+            when segments.isEmpty() && isMemberAsked(next) -> target.append(step(step.id(), next));
             case Binding.Value(Expression expression) -> target.append(text(expression));
             case Binding.Members members -> members(members, next);
             case Binding.Steps _ -> target.append("steps");
@@ -116,12 +120,26 @@ final class SourceWriter {
 
     /** Where a member follows that must be there, the step must be, too. */
     private String step(String id, int next) {
-        boolean needed = at(next, ".") || at(next, "[") || at(next, "(");
+        boolean needed = isMemberAsked(next) && !at(next, "?.");
         return ExpressionText.step(id) + (needed ? ".result" : "?.result");
     }
 
+    private boolean isMemberAsked(int next) {
+        return at(next, ".") || at(next, "?.") || at(next, "[") || at(next, "(");
+    }
+
+    /** Here what is not there is null. */
     private static String text(Expression expression) {
-        return ExpressionText.operand(expression).orElseThrow(NoWords::new);
+        String text = ExpressionText.operand(expression).orElseThrow(NoWords::new);
+        if (!(expression instanceof Path path)) {
+            return text;
+        }
+        if (!path.segments().stream().allMatch(Segment::optional)) {
+            return VALUE + "(" + text + ")";
+        }
+        return path.segments().isEmpty() && !(path.root() instanceof Root.StepResultIfAny)
+                ? text
+                : "(" + text + " ?? null)";
     }
 
     /** The member that is asked for next, where its name is written out. */

@@ -14,6 +14,8 @@ public final class PathFunctions {
     public static Optional<Expression> call(String name, Arguments arguments) {
         return switch (name) {
             case "find" -> Optional.of(find(arguments));
+            case "value" -> Optional.of(arguments.expression(0));
+            case "computed" -> Optional.of(new ComputedPath(arguments.expression(0), arguments.expression(1)));
             case "or_nothing" -> Optional.of(new Blank(arguments.expression(0)));
             default -> Optional.empty();
         };

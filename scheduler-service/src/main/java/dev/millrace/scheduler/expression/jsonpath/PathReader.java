@@ -38,6 +38,24 @@ final class PathReader {
         return at(base.orElseGet(() -> Composed.constant(JsonValue.NULL)), path, position);
     }
 
+    /** What a path leads from, and where its way begins. */
+    record Base(Expression expression, int end) {}
+
+    /** The base of a path that goes on; nothing where the text may end within its names. */
+    static Optional<Base> base(String begin, References references) {
+        Matcher first = FIRST.matcher(begin);
+        if (!first.lookingAt()) {
+            return Optional.empty();
+        }
+        Matcher member = PLAIN.matcher(begin).region(first.end(), begin.length());
+        if (!member.lookingAt() || member.group("index") != null || member.end() == begin.length()) {
+            return Optional.empty();
+        }
+        Expression expression =
+                references.find(first.group().strip(), key(member)).orElseGet(() -> Composed.constant(JsonValue.NULL));
+        return Optional.of(new Base(expression, member.end()));
+    }
+
     /** What a path leads to from a value, from the character {@code start} on. */
     static Expression at(Expression base, String path, int start) {
         List<Segment> segments = new ArrayList<>();

@@ -1,11 +1,13 @@
 package dev.millrace.scheduler.expression.jsonpath;
 
+import dev.millrace.scheduler.expression.Composed;
 import dev.millrace.scheduler.expression.Expression;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.expression.TemplateReading;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Strings of Conductor definitions. */
 public final class PathTemplates {
@@ -81,7 +83,21 @@ public final class PathTemplates {
         if (depth >= DEPTH_MAX) {
             throw new PathInvalid("Paths are nested deeper than " + DEPTH_MAX + " levels.", "Use fewer levels.");
         }
-        return new NestedPath(new PathTemplates(path, references, depth + 1).template(), references, path);
+        Template nested = new PathTemplates(path, references, depth + 1).template();
+        return fromBase(nested).orElseGet(() -> new NestedPath(nested, references, path));
+    }
+
+    /** Where the path begins with the names of what it leads from, only the way is worked out. */
+    private Optional<Expression> fromBase(Template nested) {
+        if (!(nested instanceof Template.Text text)
+                || !(text.parts().getFirst() instanceof Template.Part.Literal(String begin))) {
+            return Optional.empty();
+        }
+        return PathReader.base(begin, references).map(base -> {
+            List<Template.Part> way = new ArrayList<>(text.parts());
+            way.set(0, new Template.Part.Literal(begin.substring(base.end())));
+            return new ComputedPath(base.expression(), new Composed(new Template.Text(way)));
+        });
     }
 
     /** Where the brace that closes a path stands. */

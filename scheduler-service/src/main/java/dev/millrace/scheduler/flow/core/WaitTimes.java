@@ -19,7 +19,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Reads the durations and moments that expressions result in. */
-final class WaitTimes {
+public final class WaitTimes {
     private static final double MILLIS_PER_SECOND = 1_000;
     private static final Pattern DURATION = Pattern.compile("(\\s*\\d+(\\.\\d+)?\\s*[a-zA-Z]+)+\\s*");
     private static final Pattern PART = Pattern.compile("(\\d+(?:\\.\\d+)?)\\s*([a-zA-Z]+)");
@@ -34,7 +34,7 @@ final class WaitTimes {
     private WaitTimes() {}
 
     /** Seconds as a number, or a text such as {@code 5m}, {@code 250ms} or {@code 1h 30m}; empty for anything else. */
-    static Optional<Duration> duration(JsonValue value) {
+    public static Optional<Duration> duration(JsonValue value) {
         return switch (value.kind()) {
             case NUMBER -> number(value).flatMap(seconds -> ofMillis(seconds * MILLIS_PER_SECOND));
             case STRING -> duration(value.string());
@@ -88,7 +88,7 @@ final class WaitTimes {
      * RFC 3339, {@code yyyy-MM-dd HH:mm} with or without a time zone, a day, or milliseconds since 1970; UTC where no zone is named.
      * Empty for anything else.
      */
-    static Optional<Instant> moment(JsonValue value) {
+    public static Optional<Instant> moment(JsonValue value) {
         return switch (value.kind()) {
             case NUMBER -> number(value).flatMap(millis -> instant(() -> Instant.ofEpochMilli(millis.longValue())));
             case STRING ->

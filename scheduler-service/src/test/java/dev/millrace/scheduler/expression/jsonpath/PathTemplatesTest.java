@@ -114,7 +114,8 @@ class PathTemplatesTest {
     void knowsWhatItReads() {
         assertThat(reads("${fetch.output.list[*].id} ${workflow.input.n}"))
                 .isEqualTo(new Reads(Set.of("fetch"), false));
-        assertThat(reads("${fetch.output.${workflow.input.key}}").anyStep()).isTrue();
+        assertThat(reads("${fetch.output.${workflow.input.key}}")).isEqualTo(new Reads(Set.of("fetch"), false));
+        assertThat(reads("${${workflow.input.task}.output.id}").anyStep()).isTrue();
     }
 
     private static Reads reads(String text) {

@@ -143,12 +143,6 @@ final class TaskReferences implements References {
             return notBefore(place, home);
         }
         boolean conditional = shared < containers.size();
-        if (conditional && containers.get(shared).type() != TaskType.DO_WHILE) {
-            return problem(
-                    "The output of task \"" + place.task().reference() + "\" cannot be read outside of \""
-                            + containers.get(shared).reference() + "\" yet.",
-                    "Read it inside.");
-        }
         Expression output = outputOfStep(visible, conditional);
         for (int i = loop.orElse(containers.size()); i < containers.size(); i++) {
             if (containers.get(i).type() == TaskType.DO_WHILE) {

@@ -7,14 +7,12 @@ import dev.millrace.scheduler.flow.core.StepAction;
 import dev.millrace.scheduler.flow.core.StepAction.EventKind;
 import dev.millrace.scheduler.flow.core.StepAction.WaitEnd;
 import dev.millrace.scheduler.flow.core.StepAction.WaitFor;
-import dev.millrace.scheduler.flow.dialect.Durations;
+import dev.millrace.scheduler.flow.core.WaitTimes;
 import dev.millrace.scheduler.flow.dialect.Fields;
 import dev.millrace.scheduler.flow.dialect.Paths;
 import dev.millrace.scheduler.flow.dialect.Schemas;
 import dev.millrace.scheduler.flow.dialect.SourceNode;
 import java.time.Duration;
-import java.time.OffsetDateTime;
-import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
@@ -68,9 +66,7 @@ final class Waits {
         Template value = parts.template(fields, key).orElse(Template.Constant.NULL);
         if (fields.has(key)
                 && value instanceof Template.Constant(JsonValue constant)
-                && constant.kind() != JsonValue.Kind.NUMBER
-                && (constant.kind() != JsonValue.Kind.STRING
-                        || Durations.parse(constant.string()).isEmpty())) {
+                && WaitTimes.duration(constant).isEmpty()) {
             parts.reading()
                     .problem(
                             fields.find(key).orElseThrow().mark(),
@@ -86,8 +82,7 @@ final class Waits {
         fields.refuse(EVENT_KEYS, "does not apply to a wait for a time.", "Remove it.");
         Template value = parts.template(fields, "until").orElse(Template.Constant.NULL);
         if (value instanceof Template.Constant(JsonValue constant)
-                && constant.kind() != JsonValue.Kind.NUMBER
-                && !isMoment(constant)) {
+                && WaitTimes.moment(constant).isEmpty()) {
             parts.reading()
                     .problem(
                             fields.find("until").orElseThrow().mark(),
@@ -96,18 +91,6 @@ final class Waits {
                             "Write it as RFC 3339, for example 2030-01-31T08:00:00Z, or as milliseconds since 1970.");
         }
         return new WaitFor.Until(value);
-    }
-
-    private static boolean isMoment(JsonValue value) {
-        if (value.kind() != JsonValue.Kind.STRING) {
-            return false;
-        }
-        try {
-            OffsetDateTime.parse(value.string());
-            return true;
-        } catch (DateTimeParseException none) {
-            return false;
-        }
     }
 
     private WaitFor events(Fields fields, String kind) {

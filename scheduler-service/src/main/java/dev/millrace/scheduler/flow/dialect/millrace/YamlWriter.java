@@ -75,9 +75,12 @@ final class YamlWriter {
                         .append('\n'));
     }
 
+    /** Single quotes need no escapes, but can hold only what is printed as it stands. */
     private static String scalar(Object value) {
-        return value instanceof String text && !PLAIN.matcher(text).matches()
-                ? JsonStrings.quote(text)
-                : String.valueOf(value);
+        if (!(value instanceof String text) || PLAIN.matcher(text).matches()) {
+            return String.valueOf(value);
+        }
+        boolean asItStands = text.chars().allMatch(c -> c >= ' ' && c <= '~' && c != '\'');
+        return asItStands && text.contains("\"") ? "'" + text + "'" : JsonStrings.quote(text);
     }
 }

@@ -1,0 +1,2 @@
+def main(text, __index):
+    return {"said": f"{text} {__index}"}

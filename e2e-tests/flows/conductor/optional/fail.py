@@ -1,0 +1,2 @@
+def main(ctx=None):
+    raise ValueError(f"attempt {ctx.attempt}")

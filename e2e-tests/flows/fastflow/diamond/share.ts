@@ -1,0 +1,3 @@
+export function main(key: string) {
+  return { shareData: { [key]: "t" } };
+}

@@ -1,0 +1,2 @@
+def main(ctx=None):
+    raise RuntimeError(f"attempt {ctx.attempt}")

@@ -1,0 +1,2 @@
+def main(number):
+    return number * 2
