@@ -15,6 +15,8 @@ import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.SessionId;
 import dev.millrace.scheduler.runtime.Loop;
 import dev.millrace.scheduler.signal.SignalSender;
+import dev.millrace.scheduler.start.RunStarts;
+import dev.millrace.scheduler.wake.Deadlines;
 import dev.millrace.scheduler.wake.DelayedJobs;
 import dev.millrace.scheduler.wake.NotificationBus;
 import dev.millrace.scheduler.wake.Signals;
@@ -24,6 +26,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
@@ -37,6 +40,8 @@ final class Engine implements AutoCloseable {
     private final StartedJobs started;
     private final Workers workers;
     private final DelayedJobs delayed;
+    private final Deadlines deadlines;
+    private final RunStarts starts;
     private final NotificationBus bus;
     private final Loop healing;
     private final IdSource ids;
@@ -46,6 +51,8 @@ final class Engine implements AutoCloseable {
             StartedJobs started,
             Workers workers,
             DelayedJobs delayed,
+            Deadlines deadlines,
+            RunStarts starts,
             NotificationBus bus,
             Loop healing,
             IdSource ids) {
@@ -53,18 +60,21 @@ final class Engine implements AutoCloseable {
         this.started = started;
         this.workers = workers;
         this.delayed = delayed;
+        this.deadlines = deadlines;
+        this.starts = starts;
         this.bus = bus;
         this.healing = healing;
         this.ids = ids;
     }
 
-    /** Starts everything; {@code models} finds the compiled flow of a hash. */
+    /** Starts everything; {@code models} finds the compiled flow of a hash, {@code starts} begins runs that were put off. */
     static Engine start(
             SchedulerConfig config,
             Database database,
             RunEvents events,
             LogWriter logs,
-            Function<String, FlowModel> models) {
+            Function<String, FlowModel> models,
+            Function<Lanes, RunStarts> starts) {
         InstantSource clock = InstantSource.system();
         UUID self = UUID.randomUUID();
         // Lease tokens come from it: nobody may guess what comes.
@@ -90,6 +100,8 @@ final class Engine implements AutoCloseable {
                 database,
                 tag -> lanesLater.get().jobsMayWait(tag),
                 wait -> lanesLater.get().waitDue(wait));
+        Deadlines deadlines = new Deadlines(database, run -> lanesLater.get().expire(run));
+        AtomicReference<RunStarts> startsLater = new AtomicReference<>();
         NotificationBus bus = new NotificationBus(
                 database,
                 message -> Signals.read(message, self, others),
@@ -98,7 +110,9 @@ final class Engine implements AutoCloseable {
                 self,
                 (job, text) -> logs.system(job.run(), job.id(), job.stepKey(), job.attempt(), text),
                 bus,
-                delayed);
+                delayed,
+                deadlines,
+                () -> Optional.ofNullable(startsLater.get()).ifPresent(RunStarts::wake));
         Lanes lanes = new Lanes(
                 config.lanes(),
                 () -> database.openDedicated("millrace lane"),
@@ -118,8 +132,11 @@ final class Engine implements AutoCloseable {
         workersLater.set(workers);
         bus.start();
         delayed.start();
+        deadlines.start();
+        RunStarts startsNow = starts.apply(lanes);
+        startsLater.set(startsNow);
         Loop healing = Loop.start("queue-healing", HEALING_INTERVAL, lanes::anythingMayWait);
-        return new Engine(lanes, started, workers, delayed, bus, healing, ids);
+        return new Engine(lanes, started, workers, delayed, deadlines, startsNow, bus, healing, ids);
     }
 
     Queue queue() {
@@ -157,6 +174,8 @@ final class Engine implements AutoCloseable {
     @Override
     public void close() {
         healing.close();
+        starts.close();
+        deadlines.close();
         delayed.close();
         bus.close();
         workers.close();

@@ -12,6 +12,7 @@ import dev.millrace.scheduler.rpc.GrpcServer;
 import dev.millrace.scheduler.run.MissedEnds;
 import dev.millrace.scheduler.runtime.Closing;
 import dev.millrace.scheduler.runtime.WallClock;
+import dev.millrace.scheduler.start.RunStarts;
 import io.grpc.BindableService;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,7 +56,13 @@ public final class Scheduler implements AutoCloseable {
         LogWriter logWriter = parts.add(LogWriter.start(logStore, events, WallClock.micros()));
         Services services = new Services(config, database);
         parts.add(Maintenance.start(database));
-        Engine engine = parts.add(Engine.start(config, database, events, logWriter, services.catalog()::model));
+        Engine engine = parts.add(Engine.start(
+                config,
+                database,
+                events,
+                logWriter,
+                services.catalog()::model,
+                lanes -> RunStarts.start(database, services.flows(), services.catalog(), lanes)));
         parts.add(new MissedEnds(database, events).start());
         Followers followers = parts.add(new Followers());
         List<BindableService> offered = new ArrayList<>(engine.services());

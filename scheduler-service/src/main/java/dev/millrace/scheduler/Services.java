@@ -42,6 +42,10 @@ final class Services {
         this.catalog = new FlowCatalog(store, new Defaults(config.job().timeoutDefault()));
     }
 
+    Flows flows() {
+        return flows;
+    }
+
     FlowCatalog catalog() {
         return catalog;
     }

@@ -20,6 +20,9 @@ public final class RunJson {
         if (run.getPaused()) {
             json.flag("paused", true);
         }
+        if (!run.getWaiting().isEmpty()) {
+            json.text("waiting", run.getWaiting());
+        }
         if (run.hasOrigin()) {
             json.object("origin", origin -> {
                 origin.text("run_id", run.getOrigin().getRunId());

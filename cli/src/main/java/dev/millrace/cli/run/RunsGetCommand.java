@@ -54,6 +54,14 @@ public final class RunsGetCommand extends ClientCommand {
         print("");
         print("id       " + run.id());
         print("created  " + run.createTime().map(Times::text).orElse(""));
+        if (run.json().has("waiting")) {
+            print("waiting  " + run.json().path("waiting").asText());
+        }
+        if (run.json().has("origin")) {
+            print("origin   " + run.json().at("/origin/relation").asText() + " of "
+                    + run.json().at("/origin/run_id").asText() + " "
+                    + run.json().at("/origin/step").asText());
+        }
         print("input    " + Json.compact(run.json().path("input")));
         if (run.state() == State.SUCCEEDED) {
             print("output   " + Json.pretty(run.output()));

@@ -25,9 +25,6 @@ final class UnreadyParts {
 
     private void check(FlowOptions options) {
         options.onFailure().ifPresent(this::check);
-        refuse(options.failureFlow().isPresent(), "The flow", "a flow for its failure");
-        refuse(options.timeout().isPresent(), "The flow", "a time limit");
-        refuse(options.concurrency().isPresent(), "The flow", "a limit on runs at the same time");
     }
 
     private void check(StepList list) {
@@ -68,8 +65,8 @@ final class UnreadyParts {
             }
             case StepAction.Parallel parallel -> parallel.branches().forEach(branch -> check(branch.steps()));
             case StepAction.SubFlow _ -> refuse(true, step, "a flow inside the flow");
-            case StepAction.StartRun _ -> refuse(true, step, "the start of another run");
-            case StepAction.Task _,
+            case StepAction.StartRun _,
+                    StepAction.Task _,
                     StepAction.Compute _,
                     StepAction.SetVariables _,
                     StepAction.Terminate _,

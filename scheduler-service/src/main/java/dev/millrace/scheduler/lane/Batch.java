@@ -8,6 +8,7 @@ import dev.millrace.scheduler.queue.Submission;
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.Outcome;
 import dev.millrace.scheduler.queue.core.RunId;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** All that one flush makes durable, and what is to be told once it is. Filled by the planner; owned by one lane thread. */
 final class Batch {
@@ -33,6 +35,8 @@ final class Batch {
     /** Runs to pause (true) or to let go on. */
     final Map<RunId, Boolean> holds = new LinkedHashMap<>();
 
+    final List<BegunRun> begun = new ArrayList<>();
+    final List<Turn> turns = new ArrayList<>();
     final List<RevivedRun> revived = new ArrayList<>();
     final List<CopiedStep> copied = new ArrayList<>();
     final List<RunOrigin> origins = new ArrayList<>();
@@ -42,6 +46,9 @@ final class Batch {
     final Map<RunId, Outcome> endedRuns = new LinkedHashMap<>();
     final IdentityHashMap<ResultListener, List<ResultAck>> acks = new IdentityHashMap<>();
     final List<Runnable> afterCommit = new ArrayList<>();
+
+    /** Whether runs may be to be started after it. */
+    boolean startsFollow;
 
     private final Map<RunId, FlowTransition> transitions = new LinkedHashMap<>();
     private final Map<JobId, LeasedJob> settled = new HashMap<>();
@@ -54,12 +61,17 @@ final class Batch {
 
     /** Notes one transition of a flow that was there before this batch; {@code version} is the flow's after it. */
     void transition(RunId run, long version, Optional<Outcome> end) {
+        transitions(run, version, 1, end);
+    }
+
+    /** Notes several transitions of a flow that was there before this batch; {@code version} is the flow's after them. */
+    void transitions(RunId run, long version, int count, Optional<Outcome> end) {
         FlowTransition before = transitions.get(run);
         transitions.put(
                 run,
                 before == null
-                        ? new FlowTransition(run, version - 1, 1, end)
-                        : new FlowTransition(run, before.version(), before.transitions() + 1, end));
+                        ? new FlowTransition(run, version - count, count, end)
+                        : new FlowTransition(run, before.version(), before.transitions() + count, end));
     }
 
     /** Notes what a result's sender is to hear. */
@@ -121,6 +133,14 @@ final class Batch {
         return tags;
     }
 
+    /** Time that runs have which this batch begins or puts back. */
+    List<Duration> timeLimits() {
+        return Stream.concat(
+                        begun.stream().map(BegunRun::timeout), revived.stream().map(RevivedRun::timeout))
+                .flatMap(Optional::stream)
+                .toList();
+    }
+
     Optional<ClaimJobsStatement> claimStatement() {
         return claimStatement;
     }
@@ -129,9 +149,12 @@ final class Batch {
     List<LaneStatement> statements() {
         List<LaneStatement> statements = new ArrayList<>();
         addUnlessEmpty(statements, submissions, RecordSubmissionStatement::new);
+        addUnlessEmpty(statements, turns, TakeTurnsStatement::new);
+        addUnlessEmpty(statements, begun, BeginRunsStatement::new);
         reviveStatement = addUnlessEmpty(statements, revived, ReviveRunsStatement::new);
         addUnlessEmpty(statements, goingOn(), AdvanceFlowsStatement::new);
         addUnlessEmpty(statements, ending(), EndFlowsStatement::new);
+        addUnlessEmpty(statements, turns, CheckTurnsStatement::new);
         addUnlessEmpty(statements, finished, FinishJobsStatement::new);
         addUnlessEmpty(statements, requeued, RequeueJobsStatement::new);
         addUnlessEmpty(statements, recorded, RecordStepsStatement::new);

@@ -119,6 +119,10 @@ final class BatchEnd {
         }
         batch.freedTags().forEach(context.backlog()::forget);
         tags.addAll(batch.freedTags());
+        batch.timeLimits().forEach(context.signals()::jobDelayed);
+        if (batch.startsFollow || !batch.holds.isEmpty()) {
+            context.signals().runsToStart();
+        }
         if (!tags.isEmpty()) {
             context.signals().jobsWait(tags);
         }

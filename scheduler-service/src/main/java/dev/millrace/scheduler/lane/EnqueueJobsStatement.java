@@ -10,16 +10,16 @@ record EnqueueJobsStatement(List<EnqueuedJob> jobs) implements LaneStatement {
     private static final String SQL = """
             with added as (
                 insert into job_queue (bucket, id, run_id, workspace, kind, target, name, step_key, tag, priority, order_key,
-                    state, held, run_after, session_id, lease_token, version, timeout_millis, retry, input, traceparent)
+                    state, held, run_after, session_id, lease_token, version, timeout_millis, retry, input, traceparent, limit_key)
                 select bucket, id, run_id, workspace, kind, target, name, step_key, tag, priority, order_key,
                     state, held = 1, now() + delay_millis * interval '1 millisecond', session_id, lease_token, version, timeout_millis,
-                    retry::json, input::json, traceparent
+                    retry::json, input::json, traceparent, limit_key
                 from unnest(?::int4[], ?::uuid[], ?::uuid[], ?::text[], ?::int4[], ?::text[], ?::text[], ?::text[], ?::text[],
                             ?::int4[], ?::int8[], ?::int4[], ?::int4[], ?::int8[], ?::uuid[], ?::int8[], ?::int8[], ?::int8[], ?::text[],
-                            ?::text[], ?::text[])
+                            ?::text[], ?::text[], ?::text[])
                     as j(bucket, id, run_id, workspace, kind, target, name, step_key, tag,
                          priority, order_key, state, held, delay_millis, session_id, lease_token, version, timeout_millis, retry,
-                         input, traceparent)
+                         input, traceparent, limit_key)
                 returning 1
             )
             select expect_rows('enqueue_jobs', ?, (select count(*) from added))
@@ -56,6 +56,7 @@ record EnqueueJobsStatement(List<EnqueuedJob> jobs) implements LaneStatement {
         binder.texts(jobs, job -> RetryColumn.write(retryOf(job)));
         binder.texts(jobs, job -> job.input().text());
         binder.texts(jobs, job -> job.job().traceparent());
+        binder.texts(jobs, job -> job.limitKey().orElse(null));
         binder.number(jobs.size());
     }
 

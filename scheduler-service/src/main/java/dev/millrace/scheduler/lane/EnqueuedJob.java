@@ -1,6 +1,7 @@
 package dev.millrace.scheduler.lane;
 
 import dev.millrace.scheduler.queue.LeasedJob;
+import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.queue.core.JobState;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.QueuedJob;
@@ -13,7 +14,8 @@ import java.util.Optional;
  * @param lease present where it is given to a worker in the same transaction
  * @param delay wait before it may begin
  * @param held whether its run is paused
- * @param flowVersion of the root job of a flow: how many transitions it has made; absent for other jobs
+ * @param flowVersion of the root job of a flow: how many transitions it has made; absent for other jobs, and for a run that has yet to be started
+ * @param limitKey names the limit on runs at a time that the run is under
  */
 record EnqueuedJob(
         QueuedJob job,
@@ -21,10 +23,24 @@ record EnqueuedJob(
         Optional<LeasedJob> lease,
         Optional<Duration> delay,
         boolean held,
-        Optional<Long> flowVersion) {
+        Optional<Long> flowVersion,
+        Optional<String> limitKey) {
+    EnqueuedJob(
+            QueuedJob job,
+            Json input,
+            Optional<LeasedJob> lease,
+            Optional<Duration> delay,
+            boolean held,
+            Optional<Long> flowVersion) {
+        this(job, input, lease, delay, held, flowVersion, Optional.empty());
+    }
+
     JobState state() {
         if (flowVersion.isPresent()) {
             return JobState.FLOW_RUNNING;
+        }
+        if (job.kind() == JobKind.FLOW) {
+            return JobState.TO_START;
         }
         if (delay.isPresent()) {
             return JobState.DELAYED;

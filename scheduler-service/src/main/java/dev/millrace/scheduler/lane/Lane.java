@@ -269,6 +269,8 @@ final class Lane implements AutoCloseable {
             case LaneItem.Signal signal -> signal.answer().completeExceptionally(cause);
             case LaneItem.WaitDue due -> due.done().completeExceptionally(cause);
             case LaneItem.RerunRun rerun -> rerun.answer().completeExceptionally(cause);
+            case LaneItem.Start start -> start.answer().completeExceptionally(cause);
+            case LaneItem.Expire expire -> expire.answer().completeExceptionally(cause);
             case LaneItem.AttemptEnded ended ->
                 ended.listener()
                         .acknowledge(List.of(new ResultAck(

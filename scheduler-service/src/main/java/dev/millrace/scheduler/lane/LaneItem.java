@@ -59,6 +59,12 @@ sealed interface LaneItem {
     record RerunRun(UUID id, Rerun rerun, OperationNote note, CompletableFuture<OperationResult> answer)
             implements LaneItem {}
 
+    /** A run that stands in the queue to be started. */
+    record Start(RunStart start, CompletableFuture<Void> answer) implements LaneItem {}
+
+    /** The time of a run may be over. */
+    record Expire(RunId run, CompletableFuture<Void> answer) implements LaneItem {}
+
     /** There may be both room and waiting jobs. */
     record Wake() implements LaneItem {}
 

@@ -17,6 +17,9 @@ public interface LaneSignals {
     /** A wait began that will end by itself. */
     void waitBegan();
 
+    /** Runs may stand in the queue that are to be started. */
+    default void runsToStart() {}
+
     /** A lease was ended whose session is not connected here. */
     void leaseEndedElsewhere(SessionId session, JobId job, String reason);
 

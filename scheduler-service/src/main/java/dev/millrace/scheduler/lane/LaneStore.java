@@ -251,6 +251,46 @@ final class LaneStore implements AutoCloseable {
                 .findFirst();
     }
 
+    /** A run that has yet to be started. */
+    Optional<WaitingRun> findToStart(RunId run) throws DatabaseLost {
+        String sql = "select * from job_queue where bucket = ? and id = ? and state = 7 and not held";
+        return query(
+                        sql,
+                        binds(run.bucket().value(), run.value()),
+                        row -> new WaitingRun(
+                                JobColumns.read(row),
+                                row.getLong("version"),
+                                Optional.ofNullable(row.getString("limit_key"))))
+                .stream()
+                .findFirst();
+    }
+
+    /** Whether fewer runs than {@code runsMax} go on under the limit, and none stands before this one. */
+    boolean isTurnOf(RunId run, String limitKey, int runsMax) throws DatabaseLost {
+        String sql = """
+                select (select count(*) from job_queue where limit_key = ? and state = 4) < ?
+                   and not exists (select 1 from job_queue where limit_key = ? and state = 7 and not held
+                       and (order_key, id) < (?, ?)) as is_turn
+                """;
+        return query(
+                        sql,
+                        binds(limitKey, runsMax, limitKey, run.orderKey(), run.value()),
+                        row -> row.getBoolean("is_turn"))
+                .getFirst();
+    }
+
+    /** Whether the flow's time is over. */
+    boolean isOverdue(RunId run) throws DatabaseLost {
+        String sql = "select 1 from job_queue where bucket = ? and id = ? and state = 4 and run_after <= now()";
+        return !query(sql, binds(run.bucket().value(), run.value()), _ -> true).isEmpty();
+    }
+
+    /** Whether the run was started because another one had failed. */
+    boolean isFailureFlow(RunId run) throws DatabaseLost {
+        String sql = "select 1 from run_origin where run_id = ? and relation = 'failure_flow'";
+        return !query(sql, binds(run.value()), _ -> true).isEmpty();
+    }
+
     /** How often the run was retried. */
     int retries(RunId run) throws DatabaseLost {
         String sql = "select 1 from run_operation where run_id = ? and operation = 'retry'";

@@ -123,6 +123,20 @@ public final class Lanes implements Queue, SignalSender, AutoCloseable {
         return answer;
     }
 
+    /** Starts a run that is still to be started, if it is its turn; completes also where it is not. */
+    public CompletableFuture<Void> start(RunStart start) {
+        CompletableFuture<Void> answer = new CompletableFuture<>();
+        laneOf(start.run()).offer(new LaneItem.Start(start, answer));
+        return answer;
+    }
+
+    /** Ends the run as failed if its time is over; completes also where it is not. */
+    public CompletableFuture<Void> expire(RunId run) {
+        CompletableFuture<Void> answer = new CompletableFuture<>();
+        laneOf(run).offer(new LaneItem.Expire(run, answer));
+        return answer;
+    }
+
     /** An attempt has ended; {@code listener} is told once that is durable or refused. See {@link LaneItem.AttemptEnded}. */
     public void attemptEnded(
             JobId job,

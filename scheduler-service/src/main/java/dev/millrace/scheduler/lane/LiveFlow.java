@@ -6,6 +6,8 @@ import dev.millrace.scheduler.flow.core.FlowMachine;
 import dev.millrace.scheduler.flow.core.FlowModel;
 import dev.millrace.scheduler.flow.core.FlowState;
 import dev.millrace.scheduler.flow.core.StepKey;
+import dev.millrace.scheduler.queue.core.JobError;
+import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.QueuedJob;
 import java.util.HashSet;
 import java.util.Optional;
@@ -22,6 +24,7 @@ final class LiveFlow {
     private final Set<StepKey> waits = new HashSet<>();
     private long version;
     private boolean held;
+    private boolean leavesJobs;
 
     LiveFlow(QueuedJob root, FlowModel model, FlowState state, long version, boolean held) {
         this.root = root;
@@ -54,7 +57,9 @@ final class LiveFlow {
 
     /** Makes one transition and tells what it means for the queue. */
     Decision on(FlowEvent event) {
+        int before = state.live().size();
         Decision decision = FlowMachine.decide(model, state, event);
+        leavesJobs = before > (endsOne(event) ? 1 : 0);
         version++;
         switch (event) {
             case FlowEvent.StepEnded ended -> waits.remove(ended.key());
@@ -63,6 +68,13 @@ final class LiveFlow {
         }
         decision.waits().forEach(wait -> waits.add(wait.key()));
         return decision;
+    }
+
+    private static boolean endsOne(FlowEvent event) {
+        return switch (event) {
+            case FlowEvent.StepEnded _, FlowEvent.SkipRequested _ -> true;
+            case FlowEvent.Started _, FlowEvent.CancelRequested _ -> false;
+        };
     }
 
     /** Notes a change of the run that is none of its state: whoever relies on the version is to look again. */
@@ -85,12 +97,6 @@ final class LiveFlow {
         return state.liveKey(step);
     }
 
-    /** Whether any step but the one of this event has begun and not ended. */
-    boolean hasOthersLive(FlowEvent event) {
-        boolean ofLive = event instanceof FlowEvent.StepEnded ended && isLive(ended.key());
-        return state.live().size() > (ofLive ? 1 : 0);
-    }
-
     /** Whether nothing happens before a wait ends, so that the flow need not be remembered. */
     boolean isDormant() {
         return !waits.isEmpty() && waits.containsAll(state.live());
@@ -102,6 +108,28 @@ final class LiveFlow {
         decision.waits().forEach(wait -> waits.add(wait.key()));
         version++;
         return decision;
+    }
+
+    /** Ends the run now, as failed. */
+    Decision fail(JobError error) {
+        Decision decision = FlowMachine.fail(model, state, error);
+        leavesJobs = !state.live().isEmpty();
+        version++;
+        return decision;
+    }
+
+    /** Whether jobs were live that the end of the run, if the last transition was that, has not ended. */
+    boolean leavesJobs() {
+        return leavesJobs;
+    }
+
+    FlowModel model() {
+        return model;
+    }
+
+    /** The input of the run. */
+    Json input() {
+        return state.input();
     }
 
     /** Rough bytes of memory. */

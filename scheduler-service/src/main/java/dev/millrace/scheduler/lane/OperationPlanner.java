@@ -7,6 +7,7 @@ import dev.millrace.scheduler.flow.core.FlowEvent;
 import dev.millrace.scheduler.flow.core.FlowModel;
 import dev.millrace.scheduler.flow.core.FlowState;
 import dev.millrace.scheduler.flow.core.RedoPlan;
+import dev.millrace.scheduler.flow.core.RunLimit;
 import dev.millrace.scheduler.flow.core.StepKey;
 import dev.millrace.scheduler.queue.OperationNote;
 import dev.millrace.scheduler.queue.OperationResult;
@@ -144,9 +145,10 @@ final class OperationPlanner {
                             + " has succeeded: there is nothing to retry. Restart it, or rerun it from a step.");
         }
         long version = (store.retries(run) + 1L) << VERSIONS_A_LIFE_BITS;
-        batch.revived.add(new RevivedRun(run, ended.endedMicros(), version));
         if (ended.root().kind() == JobKind.FLOW) {
             reopen(ended, version);
+        } else {
+            batch.revived.add(new RevivedRun(run, ended.endedMicros(), version, Optional.empty(), Optional.empty()));
         }
         return done(
                 operate,
@@ -154,9 +156,15 @@ final class OperationPlanner {
                         + JsonValue.ofString(error.get().message()) + "}}");
     }
 
-    /** Voids what failed or was cancelled and begins it again. */
+    /** Voids what failed or was cancelled and begins it again. A run that never began is to be started again. */
     private void reopen(StoredRun ended, long version) throws DatabaseLost {
         QueuedJob root = ended.root();
+        if (root.target().isEmpty()) {
+            batch.revived.add(
+                    new RevivedRun(root.run(), ended.endedMicros(), version, Optional.empty(), Optional.empty()));
+            batch.startsFollow = true;
+            return;
+        }
         List<FinishedStep> rows = store.journal(root.run());
         RedoPlan plan = RedoPlan.ofFailures(store.model(root.target()), root.run(), ended.input(), rows);
         for (StepKey reset : plan.resets()) {
@@ -172,8 +180,22 @@ final class OperationPlanner {
                     new Outcome.Succeeded(Json.NULL)));
         }
         LiveFlow flow = folded(root, ended.input(), plan.keep(rows), version);
-        flows.put(flow);
-        planner.follow(flow, flow.reopen());
+        Optional<String> limitKey =
+                RunLimit.of(flow.model(), root.run(), ended.input()) instanceof RunLimit.Limited limit
+                        ? Optional.of(RunStarter.limitKey(root, limit))
+                        : Optional.empty();
+        batch.revived.add(new RevivedRun(
+                root.run(),
+                ended.endedMicros(),
+                version,
+                flow.model().definition().options().timeout(),
+                limitKey));
+        if (limitKey.isPresent()) {
+            batch.startsFollow = true;
+        } else {
+            flows.put(flow);
+            planner.follow(flow, flow.reopen());
+        }
     }
 
     private LiveFlow folded(QueuedJob root, Json input, List<FinishedStep> rows, long version) {
@@ -255,7 +277,7 @@ final class OperationPlanner {
             batch.copied.add(new CopiedStep(row.id(), context.ids().nextJob(rerun.run()), rerun.run()));
         }
         LiveFlow flow = folded(root, input, kept, 0);
-        planner.begin(flow, input, flow.reopen(), Optional.empty());
+        planner.accept(flow, input, Optional.empty());
         return new OperationResult.Done(true);
     }
 

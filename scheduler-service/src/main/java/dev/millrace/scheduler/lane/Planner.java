@@ -4,6 +4,7 @@ import dev.millrace.scheduler.flow.core.Decision;
 import dev.millrace.scheduler.flow.core.FlowEvent;
 import dev.millrace.scheduler.flow.core.FlowModel;
 import dev.millrace.scheduler.flow.core.FlowState;
+import dev.millrace.scheduler.flow.core.RunLimit;
 import dev.millrace.scheduler.flow.core.StartJob;
 import dev.millrace.scheduler.flow.core.StepKey;
 import dev.millrace.scheduler.flow.core.StepRecord;
@@ -16,7 +17,6 @@ import dev.millrace.scheduler.queue.Seat;
 import dev.millrace.scheduler.queue.SlotBoard.Vacancy;
 import dev.millrace.scheduler.queue.SubmitResult;
 import dev.millrace.scheduler.queue.core.AttemptDecision;
-import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.queue.core.JobTarget;
 import dev.millrace.scheduler.queue.core.Json;
@@ -48,12 +48,14 @@ final class Planner {
     private final Batch batch = new Batch();
     private final WaitPlanner waits;
     private final OperationPlanner operations;
+    private final RunStarter starter;
 
     Planner(LaneContext context, LaneStore store, LiveFlows flows) {
         this.context = context;
         this.store = store;
         this.flows = flows;
         this.waits = new WaitPlanner(context, store, batch);
+        this.starter = new RunStarter(this, context, store, flows, batch);
         this.operations = new OperationPlanner(this, context, store, flows, batch);
     }
 
@@ -69,6 +71,8 @@ final class Planner {
             case LaneItem.RerunRun rerun -> operations.rerun(rerun);
             case LaneItem.Signal signal -> signal(signal);
             case LaneItem.WaitDue due -> waitDue(due);
+            case LaneItem.Start start -> starter.start(start);
+            case LaneItem.Expire expire -> starter.expire(expire);
             case LaneItem.Wake _, LaneItem.Resync _ -> {}
         }
         endWaits();
@@ -127,15 +131,37 @@ final class Planner {
             throw new IllegalStateException("flow " + hash + " was submitted without its model");
         }
         QueuedJob root = root(submit, run, JobKind.FLOW, hash);
-        LiveFlow flow = new LiveFlow(root, model, FlowState.fresh(model, run.id(), run.input()), 0, false);
-        begin(flow, run.input(), flow.on(new FlowEvent.Started()), run.delay());
+        accept(
+                new LiveFlow(root, model, FlowState.fresh(model, run.id(), run.input()), 0, false),
+                run.input(),
+                run.delay());
     }
 
-    /** Accepts the root job of a flow that was not there before, with what it decided first. */
-    void begin(LiveFlow flow, Json input, Decision decision, Optional<Duration> delay) throws DatabaseLost {
+    /** Accepts the root job of a flow that was not there before: it begins, or waits for its turn. */
+    void accept(LiveFlow flow, Json input, Optional<Duration> delay) throws DatabaseLost {
         QueuedJob root = flow.root();
-        if (decision.end().isPresent()) {
-            Outcome outcome = decision.end().get();
+        switch (RunLimit.of(flow.model(), root.run(), input)) {
+            case RunLimit.None _ -> begin(flow, input, flow.reopen(), delay);
+            case RunLimit.Limited limited -> {
+                batch.enqueued.add(new EnqueuedJob(
+                        root,
+                        input,
+                        Optional.empty(),
+                        delay.filter(Duration::isPositive),
+                        false,
+                        Optional.empty(),
+                        Optional.of(RunStarter.limitKey(root, limited))));
+                batch.startsFollow = true;
+            }
+            case RunLimit.Unusable unusable -> begin(flow, input, flow.fail(unusable.error()), delay);
+        }
+    }
+
+    private void begin(LiveFlow flow, Json input, Decision first, Optional<Duration> delay) throws DatabaseLost {
+        QueuedJob root = flow.root();
+        List<Decision> decisions = starter.settle(flow, first);
+        Optional<Outcome> end = RunStarter.endOf(decisions);
+        if (end.isPresent()) {
             batch.recorded.add(new RecordedStep(
                     root.id(),
                     root.run(),
@@ -145,14 +171,31 @@ final class Planner {
                     root.name(),
                     "",
                     input,
-                    outcome));
-            batch.endedRuns.put(root.run(), outcome);
+                    end.get()));
+            ended(flow, end.get(), decisions.size() > 1);
         } else {
             batch.enqueued.add(new EnqueuedJob(
-                    root, input, Optional.empty(), Optional.empty(), false, Optional.of(flow.version())));
+                    root,
+                    input,
+                    Optional.empty(),
+                    flow.model().definition().options().timeout().map(time -> time.plus(delay.orElse(Duration.ZERO))),
+                    false,
+                    Optional.of(flow.version())));
             flows.put(flow);
         }
-        carryOut(flow, decision, delay, true);
+        for (Decision decision : decisions) {
+            carryOut(flow, decision, delay, true);
+        }
+    }
+
+    /** What follows the end of a flow. */
+    private void ended(LiveFlow flow, Outcome outcome, boolean leavesJobs) throws DatabaseLost {
+        RunId run = flow.root().run();
+        batch.endedRuns.put(run, outcome);
+        if (leavesJobs) {
+            batch.canceledRuns.add(new CanceledRun(run, RunStarter.reasonOf(outcome)));
+        }
+        starter.ended(flow, outcome);
     }
 
     private static QueuedJob root(LaneItem.Submit submit, NewRun run, JobKind kind, String target) {
@@ -249,22 +292,20 @@ final class Planner {
         LiveFlow flow = found.get();
         Decision decision = flow.on(event);
         follow(flow, decision);
-        if (decision.end().isPresent()) {
-            if (event instanceof FlowEvent.CancelRequested(JobError reason)) {
-                batch.canceledRuns.add(new CanceledRun(run, reason));
-            } else if (flow.hasOthersLive(event)) {
-                batch.canceledRuns.add(
-                        new CanceledRun(run, JobError.permanent("RunEnded", "The run ended without it.")));
-            }
-        }
         return true;
     }
 
     /** Makes a transition of a flow that is there. */
-    void follow(LiveFlow flow, Decision decision) throws DatabaseLost {
-        moved(flow, decision.end());
-        decision.end().ifPresent(outcome -> batch.endedRuns.put(flow.root().run(), outcome));
-        carryOut(flow, decision, Optional.empty(), false);
+    void follow(LiveFlow flow, Decision first) throws DatabaseLost {
+        List<Decision> decisions = starter.settle(flow, first);
+        Optional<Outcome> end = RunStarter.endOf(decisions);
+        batch.transitions(flow.root().run(), flow.version(), decisions.size(), end);
+        if (end.isPresent()) {
+            ended(flow, end.get(), flow.leavesJobs() || decisions.size() > 1);
+        }
+        for (Decision decision : decisions) {
+            carryOut(flow, decision, Optional.empty(), false);
+        }
     }
 
     private void signal(LaneItem.Signal item) throws DatabaseLost {
@@ -334,9 +375,6 @@ final class Planner {
                     step.key().text(),
                     step.input(),
                     step.outcome()));
-        }
-        if (!decision.runs().isEmpty()) {
-            throw new IllegalStateException("no dialect offers runs of their own yet");
         }
         waits.begin(root, decision.waits(), delay, isNew);
         for (StartJob job : decision.jobs()) {

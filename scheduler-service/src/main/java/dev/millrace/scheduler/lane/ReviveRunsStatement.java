@@ -3,6 +3,7 @@ package dev.millrace.scheduler.lane;
 import dev.millrace.scheduler.queue.core.JobOptions;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -15,19 +16,21 @@ import java.util.TreeSet;
 final class ReviveRunsStatement implements LaneStatement {
     private static final String SQL = """
             with wanted as (
-                select * from unnest(?::int4[], ?::uuid[], ?::int8[], ?::int8[], ?::int8[])
-                    as w(bucket, id, ended_micros, version, order_key)
+                select * from unnest(?::int4[], ?::uuid[], ?::int8[], ?::int8[], ?::int8[], ?::int8[], ?::text[])
+                    as w(bucket, id, ended_micros, version, order_key, deadline_millis, limit_key)
             ), gone as (
                 delete from job_history h using wanted w
                 where h.bucket = w.bucket and h.id = w.id and h.status in (2, 3)
                   and (extract(epoch from h.ended_at) * 1000000)::bigint = w.ended_micros
-                returning h.*, w.version, w.order_key
+                returning h.*, w.version, w.order_key, w.deadline_millis, w.limit_key
             ), back as (
                 insert into job_queue (bucket, id, run_id, workspace, kind, target, name, step_key, tag, priority, order_key,
-                    state, attempt, version, timeout_millis, retry, input, traceparent, created_at)
+                    state, attempt, version, timeout_millis, retry, input, traceparent, created_at,
+                    run_after, limit_key)
                 select bucket, id, run_id, workspace, kind, target, name, step_key, tag, coalesce(priority, 0), order_key,
-                    case when kind = 3 then 4 else 1 end, case when kind = 3 then attempt else attempt + 1 end, version,
-                    coalesce(timeout_millis, ?), retry, coalesce(input, '{}'), traceparent, created_at
+                    case when limit_key is not null or target = '' then 7 when kind = 3 then 4 else 1 end, case when kind = 3 then attempt else attempt + 1 end, version,
+                    coalesce(timeout_millis, ?), retry, coalesce(input, '{}'), traceparent, created_at,
+                    case when limit_key is null then now() + deadline_millis * interval '1 millisecond' end, limit_key
                 from gone
                 returning tag, state = 1 as is_claimable
             )
@@ -54,6 +57,9 @@ final class ReviveRunsStatement implements LaneStatement {
         binder.numbers(runs, RevivedRun::endedMicros);
         binder.numbers(runs, RevivedRun::version);
         binder.numbers(runs, run -> run.run().orderKey());
+        binder.optionalNumbers(
+                runs, run -> run.timeout().map(Duration::toMillis).orElse(null));
+        binder.texts(runs, run -> run.limitKey().orElse(null));
         binder.number(JobOptions.TIMEOUT_LIMIT.toMillis());
         binder.number(runs.size());
     }

@@ -25,6 +25,7 @@ final class AcceptedRun {
                 run.name(),
                 RunState.QUEUED,
                 false,
+                "",
                 Optional.empty(),
                 new Payloads(Optional.of(run.input()), Optional.empty()),
                 Optional.empty(),

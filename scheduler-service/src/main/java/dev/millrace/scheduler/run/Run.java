@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param target hash of the script or flow, or name of the handler
  * @param name path of the script or flow, or name of the handler, for people
  * @param paused whether nothing more of it is given to workers for now
+ * @param waiting why it has not been started, as a full sentence; empty where it has
  * @param origin what it comes from; absent in lists
  * @param error present once failed or cancelled
  */
@@ -25,6 +26,7 @@ public record Run(
         String name,
         RunState state,
         boolean paused,
+        String waiting,
         Optional<RunOrigin> origin,
         Payloads payloads,
         Optional<JobError> error,
@@ -36,6 +38,7 @@ public record Run(
         requireNonNull(target, "target");
         requireNonNull(name, "name");
         requireNonNull(state, "state");
+        requireNonNull(waiting, "waiting");
         requireNonNull(origin, "origin");
         requireNonNull(payloads, "payloads");
         requireNonNull(error, "error");
@@ -44,14 +47,14 @@ public record Run(
 
     Run withoutInput() {
         Payloads output = new Payloads(Optional.empty(), payloads.result());
-        return new Run(id, workspace, kind, target, name, state, paused, origin, output, error, times);
+        return new Run(id, workspace, kind, target, name, state, paused, waiting, origin, output, error, times);
     }
 
     Run withOrigin(Optional<RunOrigin> value) {
-        return new Run(id, workspace, kind, target, name, state, paused, value, payloads, error, times);
+        return new Run(id, workspace, kind, target, name, state, paused, waiting, value, payloads, error, times);
     }
 
     Run withTimes(Times value) {
-        return new Run(id, workspace, kind, target, name, state, paused, origin, payloads, error, value);
+        return new Run(id, workspace, kind, target, name, state, paused, waiting, origin, payloads, error, value);
     }
 }

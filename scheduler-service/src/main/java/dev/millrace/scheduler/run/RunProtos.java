@@ -20,6 +20,7 @@ public final class RunProtos {
                 .setName(run.name())
                 .setState(state(run.state()))
                 .setPaused(run.paused())
+                .setWaiting(run.waiting())
                 .setCreateTime(TimeProtos.timestamp(run.times().created()));
         run.origin().map(RunProtos::origin).ifPresent(message::setOrigin);
         bytes(run.payloads().input()).ifPresent(message::setInput);

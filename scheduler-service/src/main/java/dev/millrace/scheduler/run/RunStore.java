@@ -195,10 +195,22 @@ final class RunStore {
                 row.get(JOB_QUEUE.NAME),
                 row.get(IS_BEGUN) ? RunState.RUNNING : RunState.QUEUED,
                 row.get(JOB_QUEUE.HELD),
+                waiting(row),
                 Optional.empty(),
                 payloads,
                 Optional.empty(),
                 StepRows.times(row.get(JOB_QUEUE.CREATED_AT), row.get(FIRST_START), null));
+    }
+
+    private static String waiting(Record row) {
+        if (row.get(JOB_QUEUE.STATE) != JobState.TO_START.code()) {
+            return "";
+        }
+        String limit = row.get(JOB_QUEUE.LIMIT_KEY);
+        return limit == null
+                ? "A scheduler is about to start it."
+                : "It waits for its turn: as many runs as the flow allows at a time go on with the concurrency key \""
+                        + limit.substring(limit.indexOf(' ') + 1) + "\".";
     }
 
     private static Run ended(Record row, Payloads payloads) {
@@ -211,6 +223,7 @@ final class RunStore {
                 row.get(JOB_HISTORY.NAME),
                 RunState.ended(EndStatus.ofCode(row.get(JOB_HISTORY.STATUS))),
                 false,
+                "",
                 Optional.empty(),
                 payloads,
                 StepRows.error(row),

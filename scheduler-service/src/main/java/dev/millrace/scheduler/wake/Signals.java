@@ -18,6 +18,8 @@ public final class Signals implements LaneSignals {
     private final BiConsumer<QueuedJob, String> notes;
     private final NotificationBus bus;
     private final DelayedJobs delayed;
+    private final Deadlines deadlines;
+    private final Runnable starts;
 
     /** Hears the other schedulers. */
     public interface Listener {
@@ -30,13 +32,22 @@ public final class Signals implements LaneSignals {
 
     /**
      * @param scheduler tells our own messages from those of others
+     * @param starts tells that runs may be to be started
      * @param notes writes a line into a job's log
      */
-    public Signals(UUID scheduler, BiConsumer<QueuedJob, String> notes, NotificationBus bus, DelayedJobs delayed) {
+    public Signals(
+            UUID scheduler,
+            BiConsumer<QueuedJob, String> notes,
+            NotificationBus bus,
+            DelayedJobs delayed,
+            Deadlines deadlines,
+            Runnable starts) {
         this.scheduler = scheduler;
         this.notes = notes;
         this.bus = bus;
         this.delayed = delayed;
+        this.deadlines = deadlines;
+        this.starts = starts;
     }
 
     @Override
@@ -47,6 +58,12 @@ public final class Signals implements LaneSignals {
     @Override
     public void jobDelayed(Duration delay) {
         delayed.announce();
+        deadlines.announce();
+    }
+
+    @Override
+    public void runsToStart() {
+        starts.run();
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.flow.core.Defaults;
 import dev.millrace.scheduler.flow.core.FlowDefinition;
 import dev.millrace.scheduler.flow.core.FlowModel;
+import dev.millrace.scheduler.flow.core.FlowOptions;
 import dev.millrace.scheduler.flow.core.Step;
 import dev.millrace.scheduler.flow.core.StepList;
 import dev.millrace.scheduler.flow.dialect.Compilation;
@@ -90,12 +91,17 @@ final class LaneFixture implements AutoCloseable {
 
     /** Compiles a flow whose steps are handlers. */
     String flow(String yaml) {
+        return flow(yaml, FlowOptions.NONE);
+    }
+
+    /** Compiles a flow whose steps are handlers, and gives it these options. */
+    String flow(String yaml, FlowOptions options) {
         String hash = "flow" + models.size();
         Compilation compilation = FlowCompiler.compile(new FlowSource("flow.yaml", Optional.empty(), yaml));
         if (!(compilation instanceof Compilation.Compiled compiled)) {
             throw new AssertionError(compilation);
         }
-        models.put(hash, FlowModel.resolve(compiled.flow(), Map.of(), new Defaults(TIMEOUT)));
+        models.put(hash, FlowModel.resolve(with(compiled.flow(), options), Map.of(), new Defaults(TIMEOUT)));
         return hash;
     }
 
@@ -107,6 +113,12 @@ final class LaneFixture implements AutoCloseable {
                 hash,
                 FlowModel.resolve(new FlowDefinition("flow", "", List.of(), list), Map.of(), new Defaults(TIMEOUT)));
         return hash;
+    }
+
+    private static FlowDefinition with(FlowDefinition flow, FlowOptions options) {
+        return options.equals(FlowOptions.NONE)
+                ? flow
+                : new FlowDefinition(flow.name(), flow.description(), flow.inputs(), flow.steps(), options);
     }
 
     NewRun handlerRun(String handler, String input, RetryPolicy retry) {

@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.flow.core;
 
+import dev.millrace.scheduler.queue.core.JobError;
 import java.util.Set;
 
 /**
@@ -47,5 +48,15 @@ public final class FlowMachine {
             throw new IllegalArgumentException("The state belongs to another flow than the model, or is in progress.");
         }
         return new Transition(state).reopen();
+    }
+
+    /** Decides that a run ends now as failed, whatever it is doing. Pure, as {@link #decide}. */
+    public static Decision fail(FlowModel model, FlowState state, JobError error) {
+        if (model != state.model()) {
+            throw new IllegalArgumentException("The state belongs to another flow than the model.");
+        }
+        return state.phase() == FlowState.Phase.ENDED
+                ? Decision.rejected(Rejection.RUN_ENDED)
+                : new Transition(state).fail(error);
     }
 }

@@ -105,6 +105,11 @@ public final class FlowState {
         return root.weight() + (handling == null ? 0 : handling.weight()) + Weights.KEY * live.size();
     }
 
+    /** The input of the run. */
+    public Json input() {
+        return flowOf(root).input().json();
+    }
+
     FlowModel model() {
         return model;
     }

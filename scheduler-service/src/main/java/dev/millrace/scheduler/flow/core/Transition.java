@@ -101,6 +101,11 @@ final class Transition {
         return workThrough();
     }
 
+    /** Ends the run now. */
+    Decision fail(JobError error) {
+        return endRun(new Outcome.Failed(error), Closings.alike(new Outcome.Canceled(error)));
+    }
+
     Decision cancel(JobError reason) {
         Outcome canceled = new Outcome.Canceled(reason);
         return endRun(canceled, Closings.alike(canceled));

@@ -9,7 +9,9 @@ public enum JobState {
     /** A wait for events. */
     SUSPENDED(5),
     /** Its run is paused. */
-    HELD(6);
+    HELD(6),
+    /** The root of a run that a scheduler has yet to start. */
+    TO_START(7);
 
     private final short code;
 

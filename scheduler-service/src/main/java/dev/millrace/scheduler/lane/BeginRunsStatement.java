@@ -1,0 +1,39 @@
+package dev.millrace.scheduler.lane;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+
+/** Turns roots that were to be started into flows in progress; each only once, whoever tries. */
+record BeginRunsStatement(List<BegunRun> runs) implements LaneStatement {
+    private static final String SQL = """
+            with begun as (
+                select * from unnest(?::int4[], ?::uuid[], ?::text[], ?::text[], ?::int8[])
+                    as b(bucket, id, target, input, timeout_millis)
+            ), changed as (
+                update job_queue q
+                set state = 4, target = b.target, input = b.input::json,
+                    run_after = now() + b.timeout_millis * interval '1 millisecond'
+                from begun b
+                where q.bucket = b.bucket and q.id = b.id and q.state = 7 and not q.held
+                returning 1
+            )
+            select expect_rows('begin_runs', ?, (select count(*) from changed))
+            """;
+
+    @Override
+    public String sql() {
+        return SQL;
+    }
+
+    @Override
+    public void bind(ArrayBinder binder) throws SQLException {
+        binder.integers(runs, run -> run.run().bucket().value());
+        binder.uuids(runs, run -> run.run().value());
+        binder.texts(runs, BegunRun::flowHash);
+        binder.texts(runs, run -> run.input().text());
+        binder.optionalNumbers(
+                runs, run -> run.timeout().map(Duration::toMillis).orElse(null));
+        binder.number(runs.size());
+    }
+}

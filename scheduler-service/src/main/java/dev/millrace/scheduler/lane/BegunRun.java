@@ -1,0 +1,15 @@
+package dev.millrace.scheduler.lane;
+
+import dev.millrace.scheduler.queue.core.Json;
+import dev.millrace.scheduler.queue.core.RunId;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * A run that was to be started and begins.
+ *
+ * @param flowHash the version that it runs; empty where it fails at once because there is none
+ * @param input with the defaults of the flow
+ * @param timeout how long it may take
+ */
+record BegunRun(RunId run, String flowHash, Json input, Optional<Duration> timeout) {}

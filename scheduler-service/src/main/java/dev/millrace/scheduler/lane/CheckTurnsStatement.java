@@ -1,0 +1,27 @@
+package dev.millrace.scheduler.lane;
+
+import java.sql.SQLException;
+import java.util.List;
+
+/** Makes sure, under the locks of {@link TakeTurnsStatement}, that no limit on runs at a time is exceeded. */
+record CheckTurnsStatement(List<Turn> turns) implements LaneStatement {
+    private static final String SQL = """
+            with turns as (
+                select limit_key, min(runs_max) as runs_max from unnest(?::text[], ?::int4[]) as t(limit_key, runs_max) group by limit_key
+            )
+            select expect_rows('check_turns', 0, (
+                select count(*) from turns t
+                where (select count(*) from job_queue q where q.limit_key = t.limit_key and q.state = 4) > t.runs_max))
+            """;
+
+    @Override
+    public String sql() {
+        return SQL;
+    }
+
+    @Override
+    public void bind(ArrayBinder binder) throws SQLException {
+        binder.texts(turns, Turn::limitKey);
+        binder.integers(turns, Turn::runsMax);
+    }
+}

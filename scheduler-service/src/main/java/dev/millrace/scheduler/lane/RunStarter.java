@@ -1,0 +1,227 @@
+package dev.millrace.scheduler.lane;
+
+import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.flow.core.Decision;
+import dev.millrace.scheduler.flow.core.FinishedStep;
+import dev.millrace.scheduler.flow.core.FlowEvent;
+import dev.millrace.scheduler.flow.core.FlowOptions;
+import dev.millrace.scheduler.flow.core.FlowState;
+import dev.millrace.scheduler.flow.core.RunLimit;
+import dev.millrace.scheduler.flow.core.StartRun;
+import dev.millrace.scheduler.queue.core.JobError;
+import dev.millrace.scheduler.queue.core.JobKind;
+import dev.millrace.scheduler.queue.core.JobOptions;
+import dev.millrace.scheduler.queue.core.Json;
+import dev.millrace.scheduler.queue.core.Outcome;
+import dev.millrace.scheduler.queue.core.QueuedJob;
+import dev.millrace.scheduler.queue.core.RetryPolicy;
+import dev.millrace.scheduler.queue.core.RunId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Decides what begins and ends apart from the steps of a flow: runs that flows start and do not wait for, runs that waited to be
+ * started, and runs whose time is over. A run to be started enters the queue in the transaction that asks for it; it is begun later, by
+ * whichever scheduler is first.
+ */
+final class RunStarter {
+    private static final String FLOW_TAG = "flow";
+
+    private final Planner planner;
+    private final LaneContext context;
+    private final LaneStore store;
+    private final LiveFlows flows;
+    private final Batch batch;
+
+    RunStarter(Planner planner, LaneContext context, LaneStore store, LiveFlows flows, Batch batch) {
+        this.planner = planner;
+        this.context = context;
+        this.store = store;
+        this.flows = flows;
+        this.batch = batch;
+    }
+
+    /** The decision, and those that follow because the runs it starts are accepted at once. */
+    List<Decision> settle(LiveFlow flow, Decision first) {
+        List<Decision> decisions = new ArrayList<>(List.of(first));
+        for (int i = 0; i < decisions.size(); i++) {
+            for (StartRun start : decisions.get(i).runs()) {
+                decisions.add(flow.on(new FlowEvent.StepEnded(start.key(), accepted(flow, start))));
+            }
+        }
+        return decisions;
+    }
+
+    static Optional<Outcome> endOf(List<Decision> decisions) {
+        return decisions.stream().flatMap(decision -> decision.end().stream()).findFirst();
+    }
+
+    /** Why jobs that are live at the end of a run are cancelled. */
+    static JobError reasonOf(Outcome end) {
+        return end instanceof Outcome.Canceled(JobError reason)
+                ? reason
+                : JobError.permanent("RunEnded", "The run ended without it.");
+    }
+
+    /** Names the limit that a run is under; runs of other flows have others. */
+    static String limitKey(QueuedJob root, RunLimit.Limited limit) {
+        return root.workspace() + "/" + root.name() + " " + limit.key();
+    }
+
+    private Outcome accepted(LiveFlow flow, StartRun start) {
+        RunId child = enqueue(
+                flow.root(),
+                start.flow(),
+                start.input(),
+                "start_run",
+                start.key().text());
+        Outcome outcome = new Outcome.Succeeded(new Json("{\"run_id\":\"" + child + "\"}"));
+        batch.recorded.add(new RecordedStep(
+                context.ids().nextJob(flow.root().run()),
+                flow.root().run(),
+                flow.root().workspace(),
+                JobKind.START_RUN,
+                "",
+                start.flow(),
+                start.key().text(),
+                start.input(),
+                outcome));
+        return outcome;
+    }
+
+    /** What the end of a flow lets begin: its failure flow, and runs that waited for it. */
+    void ended(LiveFlow flow, Outcome outcome) throws DatabaseLost {
+        FlowOptions options = flow.model().definition().options();
+        batch.startsFollow |= options.concurrency().isPresent();
+        // A failure flow that fails starts no other: it might go on without end.
+        if (outcome instanceof Outcome.Failed(JobError error)
+                && options.failureFlow().isPresent()
+                && !store.isFailureFlow(flow.root().run())) {
+            Json input = new Json("{\"run_id\":\"" + flow.root().run() + "\",\"error\":" + json(error) + ",\"input\":"
+                    + flow.input().text() + "}");
+            enqueue(flow.root(), options.failureFlow().get(), input, "failure_flow", "");
+        }
+    }
+
+    private static String json(JobError error) {
+        return "{\"name\":" + JsonValue.ofString(error.name()) + ",\"message\":" + JsonValue.ofString(error.message())
+                + ",\"stack\":" + JsonValue.ofString(error.stack()) + "}";
+    }
+
+    private RunId enqueue(QueuedJob parent, String path, Json input, String relation, String stepKey) {
+        RunId run = context.ids().nextRun();
+        QueuedJob root = new QueuedJob(
+                run.rootJob(),
+                run,
+                parent.workspace(),
+                JobKind.FLOW,
+                "",
+                path,
+                "",
+                new JobOptions(FLOW_TAG, parent.options().priority(), JobOptions.TIMEOUT_LIMIT, RetryPolicy.NONE),
+                run.orderKey(),
+                1,
+                0,
+                parent.traceparent());
+        batch.enqueued.add(new EnqueuedJob(root, input, Optional.empty(), Optional.empty(), false, Optional.empty()));
+        batch.origins.add(new RunOrigin(run, parent.run(), relation, stepKey));
+        batch.startsFollow = true;
+        return run;
+    }
+
+    /** Begins a run that is still to be started, if it is its turn. */
+    void start(LaneItem.Start item) throws DatabaseLost {
+        Optional<WaitingRun> found = store.findToStart(item.start().run());
+        if (found.isPresent()) {
+            switch (item.start()) {
+                case RunStart.Begun begun -> start(found.get(), begun);
+                case RunStart.Failed failed -> fail(found.get(), failed.error(), "", Json.EMPTY_OBJECT);
+            }
+        }
+        batch.afterCommit.add(() -> item.answer().complete(null));
+    }
+
+    private void start(WaitingRun waiting, RunStart.Begun begun) throws DatabaseLost {
+        switch (RunLimit.of(begun.model(), begun.run(), begun.input())) {
+            case RunLimit.None _ -> begin(waiting, begun);
+            case RunLimit.Unusable unusable -> fail(waiting, unusable.error(), begun.flowHash(), begun.input());
+            case RunLimit.Limited limited -> {
+                String key = waiting.limitKey().orElseGet(() -> limitKey(waiting.root(), limited));
+                boolean isTaken =
+                        batch.turns.stream().anyMatch(turn -> turn.limitKey().equals(key));
+                if (!isTaken && store.isTurnOf(begun.run(), key, limited.runsMax())) {
+                    batch.turns.add(new Turn(key, limited.runsMax()));
+                    batch.startsFollow = true;
+                    begin(waiting, begun);
+                }
+            }
+        }
+    }
+
+    private void begin(WaitingRun waiting, RunStart.Begun begun) throws DatabaseLost {
+        List<FinishedStep> rows = store.journal(begun.run());
+        FlowState state = FlowState.fold(begun.model(), begun.run(), begun.input(), rows, Set.of());
+        QueuedJob root = withTarget(waiting.root(), begun.flowHash());
+        LiveFlow flow = new LiveFlow(root, begun.model(), state, waiting.version(), false);
+        batch.begun.add(new BegunRun(
+                begun.run(),
+                begun.flowHash(),
+                begun.input(),
+                begun.model().definition().options().timeout()));
+        flows.put(flow);
+        planner.follow(flow, flow.reopen());
+    }
+
+    private void fail(WaitingRun waiting, JobError error, String flowHash, Json input) {
+        RunId run = waiting.root().run();
+        batch.begun.add(new BegunRun(run, flowHash, input, Optional.empty()));
+        Outcome outcome = new Outcome.Failed(error);
+        batch.transition(run, waiting.version() + 1, Optional.of(outcome));
+        batch.endedRuns.put(run, outcome);
+    }
+
+    /** Ends a run whose time is over. */
+    void expire(LaneItem.Expire item) throws DatabaseLost {
+        RunId run = item.run();
+        if (!batch.endedRuns.containsKey(run) && store.isOverdue(run)) {
+            Optional<LiveFlow> flow = planner.findFlow(run);
+            if (flow.isPresent()) {
+                String limit = flow.get()
+                        .model()
+                        .definition()
+                        .options()
+                        .timeout()
+                        .map(Object::toString)
+                        .orElse("");
+                planner.follow(
+                        flow.get(),
+                        flow.get()
+                                .fail(JobError.permanent(
+                                        "TimedOut", "The run took longer than its flow allows" + phrase(limit) + ".")));
+            }
+        }
+        batch.afterCommit.add(() -> item.answer().complete(null));
+    }
+
+    private static String phrase(String limit) {
+        return limit.isEmpty() ? "" : " (" + limit.substring(2).toLowerCase(java.util.Locale.ROOT) + ")";
+    }
+
+    private static QueuedJob withTarget(QueuedJob root, String flowHash) {
+        return new QueuedJob(
+                root.id(),
+                root.run(),
+                root.workspace(),
+                root.kind(),
+                flowHash,
+                root.name(),
+                "",
+                root.options(),
+                root.orderKey(),
+                root.attempt(),
+                root.losses(),
+                root.traceparent());
+    }
+}

@@ -1,0 +1,29 @@
+package dev.millrace.scheduler.lane;
+
+import java.sql.SQLException;
+import java.util.List;
+
+/**
+ * Lets runs begin that share a limit: takes the lock of each limit, in one order. The next statement counts anew, and so sees all that went
+ * before it under the same lock.
+ */
+record TakeTurnsStatement(List<Turn> turns) implements LaneStatement {
+    /** First key of the advisory locks of limits; nothing else in the database uses it. */
+    private static final int LOCKS = 0x6c696d69;
+
+    private static final String SQL = """
+            select pg_advisory_xact_lock(?::int4, hashtext(limit_key))
+            from (select distinct limit_key from unnest(?::text[]) as t(limit_key) order by 1) as turns
+            """;
+
+    @Override
+    public String sql() {
+        return SQL;
+    }
+
+    @Override
+    public void bind(ArrayBinder binder) throws SQLException {
+        binder.number(LOCKS);
+        binder.texts(turns, Turn::limitKey);
+    }
+}

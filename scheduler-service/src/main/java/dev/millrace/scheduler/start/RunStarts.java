@@ -1,0 +1,103 @@
+package dev.millrace.scheduler.start;
+
+import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.error.MillraceException;
+import dev.millrace.scheduler.flow.FlowCatalog;
+import dev.millrace.scheduler.flow.Flows;
+import dev.millrace.scheduler.flow.core.FlowModel;
+import dev.millrace.scheduler.flow.core.RunInput;
+import dev.millrace.scheduler.lane.Lanes;
+import dev.millrace.scheduler.lane.RunStart;
+import dev.millrace.scheduler.queue.core.JobError;
+import dev.millrace.scheduler.runtime.Loop;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+
+/**
+ * Starts the runs that stand in the queue to be started: those that a flow starts without waiting, failure flows, and runs that waited for their
+ * turn. Any number of schedulers may try: the lane starts a run only where it is still to be started.
+ */
+public final class RunStarts implements AutoCloseable {
+    /** How often to look without being told, for what other schedulers have left. */
+    private static final Duration HEALING_INTERVAL = Duration.ofSeconds(5);
+
+    private static final int PAGE_ROWS = 200;
+    private static final UUID LEAST_ID = new UUID(0, 0);
+
+    private final StartStore store;
+    private final Flows flows;
+    private final FlowCatalog catalog;
+    private final Lanes lanes;
+    private final Loop loop;
+
+    private RunStarts(Database database, Flows flows, FlowCatalog catalog, Lanes lanes) {
+        this.store = new StartStore(database);
+        this.flows = flows;
+        this.catalog = catalog;
+        this.lanes = lanes;
+        this.loop = Loop.start("run-starts", HEALING_INTERVAL, this::startAll);
+    }
+
+    public static RunStarts start(Database database, Flows flows, FlowCatalog catalog, Lanes lanes) {
+        return new RunStarts(database, flows, catalog, lanes);
+    }
+
+    /** There may be a run to start. */
+    public void wake() {
+        loop.wake();
+    }
+
+    @Override
+    public void close() {
+        loop.close();
+    }
+
+    private void startAll() {
+        long orderKey = Long.MIN_VALUE;
+        UUID id = LEAST_ID;
+        List<RunToStart> page;
+        do {
+            page = store.find(orderKey, id, PAGE_ROWS);
+            CompletableFuture.allOf(
+                            page.stream().map(run -> lanes.start(start(run))).toArray(CompletableFuture<?>[]::new))
+                    .join();
+            if (!page.isEmpty()) {
+                orderKey = page.getLast().run().orderKey();
+                id = page.getLast().run().value();
+            }
+        } while (page.size() == PAGE_ROWS);
+    }
+
+    private RunStart start(RunToStart run) {
+        Optional<String> hash = run.flowHash().or(() -> flows.findCurrentHash(run.workspace(), run.path()));
+        if (hash.isEmpty()) {
+            return new RunStart.Failed(
+                    run.run(),
+                    JobError.permanent(
+                            "FlowNotFound",
+                            "There is no flow " + run.path() + " in workspace " + run.workspace()
+                                    + ": deploy it, then retry the run."));
+        }
+        try {
+            FlowModel model = catalog.model(hash.get());
+            return switch (catalog.inputs(hash.get()).check(run.input())) {
+                case RunInput.Accepted accepted -> new RunStart.Begun(run.run(), hash.get(), model, accepted.input());
+                case RunInput.Refused refused ->
+                    new RunStart.Failed(
+                            run.run(),
+                            JobError.permanent(
+                                    "InvalidInput",
+                                    refused.problems().stream()
+                                            .map(RunInput.Problem::message)
+                                            .collect(Collectors.joining(" "))));
+            };
+        } catch (MillraceException broken) {
+            return new RunStart.Failed(
+                    run.run(), JobError.permanent("FlowNotUsable", String.valueOf(broken.getMessage())));
+        }
+    }
+}

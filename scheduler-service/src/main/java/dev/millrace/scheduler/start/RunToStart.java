@@ -1,0 +1,12 @@
+package dev.millrace.scheduler.start;
+
+import dev.millrace.scheduler.queue.core.Json;
+import dev.millrace.scheduler.queue.core.RunId;
+import java.util.Optional;
+
+/**
+ * A run that has yet to be started.
+ *
+ * @param flowHash of the version to run; absent where the current one of {@code path} is to be taken
+ */
+record RunToStart(RunId run, String workspace, String path, Optional<String> flowHash, Json input) {}

@@ -1,0 +1,51 @@
+package dev.millrace.scheduler.start;
+
+import static dev.millrace.scheduler.database.tables.Tables.JOB_QUEUE;
+import static org.jooq.impl.DSL.currentOffsetDateTime;
+import static org.jooq.impl.DSL.inline;
+import static org.jooq.impl.DSL.notExists;
+import static org.jooq.impl.DSL.row;
+import static org.jooq.impl.DSL.selectOne;
+import static org.jooq.impl.DSL.val;
+
+import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.queue.core.JobState;
+import dev.millrace.scheduler.queue.core.Json;
+import dev.millrace.scheduler.queue.core.RunId;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jooq.Condition;
+
+/** Finds runs that have yet to be started. */
+final class StartStore {
+    private final Database database;
+
+    StartStore(Database database) {
+        this.database = database;
+    }
+
+    /** The runs after a place, in the order in which they were accepted; of those under one limit, the one whose turn is next. */
+    List<RunToStart> find(long afterOrderKey, UUID afterId, int limit) {
+        var earlier = JOB_QUEUE.as("earlier");
+        Condition isFirst = notExists(selectOne()
+                .from(earlier)
+                .where(earlier.LIMIT_KEY.eq(JOB_QUEUE.LIMIT_KEY))
+                .and(earlier.STATE.eq(inline(JobState.TO_START.code())))
+                .and(earlier.HELD.isFalse())
+                .and(row(earlier.ORDER_KEY, earlier.ID).lt(JOB_QUEUE.ORDER_KEY, JOB_QUEUE.ID)));
+        return database.run(dsl -> dsl.selectFrom(JOB_QUEUE)
+                .where(JOB_QUEUE.STATE.eq(inline(JobState.TO_START.code())).and(JOB_QUEUE.HELD.isFalse()))
+                .and(JOB_QUEUE.RUN_AFTER.isNull().or(JOB_QUEUE.RUN_AFTER.le(currentOffsetDateTime())))
+                .and(JOB_QUEUE.LIMIT_KEY.isNull().or(isFirst))
+                .and(row(JOB_QUEUE.ORDER_KEY, JOB_QUEUE.ID).gt(val(afterOrderKey), val(afterId)))
+                .orderBy(JOB_QUEUE.ORDER_KEY, JOB_QUEUE.ID)
+                .limit(limit)
+                .fetch(found -> new RunToStart(
+                        new RunId(found.get(JOB_QUEUE.ID)),
+                        found.get(JOB_QUEUE.WORKSPACE),
+                        found.get(JOB_QUEUE.NAME),
+                        Optional.of(found.get(JOB_QUEUE.TARGET)).filter(hash -> !hash.isEmpty()),
+                        new Json(found.get(JOB_QUEUE.INPUT).data()))));
+    }
+}

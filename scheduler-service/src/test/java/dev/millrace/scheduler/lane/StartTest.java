@@ -1,0 +1,261 @@
+package dev.millrace.scheduler.lane;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.expression.Template;
+import dev.millrace.scheduler.flow.core.FlowOptions;
+import dev.millrace.scheduler.flow.core.FlowOptions.Concurrency;
+import dev.millrace.scheduler.flow.core.Step;
+import dev.millrace.scheduler.flow.core.StepAction;
+import dev.millrace.scheduler.lane.LaneFixture.OneScheduler;
+import dev.millrace.scheduler.queue.LeaseReceiver.Delivery;
+import dev.millrace.scheduler.queue.RunOperation;
+import dev.millrace.scheduler.queue.core.AttemptResult;
+import dev.millrace.scheduler.queue.core.JobError;
+import dev.millrace.scheduler.queue.core.Json;
+import dev.millrace.scheduler.queue.core.RunId;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Runs that are started by others, in turn, or end when their time is over. */
+class StartTest {
+    private static final String ONE_STEP = """
+            millrace: v1
+            name: one
+            inputs: {k: {type: any, required: false}}
+            steps:
+              - {id: a, handler: h, input: {k: "${{ inputs.k }}"}}
+            """;
+    private static final FlowOptions ONE_AT_A_TIME =
+            options(Optional.empty(), Optional.empty(), Optional.of(new Concurrency(1, constant("k"))));
+
+    private LaneFixture fixture;
+    private OneScheduler scheduler;
+    private FakeWorker worker;
+
+    @BeforeEach
+    void start() {
+        fixture = new LaneFixture();
+        scheduler = fixture.start(1);
+        worker = scheduler.connect(fixture.ids, 10, "handler:h");
+    }
+
+    @AfterEach
+    void stop() {
+        fixture.close();
+    }
+
+    @Test
+    void startsARunAndGoesOnWithoutWaiting() {
+        String child = fixture.flow(ONE_STEP);
+        Step starts = new Step(
+                "go",
+                List.of(),
+                new StepAction.StartRun(constant("child"), new Template.Constant(JsonValue.of("{\"k\":7}"))));
+        String hash = fixture.flow(starts);
+
+        RunId run = fixture.submit(scheduler, fixture.flowRun(hash, "{}"));
+        List<RunId> waiting = toStart();
+        assertThat(fixture.history(run))
+                .containsExactly(
+                        "|1|1|{\"run_id\":\"" + waiting.getFirst() + "\"}",
+                        "go|1|1|{\"run_id\":\"" + waiting.getFirst() + "\"}");
+
+        // Two schedulers try, and one more time after that: it begins once.
+        OneScheduler other = fixture.start(1);
+        CompletableFuture.allOf(
+                        begin(scheduler, waiting.getFirst(), child, "{\"k\":7}"),
+                        begin(other, waiting.getFirst(), child, "{\"k\":7}"))
+                .join();
+        begin(other, waiting.getFirst(), child, "{\"k\":7}").join();
+        Delivery a = next();
+
+        assertThat(a.lease().job().run()).isEqualTo(waiting.getFirst());
+        assertThat(a.input().text()).isEqualTo("{\"k\":7}");
+        assertThat(worker.hasDelivery()).isFalse();
+        assertThat(origins()).containsExactly(waiting.getFirst() + "|" + run + "|start_run|go");
+    }
+
+    @Test
+    void endsARunThatCannotBeStarted() {
+        RunId failing = failWithFailureFlow();
+        RunId waiting = toStart().getFirst();
+
+        scheduler
+                .lanes()
+                .start(new RunStart.Failed(waiting, JobError.permanent("FlowNotFound", "There is no flow cleanup.")))
+                .join();
+
+        assertThat(fixture.history(waiting)).containsExactly("|2|1|FlowNotFound");
+        assertThat(origins()).containsExactly(waiting + "|" + failing + "|failure_flow|");
+    }
+
+    @Test
+    void startsTheFailureFlowOnceTheRunHasFailed() {
+        RunId failing = failWithFailureFlow();
+
+        List<String> inputs =
+                fixture.database.run(context -> context.fetch("select input::text from job_queue where state = 7")
+                        .getValues(0, String.class));
+        assertThat(inputs)
+                .containsExactly(
+                        "{\"run_id\":\"" + failing
+                                + "\",\"error\":{\"name\":\"E\",\"message\":\"Step \\\"a\\\" failed: no\",\"stack\":\"\"},\"input\":{\"k\":1}}");
+    }
+
+    @Test
+    void startsNoFailureFlowForAFailureFlowThatFails() {
+        String hash = fixture.flow(ONE_STEP, options(Optional.of("cleanup"), Optional.empty(), Optional.empty()));
+        fixture.submit(scheduler, fixture.flowRun(hash, "{\"k\":1}"));
+        fail(worker.nextDelivery());
+        begin(scheduler, toStart().getFirst(), hash, "{\"k\":1}").join();
+        fail(worker.nextDelivery());
+
+        assertThat(toStart()).isEmpty();
+        assertThat(fixture.queued()).isZero();
+    }
+
+    @Test
+    void letsRunsOfOneKeyWaitForTheirTurnInTheOrderTheyCame() {
+        String hash = fixture.flow(ONE_STEP, ONE_AT_A_TIME);
+        List<RunId> runs = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            runs.add(fixture.submit(scheduler, fixture.flowRun(hash, "{\"k\":" + i + "}")));
+        }
+        OneScheduler other = fixture.start(1);
+
+        for (int turn = 0; turn < 3; turn++) {
+            List<CompletableFuture<Void>> tries = new ArrayList<>();
+            for (int i = 2; i >= 0; i--) {
+                tries.add(begin(i % 2 == 0 ? scheduler : other, runs.get(i), hash, "{\"k\":" + i + "}"));
+            }
+            tries.forEach(CompletableFuture::join);
+            assertThat(goingOn()).hasSizeLessThanOrEqualTo(1);
+            begin(other, runs.get(turn), hash, "{\"k\":" + turn + "}").join();
+            assertThat(goingOn()).containsExactly(runs.get(turn));
+            fixture.succeed(scheduler, worker, next(), "1");
+            worker.nextAck();
+        }
+        assertThat(fixture.queued()).isZero();
+    }
+
+    @Test
+    void putsARetriedRunAtTheEndOfItsTurn() {
+        String hash = fixture.flow(ONE_STEP, ONE_AT_A_TIME);
+        RunId first = fixture.submit(scheduler, fixture.flowRun(hash, "{\"k\":1}"));
+        begin(scheduler, first, hash, "{\"k\":1}").join();
+        fail(next());
+        RunId second = fixture.submit(scheduler, fixture.flowRun(hash, "{\"k\":2}"));
+        begin(scheduler, second, hash, "{\"k\":2}").join();
+        Delivery ofSecond = next();
+
+        fixture.operate(scheduler, first, new RunOperation.Retry(), "");
+        begin(scheduler, first, hash, "{\"k\":1}").join();
+        assertThat(goingOn()).containsExactly(second);
+        fixture.succeed(scheduler, worker, ofSecond, "1");
+        worker.nextAck();
+        begin(scheduler, first, hash, "{\"k\":1}").join();
+        fixture.succeed(scheduler, worker, next(), "2");
+        worker.nextAck();
+
+        assertThat(fixture.history(first)).contains("|1|1|2", "a|2|1|E", "a|1|1|2");
+    }
+
+    @Test
+    void endsARunWhoseTimeIsOverAndStopsWhatRuns() {
+        String hash =
+                fixture.flow(ONE_STEP, options(Optional.empty(), Optional.of(Duration.ofMillis(1)), Optional.empty()));
+        RunId run = fixture.submit(scheduler, fixture.flowRun(hash, "{\"k\":1}"));
+        Delivery a = worker.nextDelivery();
+
+        OneScheduler other = fixture.start(1);
+        CompletableFuture.allOf(scheduler.lanes().expire(run), other.lanes().expire(run))
+                .join();
+        scheduler.lanes().expire(run).join();
+
+        assertThat(fixture.history(run)).containsExactly("|2|1|TimedOut", "a|3|1|RunEnded");
+        fixture.succeed(scheduler, worker, a, "1");
+        assertThat(worker.nextAck().refusal()).isEqualTo(Planner.REFUSED_LATE);
+        assertThat(fixture.queued()).isZero();
+    }
+
+    @Test
+    void leavesARunAloneWhoseTimeIsNotOver() {
+        String hash =
+                fixture.flow(ONE_STEP, options(Optional.empty(), Optional.of(Duration.ofHours(1)), Optional.empty()));
+        RunId run = fixture.submit(scheduler, fixture.flowRun(hash, "{\"k\":1}"));
+
+        scheduler.lanes().expire(run).join();
+
+        assertThat(goingOn()).containsExactly(run);
+    }
+
+    private RunId failWithFailureFlow() {
+        String hash = fixture.flow(ONE_STEP, options(Optional.of("cleanup"), Optional.empty(), Optional.empty()));
+        RunId failing = fixture.submit(scheduler, fixture.flowRun(hash, "{\"k\":1}"));
+        fail(worker.nextDelivery());
+        return failing;
+    }
+
+    private void fail(Delivery delivery) {
+        fixture.end(scheduler, worker, delivery, new AttemptResult.Failed(new JobError("E", "no", "", false)));
+        assertThat(worker.nextAck().refusal()).isEmpty();
+    }
+
+    private Delivery next() {
+        // Whatever scheduler queued it, the worker's one may claim it.
+        scheduler.lanes().anythingMayWait();
+        return worker.nextDelivery();
+    }
+
+    private CompletableFuture<Void> begin(OneScheduler by, RunId run, String hash, String input) {
+        return by.lanes()
+                .start(new RunStart.Begun(
+                        run, hash, Optional.ofNullable(fixture.models.get(hash)).orElseThrow(), new Json(input)));
+    }
+
+    private List<RunId> toStart() {
+        return ids("select id from job_queue where state = 7 order by id");
+    }
+
+    private List<RunId> goingOn() {
+        return ids("select id from job_queue where state = 4 order by id");
+    }
+
+    private List<RunId> ids(String sql) {
+        return fixture.database.run(context -> context.fetch(sql).getValues(0, UUID.class)).stream()
+                .map(RunId::new)
+                .toList();
+    }
+
+    private List<String> origins() {
+        return fixture.database.run(context -> context.fetch(
+                        "select run_id || '|' || origin_run_id || '|' || relation || '|' || step_key from run_origin")
+                .getValues(0, String.class));
+    }
+
+    private static Template constant(String text) {
+        return new Template.Constant(JsonValue.ofString(text));
+    }
+
+    private static FlowOptions options(
+            Optional<String> failureFlow, Optional<Duration> timeout, Optional<Concurrency> concurrency) {
+        return new FlowOptions(
+                JsonValue.EMPTY_OBJECT,
+                Optional.empty(),
+                failureFlow,
+                timeout,
+                0,
+                concurrency,
+                Optional.empty(),
+                false);
+    }
+}
