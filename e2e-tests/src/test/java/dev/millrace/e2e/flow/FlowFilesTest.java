@@ -17,7 +17,10 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every flow under {@code e2e-tests/flows} ends as its {@code expected.json} says; {@code flows/README.md} explains the files. */
+/**
+ * Every flow under {@code e2e-tests/flows} ends as its {@code expected.json} says, as it is and converted into the dialect {@code millrace};
+ * {@code flows/README.md} explains the files.
+ */
 @ExtendWith(SharedInstallation.class)
 final class FlowFilesTest {
     /** Runs the flows of one dialect, or those whose name contains the text, alone. */
@@ -29,45 +32,81 @@ final class FlowFilesTest {
                 .toList();
     }
 
+    static List<FlowFolder> acceptedFlows() {
+        return flows().stream()
+                .filter(flow -> !new Expected(flow.expected()).refused())
+                .toList();
+    }
+
     @ParameterizedTest
     @MethodSource("flows")
     @Execution(ExecutionMode.CONCURRENT)
     void endsAsExpected(FlowFolder flow, Api api) {
         var expected = new Expected(flow.expected());
-        Map<String, String> scripts = flow.scripts();
-        for (Path other : flow.otherFlows()) {
-            deploy(api, other, "", "", scripts).ok();
-        }
-        Answer deployed = deploy(api, flow.definition(), flow.flowPath(), "", scripts);
+        deployOthers(flow, api);
+        Answer deployed = api.post("/api/v1/flows", source(flow.definition(), flow.scripts(), flow.flowPath()));
         if (expected.refused() && deployed.status() >= 400) {
             expected.checkRefusal(deployed);
             return;
         }
         assertThat(deployed.ok().path("dialect").asText()).isEqualTo(flow.dialect());
-        Answer submitted = api.post(
+        Answer submitted = submit(flow, deployed, api);
+        if (expected.refused()) {
+            expected.checkRefusal(submitted);
+            return;
+        }
+        check(expected, submitted, api);
+    }
+
+    @ParameterizedTest
+    @MethodSource("acceptedFlows")
+    @Execution(ExecutionMode.CONCURRENT)
+    void endsAlikeOnceConverted(FlowFolder flow, Api api) {
+        deployOthers(flow, api);
+        JsonNode converted = api.post("/api/v1/flows:convert", source(flow.definition(), flow.scripts(), ""))
+                .ok();
+        Map<String, String> scripts = new LinkedHashMap<>(flow.scripts());
+        converted.path("scripts").forEachEntry((path, content) -> scripts.put(path, content.asText()));
+        Answer deployed = api.post(
+                "/api/v1/flows",
+                source("flow.yaml", converted.path("definition").asText(), scripts, flow.flowPath() + "/converted"));
+        assertThat(deployed.ok().path("dialect").asText()).isEqualTo("millrace");
+        check(new Expected(flow.expected()), submit(flow, deployed, api), api);
+    }
+
+    private static void deployOthers(FlowFolder flow, Api api) {
+        for (Path other : flow.otherFlows()) {
+            api.post("/api/v1/flows", source(other, flow.scripts(), "")).ok();
+        }
+    }
+
+    private static Answer submit(FlowFolder flow, Answer deployed, Api api) {
+        return api.post(
                 "/api/v1/runs",
                 Map.of(
                         "target",
                         Map.of("flow_hash", deployed.body().path("hash").asText()),
                         "input",
                         flow.input()));
-        if (expected.refused()) {
-            expected.checkRefusal(submitted);
-            return;
-        }
+    }
+
+    private static void check(Expected expected, Answer submitted, Api api) {
         String runId = submitted.ok().path("id").asText();
         expected.actions().forEach(action -> action.perform(api, runId));
         JsonNode run = api.awaitEnd(runId);
         expected.check(run, api.steps(runId));
     }
 
-    private static Answer deploy(Api api, Path file, String path, String dialect, Map<String, String> scripts) {
+    private static JsonNode source(Path file, Map<String, String> scripts, String path) {
+        return source(String.valueOf(file.getFileName()), FlowFolder.read(file), scripts, path);
+    }
+
+    private static JsonNode source(String fileName, String definition, Map<String, String> scripts, String path) {
         var body = new LinkedHashMap<String, Object>();
         body.put("path", path);
-        body.put("dialect", dialect);
-        body.put("file_name", String.valueOf(file.getFileName()));
-        body.put("definition", FlowFolder.read(file));
+        body.put("file_name", fileName);
+        body.put("definition", definition);
         body.put("files", scripts);
-        return api.post("/api/v1/flows", Json.of(body));
+        return Json.of(body);
     }
 }
