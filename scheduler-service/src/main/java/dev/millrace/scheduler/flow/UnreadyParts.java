@@ -29,30 +29,13 @@ final class UnreadyParts {
 
     private void check(StepList list) {
         for (Step step : list.steps()) {
-            check("Step \"" + step.id() + "\"", step.policy(), isContainer(step.action()));
+            check("Step \"" + step.id() + "\"", step.policy());
             check("Step \"" + step.id() + "\"", step.action());
         }
     }
 
-    private void check(String step, StepPolicy policy, boolean container) {
+    private void check(String step, StepPolicy policy) {
         refuse(policy.timeout().isPresent(), step, "a time limit around other steps");
-        refuse(policy.retryIf().isPresent() && !container, step, "a condition on its retries");
-    }
-
-    private static boolean isContainer(StepAction action) {
-        return switch (action) {
-            case StepAction.ForEach _,
-                    StepAction.While _,
-                    StepAction.Parallel _,
-                    StepAction.Switch _,
-                    StepAction.SubFlow _ -> true;
-            case StepAction.Task _,
-                    StepAction.StartRun _,
-                    StepAction.Compute _,
-                    StepAction.SetVariables _,
-                    StepAction.Terminate _,
-                    StepAction.Wait _ -> false;
-        };
     }
 
     private void check(String step, StepAction action) {

@@ -90,12 +90,12 @@ final class FailedSteps {
         return isStep(key, walk) && walk.node().policy().onFailure() == StepPolicy.OnFailure.CONTINUE;
     }
 
-    /** What went on after a failure that the list was to fail with at its end. */
+    /** What went on after a failure that the list was to fail with at its end, or after a step that was cancelled and might be. */
     private void addFollowers(StepKey key, Set<StepKey> resets) {
         KeyWalk walk = model.walk(key);
         if (isStep(key, walk)
                 && !walk.list().single()
-                && walk.node().policy().onFailure() == StepPolicy.OnFailure.FAIL_AT_END) {
+                && walk.node().policy().onFailure() != StepPolicy.OnFailure.FAIL) {
             Graph list = walk.list();
             list.followers(list.position(walk.node().id()))
                     .forEach(follower ->

@@ -427,8 +427,11 @@ public final class FlowState {
         return level;
     }
 
-    /** Lets a container begin again. */
+    /** Lets a step begin again. */
     void reset(Place place) {
+        if (live.remove(place.key())) {
+            place.scope().addLive(-1);
+        }
         place.scope().reset(place.step(), place.scope().resets(place.step()) + 1);
     }
 

@@ -74,13 +74,17 @@ final class GraphBuilder {
         }
         uses.add(new LinkedHashSet<>());
         for (Step step : list.steps()) {
-            works.add(work(step.action(), nesting));
+            works.add(work(step, nesting));
             readPolicy(step.policy());
             needs.add(linkNeeds(step));
             current++;
         }
         readOutput();
         ending.forEach(this::read);
+    }
+
+    private static StepPolicy policy(Step step) {
+        return step.action() instanceof StepAction.Task task ? step.policy().ofTask(task.options()) : step.policy();
     }
 
     private void readPolicy(StepPolicy policy) {
@@ -131,7 +135,7 @@ final class GraphBuilder {
             nodes.add(new Node(
                     step.id(),
                     works.get(i),
-                    step.policy(),
+                    policy(step),
                     needs.get(i).size(),
                     List.copyOf(successors.get(i)),
                     List.copyOf(uses.get(i)),
@@ -166,15 +170,15 @@ final class GraphBuilder {
         }
     }
 
-    private Node.Work work(StepAction action, int nesting) {
-        return switch (action) {
+    private Node.Work work(Step step, int nesting) {
+        return switch (step.action()) {
             case StepAction.Task task -> {
                 read(task.input());
                 task.options().tag().ifPresent(this::read);
                 if (task.target() instanceof StepAction.TaskTarget.Computed computed) {
                     read(computed.name());
                 }
-                yield tasks.resolve(task);
+                yield tasks.resolve(task, step.policy());
             }
             case StepAction.ForEach loop -> {
                 read(loop.items());

@@ -25,7 +25,9 @@ record Node(
         String id, Work work, StepPolicy policy, int needs, List<Integer> successors, List<Integer> uses, int readers) {
     /** Whether what it reads is no longer needed once it has begun. */
     boolean readsOnlyAtItsBegin() {
-        return !(work instanceof Container) && policy.stops().isEmpty();
+        return !(work instanceof Container)
+                && policy.stops().isEmpty()
+                && policy.retryIf().isEmpty();
     }
 
     /** Whether a failure inside of it, or its own, stays with it. */

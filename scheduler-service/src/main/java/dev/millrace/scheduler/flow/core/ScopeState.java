@@ -283,7 +283,7 @@ final class ScopeState extends Frame {
         }
     }
 
-    /** Lets a container begin again. */
+    /** Lets a step begin again. */
     void reset(int step, int times) {
         states[step] = null;
         resets.put(step, times);

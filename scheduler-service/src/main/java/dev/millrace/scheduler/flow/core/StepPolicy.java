@@ -16,7 +16,8 @@ import java.util.Optional;
  * @param delay wait before it begins: a number of seconds, or a duration such as {@code 5m}; absent for none
  * @param timeout longest time from its begin to its end, retries included; of a container
  * @param retry how a container that failed begins again, all inside it anew; a task has its retry in its own options
- * @param retryIf whether a failed attempt is tried again at all; sees the error
+ * @param retryIf whether a failed attempt is tried again at all; sees the error. It is the machine that lets such a task begin again,
+ *     since the queue knows no expressions: {@link #ofTask} moves its retry here
  * @param stops looked at in order once it has succeeded; sees its result
  * @param onFailure what its failure means for the list around it
  */
@@ -49,6 +50,13 @@ public record StepPolicy(
         requireNonNull(retryIf, "retryIf");
         stops = List.copyOf(stops);
         requireNonNull(onFailure, "onFailure");
+    }
+
+    /** As the machine follows it for a task with these options. */
+    StepPolicy ofTask(StepAction.TaskOptions options) {
+        return retryIf.isEmpty()
+                ? this
+                : new StepPolicy(skip, mock, delay, timeout, options.retry(), retryIf, stops, onFailure);
     }
 
     /** The same but for {@code retryIf}. */

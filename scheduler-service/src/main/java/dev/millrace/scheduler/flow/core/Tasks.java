@@ -1,6 +1,7 @@
 package dev.millrace.scheduler.flow.core;
 
 import dev.millrace.scheduler.queue.core.JobTarget;
+import dev.millrace.scheduler.queue.core.RetryPolicy;
 import java.util.Map;
 
 /**
@@ -13,7 +14,8 @@ record Tasks(Map<String, JobTarget.Script> scripts, Defaults defaults, int prior
         scripts = Map.copyOf(scripts);
     }
 
-    Node.Task resolve(StepAction.Task task) {
+    /** @param policy of the step; a retry that depends on a condition is not the queue's */
+    Node.Task resolve(StepAction.Task task, StepPolicy policy) {
         StepAction.TaskOptions options = task.options();
         return new Node.Task(
                 target(task.target()),
@@ -21,7 +23,7 @@ record Tasks(Map<String, JobTarget.Script> scripts, Defaults defaults, int prior
                 options.tag(),
                 options.priority() == 0 ? priority : options.priority(),
                 options.timeout().orElse(defaults.timeout()),
-                options.retry());
+                policy.retryIf().isPresent() ? RetryPolicy.NONE : options.retry());
     }
 
     private Node.Target target(StepAction.TaskTarget target) {

@@ -66,8 +66,10 @@ final class Transition {
         Place place = state.place(key);
         noteEnding(place.scope());
         if (key.mark().isEmpty()) {
-            state.end(place, outcome);
-            follow(place, outcome);
+            if (!retries(place, outcome)) {
+                state.end(place, outcome);
+                follow(place, outcome);
+            }
         } else {
             state.endDelay(place);
             if (Failure.of(state.model(), place.key(), outcome).isEmpty()) {
@@ -298,18 +300,40 @@ final class Transition {
         StepPolicy policy = place.node().policy();
         Closings closings = Closings.after(failure).inside(place);
         close(closings);
-        int resets = place.scope().resets(place.step());
-        if (resets < policy.retry().retriesMax() && mayRetry(place, failure)) {
-            records.add(new StepRecord(place.key(), StepKind.RESET, Json.NULL, new Outcome.Succeeded(Json.NULL)));
-            state.reset(place);
-            beginDelayed(place, policy.retry().delayBefore(resets + 1, 1));
+        if (mayRetry(place, failure)) {
+            beginAgain(place);
         } else {
             boolean own = failure.key().equals(place.key()) || policy.onFailure() != StepPolicy.OnFailure.FAIL;
             endHere(place, new Outcome.Failed(own ? failure.error() : failure.runError()));
         }
     }
 
+    /** Whether a failed task begins again. Where that depends on no condition, the queue has seen to it. */
+    private boolean retries(Place place, Outcome outcome) {
+        boolean retries = place.node().policy().retryIf().isPresent()
+                && place.scope().mayBegin()
+                && outcome instanceof Outcome.Failed(JobError error)
+                && error.retryable()
+                && Failure.of(state.model(), place.key(), outcome)
+                        .filter(failure -> mayRetry(place, failure))
+                        .isPresent();
+        if (retries) {
+            beginAgain(place);
+        }
+        return retries;
+    }
+
+    private void beginAgain(Place place) {
+        records.add(new StepRecord(place.key(), StepKind.RESET, Json.NULL, new Outcome.Succeeded(Json.NULL)));
+        state.reset(place);
+        int resets = place.scope().resets(place.step());
+        beginDelayed(place, place.node().policy().retry().delayBefore(resets, 1));
+    }
+
     private boolean mayRetry(Place place, Failure failure) {
+        if (place.scope().resets(place.step()) >= place.node().policy().retry().retriesMax()) {
+            return false;
+        }
         Optional<Template> retryIf = place.node().policy().retryIf();
         if (retryIf.isEmpty()) {
             return true;

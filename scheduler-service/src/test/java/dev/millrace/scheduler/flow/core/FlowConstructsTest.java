@@ -25,6 +25,7 @@ import dev.millrace.scheduler.flow.core.StepPolicy.Extent;
 import dev.millrace.scheduler.flow.core.StepPolicy.OnFailure;
 import dev.millrace.scheduler.queue.core.EndStatus;
 import dev.millrace.scheduler.queue.core.Outcome;
+import dev.millrace.scheduler.queue.core.RetryPolicy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -74,6 +75,29 @@ class FlowConstructsTest {
         assertThat(run.live()).containsOnlyKeys("a");
         run.succeed("a", "1");
         assertThat(run.output()).isEqualTo("1");
+    }
+
+    @Test
+    void triesAFailedTaskAgainWhereItsErrorAsksForThat() {
+        StepAction.Task task = new StepAction.Task(
+                new StepAction.TaskTarget.ScriptPath(Model.SCRIPT),
+                task("${{ inputs.items }}").input(),
+                new StepAction.TaskOptions(
+                        Optional.empty(),
+                        0,
+                        Optional.empty(),
+                        new RetryPolicy(2, Duration.ofSeconds(3), 1, RetryPolicy.DELAY_MAX_DEFAULT, 0)));
+        StepPolicy busy = Model.retryIf(value("${{ error.message === 'busy' }}"));
+        RunOfFlow run = run(list(step("a", task, busy)));
+        assertThat(run.live().values()).extracting(job -> job.options().retry()).containsExactly(RetryPolicy.NONE);
+
+        run.failRetryably("a", "busy");
+        assertThat(run.waits()).containsOnlyKeys("a#delay");
+        run.succeed("a#delay", "null");
+        assertThat(run.inputOf("a")).isEqualTo("{\"x\":[1,2,3]}");
+        run.failRetryably("a", "broken");
+
+        assertThat(run.failure()).isEqualTo("Step \"a\" failed: broken");
     }
 
     @Test

@@ -107,6 +107,12 @@ final class Model {
                 new RetryPolicy(times, delay, 1, RetryPolicy.DELAY_MAX_DEFAULT, 0));
     }
 
+    /** Of a task whose own options say how often: whether at all. */
+    static StepPolicy retryIf(Template condition) {
+        return policy(Optional.empty(), List.of(), OnFailure.FAIL, RetryPolicy.NONE)
+                .withRetryIf(Optional.of(condition));
+    }
+
     static StepPolicy stop(Template when, Extent extent) {
         return policy(
                 Optional.empty(), List.of(new Stop(when, Optional.empty(), extent)), OnFailure.FAIL, RetryPolicy.NONE);

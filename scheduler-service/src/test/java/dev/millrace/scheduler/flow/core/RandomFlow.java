@@ -150,6 +150,7 @@ final class RandomFlow {
             case 2 ->
                 new StepAction.StartRun(
                         new Template.Constant(JsonValue.ofString("other")), Template.Constant.EMPTY_OBJECT);
+            case 3 -> retried(task(visible));
             default -> task(visible);
         };
     }
@@ -175,6 +176,9 @@ final class RandomFlow {
     }
 
     private StepPolicy policy(Visible visible, StepAction action) {
+        if (action instanceof StepAction.Task task && !task.options().retry().equals(RetryPolicy.NONE)) {
+            return Model.retryIf(chance(60) ? template("${{ error.message }}") : value(visible));
+        }
         if (!chance(20)) {
             return StepPolicy.NONE;
         }
@@ -241,6 +245,14 @@ final class RandomFlow {
         }
         return new StepAction.Task(
                 new StepAction.TaskTarget.ScriptPath(SCRIPT), Template.object(input), StepAction.TaskOptions.DEFAULT);
+    }
+
+    /** Retries of a task are the machine's where they depend on a condition. */
+    private StepAction.Task retried(StepAction.Task task) {
+        Duration delay = chance(30) ? Duration.ofSeconds(1) : Duration.ZERO;
+        RetryPolicy retry = new RetryPolicy(1 + random.nextInt(2), delay, 1, RetryPolicy.DELAY_MAX_DEFAULT, 0);
+        return new StepAction.Task(
+                task.target(), task.input(), new StepAction.TaskOptions(Optional.empty(), 0, Optional.empty(), retry));
     }
 
     /** @param id stands for the single step of its body, too */

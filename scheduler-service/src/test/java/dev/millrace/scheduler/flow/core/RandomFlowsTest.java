@@ -2,6 +2,7 @@ package dev.millrace.scheduler.flow.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.Outcome;
 import java.util.ArrayList;
@@ -140,7 +141,7 @@ class RandomFlowsTest {
         if (roll < failurePercent) {
             return roll == 0
                     ? new Outcome.Canceled(RunOfFlow.error("stop"))
-                    : new Outcome.Failed(RunOfFlow.error("bad"));
+                    : new Outcome.Failed(new JobError("Error", "bad", "", random.nextBoolean()));
         }
         return roll < 90 ? new Outcome.Succeeded(result) : new Outcome.Skipped(result);
     }

@@ -168,6 +168,8 @@ final class ReferenceInterpreter {
         final Map<String, List<Env>> inside = new HashMap<>();
 
         @Nullable JsonValue last;
+
+        @Nullable JsonValue error;
         /** A step inside asked to leave the loop after this iteration. */
         boolean leaves;
 
@@ -269,7 +271,7 @@ final class ReferenceInterpreter {
 
         @Override
         public Optional<JsonValue> error() {
-            return Optional.empty();
+            return Optional.ofNullable(error);
         }
 
         @Override
@@ -316,6 +318,12 @@ final class ReferenceInterpreter {
             }
         }
         if (!failures.isEmpty()) {
+            // Where something around tolerates the failure, the loop is left all the same, with a result that is lost
+            // here.
+            ambiguous |= !leaves.isEmpty();
+            if (!stops.isEmpty()) {
+                failures.putAll(atEnd);
+            }
             return first(failures);
         }
         boolean complete = env.results.size() == env.list.steps().size();
@@ -408,7 +416,7 @@ final class ReferenceInterpreter {
             return env.mayBegin(key) ? resolve(step.policy().mock().get(), env, key) : new Pending();
         }
         return switch (step.action()) {
-            case StepAction.Task task -> job(key, task.input(), env);
+            case StepAction.Task task -> task(step, task, key, env);
             case StepAction.StartRun start -> job(key, start.input(), env);
             case StepAction.Wait _ -> job(key, Template.Constant.NULL, env);
             case StepAction.Compute compute -> env.mayBegin(key) ? resolve(compute.result(), env, key) : new Pending();
@@ -420,6 +428,43 @@ final class ReferenceInterpreter {
             case StepAction.SetVariables _, StepAction.Terminate _ ->
                 throw new AssertionError("no such action in random flows");
         };
+    }
+
+    private Result task(Step step, StepAction.Task task, String key, Env env) {
+        if (live.contains(key + "#delay")) {
+            return new Pending();
+        }
+        if (outcomes.get(key + "#delay") instanceof Outcome.Failed failed) {
+            return new Failing(key, failed.error(), false, true);
+        }
+        if (outcomes.get(key + "#delay") instanceof Outcome.Canceled canceled) {
+            return new Failing(key, canceled.reason(), true, true);
+        }
+        Result result = job(key, task.input(), env);
+        if (result instanceof Failing failing
+                && failing.error().retryable()
+                && step.policy().retryIf().isPresent()
+                && !env.blocked
+                && resets.getOrDefault(key, 0) < task.options().retry().retriesMax()
+                && isTrue(step.policy().retryIf().get(), env, tolerated(failing, step.id()))) {
+            resets.merge(key, 1, Integer::sum);
+            outcomes.remove(key);
+            if (task.options().retry().delayBefore(1, 1).isPositive()) {
+                beginning.put(key + "#delay", "null");
+            } else {
+                again = true;
+            }
+            return new Pending();
+        }
+        return result;
+    }
+
+    private static boolean isTrue(Template condition, Env env, JsonValue tolerated) {
+        env.error = tolerated.members().get("error");
+        Resolution resolution = condition.resolve(env, FlowLimits.PAYLOAD_BYTES_MAX_DEFAULT);
+        env.error = null;
+        return resolution instanceof Resolution.Resolved resolved
+                && resolved.value().isTruthy();
     }
 
     private Result job(String key, Template jobInput, Env env) {

@@ -62,6 +62,11 @@ final class RunOfFlow {
         return on(new FlowEvent.StepEnded(new StepKey(key), new Outcome.Failed(error(message))));
     }
 
+    Decision failRetryably(String key, String message) {
+        return on(new FlowEvent.StepEnded(
+                new StepKey(key), new Outcome.Failed(new JobError("Error", message, "", true))));
+    }
+
     Decision cancel() {
         return on(new FlowEvent.CancelRequested(error("asked for")));
     }
