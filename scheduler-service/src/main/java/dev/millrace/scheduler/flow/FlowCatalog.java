@@ -3,14 +3,18 @@ package dev.millrace.scheduler.flow;
 import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.flow.core.Defaults;
-import dev.millrace.scheduler.flow.core.FlowDefinition;
 import dev.millrace.scheduler.flow.core.FlowModel;
-import dev.millrace.scheduler.flow.dialect.Compilation;
-import dev.millrace.scheduler.flow.dialect.FlowCompiler;
+import dev.millrace.scheduler.flow.core.Limits;
+import dev.millrace.scheduler.flow.core.SubFlows;
 import dev.millrace.scheduler.runtime.BoundedCache;
-import dev.millrace.scheduler.schema.SchemaInvalid;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
 
-/** The compiled flows by hash. Versions never change, so that a model once made stays right. Blocking on a miss; thread-safe. */
+/**
+ * The compiled flows by hash, with their sub-flows inside. Versions never change, so that a model once made stays right. Blocking on a
+ * miss; thread-safe.
+ */
 public final class FlowCatalog {
     private static final int VERSIONS_MAX = 1_000;
 
@@ -36,32 +40,26 @@ public final class FlowCatalog {
     }
 
     private Version version(String flowHash) {
-        return versions.find(flowHash, hash -> store.findVersion(hash).map(version -> compile(hash, version)))
-                .orElseThrow(() -> new MillraceException(
-                        ErrorCode.FLOW_NOT_FOUND, "There is no flow version " + flowHash + ": deploy it first."));
+        return versions.find(flowHash, hash -> compile(hash).map(this::resolve)).orElseThrow(() -> notFound(flowHash));
     }
 
-    private Version compile(String hash, FlowVersion version) {
-        return switch (FlowCompiler.compile(version.source())) {
-            case Compilation.Compiled compiled ->
-                new Version(
-                        FlowModel.resolve(compiled.flow(), version.scripts(), defaults), inputs(hash, compiled.flow()));
-            case Compilation.Rejected rejected -> throw broken(hash, rejected.problems());
-        };
+    private Optional<CompiledVersion> compile(String hash) {
+        return store.findVersion(hash).map(version -> CompiledVersion.of(hash, version));
     }
 
-    private static InputCheck inputs(String hash, FlowDefinition flow) {
-        try {
-            return InputCheck.of(flow);
-        } catch (SchemaInvalid invalid) {
-            throw broken(hash, invalid.problem());
-        }
+    private Version resolve(CompiledVersion version) {
+        Map<String, SubFlows.Version> inside = new HashMap<>();
+        version.stored()
+                .subFlows()
+                .forEach((path, hash) -> inside.put(
+                        path, compile(hash).orElseThrow(() -> notFound(hash)).asSubFlow()));
+        FlowModel model = FlowModel.resolve(
+                version.flow(), version.stored().scripts(), new SubFlows(inside), defaults, Limits.DEFAULT);
+        return new Version(model, version.inputs());
     }
 
-    private static MillraceException broken(String hash, Object problems) {
+    private static MillraceException notFound(String hash) {
         return new MillraceException(
-                ErrorCode.INTERNAL,
-                "The flow version " + hash + " was valid when it was deployed, but does not compile any more: "
-                        + problems);
+                ErrorCode.FLOW_NOT_FOUND, "There is no flow version " + hash + ": deploy it first.");
     }
 }

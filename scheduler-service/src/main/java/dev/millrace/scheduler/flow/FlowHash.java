@@ -8,8 +8,8 @@ import java.util.HexFormat;
 import java.util.Map;
 
 /**
- * The content address of a flow: SHA-256 over the dialect, the definition, and path and hash of each script in the order of the paths,
- * each followed by a zero byte, in lower-case hex.
+ * The content address of a flow: SHA-256 over the dialect, the definition, path and hash of each script in the order of the paths, and
+ * where it has sub-flows, nothing and then path and hash of each of them alike; each followed by a zero byte, in lower-case hex.
  */
 final class FlowHash {
     private FlowHash() {}
@@ -22,6 +22,15 @@ final class FlowHash {
             add(digest, script.getKey());
             add(digest, script.getValue().hash());
         });
+        if (!version.subFlows().isEmpty()) {
+            add(digest, "");
+        }
+        version.subFlows().entrySet().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .forEach(flow -> {
+                    add(digest, flow.getKey());
+                    add(digest, flow.getValue());
+                });
         return HexFormat.of().formatHex(digest.digest());
     }
 

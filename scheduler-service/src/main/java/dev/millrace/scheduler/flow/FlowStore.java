@@ -25,13 +25,14 @@ public final class FlowStore {
 
     StoredFlow deploy(String workspace, String path, String hash, FlowVersion version) {
         return database.transaction(dsl -> {
-            dsl.insertInto(FLOW, FLOW.HASH, FLOW.DIALECT, FLOW.FILE_NAME, FLOW.DEFINITION, FLOW.SCRIPTS)
+            dsl.insertInto(FLOW, FLOW.HASH, FLOW.DIALECT, FLOW.FILE_NAME, FLOW.DEFINITION, FLOW.SCRIPTS, FLOW.SUBFLOWS)
                     .values(
                             hash,
                             version.dialect(),
                             version.fileName(),
                             version.definition(),
-                            JSON.json(ScriptMap.write(version.scripts())))
+                            JSON.json(PathMap.SCRIPTS.write(version.scripts())),
+                            JSON.json(PathMap.SUB_FLOWS.write(version.subFlows())))
                     .onConflictDoNothing()
                     .execute();
             dsl.insertInto(FLOW_PATH, FLOW_PATH.WORKSPACE, FLOW_PATH.PATH, FLOW_PATH.HASH)
@@ -50,14 +51,16 @@ public final class FlowStore {
     }
 
     Optional<FlowVersion> findVersion(String hash) {
-        return database.run(dsl -> dsl.select(FLOW.DIALECT, FLOW.FILE_NAME, FLOW.DEFINITION, FLOW.SCRIPTS)
+        return database.run(dsl -> dsl.select(
+                        FLOW.DIALECT, FLOW.FILE_NAME, FLOW.DEFINITION, FLOW.SCRIPTS, FLOW.SUBFLOWS)
                 .from(FLOW)
                 .where(FLOW.HASH.eq(hash))
                 .fetchOptional(row -> new FlowVersion(
                         row.get(FLOW.DIALECT),
                         row.get(FLOW.FILE_NAME),
                         row.get(FLOW.DEFINITION),
-                        ScriptMap.read(row.get(FLOW.SCRIPTS).data()))));
+                        PathMap.SCRIPTS.read(row.get(FLOW.SCRIPTS).data()),
+                        PathMap.SUB_FLOWS.read(row.get(FLOW.SUBFLOWS).data()))));
     }
 
     Optional<StoredFlow> find(String workspace, String hash) {

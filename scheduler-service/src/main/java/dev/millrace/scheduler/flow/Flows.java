@@ -26,13 +26,19 @@ public final class Flows {
     }
 
     /**
-     * Compiles a definition. Where files are given, scripts that are neither among them nor deployed are problems too; without files,
+     * Compiles a definition. Where files are given, scripts and flows that are neither among them nor deployed are problems too; without files,
      * the caller is only about to learn which ones the definition names.
      */
     Compilation validate(String workspace, FlowSource source, Map<String, String> files) {
         Compilation compilation = FlowCompiler.compile(source.with(files.keySet()));
-        List<FlowProblem> missing =
-                files.isEmpty() ? List.of() : scripts.problems(workspace, compilation.scriptPaths(), files);
+        if (files.isEmpty()) {
+            return compilation;
+        }
+        List<FlowProblem> missing = new ArrayList<>();
+        if (compilation instanceof Compilation.Compiled compiled) {
+            missing.addAll(subFlows(workspace, compiled.flow().name(), compiled).problems());
+        }
+        missing.addAll(scripts.problems(workspace, compilation.scriptPaths(), files));
         if (missing.isEmpty()) {
             return compilation;
         }
@@ -42,7 +48,7 @@ public final class Flows {
                 compilation.dialect(), all, compilation.scriptPaths(), compilation.scriptCandidates());
     }
 
-    /** Stores a version with its scripts and makes it the current one of its path, by default the name inside the definition. */
+    /** Stores a version with its scripts, fixes the versions of its sub-flows, and makes it the current one of its path, by default the name inside the definition. */
     StoredFlow deploy(String workspace, String path, FlowSource source, Map<String, String> files) {
         Compilation compilation = FlowCompiler.compile(source.with(files.keySet()));
         List<FlowProblem> problems = new ArrayList<>(problems(compilation));
@@ -52,11 +58,28 @@ public final class Flows {
         }
         String name = path.isEmpty() ? compiled.flow().name() : path;
         FlowPaths.require(name);
+        SubFlowVersions subFlows = subFlows(workspace, name, compiled);
+        if (!subFlows.problems().isEmpty()) {
+            throw MillraceException.invalidFlow(source.fileName(), violations(source.fileName(), subFlows.problems()));
+        }
         Map<String, JobTarget.Script> versions = new TreeMap<>();
         compiled.scriptPaths().forEach(script -> versions.put(script, scripts.version(workspace, script, files)));
         compiled.inlineScripts().forEach((script, inline) -> versions.put(script, scripts.version(inline)));
-        FlowVersion version = new FlowVersion(compiled.dialect(), source.fileName(), source.text(), versions);
+        FlowVersion version =
+                new FlowVersion(compiled.dialect(), source.fileName(), source.text(), versions, subFlows.hashes());
         return store.deploy(workspace, name, FlowHash.of(version), version);
+    }
+
+    /** The flows that a flow is to run as parts of itself, as they are deployed now. */
+    private SubFlowVersions subFlows(String workspace, String path, Compilation.Compiled compiled) {
+        return SubFlowVersions.of(
+                workspace,
+                path,
+                compiled,
+                subFlow -> store.findCurrentHash(workspace, subFlow)
+                        .flatMap(hash -> store.findVersion(hash)
+                                .map(version -> new SubFlowVersions.Version(
+                                        hash, CompiledVersion.of(hash, version).flow()))));
     }
 
     /** Writes a definition in the dialect {@code millrace}. */

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Checks inputs for one version of a flow: what it declares, then, with the defaults filled in, its schema. Thread-safe. */
-public final class InputCheck {
+public final class InputCheck implements RunInput.Check {
     private final FlowDefinition flow;
     private final Optional<CompiledSchema> schema;
 
@@ -29,7 +29,7 @@ public final class InputCheck {
                 : new InputCheck(flow, Optional.empty());
     }
 
-    /** Checks an input as it was submitted. */
+    @Override
     public RunInput check(Json input) {
         return switch (RunInput.check(flow, input)) {
             case RunInput.Refused refused -> refused;

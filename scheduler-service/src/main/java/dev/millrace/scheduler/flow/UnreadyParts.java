@@ -30,7 +30,7 @@ final class UnreadyParts {
     private void check(StepList list) {
         for (Step step : list.steps()) {
             check("Step \"" + step.id() + "\"", step.policy());
-            check("Step \"" + step.id() + "\"", step.action());
+            check(step.action());
         }
     }
 
@@ -38,7 +38,7 @@ final class UnreadyParts {
         refuse(policy.timeout().isPresent(), step, "a time limit around other steps");
     }
 
-    private void check(String step, StepAction action) {
+    private void check(StepAction action) {
         switch (action) {
             case StepAction.ForEach loop -> check(loop.body());
             case StepAction.While loop -> check(loop.body());
@@ -47,8 +47,8 @@ final class UnreadyParts {
                 choice.otherwise().ifPresent(this::check);
             }
             case StepAction.Parallel parallel -> parallel.branches().forEach(branch -> check(branch.steps()));
-            case StepAction.SubFlow _ -> refuse(true, step, "a flow inside the flow");
             case StepAction.StartRun _,
+                    StepAction.SubFlow _,
                     StepAction.Task _,
                     StepAction.Compute _,
                     StepAction.SetVariables _,

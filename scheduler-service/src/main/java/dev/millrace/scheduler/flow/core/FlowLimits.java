@@ -9,6 +9,10 @@ public final class FlowLimits {
     public static final int STEPS_MAX = 10_000;
     /** Most lists around a step, the flow's own included. */
     public static final int NESTING_MAX = 64;
+    /** Most flows that a flow runs as a part of itself, those inside others included. */
+    public static final int SUB_FLOWS_MAX = 100;
+    /** Most steps of a flow, those of its sub-flows counted wherever they stand. */
+    public static final int STEPS_WITH_SUB_FLOWS_MAX = 50_000;
     /** Most iterations of one loop in progress at a time. */
     public static final int PARALLELISM_MAX = 1_000;
     /** Most items of one loop. */

@@ -183,7 +183,7 @@ record Node(
     record Branch(StepAction.Test test, Graph graph) {}
 
     /** The steps of another flow. */
-    record SubFlow(FlowDefinition flow, Graph graph, Template input) implements Container {
+    record SubFlow(FlowDefinition flow, RunInput.Check inputs, Graph graph, Template input) implements Container {
         @Override
         public StepKind kind() {
             return StepKind.SUB_FLOW;

@@ -31,7 +31,13 @@ public sealed interface RunInput {
      */
     record Problem(String path, String message, String remedy) {}
 
-    /** Checks an input as it was submitted. */
+    /** Checks inputs for one flow, as they were submitted. */
+    @FunctionalInterface
+    interface Check {
+        RunInput check(Json input);
+    }
+
+    /** Checks an input as it was submitted, but not against a schema of the flow. */
     static RunInput check(FlowDefinition flow, Json input) {
         Optional<String> invalid = JsonText.problem(input.text());
         if (invalid.isPresent()) {

@@ -15,11 +15,13 @@ public final class SubFlows {
      * One of them.
      *
      * @param scripts the version of each script path that its definition names
+     * @param inputs checks what it is given
      */
-    public record Version(FlowDefinition flow, Map<String, JobTarget.Script> scripts) {
+    public record Version(FlowDefinition flow, Map<String, JobTarget.Script> scripts, RunInput.Check inputs) {
         public Version {
             requireNonNull(flow, "flow");
             scripts = Map.copyOf(scripts);
+            requireNonNull(inputs, "inputs");
         }
     }
 
@@ -40,6 +42,7 @@ public final class SubFlows {
         Tasks tasks = new Tasks(version.scripts(), outer.defaults(), outer.priority());
         return new Node.SubFlow(
                 version.flow(),
+                version.inputs(),
                 GraphBuilder.buildInner(tasks, new SubFlows(inner), version.flow(), nesting),
                 step.input());
     }

@@ -562,7 +562,7 @@ final class Transition {
         switch (input) {
             case Resolution.Unresolved unresolved -> failHere(place, FlowErrors.unresolved("input", unresolved));
             case Resolution.Resolved resolved -> {
-                switch (RunInput.check(sub.flow(), resolved.value().json())) {
+                switch (sub.inputs().check(resolved.value().json())) {
                     case RunInput.Refused refused -> failHere(place, FlowErrors.inputRefused(refused.problems()));
                     case RunInput.Accepted accepted -> {
                         if (open(place, JsonValue.of(accepted.input())) instanceof BranchState opened) {

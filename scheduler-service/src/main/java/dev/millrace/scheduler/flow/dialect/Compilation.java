@@ -23,13 +23,15 @@ public sealed interface Compilation {
      *
      * @param inlineScripts scripts whose source stands in the definition, by the path with which the steps name them; none of them is
      *     among {@code scriptPaths}
+     * @param flows other flows that it runs as a part of itself, each where it is named first
      */
     record Compiled(
             String dialect,
             FlowDefinition flow,
             List<String> scriptPaths,
             Map<String, InlineScript> inlineScripts,
-            List<String> scriptCandidates)
+            List<String> scriptCandidates,
+            List<FlowUse> flows)
             implements Compilation {
         public Compiled {
             requireNonNull(dialect, "dialect");
@@ -37,6 +39,7 @@ public sealed interface Compilation {
             scriptPaths = List.copyOf(scriptPaths);
             inlineScripts = Map.copyOf(inlineScripts);
             scriptCandidates = List.copyOf(scriptCandidates);
+            flows = List.copyOf(flows);
         }
 
         /** A flow whose scripts are all known by its text. */
@@ -44,13 +47,14 @@ public sealed interface Compilation {
                 String dialect,
                 FlowDefinition flow,
                 List<String> scriptPaths,
-                Map<String, InlineScript> inlineScripts) {
-            this(dialect, flow, scriptPaths, inlineScripts, List.of());
+                Map<String, InlineScript> inlineScripts,
+                List<FlowUse> flows) {
+            this(dialect, flow, scriptPaths, inlineScripts, List.of(), flows);
         }
 
         /** A flow without inline scripts. */
-        public Compiled(String dialect, FlowDefinition flow, List<String> scriptPaths) {
-            this(dialect, flow, scriptPaths, Map.of());
+        public Compiled(String dialect, FlowDefinition flow, List<String> scriptPaths, List<FlowUse> flows) {
+            this(dialect, flow, scriptPaths, Map.of(), flows);
         }
     }
 

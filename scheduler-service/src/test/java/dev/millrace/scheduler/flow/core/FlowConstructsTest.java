@@ -436,7 +436,7 @@ class FlowConstructsTest {
                 "${{ steps.y.result }}");
         SubFlows subFlows = new SubFlows(Map.of(
                 "other",
-                new SubFlows.Version(
+                Flows.subFlow(
                         new FlowDefinition(
                                 "other",
                                 "",

@@ -42,6 +42,11 @@ final class Flows {
                         path -> path, path -> new JobTarget.Script("hash of " + path, Language.PYTHON)));
     }
 
+    /** A flow inside another one, which takes what it declares. */
+    static SubFlows.Version subFlow(FlowDefinition flow, Map<String, JobTarget.Script> scripts) {
+        return new SubFlows.Version(flow, scripts, input -> RunInput.check(flow, input));
+    }
+
     static FlowState fresh(FlowModel model, String input) {
         return FlowState.fresh(model, RUN, new Json(input));
     }

@@ -25,7 +25,8 @@ class RandomFlowsPrintedTest {
         int printed = 0;
         for (long seed = first; seed < first + FLOWS; seed++) {
             FlowDefinition flow = withOpenInputs(new RandomFlow(new Random(seed)).next());
-            Printing printing = FlowPrinter.print(new Compilation.Compiled("random", flow, List.of(RandomFlow.SCRIPT)));
+            Printing printing =
+                    FlowPrinter.print(new Compilation.Compiled("random", flow, List.of(RandomFlow.SCRIPT), List.of()));
             if (printing instanceof Printing.Unprintable(List<String> reasons)) {
                 assertThat(reasons)
                         .as("seed %s", seed)

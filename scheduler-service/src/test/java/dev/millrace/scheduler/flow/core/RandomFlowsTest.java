@@ -62,7 +62,7 @@ class RandomFlowsTest {
         Map<String, SubFlows.Version> versions = new HashMap<>();
         flows.subFlows()
                 .forEach((path, inner) ->
-                        versions.put(path, new SubFlows.Version(inner, Flows.scripts(List.of(RandomFlow.SCRIPT)))));
+                        versions.put(path, Flows.subFlow(inner, Flows.scripts(List.of(RandomFlow.SCRIPT)))));
         FlowModel model = FlowModel.resolve(
                 flow,
                 Flows.scripts(List.of(RandomFlow.SCRIPT)),

@@ -1,6 +1,8 @@
 package dev.millrace.scheduler.flow.dialect.conductor;
 
 import dev.millrace.scheduler.expression.Template;
+import dev.millrace.scheduler.flow.core.StepAction;
+import dev.millrace.scheduler.flow.dialect.FlowUse;
 import dev.millrace.scheduler.flow.dialect.SourceNode;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -22,6 +24,7 @@ final class Compiling {
     private final Set<String> files;
     private final Set<String> scripts = new LinkedHashSet<>();
     private final Set<String> candidates = new LinkedHashSet<>();
+    private final Map<String, FlowUse> flows = new LinkedHashMap<>();
 
     Compiling(
             Reading reading,
@@ -79,6 +82,18 @@ final class Compiling {
     /** Scripts that it would run if they came with the definition. */
     List<String> candidates() {
         return List.copyOf(candidates);
+    }
+
+    /** A step that runs the workflow of a name. */
+    StepAction.SubFlow subFlow(String workflow, Template input, SourceNode.Mark mark, String place) {
+        String path = WorkflowNames.path(workflow);
+        flows.putIfAbsent(path, new FlowUse(path, mark, place));
+        return new StepAction.SubFlow(path, input);
+    }
+
+    /** Workflows that the flow runs as a part of itself. */
+    List<FlowUse> flows() {
+        return List.copyOf(flows.values());
     }
 
     /** The parameters of a task: those of its definition, with its own in front. */

@@ -60,7 +60,8 @@ public final class ConductorDialect implements Dialect {
         Compiling compiling = new Compiling(reading, tree, definitions, workflow.name(), workflow.version(), files);
         FlowDefinition flow = workflow.flow(tasks, compiling);
         return problems.isEmpty()
-                ? new Compilation.Compiled(NAME, flow, compiling.scripts(), Map.of(), compiling.candidates())
+                ? new Compilation.Compiled(
+                        NAME, flow, compiling.scripts(), Map.of(), compiling.candidates(), compiling.flows())
                 : new Compilation.Rejected(NAME, problems.inOrder(), compiling.scripts(), compiling.candidates());
     }
 }

@@ -81,7 +81,8 @@ final class DynamicForks {
                                 "The name of a workflow cannot be worked out while the workflow runs.",
                                 "Name one workflow.");
             }
-            return new StepAction.SubFlow(WorkflowNames.path(name), input);
+            return compiling.subFlow(
+                    name, input, task.mark(), task.fields().path("inputParameters") + ".forkTaskWorkflow");
         }
         return workers.task(task, target(task, params, workers), input);
     }

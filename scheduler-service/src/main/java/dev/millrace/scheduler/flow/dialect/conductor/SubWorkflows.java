@@ -58,7 +58,11 @@ final class SubWorkflows {
             return new StepAction.SubFlow("", input);
         }
         Fields fields = compiling.reading().fields(node.get(), path, "subWorkflowParam", SUB_KEYS);
-        return new StepAction.SubFlow(WorkflowNames.path(name(fields)), input);
+        return compiling.subFlow(
+                name(fields),
+                input,
+                fields.find("name").map(SourceNode::mark).orElse(fields.mark()),
+                fields.path("name"));
     }
 
     private StepAction start(TaskNode task) {

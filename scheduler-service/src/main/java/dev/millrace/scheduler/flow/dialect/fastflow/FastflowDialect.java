@@ -60,7 +60,7 @@ public final class FastflowDialect implements Dialect {
                 fields.text("desc").or(() -> fields.text("name")).orElse(""),
                 vars,
                 steps);
-        return new Compilation.Compiled(NAME, flow, reading.scriptPaths());
+        return new Compilation.Compiled(NAME, flow, reading.scriptPaths(), List.of());
     }
 
     private static void refuseWhatNobodyDoes(Fields fields, Problems problems) {

@@ -2,10 +2,13 @@ package dev.millrace.scheduler.flow.dialect.millrace;
 
 import dev.millrace.scheduler.expression.ExpressionLanguage;
 import dev.millrace.scheduler.flow.core.FlowLimits;
+import dev.millrace.scheduler.flow.dialect.FlowUse;
 import dev.millrace.scheduler.flow.dialect.Problems;
 import dev.millrace.scheduler.flow.dialect.SourceNode.Mark;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** What is gathered while one definition is read. */
@@ -13,6 +16,7 @@ final class Reading {
     private final Problems problems;
     private final ExpressionLanguage language;
     private final Set<String> scriptPaths = new LinkedHashSet<>();
+    private final Map<String, FlowUse> flows = new LinkedHashMap<>();
     private int steps;
 
     Reading(Problems problems, ExpressionLanguage language) {
@@ -39,6 +43,14 @@ final class Reading {
 
     List<String> scriptPaths() {
         return List.copyOf(scriptPaths);
+    }
+
+    void useFlow(FlowUse use) {
+        flows.putIfAbsent(use.path(), use);
+    }
+
+    List<FlowUse> flows() {
+        return List.copyOf(flows.values());
     }
 
     /** Counts a step; tells whether there is room for it. */

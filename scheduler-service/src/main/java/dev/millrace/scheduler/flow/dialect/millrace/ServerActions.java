@@ -3,6 +3,7 @@ package dev.millrace.scheduler.flow.dialect.millrace;
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.flow.core.StepAction;
 import dev.millrace.scheduler.flow.dialect.Fields;
+import dev.millrace.scheduler.flow.dialect.FlowUse;
 import dev.millrace.scheduler.queue.core.EndStatus;
 import java.util.List;
 import java.util.Locale;
@@ -23,16 +24,23 @@ final class ServerActions {
 
     StepAction.SubFlow subFlow(Fields fields) {
         Optional<String> path = fields.text("flow");
-        if (path.isPresent() && !FlowFields.isPath(path.get())) {
-            parts.reading()
-                    .problem(
-                            fields.find("flow").orElseThrow().mark(),
-                            fields.path("flow"),
-                            "\"" + path.get() + "\" is not the name of a flow.",
-                            "Write the path of a deployed flow as it stands; start: takes an expression.");
+        if (path.isPresent()) {
+            use(new FlowUse(path.get(), fields.find("flow").orElseThrow().mark(), fields.path("flow")));
         }
         return new StepAction.SubFlow(
                 path.orElse(""), parts.object(fields, "input", INPUT_REMEDY).orElse(Template.Constant.EMPTY_OBJECT));
+    }
+
+    private void use(FlowUse flow) {
+        parts.reading().useFlow(flow);
+        if (!FlowFields.isPath(flow.path())) {
+            parts.reading()
+                    .problem(
+                            flow.mark(),
+                            flow.place(),
+                            "\"" + flow.path() + "\" is not the name of a flow.",
+                            "Write the path of a deployed flow as it stands; start: takes an expression.");
+        }
     }
 
     StepAction.StartRun start(Fields step) {

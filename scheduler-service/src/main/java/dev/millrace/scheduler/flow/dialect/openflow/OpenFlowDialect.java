@@ -90,7 +90,8 @@ public final class OpenFlowDialect implements Dialect {
                 inputs,
                 steps,
                 options);
-        return new Compilation.Compiled(NAME, definition, reading.scriptPaths(), reading.inlineScripts());
+        return new Compilation.Compiled(
+                NAME, definition, reading.scriptPaths(), reading.inlineScripts(), reading.flows());
     }
 
     private static Fields value(Fields flow, Reading reading) {

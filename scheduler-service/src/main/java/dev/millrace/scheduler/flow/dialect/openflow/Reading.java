@@ -3,6 +3,7 @@ package dev.millrace.scheduler.flow.dialect.openflow;
 import dev.millrace.scheduler.flow.core.FlowLimits;
 import dev.millrace.scheduler.flow.dialect.Compilation.InlineScript;
 import dev.millrace.scheduler.flow.dialect.Fields;
+import dev.millrace.scheduler.flow.dialect.FlowUse;
 import dev.millrace.scheduler.flow.dialect.Problems;
 import dev.millrace.scheduler.flow.dialect.SourceNode;
 import dev.millrace.scheduler.flow.dialect.SourceNode.Mark;
@@ -17,6 +18,7 @@ final class Reading {
     private final Problems problems;
     private final StepIndex steps = new StepIndex();
     private final Set<String> scriptPaths = new LinkedHashSet<>();
+    private final Map<String, FlowUse> flows = new LinkedHashMap<>();
     private final Map<String, InlineScript> inlineScripts = new LinkedHashMap<>();
     private int modules;
 
@@ -47,6 +49,14 @@ final class Reading {
 
     List<String> scriptPaths() {
         return List.copyOf(scriptPaths);
+    }
+
+    void useFlow(FlowUse use) {
+        flows.putIfAbsent(use.path(), use);
+    }
+
+    List<FlowUse> flows() {
+        return List.copyOf(flows.values());
     }
 
     void addInlineScript(String path, InlineScript script) {

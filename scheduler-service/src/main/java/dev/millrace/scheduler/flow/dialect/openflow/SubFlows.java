@@ -3,8 +3,10 @@ package dev.millrace.scheduler.flow.dialect.openflow;
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.flow.core.StepAction;
 import dev.millrace.scheduler.flow.dialect.Fields;
+import dev.millrace.scheduler.flow.dialect.FlowUse;
 import dev.millrace.scheduler.flow.dialect.SourceNode;
 import java.util.List;
+import java.util.Optional;
 
 /** Reads modules of type {@code flow}. */
 final class SubFlows {
@@ -28,6 +30,9 @@ final class SubFlows {
                     "Add path with the path of a deployed flow.");
         }
         Template input = new Transforms(reading, expressions).object(fields, "input_transforms", expressions.before());
-        return new StepAction.SubFlow(fields.text("path").orElse(""), input);
+        Optional<String> path = fields.text("path");
+        path.ifPresent(text -> reading.useFlow(
+                new FlowUse(text, fields.find("path").orElseThrow().mark(), fields.path("path"))));
+        return new StepAction.SubFlow(path.orElse(""), input);
     }
 }

@@ -1,0 +1,2 @@
+def main(items, factor):
+    return {"sum": sum(items) * factor}

@@ -1,0 +1,199 @@
+package dev.millrace.scheduler.flow;
+
+import dev.millrace.scheduler.flow.core.FlowDefinition;
+import dev.millrace.scheduler.flow.core.FlowLimits;
+import dev.millrace.scheduler.flow.core.FlowOptions;
+import dev.millrace.scheduler.flow.core.ListWalk;
+import dev.millrace.scheduler.flow.core.Step;
+import dev.millrace.scheduler.flow.core.StepAction;
+import dev.millrace.scheduler.flow.dialect.Compilation;
+import dev.millrace.scheduler.flow.dialect.FlowProblem;
+import dev.millrace.scheduler.flow.dialect.FlowUse;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Fixes the versions of the flows that a flow runs as a part of itself, those inside others included: the ones that are deployed at
+ * their paths now. Finds what would make the flow endless or too large.
+ */
+final class SubFlowVersions {
+    /** The flow at a path; found by the caller, who blocks. */
+    @FunctionalInterface
+    interface Deployed {
+        Optional<Version> find(String path);
+    }
+
+    /** A deployed version. */
+    record Version(String hash, FlowDefinition flow) {}
+
+    /** What a path stands for, with all that is inside. */
+    private sealed interface Extent {
+        /**
+         * A flow.
+         *
+         * @param nesting most lists around one of its steps
+         */
+        record Fits(int nesting, long steps) implements Extent {}
+
+        record Refused(String message, String remedy) implements Extent {}
+    }
+
+    private final String workspace;
+    private final Deployed deployed;
+    private final Map<String, String> hashes = new TreeMap<>();
+    private final Map<String, Extent> extents = new HashMap<>();
+    private final Deque<String> trail = new ArrayDeque<>();
+    private final List<FlowProblem> problems = new ArrayList<>();
+
+    private SubFlowVersions(String workspace, Deployed deployed) {
+        this.workspace = workspace;
+        this.deployed = deployed;
+    }
+
+    /** @param path under which the flow is to be deployed */
+    static SubFlowVersions of(String workspace, String path, Compilation.Compiled compiled, Deployed deployed) {
+        SubFlowVersions versions = new SubFlowVersions(workspace, deployed);
+        versions.trail.addLast(path);
+        versions.check(compiled);
+        return versions;
+    }
+
+    /** The hash of each path; complete where there are no problems. */
+    Map<String, String> hashes() {
+        return Map.copyOf(hashes);
+    }
+
+    List<FlowProblem> problems() {
+        return List.copyOf(problems);
+    }
+
+    private void check(Compilation.Compiled compiled) {
+        for (FlowUse use : compiled.flows()) {
+            if (extent(use.path()) instanceof Extent.Refused refused) {
+                problems.add(use.problem(refused.message(), refused.remedy()));
+            }
+        }
+        if (problems.isEmpty()
+                && !compiled.flows().isEmpty()
+                && measure(compiled.flow()) instanceof Extent.Refused refused) {
+            problems.add(compiled.flows().getFirst().problem(refused.message(), refused.remedy()));
+        }
+    }
+
+    private Extent extent(String path) {
+        if (trail.contains(path)) {
+            return recursion(path);
+        }
+        Extent known = extents.get(path);
+        if (known == null) {
+            known = find(path);
+            extents.put(path, known);
+        }
+        return known;
+    }
+
+    private Extent find(String path) {
+        if (hashes.size() == FlowLimits.SUB_FLOWS_MAX) {
+            return new Extent.Refused(
+                    "The flow runs more than the limit of " + FlowLimits.SUB_FLOWS_MAX
+                            + " other flows as parts of itself, those inside others included.",
+                    "Join some of them, or start some as runs of their own.");
+        }
+        Optional<Version> version = deployed.find(path);
+        if (version.isEmpty()) {
+            return new Extent.Refused(
+                    "The flow \"" + path + "\"" + (trail.size() > 1 ? ", which \"" + trail.getLast() + "\" runs," : "")
+                            + " is not deployed in workspace " + workspace + ".",
+                    "Correct its path, or deploy it first.");
+        }
+        hashes.put(path, version.get().hash());
+        Optional<String> unable = unable(version.get().flow().options());
+        if (unable.isPresent()) {
+            return new Extent.Refused(
+                    "The flow \"" + path + "\" has " + unable.get() + ", which does not work inside another flow.",
+                    "Leave it out there, or start the flow as a run of its own.");
+        }
+        trail.addLast(path);
+        Extent extent = measure(version.get().flow());
+        trail.removeLast();
+        return extent;
+    }
+
+    private static Optional<String> unable(FlowOptions options) {
+        if (options.onFailure().isPresent()) {
+            return Optional.of("a list of steps for its failure");
+        } else if (options.failureFlow().isPresent()) {
+            return Optional.of("a flow for its failure");
+        } else if (options.timeout().isPresent()) {
+            return Optional.of("a time limit");
+        } else if (options.concurrency().isPresent()) {
+            return Optional.of("a limit on runs at the same time");
+        } else {
+            return Optional.empty();
+        }
+    }
+
+    private Extent measure(FlowDefinition flow) {
+        List<Extent> sizes = new ArrayList<>();
+        ListWalk.through(flow, (list, nesting) -> {
+            sizes.add(new Extent.Fits(nesting, list.steps().size()));
+            for (Step step : list.steps()) {
+                if (step.action() instanceof StepAction.SubFlow sub) {
+                    sizes.add(inside(extent(sub.path()), nesting));
+                }
+            }
+        });
+        int nesting = 0;
+        long steps = 0;
+        for (Extent size : sizes) {
+            switch (size) {
+                case Extent.Refused refused -> {
+                    return refused;
+                }
+                case Extent.Fits fits -> {
+                    nesting = Math.max(nesting, fits.nesting());
+                    steps += fits.steps();
+                }
+            }
+        }
+        return limited(new Extent.Fits(nesting, steps));
+    }
+
+    private static Extent inside(Extent sub, int nesting) {
+        return switch (sub) {
+            case Extent.Fits fits -> new Extent.Fits(fits.nesting() + nesting, fits.steps());
+            case Extent.Refused refused -> refused;
+        };
+    }
+
+    private Extent limited(Extent.Fits fits) {
+        if (fits.nesting() > FlowLimits.NESTING_MAX) {
+            return new Extent.Refused(
+                    "With the flows inside it, the flow \"" + trail.getLast() + "\" nests " + fits.nesting()
+                            + " levels deep (limit: " + FlowLimits.NESTING_MAX + ").",
+                    "Nest loops, branches and flows less deep, or start one of the flows as a run of its own.");
+        }
+        if (fits.steps() > FlowLimits.STEPS_WITH_SUB_FLOWS_MAX) {
+            return new Extent.Refused(
+                    "With the flows inside it, the flow \"" + trail.getLast() + "\" has " + fits.steps()
+                            + " steps (limit: " + FlowLimits.STEPS_WITH_SUB_FLOWS_MAX + ").",
+                    "Use a loop for steps that are alike, or start one of the flows as a run of its own.");
+        }
+        return fits;
+    }
+
+    private Extent recursion(String path) {
+        List<String> circle = new ArrayList<>(trail);
+        circle.add(path);
+        return new Extent.Refused(
+                "The flow \"" + path + "\" would run itself: "
+                        + String.join(" → ", circle.subList(circle.indexOf(path), circle.size())) + ".",
+                "Use a loop, or start one of the flows as a run of its own.");
+    }
+}
