@@ -1,0 +1,6 @@
+import time
+
+
+def main(ctx=None):
+    if ctx.attempt == 1:
+        time.sleep(60)
