@@ -21,7 +21,7 @@ sealed interface Trail {
      */
     record ToThePast(Node node, ScopeState last, int step, boolean leaves, boolean changes) implements Trail {}
 
-    /** To nothing that matters any more. */
+    /** To nothing that matters any more, such as a branch that is not the one taken now. */
     record Nowhere() implements Trail {}
 
     /** Follows a key; iterations that have not begun do so. */
@@ -36,7 +36,11 @@ sealed interface Trail {
             }
             scope = handler;
         }
+        boolean chosen = false;
         while (true) {
+            if (chosen && !scope.graph().byId().containsKey(reader.copy().id())) {
+                return new Nowhere();
+            }
             int step = scope.graph().single() ? 0 : scope.graph().position(reader.id());
             if (reader.atEnd()) {
                 return new ToStep(new Place(scope, step));
@@ -61,6 +65,7 @@ sealed interface Trail {
             if (inner == null) {
                 return past(scope, step, reader);
             }
+            chosen = scope.graph().node(step).work() instanceof Node.Switch;
             scope = inner;
         }
     }

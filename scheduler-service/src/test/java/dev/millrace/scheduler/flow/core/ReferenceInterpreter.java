@@ -754,6 +754,7 @@ final class ReferenceInterpreter {
             }
         }
         if (!failures.isEmpty()) {
+            ambiguous |= !leaves.isEmpty();
             return first(failures);
         }
         if (!leaves.isEmpty()) {

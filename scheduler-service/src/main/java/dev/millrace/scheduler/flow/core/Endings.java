@@ -1,0 +1,126 @@
+package dev.millrace.scheduler.flow.core;
+
+import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.expression.Resolution;
+import dev.millrace.scheduler.queue.core.JobError;
+import dev.millrace.scheduler.queue.core.Outcome;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
+
+/** Follows the ends of steps and lists: what they let begin, what they end in turn, and what ends early. */
+final class Endings {
+    private final Transition transition;
+    private final FlowState state;
+    private final Deque<Transition.Work> queue;
+
+    Endings(Transition transition) {
+        this.transition = transition;
+        this.state = transition.state;
+        this.queue = transition.queue;
+    }
+
+    void completeScope(ScopeState scope) {
+        LoopState loop = scope.loop();
+        if (loop != null && loop.hasEnded(scope.iteration())) {
+            JsonValue last = loop.result(scope.iteration());
+            transition.iterations.afterIteration(loop, scope, last == null ? JsonValue.NULL : last);
+        } else if (scope.mayBegin()) {
+            complete(scope, loop, Bindings.of(state, scope).output());
+        }
+    }
+
+    private void complete(ScopeState scope, @Nullable LoopState loop, Resolution output) {
+        ScopeState parent = scope.parent();
+        if (loop != null) {
+            switch (output) {
+                case Resolution.Resolved resolved -> {
+                    transition.iterations.endIteration(
+                            loop, scope, new Outcome.Succeeded(resolved.value().json()));
+                    transition.iterations.afterIteration(loop, scope, resolved.value());
+                }
+                case Resolution.Unresolved unresolved ->
+                    transition.iterations.failIteration(
+                            loop, scope, FlowErrors.unresolved("output of iteration " + scope.iteration(), unresolved));
+            }
+        } else if (parent == null || scope.is(state.handler())) {
+            transition.endFlow(
+                    switch (output) {
+                        case Resolution.Resolved resolved ->
+                            new Outcome.Succeeded(resolved.value().json());
+                        case Resolution.Unresolved unresolved ->
+                            new Outcome.Failed(FlowErrors.unresolved("output of the flow", unresolved));
+                    });
+        } else {
+            Place container = new Place(parent, scope.container());
+            switch (output) {
+                case Resolution.Resolved resolved ->
+                    transition.endHere(
+                            container, new Outcome.Succeeded(resolved.value().json()));
+                case Resolution.Unresolved unresolved ->
+                    transition.failHere(container, FlowErrors.unresolved("output of the branch", unresolved));
+            }
+        }
+    }
+
+    /** What the end of a step lets begin or end. */
+    void follow(Place place, Outcome outcome) {
+        ScopeState scope = place.scope();
+        if (outcome instanceof Outcome.Succeeded succeeded) {
+            stopEarly(place, JsonValue.of(succeeded.result()));
+        }
+        for (int successor : place.node().successors()) {
+            if (scope.unmet(successor) == 0) {
+                queue.add(new Transition.Work.BeginStep(new Place(scope, successor)));
+            }
+        }
+        LoopState loop = scope.loop();
+        if (scope.isComplete() || (loop != null && loop.hasEnded(scope.iteration()))) {
+            queue.add(new Transition.Work.CompleteScope(scope));
+        }
+    }
+
+    private void stopEarly(Place place, JsonValue last) {
+        Bindings bindings = Bindings.of(state, place.scope()).withResult(last);
+        for (StepPolicy.Stop stop : place.node().policy().stops()) {
+            switch (bindings.resolve(stop.when())) {
+                case Resolution.Unresolved unresolved -> {
+                    JobError error = FlowErrors.unresolved("condition to stop", unresolved);
+                    mark(place, StepKey.Mark.STOP, new Outcome.Failed(error));
+                    return;
+                }
+                case Resolution.Resolved when
+                when when.value().isTruthy() -> {
+                    stop(place, stop, last, bindings);
+                    return;
+                }
+                case Resolution.Resolved _ -> {}
+            }
+        }
+    }
+
+    private void stop(Place place, StepPolicy.Stop stop, JsonValue last, Bindings bindings) {
+        boolean inLoop = FlowState.iterationAround(place.scope()).isIteration();
+        StepKey.Mark mark = switch (stop.extent()) {
+            case LIST -> StepKey.Mark.STOP;
+            case LOOP -> inLoop ? StepKey.Mark.BREAK : StepKey.Mark.END;
+            case RUN -> StepKey.Mark.END;
+        };
+        if (stop.failure().isPresent()) {
+            JobError error = switch (bindings.resolve(stop.failure().get())) {
+                case Resolution.Resolved message -> FlowErrors.stopped(message.value());
+                case Resolution.Unresolved unresolved -> FlowErrors.unresolved("message", unresolved);
+            };
+            mark(place, mark, new Outcome.Failed(error));
+        } else if (mark == StepKey.Mark.END
+                && FlowState.flowScope(place.scope()).is(state.root())) {
+            transition.endFlow(new Outcome.Succeeded(last.json()));
+        } else {
+            mark(place, mark, new Outcome.Succeeded(last.json()));
+        }
+    }
+
+    void mark(Place place, StepKey.Mark mark, Outcome outcome) {
+        transition.record(place.key().with(mark), place, outcome);
+        state.endEarly(place, mark, outcome);
+    }
+}
