@@ -93,6 +93,16 @@ final class Batch {
         return settled.values();
     }
 
+    /**
+     * Whether jobs may wait that this batch did not give away: beyond what its claims asked for, or put into the queue because the claims
+     * of another lane held the seats just then.
+     */
+    boolean leavesWork() {
+        return !claims.isEmpty()
+                || enqueued.stream().anyMatch(EnqueuedJob::waits)
+                || requeued.stream().anyMatch(job -> !job.isDelayed());
+    }
+
     /** Whether this batch moved the state of the run's flow. */
     boolean moves(RunId run) {
         return transitions.containsKey(run);

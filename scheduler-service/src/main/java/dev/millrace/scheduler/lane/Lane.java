@@ -152,7 +152,7 @@ final class Lane implements AutoCloseable {
             }
             done = true;
             batchEnd.committed(planner.batch(), changesSeen);
-            if ((!planner.batch().claims.isEmpty() || planner.batch().mayFreeJobs()) && hasWork()) {
+            if ((planner.batch().leavesWork() || planner.batch().mayFreeJobs()) && hasWork()) {
                 inbox.add(new LaneItem.Wake());
             }
         } finally {
