@@ -324,13 +324,18 @@ public final class ScriptPool implements JobEngine {
         goOn(warm, job);
     }
 
+    /** Takes an ended job out and frees its slot, unless the next was in the pipe: at once, as the process may now be given another. */
     private synchronized ScriptJob take(WarmProcess warm, String jobId) throws ProtocolException {
         ScriptJob job = warm.ended(jobId);
         jobs.remove(job.lease.key());
+        job.queue.ended++;
+        if (warm.jobCount() == 0) {
+            job.queue.busy--;
+        }
         return job;
     }
 
-    /** A process has ended a job: its slot is free unless the next one was in its pipe. */
+    /** After the end of a job is told: places what waits. */
     private synchronized void goOn(WarmProcess warm, ScriptJob ended) {
         ScriptProcesses siblings = processes.get(warm.key);
         long ranNanos = ended.lease.ranNanos();
@@ -338,13 +343,10 @@ public final class ScriptPool implements JobEngine {
             siblings.ran(ranNanos);
         }
         if (ended.queue.prefetch.ran(ranNanos)) {
-            roomListener.accept(queues.values().stream().map(SlotQueue::room).collect(toList()));
+            tellRoom();
         }
-        if (warm.jobCount() == 0) {
-            ended.queue.busy--;
-            if (warm.isIdle()) {
-                idle.add(warm);
-            }
+        if (warm.isIdle()) {
+            idle.add(warm);
         }
         place(ended.queue);
         if (warm.isIdle()) {
