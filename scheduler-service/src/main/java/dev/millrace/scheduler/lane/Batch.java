@@ -41,6 +41,7 @@ final class Batch {
     final List<CopiedStep> copied = new ArrayList<>();
     final List<RunOrigin> origins = new ArrayList<>();
     final List<SkippedStep> skipped = new ArrayList<>();
+    final List<WithdrawnStep> withdrawn = new ArrayList<>();
     final List<RecordedOperation> operations = new ArrayList<>();
     final List<Claim> claims = new ArrayList<>();
     final Map<RunId, Outcome> endedRuns = new LinkedHashMap<>();
@@ -58,6 +59,7 @@ final class Batch {
     private Optional<HoldRunsStatement> holdStatement = Optional.empty();
     private Optional<ReviveRunsStatement> reviveStatement = Optional.empty();
     private Optional<SkipStepsStatement> skipStatement = Optional.empty();
+    private Optional<WithdrawStepsStatement> withdrawStatement = Optional.empty();
 
     /** Notes one transition of a flow that was there before this batch; {@code version} is the flow's after it. */
     void transition(RunId run, long version, Optional<Outcome> end) {
@@ -126,8 +128,12 @@ final class Batch {
         return cancelStatement;
     }
 
-    Optional<SkipStepsStatement> skipStatement() {
-        return skipStatement;
+    /** Jobs that single steps of this batch took out of the queue. */
+    List<EndedLeases> endedLeases() {
+        return Stream.concat(
+                        skipStatement.stream().map(SkipStepsStatement::ended),
+                        withdrawStatement.stream().map(WithdrawStepsStatement::ended))
+                .toList();
     }
 
     /** Whether jobs may be claimable after it that this scheduler did not know to wait. */
@@ -177,6 +183,7 @@ final class Batch {
         addUnlessEmpty(statements, signals, RecordSignalsStatement::new);
         addUnlessEmpty(statements, takenSignals, TakeSignalsStatement::new);
         addUnlessEmpty(statements, endedWaits, EndWaitsStatement::new);
+        withdrawStatement = addUnlessEmpty(statements, withdrawn, WithdrawStepsStatement::new);
         cancelStatement = addUnlessEmpty(statements, canceledRuns, CancelJobsStatement::new);
         claimStatement = addUnlessEmpty(statements, claims, ClaimJobsStatement::new);
         addUnlessEmpty(statements, operations, RecordOperationsStatement::new);

@@ -135,10 +135,10 @@ final class BatchEnd {
             ended.addAll(statement.canceled());
             heldByWorkers.addAll(statement.heldByWorkers());
         });
-        batch.skipStatement().ifPresent(statement -> {
-            ended.addAll(statement.skipped());
-            heldByWorkers.addAll(statement.heldByWorkers());
-        });
+        for (EndedLeases leases : batch.endedLeases()) {
+            ended.addAll(leases.jobs());
+            heldByWorkers.addAll(leases.heldByWorkers());
+        }
         Map<SessionId, List<Cancellation>> local = new LinkedHashMap<>();
         for (CancelJobsStatement.Canceled held : heldByWorkers) {
             context.leases().find(held.job()).ifPresent(lease -> {
@@ -185,6 +185,7 @@ final class BatchEnd {
         batch.endedWaits.forEach(wait -> context.events().changed(wait.run()));
         batch.requeued.forEach(job -> context.events().changed(job.lease().job().run()));
         batch.skipped.forEach(step -> context.events().changed(step.run()));
+        batch.withdrawn.forEach(step -> context.events().changed(step.run()));
         batch.holds.keySet().forEach(context.events()::changed);
     }
 

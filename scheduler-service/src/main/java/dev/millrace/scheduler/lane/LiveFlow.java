@@ -66,6 +66,9 @@ final class LiveFlow {
             case FlowEvent.SkipRequested _ -> waits.retainAll(state.live());
             case FlowEvent.Started _, FlowEvent.CancelRequested _ -> {}
         }
+        if (!decision.withdrawals().isEmpty()) {
+            waits.retainAll(state.live());
+        }
         decision.waits().forEach(wait -> waits.add(wait.key()));
         return decision;
     }

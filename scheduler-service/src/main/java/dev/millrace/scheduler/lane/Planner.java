@@ -376,6 +376,9 @@ final class Planner {
                     step.input(),
                     step.outcome()));
         }
+        decision.withdrawals()
+                .forEach(gone -> batch.withdrawn.add(
+                        new WithdrawnStep(root.run(), gone.key().text(), gone.reason())));
         waits.begin(root, decision.waits(), delay, isNew);
         for (StartJob job : decision.jobs()) {
             place(step(root, job), job.input(), delay, flow.isHeld());

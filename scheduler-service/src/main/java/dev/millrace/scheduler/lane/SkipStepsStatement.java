@@ -1,14 +1,8 @@
 package dev.millrace.scheduler.lane;
 
-import dev.millrace.scheduler.lane.CancelJobsStatement.Canceled;
-import dev.millrace.scheduler.queue.core.JobId;
-import dev.millrace.scheduler.queue.core.LeaseToken;
-import dev.millrace.scheduler.queue.core.SessionId;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 
 /** Moves live steps into the history as skipped, with a given result, and tells which of them workers hold. */
 final class SkipStepsStatement implements LaneStatement {
@@ -34,8 +28,7 @@ final class SkipStepsStatement implements LaneStatement {
             """;
 
     private final List<SkippedStep> steps;
-    private final List<JobId> skipped = new ArrayList<>();
-    private final List<Canceled> heldByWorkers = new ArrayList<>();
+    private final EndedLeases ended = new EndedLeases();
 
     SkipStepsStatement(List<SkippedStep> steps) {
         this.steps = steps;
@@ -60,27 +53,11 @@ final class SkipStepsStatement implements LaneStatement {
     @Override
     public void read(ResultSet rows) throws SQLException {
         while (rows.next()) {
-            UUID id = rows.getObject("id", UUID.class);
-            UUID session = rows.getObject("session_id", UUID.class);
-            if (id != null) {
-                JobId job = new JobId(id);
-                skipped.add(job);
-                if (session != null) {
-                    heldByWorkers.add(new Canceled(
-                            job,
-                            new SessionId(session),
-                            new LeaseToken(rows.getLong("lease_token")),
-                            rows.getString("reason")));
-                }
-            }
+            ended.add(rows, "reason");
         }
     }
 
-    List<JobId> skipped() {
-        return skipped;
-    }
-
-    List<Canceled> heldByWorkers() {
-        return heldByWorkers;
+    EndedLeases ended() {
+        return ended;
     }
 }

@@ -41,6 +41,9 @@ final class StepStore {
     /** Ends the key of a reset that lets a container go on. */
     private static final String REOPENING = "#reopen";
 
+    /** Not the time limits of containers, of which people know nothing. */
+    private static final Condition IS_LISTED = JOB_QUEUE.STEP_KEY.notLike(inline("%#limit"));
+
     private static final Condition IS_OPENING =
             IS_CONTAINER.and(JOB_HISTORY.STEP_KEY.like(inline("%" + StepRows.OPENING)));
     /** What the engine notes for itself: early ends, waits before a step, what is done again, the ends of iterations and branches. */
@@ -142,6 +145,7 @@ final class StepStore {
                 .on(WORKER_SESSION.ID.eq(JOB_QUEUE.SESSION_ID))
                 .where(JOB_QUEUE.RUN_ID.eq(run.value()))
                 .and(JOB_QUEUE.ID.gt(after.map(JobId::value).orElse(new UUID(0, 0))))
+                .and(IS_LISTED)
                 .orderBy(JOB_QUEUE.ID)
                 .limit(limit);
     }

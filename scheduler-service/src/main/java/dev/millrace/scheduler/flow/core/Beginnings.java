@@ -86,9 +86,23 @@ final class Beginnings {
         }
     }
 
+    /** The time of a container begins to run, once for all its retries. */
+    void limit(Place container) {
+        container
+                .node()
+                .policy()
+                .timeout()
+                .ifPresent(time -> starts.addLimit(
+                        container,
+                        new StartWait(container.key().with(StepKey.Mark.LIMIT), new StartWait.Until.Passed(time))));
+    }
+
     void act(Place place) {
         if (!place.scope().mayBegin()) {
             return;
+        }
+        if (place.node().work() instanceof Node.Container) {
+            limit(place);
         }
         Bindings bindings = Bindings.of(state, place.scope());
         switch (place.node().work()) {

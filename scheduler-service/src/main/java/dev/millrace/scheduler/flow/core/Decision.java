@@ -11,6 +11,7 @@ import java.util.Optional;
  * @param jobs jobs to put into the queue, in order
  * @param waits waits to put into the queue
  * @param runs runs of their own to start
+ * @param withdrawals what leaves the queue beside the end of the run
  * @param end the run ends with this; what is still live is cancelled
  * @param rejection why the event changed nothing
  */
@@ -19,6 +20,7 @@ public record Decision(
         List<StartJob> jobs,
         List<StartWait> waits,
         List<StartRun> runs,
+        List<Withdrawal> withdrawals,
         Optional<Outcome> end,
         Optional<Rejection> rejection) {
     public Decision {
@@ -26,18 +28,26 @@ public record Decision(
         jobs = List.copyOf(jobs);
         waits = List.copyOf(waits);
         runs = List.copyOf(runs);
+        withdrawals = List.copyOf(withdrawals);
     }
 
     /** The run goes on. */
-    static Decision goesOn(List<StepRecord> records, List<StartJob> jobs, List<StartWait> waits, List<StartRun> runs) {
-        return new Decision(records, jobs, waits, runs, Optional.empty(), Optional.empty());
+    static Decision goesOn(
+            List<StepRecord> records,
+            List<StartJob> jobs,
+            List<StartWait> waits,
+            List<StartRun> runs,
+            List<Withdrawal> withdrawals) {
+        return new Decision(records, jobs, waits, runs, withdrawals, Optional.empty(), Optional.empty());
     }
 
-    static Decision ends(List<StepRecord> records, Outcome outcome) {
-        return new Decision(records, List.of(), List.of(), List.of(), Optional.of(outcome), Optional.empty());
+    static Decision ends(List<StepRecord> records, List<Withdrawal> withdrawals, Outcome outcome) {
+        return new Decision(
+                records, List.of(), List.of(), List.of(), withdrawals, Optional.of(outcome), Optional.empty());
     }
 
     static Decision rejected(Rejection rejection) {
-        return new Decision(List.of(), List.of(), List.of(), List.of(), Optional.empty(), Optional.of(rejection));
+        return new Decision(
+                List.of(), List.of(), List.of(), List.of(), List.of(), Optional.empty(), Optional.of(rejection));
     }
 }

@@ -99,7 +99,7 @@ final class Endings {
     }
 
     private void stop(Place place, StepPolicy.Stop stop, JsonValue last, Bindings bindings) {
-        boolean inLoop = FlowState.iterationAround(place.scope()).isIteration();
+        boolean inLoop = place.scope().iterationAround().isIteration();
         StepKey.Mark mark = switch (stop.extent()) {
             case LIST -> StepKey.Mark.STOP;
             case LOOP -> inLoop ? StepKey.Mark.BREAK : StepKey.Mark.END;

@@ -55,7 +55,9 @@ final class FailedSteps {
 
     private boolean keepsFromGoingOn(FinishedStep row) {
         StepKey key = row.key();
-        boolean tells = !key.isOpening() && !key.mark().equals(Optional.of(StepKey.Mark.DELAY));
+        boolean tells = !key.isOpening()
+                && !key.mark().equals(Optional.of(StepKey.Mark.DELAY))
+                && !key.mark().equals(Optional.of(StepKey.Mark.LIMIT));
         return tells
                 && !(key.mark().isEmpty() ? isOver(key, row.outcome()) : isGood(row.outcome()))
                 && key.step().around().stream().noneMatch(this::isOver);

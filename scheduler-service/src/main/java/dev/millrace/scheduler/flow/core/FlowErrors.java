@@ -4,8 +4,10 @@ import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Resolution;
 import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.JobOptions;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 
 /** The errors that the engine itself finds in a run. */
 final class FlowErrors {
@@ -58,6 +60,15 @@ final class FlowErrors {
     static JobError stopped(JsonValue message) {
         return JobError.permanent(
                 "Stopped", message.kind() == JsonValue.Kind.STRING ? message.string() : message.toString());
+    }
+
+    static JobError timedOut(Duration limit) {
+        return JobError.permanent("TimedOut", "The step took longer than its time limit of " + text(limit) + ".");
+    }
+
+    /** As people write it: {@code 1h30m}, {@code 2.5s}. */
+    private static String text(Duration duration) {
+        return duration.toString().substring(2).toLowerCase(Locale.ROOT);
     }
 
     static JobError endedEarly() {

@@ -41,6 +41,7 @@ public final class FlowState {
     private final RunId run;
     private final ScopeState root;
     private final Set<StepKey> live = new HashSet<>();
+    private final TimeLimits limits = new TimeLimits(live);
     private final Deque<Frame> ending = new ArrayDeque<>();
     private @Nullable ScopeState handler;
     private boolean begun;
@@ -155,6 +156,12 @@ public final class FlowState {
 
     void finish() {
         ended = true;
+        limits.withdrawAll();
+    }
+
+    /** The time limits of containers in progress. */
+    TimeLimits limits() {
+        return limits;
     }
 
     void begin() {
@@ -163,7 +170,9 @@ public final class FlowState {
 
     private void insertLive(StepKey key) {
         begun = true;
-        if (Trail.follow(this, key.step()) instanceof Trail.ToStep(Place place)) {
+        if (key.mark().equals(Optional.of(StepKey.Mark.LIMIT))) {
+            limits.begin(key.step());
+        } else if (Trail.follow(this, key.step()) instanceof Trail.ToStep(Place place)) {
             start(place, key.mark().isPresent() ? StepState.Live.DELAYED : StepState.Live.LIVE);
         }
     }
@@ -209,7 +218,7 @@ public final class FlowState {
                         }
                     }
                     case STOP, BREAK, END -> endEarly(place, mark, outcome);
-                    case DELAY, REDO, REOPEN -> {}
+                    case DELAY, LIMIT, REDO, REOPEN -> {}
                 }
             }
             case Trail.ToIteration to -> breakOff(to.loop(), key.step(), outcome);
@@ -267,6 +276,7 @@ public final class FlowState {
         }
         Node node = place.node();
         JsonValue result = result(node, key, outcome);
+        limits.withdraw(key);
         changeVariables(node, scope, outcome);
         scope.end(place.step(), result);
         fillSlots(scope, node.id(), result);
@@ -340,6 +350,18 @@ public final class FlowState {
         return level;
     }
 
+    /** Cancels a live step, or the wait before it, with what is around it. */
+    void cancel(StepKey key, Outcome outcome) {
+        Place place = place(key);
+        if (key.mark().isPresent()) {
+            endDelay(place);
+        } else {
+            live.remove(key);
+            place.scope().addLive(-1);
+            close(place, outcome);
+        }
+    }
+
     /** A container ends with what is around it; what it leaves may still be read from outside. */
     void close(Place place, Outcome outcome) {
         fillSlots(place.scope(), place.node().id(), result(place.node(), place.key(), outcome));
@@ -382,6 +404,7 @@ public final class FlowState {
     /** Ends an iteration or a branch by a row of its own. */
     void endIteration(LoopState loop, int iteration, StepKey key, Outcome outcome) {
         touch(loop.scope());
+        limits.withdraw(key);
         switch (outcome) {
             case Outcome.Succeeded succeeded -> endWell(loop, iteration, JsonValue.of(succeeded.result()));
             case Outcome.Skipped skipped -> endWell(loop, iteration, JsonValue.of(skipped.result()));
@@ -407,7 +430,7 @@ public final class FlowState {
         if (failure.isPresent()) {
             markFailed(flow ? flowScope(scope) : scope, failure.get());
         } else if (outcome instanceof Outcome.Succeeded succeeded) {
-            ScopeState target = flow ? flowScope(scope) : mark == StepKey.Mark.BREAK ? iterationAround(scope) : scope;
+            ScopeState target = flow ? flowScope(scope) : mark == StepKey.Mark.BREAK ? scope.iterationAround() : scope;
             boolean breaks = mark == StepKey.Mark.BREAK && target.loop() != null;
             target.stop(new ScopeState.Stop(model.order(place.key()), JsonValue.of(succeeded.result()), breaks));
             failAtEnd(target);
@@ -418,26 +441,19 @@ public final class FlowState {
         }
     }
 
-    /** The innermost iteration around a scope; the outermost list of its flow where there is none. */
-    static ScopeState iterationAround(ScopeState scope) {
-        ScopeState level = scope;
-        while (level.subFlow() == null && !level.isIteration() && level.parent() != null && level.outer() != null) {
-            level = level.parent();
-        }
-        return level;
-    }
-
     /** Lets a step begin again. */
     void reset(Place place) {
         if (live.remove(place.key())) {
             place.scope().addLive(-1);
         }
+        limits.withdrawInside(place.key());
         place.scope().reset(place.step(), place.scope().resets(place.step()) + 1);
     }
 
     /** Begins the steps for the case that the flow has failed. */
     void openHandler(Failure failure) {
         root.fail(failure);
+        limits.withdrawAll();
         handler = ScopeState.onFailure(model.onFailure().orElseThrow(), root);
     }
 

@@ -7,6 +7,7 @@ import java.util.List;
 final class Reopening {
     private final List<Transition.Work> work = new ArrayList<>();
     private final List<Frame> ending = new ArrayList<>();
+    private final List<Place> open = new ArrayList<>();
 
     private Reopening() {}
 
@@ -25,6 +26,11 @@ final class Reopening {
         return ending;
     }
 
+    /** Containers in progress, whose time begins anew. */
+    List<Place> open() {
+        return open;
+    }
+
     private void inside(ScopeState scope) {
         note(scope);
         if (scope.isComplete()) {
@@ -32,6 +38,9 @@ final class Reopening {
             return;
         }
         for (int step = 0; step < scope.graph().nodes().size(); step++) {
+            if (scope.state(step) instanceof StepState.Container) {
+                open.add(new Place(scope, step));
+            }
             switch (scope.state(step)) {
                 case LoopState loop -> inside(loop);
                 case BranchState branch -> {

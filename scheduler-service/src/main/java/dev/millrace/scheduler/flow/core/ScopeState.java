@@ -144,6 +144,15 @@ final class ScopeState extends Frame {
         return subFlow;
     }
 
+    /** The innermost iteration around it, or it itself; the outermost list of its flow where there is none. */
+    ScopeState iterationAround() {
+        ScopeState level = this;
+        while (level.subFlow == null && !level.isIteration() && level.parent != null && level.outer() != null) {
+            level = level.parent;
+        }
+        return level;
+    }
+
     /** Whether the results of its steps can be read from outside once it has ended. */
     boolean isTransparent() {
         return parent != null && subFlow == null && !isIteration() && !path.equals(StepKey.FAILURE.text());

@@ -2,12 +2,16 @@ package dev.millrace.scheduler.flow.core;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** What begins in a transition, held back until its end: where something around it fails meanwhile, it does not begin. */
 final class Starts {
     private record Start(Place place, QueueEntry entry, StepState.Live live) {}
 
+    private record Limit(Place container, StartWait timer) {}
+
     private final List<Start> starts = new ArrayList<>();
+    private final List<Limit> limits = new ArrayList<>();
 
     /** The step itself begins. */
     void add(Place place, QueueEntry entry) {
@@ -19,8 +23,13 @@ final class Starts {
         starts.add(new Start(place, wait, StepState.Live.DELAYED));
     }
 
+    /** The time of a container begins to run. */
+    void addLimit(Place container, StartWait wait) {
+        limits.add(new Limit(container, wait));
+    }
+
     /** Begins what may begin. */
-    Decision decide(FlowState state, List<StepRecord> records) {
+    Decision decide(FlowState state, List<StepRecord> records, Supplier<List<Withdrawal>> withdrawals) {
         List<StartJob> jobs = new ArrayList<>();
         List<StartWait> waits = new ArrayList<>();
         List<StartRun> runs = new ArrayList<>();
@@ -34,6 +43,14 @@ final class Starts {
                 }
             }
         }
-        return Decision.goesOn(records, jobs, waits, runs);
+        for (Limit limit : limits) {
+            Place container = limit.container();
+            boolean goesOn = container.scope().mayBegin() && !(container.state() instanceof StepState.Ended);
+            if (goesOn && !state.limits().has(container.key())) {
+                state.limits().begin(container.key());
+                waits.add(limit.timer());
+            }
+        }
+        return Decision.goesOn(records, jobs, waits, runs, withdrawals.get());
     }
 }

@@ -25,6 +25,8 @@ public record StepKey(String text) {
         END("#end"),
         /** The wait before the step. */
         DELAY("#delay"),
+        /** The time limit of the container, a wait. */
+        LIMIT("#limit"),
         /** Of a reset by an operation: voids the step and all inside of it, so that it begins anew. */
         REDO("#redo"),
         /** Of a reset by an operation: voids only the end of the container or the iteration, so that it goes on. */

@@ -40,6 +40,7 @@ final class Transition {
     final Deque<Work> queue = new ArrayDeque<>();
     final List<StepRecord> records = new ArrayList<>();
     final Starts starts = new Starts();
+    private final List<Withdrawal> withdrawals = new ArrayList<>();
     /** Lists and containers that may have come to their early end. */
     private final List<Frame> ending = new ArrayList<>();
 
@@ -72,6 +73,8 @@ final class Transition {
                 state.end(place, outcome);
                 endings.follow(place, outcome);
             }
+        } else if (key.mark().get() == StepKey.Mark.LIMIT) {
+            timeOut(place);
         } else {
             state.endDelay(place);
             if (Failure.of(state.model(), place.key(), outcome).isEmpty()) {
@@ -81,6 +84,20 @@ final class Transition {
             }
         }
         return workThrough();
+    }
+
+    /** The time of a container is over: what is inside is cancelled, and it fails for good. */
+    private void timeOut(Place container) {
+        state.limits().expire(container.key());
+        JobError error = FlowErrors.timedOut(
+                container.node().policy().timeout().orElseThrow(() -> new IllegalStateException("no time limit")));
+        Outcome canceled = new Outcome.Canceled(error);
+        for (StepKey key : state.limits().liveInside(container.key())) {
+            state.cancel(key, canceled);
+            withdrawals.add(new Withdrawal(key, Optional.of(error)));
+        }
+        close(Closings.alike(canceled).inside(container));
+        failHere(container, error);
     }
 
     /** A live step is skipped, or one before which a wait is. */
@@ -102,6 +119,7 @@ final class Transition {
         Reopening reopening = Reopening.of(state);
         queue.addAll(reopening.work());
         ending.addAll(reopening.ending());
+        reopening.open().forEach(beginnings::limit);
         return workThrough();
     }
 
@@ -122,7 +140,7 @@ final class Transition {
             if (work == null) {
                 Frame ended = nextEnded();
                 if (ended == null) {
-                    return starts.decide(state, records);
+                    return starts.decide(state, records, this::takeWithdrawals);
                 }
                 endFrame(ended);
             } else if (++done > FlowLimits.TRANSITION_WORK_MAX) {
@@ -151,7 +169,12 @@ final class Transition {
             records.add(new StepRecord(StepKey.FAILURE, StepKind.SUB_FLOW, Json.NULL, outcome));
         }
         state.finish();
-        return Decision.ends(records, outcome);
+        return Decision.ends(records, takeWithdrawals(), outcome);
+    }
+
+    private List<Withdrawal> takeWithdrawals() {
+        withdrawals.addAll(state.limits().takeWithdrawn());
+        return withdrawals;
     }
 
     /** Ends the run without any of what was worked out. */
@@ -178,7 +201,7 @@ final class Transition {
                 .map(key -> new StepRecord(key, state.model().kind(key), Json.NULL, canceled))
                 .toList();
         state.finish();
-        return Decision.ends(ends, new Outcome.Failed(error));
+        return Decision.ends(ends, takeWithdrawals(), new Outcome.Failed(error));
     }
 
     private static boolean isContainer(StepKind kind) {

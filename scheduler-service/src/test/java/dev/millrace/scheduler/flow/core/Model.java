@@ -91,6 +91,18 @@ final class Model {
         return new Step(id, List.of(), action, policy);
     }
 
+    static StepPolicy timeout(Duration timeout, OnFailure onFailure, RetryPolicy retry) {
+        return new StepPolicy(
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(timeout),
+                retry,
+                Optional.empty(),
+                List.of(),
+                onFailure);
+    }
+
     static StepPolicy skip(String when, String result) {
         return policy(Optional.of(new Skip(value(when), value(result))), List.of(), OnFailure.FAIL, RetryPolicy.NONE);
     }

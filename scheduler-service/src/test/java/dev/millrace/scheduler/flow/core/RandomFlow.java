@@ -186,7 +186,7 @@ final class RandomFlow {
                 || action instanceof StepAction.Compute
                 || action instanceof StepAction.Wait
                 || action instanceof StepAction.StartRun);
-        int roll = random.nextInt(container ? 6 : 5);
+        int roll = random.nextInt(container ? 8 : 5);
         StepPolicy.Extent extent = visible.leavable() && chance(50) ? StepPolicy.Extent.LOOP : StepPolicy.Extent.LIST;
         Template when = chance(50) ? Model.result() : new Template.Constant(JsonValue.TRUE);
         return switch (roll) {
@@ -200,7 +200,15 @@ final class RandomFlow {
             case 2 -> Model.onFailure(StepPolicy.OnFailure.FAIL_AT_END);
             case 3 -> Model.stop(when, extent);
             case 4 -> Model.stop(when, StepPolicy.Extent.LIST, "enough");
-            default -> Model.retry(1 + random.nextInt(2), Duration.ZERO);
+            case 5 -> Model.retry(1 + random.nextInt(2), Duration.ZERO);
+            case 6 -> Model.timeout(Duration.ofMinutes(1), StepPolicy.OnFailure.FAIL, RetryPolicy.NONE);
+            default ->
+                chance(50)
+                        ? Model.timeout(Duration.ofMinutes(1), StepPolicy.OnFailure.CONTINUE, RetryPolicy.NONE)
+                        : Model.timeout(
+                                Duration.ofMinutes(1),
+                                StepPolicy.OnFailure.FAIL,
+                                Model.retry(1, Duration.ZERO).retry());
         };
     }
 

@@ -26,6 +26,10 @@ import org.jspecify.annotations.Nullable;
  * little in hand but the outcomes of jobs. Slow, and shares no code with the machine but the resolution of templates.
  */
 final class ReferenceInterpreter {
+    private static final JobError TIMED_OUT =
+            JobError.permanent("TimedOut", "The step took longer than its time limit of 1m.");
+    private static final String LIMIT = "#limit";
+
     private static final JobError OWN = JobError.permanent("?", "found by the engine");
 
     private final FlowDefinition flow;
@@ -33,6 +37,8 @@ final class ReferenceInterpreter {
     private final Map<String, FlowDefinition> subFlows;
     private final Map<String, Outcome> outcomes = new HashMap<>();
     private final TreeSet<String> live = new TreeSet<>();
+    /** Containers whose time has begun to run. */
+    private final Set<String> limited = new HashSet<>();
     /** Lists and containers in which nothing begins any more. */
     private final Set<String> ending = new HashSet<>();
     /** What needs no worker and began before something around it came to its end. */
@@ -83,7 +89,21 @@ final class ReferenceInterpreter {
     Expectation stepEnded(String key, Outcome outcome) {
         live.remove(key);
         outcomes.put(key, outcome);
+        if (key.endsWith(LIMIT)) {
+            timeOut(key.substring(0, key.length() - LIMIT.length()));
+        }
         return walk();
+    }
+
+    /** What is inside is cancelled, and nothing begins there any more. */
+    private void timeOut(String container) {
+        ending.add("C" + container);
+        for (String inner : List.copyOf(live)) {
+            if (isInside(inner, container)) {
+                live.remove(inner);
+                outcomes.put(inner, new Outcome.Canceled(TIMED_OUT));
+            }
+        }
     }
 
     private Expectation walk() {
@@ -96,7 +116,7 @@ final class ReferenceInterpreter {
             beginning.clear();
             result = run();
         } while (again);
-        live.addAll(beginning.keySet());
+        beginning.keySet().stream().filter(key -> !key.endsWith(LIMIT)).forEach(live::add);
         ambiguous |= stopped.stream().anyMatch(key -> !stoppedBefore.contains(key) && isAmongOthers(key, before));
         return new Expectation(
                 new LinkedHashMap<>(beginning),
@@ -493,7 +513,26 @@ final class ReferenceInterpreter {
         if (!env.mayBegin(key)) {
             return new Pending();
         }
-        Result result = switch (step.action()) {
+        Result result = inside(step, key, env);
+        if (outcomes.containsKey(key + LIMIT)) {
+            // Containers inside may have come to a tolerated end by this, which shows outside.
+            ambiguous |= step.policy().onFailure() != OnFailure.FAIL;
+            return new Failing(key, TIMED_OUT, false, true);
+        }
+        Result ended = ended(step, key, env, result);
+        if (step.policy().timeout().isPresent()) {
+            if (!(ended instanceof Pending)) {
+                beginning.remove(key + LIMIT);
+            } else if (!env.blocked && !limited.contains(key)) {
+                limited.add(key);
+                beginning.put(key + LIMIT, "null");
+            }
+        }
+        return ended;
+    }
+
+    private Result inside(Step step, String key, Env env) {
+        return switch (step.action()) {
             case StepAction.ForEach loop -> forEach(loop, key, env);
             case StepAction.While loop -> repeat(loop, key, env);
             case StepAction.Parallel parallel -> parallel(step.id(), parallel, key, env);
@@ -506,6 +545,9 @@ final class ReferenceInterpreter {
                     StepAction.SetVariables _,
                     StepAction.Terminate _ -> throw new AssertionError("no container");
         };
+    }
+
+    private Result ended(Step step, String key, Env env, Result result) {
         if (result instanceof Done && !env.mayBegin(key + "#done")) {
             return new Pending();
         }
@@ -550,6 +592,7 @@ final class ReferenceInterpreter {
         ending.removeIf(
                 frame -> frame.equals("C" + key) || frame.equals("L" + key) || isInside(frame.substring(1), key));
         resets.keySet().removeIf(inner -> isInside(inner, key));
+        limited.removeIf(inner -> isInside(inner, key));
     }
 
     private Result forEach(StepAction.ForEach loop, String key, Env env) {

@@ -162,6 +162,7 @@ final class RunOfFlow {
     private void noteDecision(Decision decision) {
         decision.records()
                 .forEach(row -> journal.add(new FinishedStep(nextId(), row.kind(), row.key(), row.outcome())));
+        decision.withdrawals().forEach(this::noteWithdrawal);
         decision.jobs().forEach(job -> live.put(note(job.key()), job));
         decision.waits().forEach(wait -> waits.put(note(wait.key()), wait));
         decision.runs().forEach(run -> runs.put(note(run.key()), run));
@@ -169,6 +170,18 @@ final class RunOfFlow {
         if (end.isPresent()) {
             requireContainersEnded();
         }
+    }
+
+    private void noteWithdrawal(Withdrawal gone) {
+        String key = gone.key().text();
+        JobId id = ids.remove(key);
+        assertThat(id).as("what is live of " + key).isNotNull();
+        if (id != null) {
+            gone.reason()
+                    .ifPresent(reason -> journal.add(
+                            new FinishedStep(id, model.kind(gone.key()), gone.key(), new Outcome.Canceled(reason))));
+        }
+        List.of(live, waits, runs).forEach(all -> all.remove(key));
     }
 
     /** Compares the equal parts no further, so that a failure can be read. */

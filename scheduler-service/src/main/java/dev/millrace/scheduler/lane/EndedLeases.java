@@ -1,0 +1,43 @@
+package dev.millrace.scheduler.lane;
+
+import dev.millrace.scheduler.lane.CancelJobsStatement.Canceled;
+import dev.millrace.scheduler.queue.core.JobId;
+import dev.millrace.scheduler.queue.core.LeaseToken;
+import dev.millrace.scheduler.queue.core.SessionId;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+/** Jobs that have left the queue though nobody handed in a result, and which of them workers hold. */
+final class EndedLeases {
+    private final List<JobId> jobs = new ArrayList<>();
+    private final List<Canceled> heldByWorkers = new ArrayList<>();
+
+    /** Reads a row with {@code id}, {@code session_id}, {@code lease_token} and the reason; one without an id stands for nothing. */
+    void add(ResultSet row, String reasonColumn) throws SQLException {
+        UUID id = row.getObject("id", UUID.class);
+        if (id == null) {
+            return;
+        }
+        JobId job = new JobId(id);
+        jobs.add(job);
+        UUID session = row.getObject("session_id", UUID.class);
+        if (session != null) {
+            heldByWorkers.add(new Canceled(
+                    job,
+                    new SessionId(session),
+                    new LeaseToken(row.getLong("lease_token")),
+                    row.getString(reasonColumn)));
+        }
+    }
+
+    List<JobId> jobs() {
+        return jobs;
+    }
+
+    List<Canceled> heldByWorkers() {
+        return heldByWorkers;
+    }
+}

@@ -1,0 +1,109 @@
+package dev.millrace.scheduler.lane;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.scheduler.lane.LaneFixture.OneScheduler;
+import dev.millrace.scheduler.queue.DueWait;
+import dev.millrace.scheduler.queue.LeaseReceiver.Cancellation;
+import dev.millrace.scheduler.queue.LeaseReceiver.Delivery;
+import dev.millrace.scheduler.queue.core.JobId;
+import dev.millrace.scheduler.queue.core.RunId;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Time limits of containers, on the database: a wait that survives the scheduler, and ends what it stands for. */
+class TimeLimitLaneTest {
+    private static final String LIMITED = """
+            millrace: v1
+            name: limited
+            steps:
+              - id: both
+                timeout: 1h
+                on_failure: continue
+                parallel:
+                  branches:
+                    - {steps: [{id: a, handler: h}]}
+                    - {steps: [{id: b, handler: h}, {id: c, wait: {signal: go}}]}
+              - {id: after, handler: h}
+            """;
+
+    private LaneFixture fixture;
+    private OneScheduler scheduler;
+
+    @BeforeEach
+    void start() {
+        fixture = new LaneFixture();
+        scheduler = fixture.start(1);
+    }
+
+    @AfterEach
+    void stop() {
+        fixture.close();
+    }
+
+    @Test
+    void tellsWorkersToStopAndGoesOn() {
+        FakeWorker worker = scheduler.connect(fixture.ids, 2, "handler:h");
+        RunId run = fixture.submit(scheduler, fixture.flowRun(fixture.flow(LIMITED), "{}"));
+        Delivery a = worker.nextDelivery();
+        fixture.succeed(scheduler, worker, worker.nextDelivery(), "2");
+        worker.nextAck();
+
+        expire(scheduler, run);
+
+        Cancellation canceled = worker.nextCancellation();
+        assertThat(canceled.job()).isEqualTo(a.lease().job().id());
+        fixture.succeed(scheduler, worker, a, "\"late\"");
+        assertThat(worker.nextAck().refusal()).isEqualTo(Planner.REFUSED_LATE);
+        fixture.succeed(scheduler, worker, worker.nextDelivery(), "3");
+        worker.nextAck();
+        assertThat(fixture.history(run))
+                .contains(
+                        "after|1|1|3", "both[0].a|3|1|TimedOut", "both[1].b|1|1|2", "both[1].c|3|1|TimedOut", "|1|1|3")
+                .anyMatch(row -> row.startsWith("both|2|1|"));
+        assertThat(fixture.queued()).isZero();
+    }
+
+    @Test
+    void survivesTheSchedulerThatBeganIt() {
+        RunId run = fixture.submit(scheduler, fixture.flowRun(fixture.flow(LIMITED), "{}"));
+        scheduler.lanes().close();
+        OneScheduler other = fixture.start(1);
+
+        expire(other, run);
+
+        FakeWorker worker = other.connect(fixture.ids, 2, "handler:h");
+        assertThat(worker.nextDelivery().lease().job().stepKey()).isEqualTo("after");
+    }
+
+    @Test
+    void leavesNothingWhereTheContainerEndsInTime() {
+        FakeWorker worker = scheduler.connect(fixture.ids, 2, "handler:h");
+        RunId run = fixture.submit(scheduler, fixture.flowRun(fixture.flow("""
+                                millrace: v1
+                                name: in-time
+                                steps:
+                                  - {id: loop, for_each: [1, 2], timeout: 1h, steps: [{id: a, handler: h}]}
+                                """), "{}"));
+
+        for (int i = 0; i < 2; i++) {
+            fixture.succeed(scheduler, worker, worker.nextDelivery(), "1");
+            worker.nextAck();
+        }
+
+        assertThat(fixture.history(run))
+                .containsExactly(
+                        "|1|1|[1,1]", "loop|1|1|[1,1]", "loop#open|1|1|[1,2]", "loop[0].a|1|1|1", "loop[1].a|1|1|1");
+        assertThat(fixture.queued()).isZero();
+    }
+
+    private void expire(OneScheduler on, RunId run) {
+        UUID id = fixture.database.run(context -> context.fetch(
+                        "select id from job_queue where run_id = ? and step_key = 'both#limit'", run.value())
+                .getValues(0, UUID.class)
+                .getFirst());
+        on.lanes().waitDue(new DueWait(new JobId(id), run, "both#limit", false)).join();
+    }
+}
