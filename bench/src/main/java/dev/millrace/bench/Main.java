@@ -2,10 +2,26 @@ package dev.millrace.bench;
 
 import static java.util.Objects.requireNonNull;
 
-import java.io.PrintStream;
+import dev.millrace.bench.measure.Check;
+import dev.millrace.bench.measure.Figures;
+import dev.millrace.bench.report.Results;
+import dev.millrace.bench.workload.Bench;
+import dev.millrace.bench.workload.BenchOptions;
+import dev.millrace.bench.workload.Workload;
+import dev.millrace.bench.workload.Workloads;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -15,10 +31,10 @@ import picocli.CommandLine.Parameters;
 
 /** {@code millrace bench NAME…}: runs workloads one after the other and prints their figures. */
 @Command(
-        name = "bench",
+        name = "millrace bench",
         mixinStandardHelpOptions = true,
         sortOptions = false,
-        description = "Measures workloads on an embedded Postgres with fsync on, each part a process of its own.")
+        description = "Measures workloads, each part a process of its own, on a Postgres that loses nothing.")
 public final class Main implements Callable<Integer> {
     /** How figures are printed. */
     enum Output {
@@ -26,13 +42,59 @@ public final class Main implements Callable<Integer> {
         JSON
     }
 
-    private static final List<Workload> WORKLOADS = List.of(new PgCeiling(), new Seq40(), new Steps());
+    private static final String ALL = "all";
+    private static final String GATEWAY = "gateway";
+    private static final Duration WORKLOAD_LIMIT = Duration.ofMinutes(20);
+    /** Exit code where a workload was not done right. */
+    private static final int WRONG_RESULT = 1;
 
-    @Parameters(arity = "1..*", paramLabel = "NAME", description = "Workloads: pg-ceiling, seq40, steps; or all.")
+    @Parameters(
+            arity = "1..*",
+            paramLabel = "NAME",
+            description = "Workloads by name; 'all' for all; 'list' lists them.")
     private List<String> names = List.of();
 
-    @Option(names = "--output", paramLabel = "FORMAT", description = "text (default) or json.")
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FORMAT",
+            description = "text (default) or json.")
     private Output output = Output.TEXT;
+
+    @Option(
+            names = "--database",
+            paramLabel = "URL",
+            description =
+                    "Postgres server to measure on, as a user who may create databases (default: an embedded one).")
+    private @Nullable String database;
+
+    @Option(names = "--rounds", paramLabel = "N", description = "Rounds, where a workload has some.")
+    private @Nullable Integer rounds;
+
+    @Option(names = "--seconds", paramLabel = "N", description = "Duration, where a workload has one.")
+    private @Nullable Integer seconds;
+
+    @Option(
+            names = "--size",
+            paramLabel = "N",
+            description = "Jobs, items, steps or runs, where a workload has so many.")
+    private @Nullable Integer size;
+
+    @Option(
+            names = "--through",
+            paramLabel = "gateway",
+            description = "seq40: the client speaks REST to a gateway, which speaks to the scheduler.")
+    private @Nullable String through;
+
+    @Option(names = "--without-ceiling", description = "Do not measure raw Postgres first: no pg_ratio.")
+    private boolean withoutCeiling;
+
+    @Option(names = "--without-peers", description = "burn, latency: do not measure other systems.")
+    private boolean withoutPeers;
+
+    @Option(
+            names = "--profile",
+            description = "Record the services with JFR and draw flame graphs in bench/target/profiles.")
+    private boolean profile;
 
     @CommandLine.Spec
     private CommandLine.Model.@Nullable CommandSpec spec;
@@ -45,37 +107,86 @@ public final class Main implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        for (Workload workload : chosen()) {
-            Figures figures = workload.run();
-            print(System.out, figures);
+        if (names.equals(List.of("list"))) {
+            Workloads.ALL.forEach(workload -> System.out.printf("%-12s %s%n", workload.name(), workload.description()));
+            return CommandLine.ExitCode.OK;
         }
-        return CommandLine.ExitCode.OK;
+        boolean isAll = names.equals(List.of(ALL));
+        List<Workload> chosen = isAll ? Workloads.ALL : chosen();
+        var measured = new ArrayList<Figures>();
+        try (Bench bench = Bench.open(options())) {
+            Results results = Results.begin(bench);
+            for (Workload workload : chosen) {
+                Figures figures = run(bench, workload);
+                measured.add(figures);
+                if (output == Output.TEXT) {
+                    System.out.println(figures.toText());
+                }
+            }
+            if (output == Output.JSON) {
+                System.out.println(results.json(measured));
+            }
+            if (isAll) {
+                results.write(Path.of("results"), measured);
+            }
+            return CommandLine.ExitCode.OK;
+        } catch (Check.WrongResult wrong) {
+            System.err.println(wrong.getMessage());
+            return WRONG_RESULT;
+        }
+    }
+
+    /** Runs a workload within its limit. */
+    private static Figures run(Bench bench, Workload workload) throws Exception {
+        bench.say(workload.name() + ": " + workload.description());
+        try (var executor = Executors.newSingleThreadExecutor()) {
+            var figures = executor.submit(() -> workload.run(bench));
+            try {
+                return figures.get(WORKLOAD_LIMIT.toSeconds(), TimeUnit.SECONDS);
+            } catch (TimeoutException e) {
+                executor.shutdownNow();
+                throw new IllegalStateException(
+                        workload.name() + " has not ended after " + WORKLOAD_LIMIT.toMinutes() + " minutes.", e);
+            } catch (ExecutionException e) {
+                throw e.getCause() instanceof Exception failure ? failure : e;
+            }
+        }
+    }
+
+    private BenchOptions options() {
+        if (through != null && !through.equals(GATEWAY)) {
+            throw usage("--through: " + through + " (expected: " + GATEWAY + ")");
+        }
+        try {
+            return new BenchOptions(
+                    Optional.ofNullable(database),
+                    number(rounds),
+                    number(seconds),
+                    number(size),
+                    through != null,
+                    !withoutCeiling,
+                    !withoutPeers,
+                    profile ? Optional.of(Path.of("target", "profiles")) : Optional.empty());
+        } catch (IllegalArgumentException e) {
+            throw usage(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static OptionalInt number(@Nullable Integer value) {
+        return value == null ? OptionalInt.empty() : OptionalInt.of(value);
     }
 
     private List<Workload> chosen() {
-        if (names.equals(List.of("all"))) {
-            return WORKLOADS;
+        Set<Workload> chosen = new LinkedHashSet<>();
+        for (String name : names) {
+            chosen.add(Workloads.find(name)
+                    .orElseThrow(() -> usage("There is no workload '" + name + "'; choose from "
+                            + String.join(", ", Workloads.names()) + ", or " + ALL + " alone.")));
         }
-        return names.stream().map(this::workload).toList();
+        return List.copyOf(chosen);
     }
 
-    private Workload workload(String name) {
-        return WORKLOADS.stream()
-                .filter(workload -> workload.name().equals(name))
-                .findFirst()
-                .orElseThrow(() -> {
-                    String known = WORKLOADS.stream().map(Workload::name).collect(Collectors.joining(", "));
-                    return new ParameterException(
-                            requireNonNull(spec, "picocli sets spec").commandLine(),
-                            "There is no workload '" + name + "'; choose from " + known + " or all.");
-                });
-    }
-
-    private void print(PrintStream out, Figures figures) {
-        out.println(
-                switch (output) {
-                    case JSON -> figures.toJson();
-                    case TEXT -> figures.toText();
-                });
+    private ParameterException usage(String message) {
+        return new ParameterException(requireNonNull(spec, "picocli sets spec").commandLine(), message);
     }
 }

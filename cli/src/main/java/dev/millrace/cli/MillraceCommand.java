@@ -33,6 +33,7 @@ import picocli.CommandLine.ScopeType;
             ServerCommand.class,
             GatewayCommand.class,
             WorkerCommand.class,
+            BenchCommand.class,
             VersionCommand.class,
         })
 final class MillraceCommand {}

@@ -47,6 +47,10 @@ public record ClusterPlan(
         return new ClusterPlan(schedulers, gateway, List.of(schedulerOfWorker), settings, jvmFlags);
     }
 
+    public ClusterPlan withGateway() {
+        return new ClusterPlan(schedulers, true, workers, settings, jvmFlags);
+    }
+
     public ClusterPlan with(String key, String value) {
         var more = new LinkedHashMap<>(settings);
         more.put(key, value);

@@ -30,4 +30,9 @@ public interface Postgres extends AutoCloseable {
                 ? ContainerPostgres.create()
                 : EmbeddedServer.shared().createDatabase();
     }
+
+    /** Returns a database on the server at this URL, {@code jdbc:postgresql://…} or {@code postgres://…}, whose user may create one. */
+    static Postgres on(String url) {
+        return GivenPostgres.create(url);
+    }
 }

@@ -1,0 +1,44 @@
+// burn.js MODE JOBS: queues jobs, then runs them with a task that does nothing. Prints one JSON object.
+"use strict";
+
+const { run, runMigrations } = require("graphile-worker");
+const { Pool } = require("pg");
+const { preset } = require("./preset");
+
+const POLL_MILLIS = 20;
+
+async function main(mode, jobs) {
+  const options = { preset: preset(mode) };
+  const pool = new Pool({ connectionString: process.env.DATABASE_URL });
+  await runMigrations(options);
+  const submitted = performance.now();
+  await pool.query(
+    "select graphile_worker.add_job('noop', json_build_object('n', n)) from generate_series(1, $1) n",
+    [jobs],
+  );
+  const submitSeconds = (performance.now() - submitted) / 1000;
+
+  let calls = 0;
+  let first = 0;
+  const runner = await run({
+    ...options,
+    taskList: {
+      noop: () => {
+        if (calls++ === 0) first = performance.now();
+      },
+    },
+  });
+  for (;;) {
+    if (calls >= jobs) {
+      const { rows } = await pool.query("select exists (select 1 from graphile_worker._private_jobs) as some");
+      if (!rows[0].some) break;
+    }
+    await new Promise((resolve) => setTimeout(resolve, POLL_MILLIS));
+  }
+  const seconds = (performance.now() - first) / 1000;
+  await runner.stop();
+  await pool.end();
+  console.log(JSON.stringify({ calls, jobs_per_second: jobs / seconds, submitted_per_second: jobs / submitSeconds }));
+}
+
+main(process.argv[2], Number(process.argv[3]));

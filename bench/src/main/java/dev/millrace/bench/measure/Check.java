@@ -1,0 +1,25 @@
+package dev.millrace.bench.measure;
+
+import java.util.Objects;
+
+/** Says where a workload did not do what it measured. */
+public final class Check {
+    private Check() {}
+
+    public static void equal(String what, Object expected, Object actual) {
+        if (!Objects.equals(expected, actual)) {
+            throw new WrongResult("The figures are void: " + what + " is " + actual + " (expected: " + expected + ").");
+        }
+    }
+
+    public static void that(String what, boolean holds) {
+        equal(what, true, holds);
+    }
+
+    /** The work was not done right, so that its figures mean nothing. */
+    public static final class WrongResult extends RuntimeException {
+        WrongResult(String message) {
+            super(message);
+        }
+    }
+}

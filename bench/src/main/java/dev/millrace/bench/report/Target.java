@@ -1,0 +1,115 @@
+package dev.millrace.bench.report;
+
+import dev.millrace.bench.measure.Figures;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * What a figure must reach, and what it aims at.
+ *
+ * @param workload whose figure it is
+ * @param figure name of the figure
+ * @param label for people
+ * @param unit for people
+ * @param lowerIsBetter whether less is better
+ * @param must the least that is acceptable
+ * @param aim what is aimed at; empty where the must is all
+ */
+record Target(
+        String workload,
+        String figure,
+        String label,
+        String unit,
+        boolean lowerIsBetter,
+        double must,
+        OptionalDouble aim) {
+    /** On a machine with two cores that runs everything, client and database included. */
+    static final List<Target> ALL = List.of(
+            lower("seq40", "submit_to_result_median_ms", "submit to result, median", "ms", 60, 30),
+            lower("long10", "overhead_per_step_median_ms", "overhead a step", "ms", 4, 1.2),
+            lower("fanout400", "submit_to_result_median_ms", "submit to result, median", "ms", 300, 60),
+            higher("steps", "steps_per_second_median", "steps", "/s", 8_000, 14_000),
+            higher("burn", "pg_ratio", "of what Postgres can do in batches", "", 0.4, OptionalDouble.empty()),
+            higher("burn", "ratio_to_graphile_worker_tuned", "of graphile-worker tuned", "", 0, OptionalDouble.of(1)),
+            lower("latency", "submit_to_start_p50_ms", "submit to user code, p50", "ms", 3, 1),
+            lower("latency", "submit_to_start_p99_ms", "submit to user code, p99", "ms", 15, 5),
+            lower("cold", "python_submit_to_result_median_ms", "first job of a Python script", "ms", 150, 15),
+            lower("cold", "deno_submit_to_result_median_ms", "first job of a Deno script", "ms", 200, 40),
+            lower("idle", "percent_of_one_core", "CPU of everything", "% of a core", 2, 0.5),
+            higher(
+                    "growth",
+                    "full_to_empty_ratio",
+                    "steps with much history and a long queue, of empty",
+                    "",
+                    0.8,
+                    OptionalDouble.of(0.95)),
+            lower("memory", "scheduler_heap_peak_mib", "scheduler heap, peak", "MiB", 512, OptionalDouble.empty()),
+            lower(
+                    "memory",
+                    "python_over_bare_mib",
+                    "warm Python process over bare Python",
+                    "MiB",
+                    15,
+                    OptionalDouble.empty()),
+            lower(
+                    "dag5000",
+                    "late_to_early_cpu_ratio",
+                    "scheduler CPU a step near the end, of near the beginning",
+                    "",
+                    1.2,
+                    OptionalDouble.empty()),
+            lower(
+                    "dag5000",
+                    "late_to_early_time_ratio",
+                    "time a step near the end, of near the beginning",
+                    "",
+                    1.2,
+                    OptionalDouble.empty()),
+            lower(
+                    "waits200k",
+                    "heap_bytes_per_waiting_run",
+                    "scheduler heap for each waiting run",
+                    "bytes",
+                    10,
+                    OptionalDouble.empty()));
+
+    private static Target lower(String workload, String figure, String label, String unit, double must, double aim) {
+        return lower(workload, figure, label, unit, must, OptionalDouble.of(aim));
+    }
+
+    private static Target lower(
+            String workload, String figure, String label, String unit, double must, OptionalDouble aim) {
+        return new Target(workload, figure, label, unit, true, must, aim);
+    }
+
+    private static Target higher(String workload, String figure, String label, String unit, double must, double aim) {
+        return higher(workload, figure, label, unit, must, OptionalDouble.of(aim));
+    }
+
+    private static Target higher(
+            String workload, String figure, String label, String unit, double must, OptionalDouble aim) {
+        return new Target(workload, figure, label, unit, false, must, aim);
+    }
+
+    /** What was measured. */
+    OptionalDouble measured(List<Figures> all) {
+        return all.stream()
+                .filter(figures -> figures.workload().equals(workload))
+                .map(figures -> figures.find(figure))
+                .findFirst()
+                .orElse(OptionalDouble.empty());
+    }
+
+    boolean isReached(double target, double measured) {
+        return lowerIsBetter ? measured <= target : measured >= target;
+    }
+
+    /** The best of must and aim that was reached. */
+    Optional<String> reached(double measured) {
+        if (aim.isPresent() && isReached(aim.getAsDouble(), measured)) {
+            return Optional.of("aim");
+        }
+        return isReached(must, measured) ? Optional.of("must") : Optional.empty();
+    }
+}

@@ -1,0 +1,205 @@
+package dev.millrace.bench.system;
+
+import com.google.protobuf.ByteString;
+import dev.millrace.harness.Cluster;
+import dev.millrace.harness.ClusterPlan;
+import dev.millrace.harness.Postgres;
+import dev.millrace.proto.flow.v1.DeployFlowRequest;
+import dev.millrace.proto.flow.v1.FlowServiceGrpc;
+import dev.millrace.proto.job.v1.JobSpec;
+import dev.millrace.proto.job.v1.ListStepsRequest;
+import dev.millrace.proto.job.v1.ListStepsResponse;
+import dev.millrace.proto.job.v1.RunServiceGrpc;
+import dev.millrace.proto.job.v1.Step;
+import dev.millrace.proto.job.v1.SubmitJobsRequest;
+import dev.millrace.proto.job.v1.SubmitRunRequest;
+import dev.millrace.proto.job.v1.SubmitRunResponse;
+import dev.millrace.proto.script.v1.DeployScriptRequest;
+import dev.millrace.proto.script.v1.ScriptServiceGrpc;
+import io.grpc.ManagedChannel;
+import io.grpc.ManagedChannelBuilder;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+
+/** Millrace as production runs it, each service a process, on a database of its own, with a gRPC client. Not thread-safe but for submitting. */
+public final class Installation implements AutoCloseable {
+    /** Longest time that the client waits for the end of a run; the most that the scheduler takes. */
+    public static final int WAIT_SECONDS = 300;
+
+    private static final int START_SECONDS = 60;
+    private static final int PAGE_SIZE = 1000;
+    private static final int MESSAGE_BYTES_MAX = 64 << 20;
+
+    private final Postgres database;
+    private final Cluster cluster;
+    private final ClusterPlan plan;
+    private final ManagedChannel channel;
+    private final Map<Long, JvmProbe> probes = new HashMap<>();
+
+    private Installation(Postgres database, Cluster cluster, ClusterPlan plan) {
+        this.database = database;
+        this.cluster = cluster;
+        this.plan = plan;
+        this.channel = ManagedChannelBuilder.forTarget(cluster.schedulerAddress(0))
+                .usePlaintext()
+                .maxInboundMessageSize(MESSAGE_BYTES_MAX)
+                .build();
+    }
+
+    public static Installation start(DatabaseServer server, String name, ClusterPlan plan) {
+        Postgres database = server.createDatabase();
+        return new Installation(database, Cluster.start("bench-" + name, database, plan), plan);
+    }
+
+    public Cluster cluster() {
+        return cluster;
+    }
+
+    public Postgres database() {
+        return database;
+    }
+
+    public ManagedChannel channel() {
+        return channel;
+    }
+
+    /** Stores a flow and its scripts as the current version of its name; waits for the scheduler to answer. */
+    public void deploy(DeployFlowRequest flow) {
+        FlowServiceGrpc.newBlockingStub(channel)
+                .withWaitForReady()
+                .withDeadlineAfter(START_SECONDS, TimeUnit.SECONDS)
+                .deployFlow(flow);
+    }
+
+    /** Stores a script as the current version of its path; waits for the scheduler to answer. */
+    public void deployScript(String path, String content) {
+        ScriptServiceGrpc.newBlockingStub(channel)
+                .withWaitForReady()
+                .withDeadlineAfter(START_SECONDS, TimeUnit.SECONDS)
+                .deployScript(DeployScriptRequest.newBuilder()
+                        .setPath(path)
+                        .setContent(ByteString.copyFromUtf8(content))
+                        .build());
+    }
+
+    /** Starts a run; the answer comes with its end. */
+    public Future<SubmitRunResponse> start(JobSpec spec) {
+        return RunServiceGrpc.newFutureStub(channel)
+                .withDeadlineAfter(2 * WAIT_SECONDS, TimeUnit.SECONDS)
+                .submitRun(waiting(spec));
+    }
+
+    /** Runs a flow and waits for its result. */
+    public EndedRun call(String flow, String input) throws Exception {
+        return end(start(Specs.flow(flow, input)));
+    }
+
+    /** Waits for the end of a run that was started. */
+    public static EndedRun end(Future<SubmitRunResponse> started) throws Exception {
+        return EndedRun.of(started.get().getRun());
+    }
+
+    /** A request whose answer comes with the end of the run. */
+    public static SubmitRunRequest waiting(JobSpec spec) {
+        return SubmitRunRequest.newBuilder()
+                .setSpec(spec)
+                .setWait(com.google.protobuf.Duration.newBuilder().setSeconds(WAIT_SECONDS))
+                .build();
+    }
+
+    /** Starts many runs in one call and returns their ids. */
+    public List<String> submit(List<JobSpec> specs) {
+        return RunServiceGrpc.newBlockingStub(channel)
+                .withWaitForReady()
+                .withDeadlineAfter(START_SECONDS, TimeUnit.SECONDS)
+                .submitJobs(SubmitJobsRequest.newBuilder().addAllSpecs(specs).build())
+                .getRunIdsList();
+    }
+
+    /** All steps of a run with their results. */
+    public List<Step> steps(String runId) {
+        RunServiceGrpc.RunServiceBlockingStub runs = RunServiceGrpc.newBlockingStub(channel);
+        var steps = new ArrayList<Step>();
+        String token = "";
+        do {
+            ListStepsResponse page = runs.listSteps(ListStepsRequest.newBuilder()
+                    .setRunId(runId)
+                    .setIncludePayloads(true)
+                    .setPageSize(PAGE_SIZE)
+                    .setPageToken(token)
+                    .build());
+            steps.addAll(page.getStepsList());
+            token = page.getNextPageToken();
+        } while (!token.isEmpty());
+        return steps;
+    }
+
+    /** Asks the database for one number. */
+    public long ask(String sql) throws SQLException {
+        return DatabaseServer.number(database, sql);
+    }
+
+    public JvmProbe schedulerProbe() {
+        return probe(cluster.scheduler(0).pid());
+    }
+
+    /** Process ids of the services by name. */
+    Map<String, Long> services() {
+        var services = new LinkedHashMap<String, Long>();
+        services.put("scheduler", cluster.scheduler(0).pid());
+        if (!plan.workers().isEmpty()) {
+            services.put("worker", cluster.worker(0).pid());
+        }
+        if (plan.gateway()) {
+            services.put("gateway", cluster.gateway().pid());
+        }
+        return services;
+    }
+
+    /** What everything has used until now. Ask only once all processes have done some work. */
+    public Usage usage() throws SQLException {
+        var cpu = new LinkedHashMap<String, Double>();
+        var allocated = new LinkedHashMap<String, Double>();
+        OptionalLong postgres = DatabaseServer.mainPid(database);
+        postgres.ifPresent(pid -> cpu.put("postgres", CpuTimes.secondsOf(pid) + CpuTimes.secondsOfDescendants(pid)));
+        long scheduler = cluster.scheduler(0).pid();
+        cpu.put("scheduler", CpuTimes.secondsOf(scheduler));
+        allocated.put("scheduler", (double) probe(scheduler).allocatedBytes());
+        if (!plan.workers().isEmpty()) {
+            long worker = cluster.worker(0).pid();
+            cpu.put("worker", CpuTimes.secondsOf(worker));
+            cpu.put("python", CpuTimes.secondsOfDescendants(worker));
+            allocated.put("worker", (double) probe(worker).allocatedBytes());
+        }
+        cpu.put("client", CpuTimes.secondsOf(ProcessHandle.current().pid()));
+        if (plan.gateway()) {
+            cpu.put("gateway", CpuTimes.secondsOf(cluster.gateway().pid()));
+        }
+        return new Usage(
+                // Counts transactions that wrote something, without the delay of the statistics.
+                ask("select pg_snapshot_xmax(pg_current_snapshot())::text::bigint"),
+                ask("select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::bigint"),
+                cpu,
+                allocated,
+                Sockets.answers(scheduler, DatabaseServer.port(database)));
+    }
+
+    private JvmProbe probe(long pid) {
+        return probes.computeIfAbsent(pid, JvmProbe::attach);
+    }
+
+    @Override
+    public void close() {
+        probes.values().forEach(JvmProbe::close);
+        channel.shutdownNow();
+        cluster.close();
+        database.close();
+    }
+}

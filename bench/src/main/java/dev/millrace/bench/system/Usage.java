@@ -1,0 +1,44 @@
+package dev.millrace.bench.system;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * What the whole system has used since its start; the difference of two tells what some work cost.
+ *
+ * @param cpuSeconds by process: {@code postgres}, {@code scheduler}, {@code worker}, {@code python} (all that the worker starts), {@code client},
+ *     {@code gateway}
+ * @param allocatedBytes by JVM: {@code scheduler}, {@code worker}
+ * @param answers of Postgres to the scheduler, by connection
+ */
+public record Usage(
+        double commits,
+        double walBytes,
+        Map<String, Double> cpuSeconds,
+        Map<String, Double> allocatedBytes,
+        Map<String, Long> answers) {
+    private static final double STEPS_PER_UNIT = 1000;
+
+    /** What was used since an earlier moment, for each thousand of the steps that were run in between. */
+    public Map<String, Double> perThousandStepsSince(Usage start, long steps) {
+        double units = steps / STEPS_PER_UNIT;
+        var figures = new LinkedHashMap<String, Double>();
+        figures.put("commits_per_1000_steps", (commits - start.commits) / units);
+        figures.put("wal_bytes_per_1000_steps", (walBytes - start.walBytes) / units);
+        Sockets.between(start.answers, answers)
+                .ifPresent(count -> figures.put("postgres_round_trips_per_1000_steps", count / units));
+        cpuSecondsSince(start)
+                .forEach((process, seconds) -> figures.put(process + "_cpu_seconds_per_1000_steps", seconds / units));
+        allocatedBytes.forEach((jvm, bytes) -> figures.put(
+                jvm + "_allocated_bytes_per_1000_steps",
+                (bytes - start.allocatedBytes.getOrDefault(jvm, 0.0)) / units));
+        return figures;
+    }
+
+    /** CPU seconds of each process since an earlier moment. */
+    public Map<String, Double> cpuSecondsSince(Usage start) {
+        var seconds = new LinkedHashMap<String, Double>();
+        cpuSeconds.forEach((process, now) -> seconds.put(process, now - start.cpuSeconds.getOrDefault(process, 0.0)));
+        return seconds;
+    }
+}

@@ -1,0 +1,119 @@
+package dev.millrace.bench.workload;
+
+import com.google.protobuf.ByteString;
+import dev.millrace.proto.flow.v1.DeployFlowRequest;
+import dev.millrace.proto.flow.v1.FlowFile;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** The flows of the workloads. */
+final class FlowFiles {
+    /** The classic way to burn a known amount of CPU; says itself how long it took. */
+    static final String FIBO = """
+            def fibo(n):
+                return n if n < 2 else fibo(n - 1) + fibo(n - 2)
+
+
+            def main(n: int):
+                return fibo(n)
+            """;
+
+    private static final String TIMED_FIBO = """
+            import time
+
+
+            def fibo(n):
+                return n if n < 2 else fibo(n - 1) + fibo(n - 2)
+
+
+            def main(n: int):
+                start = time.perf_counter()
+                value = fibo(n)
+                return {"value": value, "seconds": time.perf_counter() - start}
+            """;
+
+    private static final String LIGHT = """
+            def main(n: int):
+                return n + 1
+            """;
+
+    private FlowFiles() {}
+
+    /** Steps one after the other, each a small Fibonacci number. */
+    static DeployFlowRequest sequence(String name, int steps, int number) {
+        return sequence(name, steps, number, FIBO);
+    }
+
+    /** The same; each step also returns how long its code ran. */
+    static DeployFlowRequest timedSequence(String name, int steps, int number) {
+        return sequence(name, steps, number, TIMED_FIBO);
+    }
+
+    private static DeployFlowRequest sequence(String name, int steps, int number, String script) {
+        String lines = IntStream.rangeClosed(1, steps)
+                .mapToObj(i -> "  - {id: s%d, script: step.py, input: {n: %d}}\n".formatted(i, number))
+                .collect(Collectors.joining());
+        return flow(name, "steps:\n" + lines, script);
+    }
+
+    /** A parallel loop over the input {@code items}; each iteration adds one. */
+    static DeployFlowRequest parallelLoop(String name, int parallelism) {
+        return flow(name, """
+                inputs: {items: {type: array}}
+                steps:
+                  - {id: work, for_each: "${{ inputs.items }}", parallelism: %d, script: step.py, input: {n: "${{ item }}"}}
+                """.formatted(parallelism), LIGHT);
+    }
+
+    /**
+     * A graph in layers: each step needs two of the layer before it and adds one to the result of the first, so that every result is the number of
+     * its layer. The last step waits for the last layer.
+     */
+    static DeployFlowRequest layers(String name, int layers, int width) {
+        var steps = new StringBuilder("steps:\n");
+        for (int layer = 1; layer <= layers; layer++) {
+            for (int place = 0; place < width; place++) {
+                String above = "l%dp%d".formatted(layer - 1, place);
+                String beside = "l%dp%d".formatted(layer - 1, (place + 1) % width);
+                steps.append("  - {id: l%dp%d, needs: [%s], script: step.py, input: {n: %s}}\n"
+                        .formatted(
+                                layer,
+                                place,
+                                layer == 1 ? "" : above + ", " + beside,
+                                layer == 1 ? "0" : "\"${{ steps." + above + ".result }}\""));
+            }
+        }
+        String last = IntStream.range(0, width)
+                .mapToObj(place -> "l%dp%d".formatted(layers, place))
+                .collect(Collectors.joining(", "));
+        steps.append("  - {id: end, needs: [%s], value: \"${{ steps.l%dp0.result }}\"}\n".formatted(last, layers));
+        return flow(name, steps.toString(), LIGHT);
+    }
+
+    /** Waits for the signal {@code go}. */
+    static DeployFlowRequest signalWait(String name) {
+        return flow(name, """
+                steps:
+                  - {id: wait, wait: {signal: go}}
+                output: ${{ steps.wait.result.payload }}
+                """, LIGHT);
+    }
+
+    /** Waits until the moment {@code at}. */
+    static DeployFlowRequest timerWait(String name) {
+        return flow(name, """
+                inputs: {at: {type: integer}}
+                steps:
+                  - {id: wait, wait: {until: "${{ inputs.at }}"}}
+                output: woken
+                """, LIGHT);
+    }
+
+    private static DeployFlowRequest flow(String name, String body, String script) {
+        return DeployFlowRequest.newBuilder()
+                .setFileName(name + ".yaml")
+                .setDefinition(ByteString.copyFromUtf8("millrace: v1\nname: " + name + "\n" + body))
+                .addFiles(FlowFile.newBuilder().setPath("step.py").setContent(ByteString.copyFromUtf8(script)))
+                .build();
+    }
+}

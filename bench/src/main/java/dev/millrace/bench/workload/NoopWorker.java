@@ -1,0 +1,43 @@
+package dev.millrace.bench.workload;
+
+import com.sun.management.ThreadMXBean;
+import dev.millrace.worker.Worker;
+import java.lang.management.ManagementFactory;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * A worker whose handler does nothing. Prints {@code first MICROS}, the time of the first call since 1970, when it comes, and when it is stopped
+ * {@code calls N} and {@code allocated BYTES}.
+ */
+public final class NoopWorker {
+    static final String HANDLER = "bench.noop";
+
+    private static final int SLOTS = 16;
+    private static final int PREFETCH = 2_000;
+
+    private NoopWorker() {}
+
+    public static void main(String[] arguments) throws InterruptedException {
+        var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        AtomicLong calls = new AtomicLong();
+        Worker worker = Worker.connect(arguments[0])
+                .name("bench-noop")
+                .slots(SLOTS)
+                .prefetch(PREFETCH)
+                .handle(HANDLER, context -> {
+                    if (calls.incrementAndGet() == 1) {
+                        System.out.println("first " + ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now()));
+                    }
+                    return null;
+                })
+                .start();
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+            worker.close();
+            System.out.println("calls " + calls.get());
+            System.out.println("allocated " + threads.getTotalThreadAllocatedBytes());
+        }));
+        Thread.currentThread().join();
+    }
+}

@@ -1,0 +1,80 @@
+package dev.millrace.bench.workload;
+
+import com.google.protobuf.Timestamp;
+import dev.millrace.bench.measure.Check;
+import dev.millrace.bench.system.Installation;
+import dev.millrace.proto.job.v1.Step;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** Checks that what was run left exactly one record each, and reads times from the records. */
+final class Records {
+    private static final long MICROS_PER_SECOND = 1_000_000;
+    private static final int NANOS_PER_MICRO = 1_000;
+
+    private Records() {}
+
+    /** Checks a run of the flow {@code s1}, {@code s2}, …: each step once, at its first attempt, none begun before the one before it had ended. */
+    static List<Step> checkSequence(List<Step> all, int expected) {
+        List<Step> steps = all.stream()
+                .filter(step -> !step.getKey().isEmpty())
+                .sorted(Comparator.comparingInt(
+                        step -> Integer.parseInt(step.getKey().substring(1))))
+                .toList();
+        Check.equal(
+                "the keys of the steps",
+                IntStream.rangeClosed(1, expected).mapToObj(i -> "s" + i).toList(),
+                steps.stream().map(Step::getKey).toList());
+        Check.equal(
+                "the states of the steps",
+                Set.of(Step.State.STATE_SUCCEEDED),
+                steps.stream().map(Step::getState).collect(Collectors.toSet()));
+        Check.that("every step needed one attempt", steps.stream().allMatch(step -> step.getAttempt() == 1));
+        for (int i = 1; i < expected; i++) {
+            Check.that(
+                    "step " + (i + 1) + " was created after the one before it had ended",
+                    micros(steps.get(i).getCreateTime())
+                            >= micros(steps.get(i - 1).getEndTime()));
+        }
+        return steps;
+    }
+
+    /** Checks the history of a database that saw nothing but runs of flows with so many steps each. */
+    static void checkHistory(Installation installation, long runs, long stepsPerRun) throws Exception {
+        Check.equal(
+                "the number of recorded steps",
+                runs * stepsPerRun,
+                installation.ask("select count(*) from job_history where step_key <> ''"));
+        Check.equal(
+                "the number of different steps recorded",
+                runs * stepsPerRun,
+                installation.ask(
+                        "select count(*) from (select distinct run_id, step_key from job_history where step_key <> '') s"));
+        Check.equal(
+                "the number of recorded runs",
+                runs,
+                installation.ask("select count(*) from job_history where step_key = ''"));
+        checkAllSucceeded(installation);
+    }
+
+    /** Checks the history of a database that saw nothing but jobs of their own. */
+    static void checkJobs(Installation installation, long jobs) throws Exception {
+        Check.equal("the number of recorded jobs", jobs, installation.ask("select count(*) from job_history"));
+        checkAllSucceeded(installation);
+    }
+
+    private static void checkAllSucceeded(Installation installation) throws Exception {
+        Check.equal(
+                "the number of records that are not of a first, successful attempt",
+                0L,
+                installation.ask("select count(*) from job_history where status <> 1 or attempt <> 1"));
+        Check.equal("the number of jobs left in the queue", 0L, installation.ask("select count(*) from job_queue"));
+    }
+
+    static long micros(Timestamp time) {
+        return time.getSeconds() * MICROS_PER_SECOND + time.getNanos() / NANOS_PER_MICRO;
+    }
+}

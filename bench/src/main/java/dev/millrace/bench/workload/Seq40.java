@@ -1,0 +1,91 @@
+package dev.millrace.bench.workload;
+
+import dev.millrace.bench.measure.Check;
+import dev.millrace.bench.measure.Figures;
+import dev.millrace.bench.measure.Samples;
+import dev.millrace.bench.system.EndedRun;
+import dev.millrace.bench.system.FlowCaller;
+import dev.millrace.bench.system.GatewayClient;
+import dev.millrace.bench.system.Installation;
+import dev.millrace.harness.ClusterPlan;
+import dev.millrace.proto.job.v1.Step;
+import java.util.List;
+
+/** One run at a time of a flow of 40 sequential Python steps: how long a caller waits for the result. */
+public final class Seq40 implements Workload {
+    static final String FLOW = "bench-seq40";
+    static final int STEPS = 40;
+    static final int NUMBER = 10;
+    static final String RESULT = "55";
+
+    private static final int WARM_UPS = 1;
+    private static final int RUNS = 15;
+    private static final double NANOS_PER_MILLI = 1e6;
+    private static final double MICROS_PER_MILLI = 1e3;
+
+    @Override
+    public String name() {
+        return "seq40";
+    }
+
+    @Override
+    public String description() {
+        return "one run at a time of a flow of 40 sequential Python steps (fibo(10)); 1 warm-up, 15 runs";
+    }
+
+    @Override
+    public Figures run(Bench bench) throws Exception {
+        if (!bench.options().throughGateway()) {
+            try (Installation installation = bench.install(name(), ClusterPlan.fast())) {
+                return measure(bench, installation, installation::call).note("client", "gRPC to the scheduler");
+            }
+        }
+        try (Installation installation =
+                        bench.install(name(), ClusterPlan.fast().withGateway());
+                GatewayClient client =
+                        GatewayClient.connect(installation.cluster().gatewayUrl())) {
+            return measure(bench, installation, client).note("client", "REST through the gateway");
+        }
+    }
+
+    private Figures measure(Bench bench, Installation installation, FlowCaller caller) throws Exception {
+        installation.deploy(FlowFiles.sequence(FLOW, STEPS, NUMBER));
+        for (int i = 0; i < WARM_UPS; i++) {
+            caller.call(FLOW, "{}").check(RESULT);
+        }
+        int runs = bench.rounds(RUNS);
+        bench.say(name() + ": " + runs + " runs");
+        var latencies = new double[runs];
+        var ids = new String[runs];
+        Measurement measurement = Measurement.begin(bench, installation, name());
+        for (int i = 0; i < runs; i++) {
+            long start = System.nanoTime();
+            EndedRun run = caller.call(FLOW, "{}");
+            latencies[i] = (System.nanoTime() - start) / NANOS_PER_MILLI;
+            run.check(RESULT);
+            ids[i] = run.id();
+        }
+        var used = measurement.end((long) runs * STEPS);
+        var spans = new double[runs];
+        for (int i = 0; i < runs; i++) {
+            spans[i] = spanMillis(Records.checkSequence(installation.steps(ids[i]), STEPS));
+        }
+        Records.checkHistory(installation, WARM_UPS + runs, STEPS);
+        Samples latency = Samples.of(latencies);
+        Figures figures = new Figures(name())
+                .add("runs", (long) runs)
+                .add("steps_per_run", (long) STEPS)
+                .add("submit_to_result_median_ms", latency.median())
+                .add("submit_to_result_best_ms", latency.lowest())
+                .add("submit_to_result_worst_ms", latency.highest())
+                .add("first_created_to_last_ended_median_ms", Samples.of(spans).median());
+        return bench.compareTime(figures, STEPS, latency.median()).addAll(used);
+    }
+
+    private static double spanMillis(List<Step> steps) {
+        Check.that("the run has steps", !steps.isEmpty());
+        return (Records.micros(steps.getLast().getEndTime())
+                        - Records.micros(steps.getFirst().getCreateTime()))
+                / MICROS_PER_MILLI;
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.millrace.bench.measure;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.millrace.bench;
-
-import org.jspecify.annotations.NullMarked;

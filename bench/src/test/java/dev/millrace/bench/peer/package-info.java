@@ -1,0 +1,4 @@
+@NullMarked
+package dev.millrace.bench.peer;
+
+import org.jspecify.annotations.NullMarked;
