@@ -35,6 +35,9 @@ public final class RunJson {
         if (run.hasError()) {
             json.object("error", error -> error(error, run.getError()));
         }
+        if (run.getFromCache()) {
+            json.flag("from_cache", true);
+        }
         json.time("create_time", run.getCreateTime());
         json.time("start_time", run.getStartTime());
         json.time("end_time", run.getEndTime());
@@ -61,6 +64,9 @@ public final class RunJson {
             json.duration("run_duration", step.getRunDuration());
         }
         json.text("worker", step.getWorker());
+        if (step.getFromCache()) {
+            json.flag("from_cache", true);
+        }
     }
 
     private static void error(JsonWriter json, JobError error) {

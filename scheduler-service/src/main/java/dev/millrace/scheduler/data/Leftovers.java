@@ -6,7 +6,7 @@ import java.util.function.IntSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What nobody needs any more: mutexes that ran out, and data of runs that ended long ago. */
+/** What nobody needs any more: mutexes that ran out, data of runs that ended long ago, and results kept for long enough. */
 public final class Leftovers {
     private static final Logger log = LoggerFactory.getLogger(Leftovers.class);
     private static final Duration MUTEXES_KEPT = Duration.ofHours(1);
@@ -15,19 +15,24 @@ public final class Leftovers {
 
     private final MutexStore mutexes;
     private final RunDataStore data;
+    private final ResultCacheStore cache;
 
     public Leftovers(Database database) {
         this.mutexes = new MutexStore(database);
         this.data = new RunDataStore(database);
+        this.cache = new ResultCacheStore(database);
     }
 
     /** Drops it, batch by batch. */
     public void sweep() {
         int mutexesGone = inBatches(() -> mutexes.sweep(MUTEXES_KEPT), MutexStore.SWEEP_BATCH_MAX);
         int dataGone = inBatches(() -> data.sweep(RUN_DATA_KEPT), RunDataStore.SWEEP_BATCH_MAX);
+        int resultsGone = inBatches(cache::sweepResults, ResultCacheStore.SWEEP_BATCH_MAX)
+                + inBatches(cache::sweepCalls, ResultCacheStore.SWEEP_BATCH_MAX);
         log.atDebug()
                 .addKeyValue("mutexes", mutexesGone)
                 .addKeyValue("data", dataGone)
+                .addKeyValue("results", resultsGone)
                 .log("What nobody needs any more is dropped");
     }
 

@@ -134,6 +134,8 @@ final class SubFlowVersions {
             return Optional.of("a time limit");
         } else if (options.concurrency().isPresent()) {
             return Optional.of("a limit on runs at the same time");
+        } else if (options.cache().isPresent()) {
+            return Optional.of("a cache for its result");
         } else {
             return Optional.empty();
         }

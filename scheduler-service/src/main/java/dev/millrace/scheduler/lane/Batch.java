@@ -42,6 +42,10 @@ final class Batch {
     final List<RunOrigin> origins = new ArrayList<>();
     final List<SkippedStep> skipped = new ArrayList<>();
     final List<WithdrawnStep> withdrawn = new ArrayList<>();
+    final List<KeptResult> kept = new ArrayList<>();
+    /** Rows of history that this batch writes with results from the cache. */
+    final List<JobId> fromCache = new ArrayList<>();
+
     final List<RecordedOperation> operations = new ArrayList<>();
     final List<Claim> claims = new ArrayList<>();
     final Map<RunId, Outcome> endedRuns = new LinkedHashMap<>();
@@ -53,6 +57,7 @@ final class Batch {
 
     private final Map<RunId, FlowTransition> transitions = new LinkedHashMap<>();
     private final Map<JobId, LeasedJob> settled = new HashMap<>();
+    private final Map<String, CacheCall> cacheCalls = new LinkedHashMap<>();
 
     private Optional<CancelJobsStatement> cancelStatement = Optional.empty();
     private Optional<ClaimJobsStatement> claimStatement = Optional.empty();
@@ -74,6 +79,11 @@ final class Batch {
                 before == null
                         ? new FlowTransition(run, version - count, count, end)
                         : new FlowTransition(run, before.version(), before.transitions() + count, end));
+    }
+
+    /** Notes how a result is to be kept; a later call of the same step takes the place of an earlier one. */
+    void addCacheCall(CacheCall call) {
+        cacheCalls.put(call.run() + " " + call.stepKey(), call);
     }
 
     /** Notes what a result's sender is to hear. */
@@ -187,6 +197,9 @@ final class Batch {
         cancelStatement = addUnlessEmpty(statements, canceledRuns, CancelJobsStatement::new);
         claimStatement = addUnlessEmpty(statements, claims, ClaimJobsStatement::new);
         addUnlessEmpty(statements, operations, RecordOperationsStatement::new);
+        addUnlessEmpty(statements, fromCache, MarkCachedStatement::new);
+        addUnlessEmpty(statements, List.copyOf(cacheCalls.values()), BeginCacheCallsStatement::new);
+        addUnlessEmpty(statements, kept, KeepResultsStatement::new);
         return statements;
     }
 

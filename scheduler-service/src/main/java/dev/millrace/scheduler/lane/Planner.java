@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.lane;
 
+import dev.millrace.scheduler.flow.core.CacheUse;
 import dev.millrace.scheduler.flow.core.Decision;
 import dev.millrace.scheduler.flow.core.FlowEvent;
 import dev.millrace.scheduler.flow.core.FlowModel;
@@ -131,15 +132,29 @@ final class Planner {
             throw new IllegalStateException("flow " + hash + " was submitted without its model");
         }
         QueuedJob root = root(submit, run, JobKind.FLOW, hash);
-        accept(
-                new LiveFlow(root, model, FlowState.fresh(model, run.id(), run.input()), 0, false),
-                run.input(),
-                run.delay());
+        LiveFlow flow = new LiveFlow(root, model, FlowState.fresh(model, run.id(), run.input()), 0, false);
+        switch (CacheUse.of(model, run.id(), run.input())) {
+            case CacheUse.Asking.None _ -> accept(flow, run.input(), run.delay());
+            case CacheUse.Asking.Unusable unusable ->
+                begin(flow, run.input(), flow.fail(unusable.error()), run.delay());
+            case CacheUse.Asking.Asked(CacheUse use) -> {
+                Optional<Json> known = starter.caches().findRun(root, hash, use);
+                if (known.isEmpty()) {
+                    accept(flow, run.input(), run.delay());
+                } else {
+                    Outcome outcome = new Outcome.Succeeded(known.get());
+                    batch.fromCache.add(root.id());
+                    recordEnd(root, run.input(), outcome);
+                    batch.endedRuns.put(run.id(), outcome);
+                }
+            }
+        }
     }
 
     /** Accepts the root job of a flow that was not there before: it begins, or waits for its turn. */
     void accept(LiveFlow flow, Json input, Optional<Duration> delay) throws DatabaseLost {
         QueuedJob root = flow.root();
+        starter.caches().keepRun(flow, input);
         switch (RunLimit.of(flow.model(), root.run(), input)) {
             case RunLimit.None _ -> begin(flow, input, flow.reopen(), delay);
             case RunLimit.Limited limited -> {
@@ -162,16 +177,7 @@ final class Planner {
         List<Decision> decisions = starter.settle(flow, first);
         Optional<Outcome> end = RunStarter.endOf(decisions);
         if (end.isPresent()) {
-            batch.recorded.add(new RecordedStep(
-                    root.id(),
-                    root.run(),
-                    root.workspace(),
-                    JobKind.FLOW,
-                    root.target(),
-                    root.name(),
-                    "",
-                    input,
-                    end.get()));
+            recordEnd(root, input, end.get());
             ended(flow, end.get(), decisions.size() > 1);
         } else {
             batch.enqueued.add(new EnqueuedJob(
@@ -188,6 +194,12 @@ final class Planner {
         }
     }
 
+    /** A flow that ends as it is accepted. */
+    private void recordEnd(QueuedJob root, Json input, Outcome outcome) {
+        batch.recorded.add(new RecordedStep(
+                root.id(), root.run(), root.workspace(), JobKind.FLOW, root.target(), root.name(), "", input, outcome));
+    }
+
     /** What follows the end of a flow. */
     private void ended(LiveFlow flow, Outcome outcome, boolean leavesJobs) throws DatabaseLost {
         RunId run = flow.root().run();
@@ -196,6 +208,10 @@ final class Planner {
             batch.canceledRuns.add(new CanceledRun(run, RunStarter.reasonOf(outcome)));
         }
         starter.ended(flow, outcome);
+        if (outcome instanceof Outcome.Succeeded(Json output)
+                && flow.model().definition().options().cache().isPresent()) {
+            batch.kept.add(new KeptResult(run, "", output));
+        }
     }
 
     private static QueuedJob root(LaneItem.Submit submit, NewRun run, JobKind kind, String target) {
@@ -290,6 +306,10 @@ final class Planner {
             return false;
         }
         LiveFlow flow = found.get();
+        if (event instanceof FlowEvent.StepEnded(StepKey step, Outcome.Succeeded(Json result))
+                && flow.model().keepsResult(step)) {
+            batch.kept.add(new KeptResult(run, step.text(), result));
+        }
         Decision decision = flow.on(event);
         follow(flow, decision);
         return true;
@@ -401,7 +421,7 @@ final class Planner {
                 root.traceparent());
     }
 
-    private static String targetOf(JobTarget target) {
+    static String targetOf(JobTarget target) {
         return switch (target) {
             case JobTarget.Script script -> script.hash();
             case JobTarget.Handler handler -> handler.name();

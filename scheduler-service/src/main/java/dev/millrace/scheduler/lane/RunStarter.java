@@ -1,6 +1,7 @@
 package dev.millrace.scheduler.lane;
 
 import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.flow.core.CacheUse;
 import dev.millrace.scheduler.flow.core.Decision;
 import dev.millrace.scheduler.flow.core.FinishedStep;
 import dev.millrace.scheduler.flow.core.FlowEvent;
@@ -34,6 +35,7 @@ final class RunStarter {
     private final LaneStore store;
     private final LiveFlows flows;
     private final Batch batch;
+    private final CachePlanner caches;
 
     RunStarter(Planner planner, LaneContext context, LaneStore store, LiveFlows flows, Batch batch) {
         this.planner = planner;
@@ -41,14 +43,20 @@ final class RunStarter {
         this.store = store;
         this.flows = flows;
         this.batch = batch;
+        this.caches = new CachePlanner(context, store, batch);
     }
 
-    /** The decision, and those that follow because the runs it starts are accepted at once. */
-    List<Decision> settle(LiveFlow flow, Decision first) {
+    /** The decision, and those that follow because the runs it starts are accepted, or results are known, at once. */
+    List<Decision> settle(LiveFlow flow, Decision first) throws DatabaseLost {
         List<Decision> decisions = new ArrayList<>(List.of(first));
         for (int i = 0; i < decisions.size(); i++) {
             for (StartRun start : decisions.get(i).runs()) {
                 decisions.add(flow.on(new FlowEvent.StepEnded(start.key(), accepted(flow, start))));
+            }
+            CachePlanner.Answers known = caches.answer(flow, decisions.get(i));
+            if (!known.needless().isEmpty()) {
+                decisions.set(i, decisions.get(i).withoutJobs(known.needless()));
+                known.events().forEach(event -> decisions.add(flow.on(event)));
             }
         }
         return decisions;
@@ -143,7 +151,24 @@ final class RunStarter {
         batch.afterCommit.add(() -> item.answer().complete(null));
     }
 
+    /** Results of whole flows that are kept. */
+    CachePlanner caches() {
+        return caches;
+    }
+
     private void start(WaitingRun waiting, RunStart.Begun begun) throws DatabaseLost {
+        // What was put into the queue with its flow has been looked up then, or is to run in any case.
+        boolean isFresh = waiting.root().target().isEmpty();
+        if (isFresh
+                && CacheUse.of(begun.model(), begun.run(), begun.input())
+                        instanceof CacheUse.Asking.Asked(CacheUse use)) {
+            Optional<Json> known = caches.findRun(waiting.root(), begun.flowHash(), use);
+            if (known.isPresent()) {
+                batch.fromCache.add(waiting.root().id());
+                end(waiting, begun.flowHash(), begun.input(), new Outcome.Succeeded(known.get()));
+                return;
+            }
+        }
         switch (RunLimit.of(begun.model(), begun.run(), begun.input())) {
             case RunLimit.None _ -> begin(waiting, begun);
             case RunLimit.Unusable unusable -> fail(waiting, unusable.error(), begun.flowHash(), begun.input());
@@ -171,13 +196,17 @@ final class RunStarter {
                 begun.input(),
                 begun.model().definition().options().timeout()));
         flows.put(flow);
+        caches.keepRun(flow, begun.input());
         planner.follow(flow, flow.reopen());
     }
 
     private void fail(WaitingRun waiting, JobError error, String flowHash, Json input) {
+        end(waiting, flowHash, input, new Outcome.Failed(error));
+    }
+
+    private void end(WaitingRun waiting, String flowHash, Json input, Outcome outcome) {
         RunId run = waiting.root().run();
         batch.begun.add(new BegunRun(run, flowHash, input, Optional.empty()));
-        Outcome outcome = new Outcome.Failed(error);
         batch.transition(run, waiting.version() + 1, Optional.of(outcome));
         batch.endedRuns.put(run, outcome);
     }

@@ -29,7 +29,8 @@ final class AcceptedRun {
                 Optional.empty(),
                 new Payloads(Optional.of(run.input()), Optional.empty()),
                 Optional.empty(),
-                Times.created(accepted));
+                Times.created(accepted),
+                false);
     }
 
     private static JobKind kind(RunTarget target) {

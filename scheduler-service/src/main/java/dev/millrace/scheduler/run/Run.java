@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param waiting why it has not been started, as a full sentence; empty where it has
  * @param origin what it comes from; absent in lists
  * @param error present once failed or cancelled
+ * @param fromCache whether its output was taken from the cache, and nothing ran
  */
 public record Run(
         RunId id,
@@ -30,7 +31,8 @@ public record Run(
         Optional<RunOrigin> origin,
         Payloads payloads,
         Optional<JobError> error,
-        Times times) {
+        Times times,
+        boolean fromCache) {
     public Run {
         requireNonNull(id, "id");
         requireNonNull(workspace, "workspace");
@@ -47,14 +49,17 @@ public record Run(
 
     Run withoutInput() {
         Payloads output = new Payloads(Optional.empty(), payloads.result());
-        return new Run(id, workspace, kind, target, name, state, paused, waiting, origin, output, error, times);
+        return new Run(
+                id, workspace, kind, target, name, state, paused, waiting, origin, output, error, times, fromCache);
     }
 
     Run withOrigin(Optional<RunOrigin> value) {
-        return new Run(id, workspace, kind, target, name, state, paused, waiting, value, payloads, error, times);
+        return new Run(
+                id, workspace, kind, target, name, state, paused, waiting, value, payloads, error, times, fromCache);
     }
 
     Run withTimes(Times value) {
-        return new Run(id, workspace, kind, target, name, state, paused, waiting, origin, payloads, error, value);
+        return new Run(
+                id, workspace, kind, target, name, state, paused, waiting, origin, payloads, error, value, fromCache);
     }
 }

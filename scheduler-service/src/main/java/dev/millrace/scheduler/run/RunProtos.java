@@ -21,6 +21,7 @@ public final class RunProtos {
                 .setState(state(run.state()))
                 .setPaused(run.paused())
                 .setWaiting(run.waiting())
+                .setFromCache(run.fromCache())
                 .setCreateTime(TimeProtos.timestamp(run.times().created()));
         run.origin().map(RunProtos::origin).ifPresent(message::setOrigin);
         bytes(run.payloads().input()).ifPresent(message::setInput);
@@ -39,7 +40,8 @@ public final class RunProtos {
                 .setState(state(step.state()))
                 .setAttempt(step.attempt())
                 .setCreateTime(TimeProtos.timestamp(step.times().created()))
-                .setWorker(step.worker());
+                .setWorker(step.worker())
+                .setFromCache(step.fromCache());
         bytes(step.payloads().input()).ifPresent(message::setInput);
         bytes(step.payloads().result()).ifPresent(message::setResult);
         step.error().map(RunProtos::error).ifPresent(message::setError);

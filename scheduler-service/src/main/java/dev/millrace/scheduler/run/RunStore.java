@@ -199,7 +199,8 @@ final class RunStore {
                 Optional.empty(),
                 payloads,
                 Optional.empty(),
-                StepRows.times(row.get(JOB_QUEUE.CREATED_AT), row.get(FIRST_START), null));
+                StepRows.times(row.get(JOB_QUEUE.CREATED_AT), row.get(FIRST_START), null),
+                false);
     }
 
     private static String waiting(Record row) {
@@ -230,7 +231,8 @@ final class RunStore {
                 StepRows.times(
                         row.get(JOB_HISTORY.CREATED_AT),
                         firstStart == null ? row.get(JOB_HISTORY.STARTED_AT) : firstStart,
-                        row.get(JOB_HISTORY.ENDED_AT)));
+                        row.get(JOB_HISTORY.ENDED_AT)),
+                row.get(JOB_HISTORY.FROM_CACHE));
     }
 
     private static Optional<dev.millrace.scheduler.queue.core.Json> json(JSON stored) {

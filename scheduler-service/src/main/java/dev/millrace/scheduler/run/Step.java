@@ -13,6 +13,7 @@ import java.util.Optional;
  * @param key place in the flow; empty for the root
  * @param attempt number of the present or last attempt, from 1
  * @param worker name of the worker that has or had it; empty where none
+ * @param fromCache whether its result was taken from the cache, and nothing ran
  */
 record Step(
         JobId id,
@@ -23,7 +24,8 @@ record Step(
         Payloads payloads,
         Optional<JobError> error,
         Times times,
-        String worker) {
+        String worker,
+        boolean fromCache) {
     Step {
         requireNonNull(id, "id");
         requireNonNull(key, "key");
@@ -33,6 +35,20 @@ record Step(
         requireNonNull(error, "error");
         requireNonNull(times, "times");
         requireNonNull(worker, "worker");
+    }
+
+    /** A step that ran, or is to run. */
+    Step(
+            JobId id,
+            String key,
+            JobKind kind,
+            StepState state,
+            int attempt,
+            Payloads payloads,
+            Optional<JobError> error,
+            Times times,
+            String worker) {
+        this(id, key, kind, state, attempt, payloads, error, times, worker, false);
     }
 
     boolean isRootOfFlow() {
@@ -47,12 +63,12 @@ record Step(
     }
 
     Step withTimes(Times value) {
-        return new Step(id, key, kind, state, attempt, payloads, error, value, worker);
+        return new Step(id, key, kind, state, attempt, payloads, error, value, worker, fromCache);
     }
 
     /** The end of a container under the id and with the beginning of its opening. */
     Step continuing(Step opening) {
         Times begun = new Times(opening.times.created(), Optional.of(opening.times.created()), times.ended());
-        return new Step(opening.id, key, kind, state, attempt, payloads, error, begun, worker);
+        return new Step(opening.id, key, kind, state, attempt, payloads, error, begun, worker, fromCache);
     }
 }

@@ -49,7 +49,8 @@ final class StepRows {
                 payloads,
                 error(row),
                 times(row.get(JOB_HISTORY.CREATED_AT), row.get(JOB_HISTORY.STARTED_AT), row.get(JOB_HISTORY.ENDED_AT)),
-                row.get(JOB_HISTORY.WORKER_NAME));
+                row.get(JOB_HISTORY.WORKER_NAME),
+                row.get(JOB_HISTORY.FROM_CACHE));
     }
 
     static boolean isOpening(Step ended) {

@@ -3,6 +3,7 @@ package dev.millrace.scheduler.flow.core;
 import dev.millrace.scheduler.queue.core.Outcome;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What follows an event; all of it commits in one transaction.
@@ -29,6 +30,13 @@ public record Decision(
         waits = List.copyOf(waits);
         runs = List.copyOf(runs);
         withdrawals = List.copyOf(withdrawals);
+    }
+
+    /** The same without jobs that need not run after all. */
+    public Decision withoutJobs(Set<StepKey> needless) {
+        List<StartJob> left =
+                jobs.stream().filter(job -> !needless.contains(job.key())).toList();
+        return new Decision(records, left, waits, runs, withdrawals, end, rejection);
     }
 
     /** The run goes on. */

@@ -24,6 +24,8 @@ public final class FlowLimits {
 
     /** Longest wait for a time. */
     public static final Duration WAIT_MAX = Duration.ofDays(3_660);
+    /** Longest time that a result is kept in the cache. */
+    public static final Duration CACHE_TTL_MAX = Duration.ofDays(366);
     /** No wait goes on until this moment or a later one. */
     public static final Instant MOMENT_MAX = Instant.parse("3000-01-01T00:00:00Z");
 

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** A flow ready to run: every script is a version, every option has a value. Immutable; shared by all runs of a version. */
 public final class FlowModel {
@@ -16,12 +17,15 @@ public final class FlowModel {
     private final Graph graph;
     private final Optional<Graph> onFailure;
     private final Limits limits;
+    private final boolean keepsResults;
 
     private FlowModel(FlowDefinition definition, GraphBuilder.Built graphs, Limits limits) {
         this.definition = definition;
         this.graph = graphs.steps();
         this.onFailure = graphs.onFailure();
         this.limits = requireNonNull(limits, "limits");
+        this.keepsResults = Stream.concat(Stream.of(graph), onFailure.stream())
+                .anyMatch(steps -> steps.anyTask(task -> task.cache().isPresent()));
     }
 
     /** As {@link #resolve(FlowDefinition, Map, SubFlows, Defaults, Limits)}, with {@link Limits#DEFAULT} and no sub-flow. */
@@ -71,6 +75,18 @@ public final class FlowModel {
         return key.step().equals(StepKey.FAILURE)
                 ? StepKind.SUB_FLOW
                 : walk(key).node().work().kind();
+    }
+
+    /** Whether any of its steps uses the cache of results. */
+    public boolean keepsResults() {
+        return keepsResults;
+    }
+
+    /** Whether the result of the step is to be kept in the cache. */
+    public boolean keepsResult(StepKey step) {
+        return keepsResults
+                && walk(step).node().work() instanceof Node.Task task
+                && task.cache().isPresent();
     }
 
     /** Where the step of a key stands, for comparing. */

@@ -19,6 +19,7 @@ import java.util.Optional;
  * @param inputSchema JSON Schema 2020-12 that the input must fulfil, beside the declared inputs
  * @param inputOpen whether a run may give inputs that are not declared; inputs that are neither given nor have a default are then
  *     left out instead of being null
+ * @param cache how the result of the whole flow is kept
  */
 public record FlowOptions(
         JsonValue variables,
@@ -28,7 +29,8 @@ public record FlowOptions(
         int priority,
         Optional<Concurrency> concurrency,
         Optional<JsonValue> inputSchema,
-        boolean inputOpen) {
+        boolean inputOpen,
+        Optional<StepAction.Cache> cache) {
     /** Nothing asked for. */
     public static final FlowOptions NONE = new FlowOptions(
             JsonValue.EMPTY_OBJECT,
@@ -47,6 +49,29 @@ public record FlowOptions(
         requireNonNull(timeout, "timeout");
         requireNonNull(concurrency, "concurrency");
         requireNonNull(inputSchema, "inputSchema");
+        requireNonNull(cache, "cache");
+    }
+
+    /** Without a cache. */
+    public FlowOptions(
+            JsonValue variables,
+            Optional<StepList> onFailure,
+            Optional<String> failureFlow,
+            Optional<Duration> timeout,
+            int priority,
+            Optional<Concurrency> concurrency,
+            Optional<JsonValue> inputSchema,
+            boolean inputOpen) {
+        this(
+                variables,
+                onFailure,
+                failureFlow,
+                timeout,
+                priority,
+                concurrency,
+                inputSchema,
+                inputOpen,
+                Optional.empty());
     }
 
     /**

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -95,6 +96,18 @@ record Graph(
             }
         }
         return found;
+    }
+
+    /** Whether a task in it, however deep inside, is such a one. */
+    boolean anyTask(Predicate<Node.Task> test) {
+        return nodes.stream().anyMatch(node -> switch (node.work()) {
+            case Node.Task task -> test.test(task);
+            case Node.ForEach loop -> loop.body().anyTask(test);
+            case Node.While loop -> loop.body().anyTask(test);
+            case Node.Parallel _, Node.Switch _ -> node.branches().stream().anyMatch(branch -> branch.anyTask(test));
+            case Node.SubFlow flow -> flow.graph().anyTask(test);
+            case Node.Wait _, Node.RunStart _, Node.Compute _, Node.SetVariables _, Node.Terminate _ -> false;
+        });
     }
 
     Node node(int position) {

@@ -175,6 +175,7 @@ final class GraphBuilder {
             case StepAction.Task task -> {
                 read(task.input());
                 task.options().tag().ifPresent(this::read);
+                task.options().cache().flatMap(StepAction.Cache::key).ifPresent(this::read);
                 if (task.target() instanceof StepAction.TaskTarget.Computed computed) {
                     read(computed.name());
                 }

@@ -72,7 +72,13 @@ record Node(
 
     /** A job on a worker. */
     record Task(
-            Target target, Template input, Optional<Template> tag, int priority, Duration timeout, RetryPolicy retry)
+            Target target,
+            Template input,
+            Optional<Template> tag,
+            int priority,
+            Duration timeout,
+            RetryPolicy retry,
+            Optional<StepAction.Cache> cache)
             implements Work {
         @Override
         public StepKind kind() {

@@ -3,7 +3,13 @@ package dev.millrace.scheduler.flow.core;
 import dev.millrace.scheduler.queue.core.JobOptions;
 import dev.millrace.scheduler.queue.core.JobTarget;
 import dev.millrace.scheduler.queue.core.Json;
+import java.util.Optional;
 
-/** A job to put into the queue. */
-public record StartJob(StepKey key, JobTarget target, String name, Json input, JobOptions options)
+/**
+ * A job to put into the queue.
+ *
+ * @param cache where a result that is kept ends it, and its own is to be kept
+ */
+public record StartJob(
+        StepKey key, JobTarget target, String name, Json input, JobOptions options, Optional<CacheUse> cache)
         implements QueueEntry {}

@@ -269,7 +269,12 @@ public sealed interface StepAction {
     }
 
     /** How a task is queued and run; what is absent takes its default when the flow is resolved. */
-    record TaskOptions(Optional<Template> tag, int priority, Optional<Duration> timeout, RetryPolicy retry) {
+    record TaskOptions(
+            Optional<Template> tag,
+            int priority,
+            Optional<Duration> timeout,
+            RetryPolicy retry,
+            Optional<Cache> cache) {
         /** Nothing asked for. */
         public static final TaskOptions DEFAULT =
                 new TaskOptions(Optional.empty(), 0, Optional.empty(), RetryPolicy.NONE);
@@ -278,6 +283,29 @@ public sealed interface StepAction {
             requireNonNull(tag, "tag");
             requireNonNull(timeout, "timeout");
             requireNonNull(retry, "retry");
+            requireNonNull(cache, "cache");
+        }
+
+        /** Without a cache. */
+        public TaskOptions(Optional<Template> tag, int priority, Optional<Duration> timeout, RetryPolicy retry) {
+            this(tag, priority, timeout, retry, Optional.empty());
+        }
+    }
+
+    /**
+     * A result that is kept: the same code with the same key then results in it without being run.
+     *
+     * @param ttl how long
+     * @param key what the result depends on, beside the code; absent for the whole input
+     */
+    record Cache(Duration ttl, Optional<Template> key) {
+        public Cache {
+            requireNonNull(ttl, "ttl");
+            requireNonNull(key, "key");
+            if (!ttl.isPositive() || ttl.compareTo(FlowLimits.CACHE_TTL_MAX) > 0) {
+                throw new IllegalArgumentException(
+                        "ttl: " + ttl + " (expected: more than nothing, at most " + FlowLimits.CACHE_TTL_MAX + ")");
+            }
         }
     }
 

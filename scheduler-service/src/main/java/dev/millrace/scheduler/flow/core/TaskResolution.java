@@ -5,6 +5,7 @@ import dev.millrace.scheduler.expression.Resolution;
 import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.JobOptions;
 import dev.millrace.scheduler.queue.core.JobTarget;
+import java.util.Optional;
 
 /** The job of a task, worked out. */
 sealed interface TaskResolution {
@@ -70,7 +71,16 @@ sealed interface TaskResolution {
             return new Broken(FlowErrors.unusableTag(tag));
         }
         JobOptions options = new JobOptions(tag, task.priority(), task.timeout(), task.retry());
-        return new Job(new StartJob(key, target.job(), target.name(), input.json(), options));
+        if (task.cache().isEmpty()) {
+            return new Job(new StartJob(key, target.job(), target.name(), input.json(), options, Optional.empty()));
+        }
+        return switch (CacheUse.of(task.cache().get(), input, bindings)) {
+            case CacheUse.Asking.Asked asked ->
+                new Job(new StartJob(
+                        key, target.job(), target.name(), input.json(), options, Optional.of(asked.use())));
+            case CacheUse.Asking.Unusable unusable -> new Broken(unusable.error());
+            case CacheUse.Asking.None _ -> throw new IllegalStateException("\"" + key + "\" asks for no cache");
+        };
     }
 
     private static TaskResolution unresolved(String what, Resolution resolution) {

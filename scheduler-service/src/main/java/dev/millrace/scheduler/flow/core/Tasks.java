@@ -23,7 +23,8 @@ record Tasks(Map<String, JobTarget.Script> scripts, Defaults defaults, int prior
                 options.tag(),
                 options.priority() == 0 ? priority : options.priority(),
                 options.timeout().orElse(defaults.timeout()),
-                policy.retryIf().isPresent() ? RetryPolicy.NONE : options.retry());
+                policy.retryIf().isPresent() ? RetryPolicy.NONE : options.retry(),
+                options.cache());
     }
 
     private Node.Target target(StepAction.TaskTarget target) {

@@ -24,6 +24,7 @@ final class FlowFields {
             "timeout",
             "priority",
             "concurrency",
+            CacheFields.KEY,
             "on_failure",
             "failure_flow");
 
@@ -56,7 +57,8 @@ final class FlowFields {
                         .orElse(0),
                 concurrency(fields),
                 inputSchema(fields),
-                fields.bool("open_inputs").orElse(fields.has("input_schema")));
+                fields.bool("open_inputs").orElse(fields.has("input_schema")),
+                CacheFields.read(parts, fields));
     }
 
     /** The steps that follow a failure. */

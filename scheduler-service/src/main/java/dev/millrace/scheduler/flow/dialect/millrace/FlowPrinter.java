@@ -92,6 +92,7 @@ public final class FlowPrinter {
             limit.put("key", values.value(concurrency.key()));
             written.put("concurrency", limit);
         });
+        options.cache().ifPresent(cache -> CacheFields.write(cache, values, written));
         options.failureFlow().ifPresent(flow -> written.put("failure_flow", flow));
     }
 

@@ -129,6 +129,7 @@ final class StepPrinter {
         }
         task.options().timeout().ifPresent(timeout -> step.put("timeout", Durations.text(timeout)));
         PolicyPrinter.retry(task.options().retry(), step);
+        task.options().cache().ifPresent(cache -> CacheFields.write(cache, values, step));
     }
 
     private void forEach(StepAction.ForEach loop, Map<String, Object> step) {

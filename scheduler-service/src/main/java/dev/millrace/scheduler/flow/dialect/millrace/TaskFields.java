@@ -16,7 +16,7 @@ final class TaskFields {
     /** What names the code; exactly one of them stands in a task. */
     static final List<String> TARGETS = List.of("script", "handler", "target");
     /** What applies to nothing but a task. */
-    static final List<String> OWN_KEYS = List.of("priority", "tag");
+    static final List<String> OWN_KEYS = List.of("priority", "tag", CacheFields.KEY);
 
     private final StepParts parts;
 
@@ -74,7 +74,8 @@ final class TaskFields {
                 fields.duration("timeout", Duration.ofMillis(1), JobOptions.TIMEOUT_LIMIT),
                 fields.find("retry")
                         .map(node -> RetryFields.read(parts.reading(), node, fields.path("retry")))
-                        .orElse(RetryPolicy.NONE));
+                        .orElse(RetryPolicy.NONE),
+                CacheFields.read(parts, fields));
     }
 
     private Optional<Template> tag(Fields fields) {

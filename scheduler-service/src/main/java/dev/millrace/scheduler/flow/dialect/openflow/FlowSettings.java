@@ -70,7 +70,8 @@ final class FlowSettings {
                         .orElse(0),
                 new Concurrencies(reading, value).read(),
                 Optional.empty(),
-                true);
+                true,
+                Caches.find(value));
     }
 
     private Optional<Duration> timeout() {
@@ -90,10 +91,6 @@ final class FlowSettings {
                 List.of("early_return"),
                 "answers a waiting caller before the flow has ended, which is not supported.",
                 "Remove it, and let the caller follow the steps of the run.");
-        value.refuse(
-                List.of("cache_ttl"),
-                "asks for a cache of results, which is not supported.",
-                "Remove it, or let a script keep what it computes.");
         value.refuse(DEBOUNCE_KEYS, "merges runs that come close together, which is not supported.", "Remove it.");
     }
 

@@ -54,11 +54,11 @@ final class Policies {
                     "Results cannot be deleted after use.",
                     "Remove it, and return a reference to what must not be kept.");
         }
-        module.refuse(
-                List.of("cache_ttl"),
-                "asks for a cache of results, which is not supported.",
-                "Remove it, or let the script keep what it computes.");
         if (!kind.isTask()) {
+            module.refuse(
+                    List.of("cache_ttl"),
+                    "applies to modules that run a script only.",
+                    "Give it to the modules inside, or to the whole flow.");
             module.refuse(
                     List.of("priority"),
                     "applies to modules that run a script only.",

@@ -126,7 +126,8 @@ final class TaskModules {
                 module.whole("priority", JobOptions.PRIORITY_MIN, JobOptions.PRIORITY_MAX)
                         .orElse(0),
                 new Timeouts(reading, expressions).find(module),
-                new Retries(reading, module).read());
+                new Retries(reading, module).read(),
+                Caches.find(module));
     }
 
     private Optional<Template> tag(Fields fields, String key) {

@@ -1,0 +1,2 @@
+def main(one, other):
+    return one == other

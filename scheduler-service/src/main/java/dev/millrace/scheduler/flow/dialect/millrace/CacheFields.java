@@ -1,0 +1,38 @@
+package dev.millrace.scheduler.flow.dialect.millrace;
+
+import dev.millrace.scheduler.flow.core.FlowLimits;
+import dev.millrace.scheduler.flow.core.StepAction.Cache;
+import dev.millrace.scheduler.flow.dialect.Durations;
+import dev.millrace.scheduler.flow.dialect.Fields;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Reads and writes {@code cache}: how long the result of a task or a flow is kept, and what it depends on. */
+final class CacheFields {
+    static final String KEY = "cache";
+    private static final List<String> KEYS = List.of("ttl", "key");
+
+    private CacheFields() {}
+
+    static Optional<Cache> read(StepParts parts, Fields owner) {
+        if (!owner.has(KEY)) {
+            return Optional.empty();
+        }
+        Fields fields = parts.object(owner, KEY, "a cache", KEYS);
+        parts.require(
+                fields, "ttl", "The cache has no ttl.", "Add ttl, how long a result is kept, for example ttl: 1h.");
+        var key = parts.template(fields, "key");
+        return fields.duration("ttl", Duration.ofMillis(1), FlowLimits.CACHE_TTL_MAX)
+                .map(ttl -> new Cache(ttl, key));
+    }
+
+    static void write(Cache cache, ValuePrinter values, Map<String, Object> owner) {
+        Map<String, Object> written = new LinkedHashMap<>();
+        written.put("ttl", Durations.text(cache.ttl()));
+        cache.key().ifPresent(key -> written.put("key", values.value(key)));
+        owner.put(KEY, written);
+    }
+}

@@ -1,0 +1,18 @@
+package dev.millrace.scheduler.flow.dialect.openflow;
+
+import dev.millrace.scheduler.flow.core.FlowLimits;
+import dev.millrace.scheduler.flow.core.StepAction.Cache;
+import dev.millrace.scheduler.flow.dialect.Fields;
+import java.time.Duration;
+import java.util.Optional;
+
+/** Reads {@code cache_ttl}: seconds that a result is kept; 0 for none. */
+final class Caches {
+    private Caches() {}
+
+    static Optional<Cache> find(Fields owner) {
+        return owner.whole("cache_ttl", 0, (int) FlowLimits.CACHE_TTL_MAX.toSeconds())
+                .filter(seconds -> seconds > 0)
+                .map(seconds -> new Cache(Duration.ofSeconds(seconds), Optional.empty()));
+    }
+}

@@ -1,0 +1,12 @@
+package dev.millrace.scheduler.lane;
+
+import dev.millrace.scheduler.queue.core.RunId;
+import java.time.Duration;
+
+/**
+ * A live step, or a run, whose result is to be kept.
+ *
+ * @param stepKey empty for the run itself
+ * @param key of the result
+ */
+record CacheCall(RunId run, String stepKey, String workspace, ResultKey key, Duration ttl) {}

@@ -1,0 +1,125 @@
+package dev.millrace.scheduler.lane;
+
+import static dev.millrace.scheduler.lane.LaneStore.binds;
+
+import dev.millrace.scheduler.flow.core.CacheUse;
+import dev.millrace.scheduler.flow.core.Decision;
+import dev.millrace.scheduler.flow.core.FlowEvent;
+import dev.millrace.scheduler.flow.core.StartJob;
+import dev.millrace.scheduler.flow.core.StepKey;
+import dev.millrace.scheduler.queue.core.JobId;
+import dev.millrace.scheduler.queue.core.JobKind;
+import dev.millrace.scheduler.queue.core.Json;
+import dev.millrace.scheduler.queue.core.Outcome;
+import dev.millrace.scheduler.queue.core.QueuedJob;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** The part of a batch's plan that is about results that are kept: what of them ends steps at once, and what is to be kept in turn. */
+final class CachePlanner {
+    private static final String FIND = """
+            select encode(key, 'hex') as key, result from result_cache
+            where workspace = ? and key in (select decode(k, 'hex') from unnest(?::text[]) as k) and expires_at > now()
+            """;
+
+    private final LaneContext context;
+    private final LaneStore store;
+    private final Batch batch;
+
+    CachePlanner(LaneContext context, LaneStore store, Batch batch) {
+        this.context = context;
+        this.store = store;
+        this.batch = batch;
+    }
+
+    /** Jobs of a decision that need not run, and what their flow is told instead. */
+    record Answers(Set<StepKey> needless, List<FlowEvent> events) {
+        static final Answers NONE = new Answers(Set.of(), List.of());
+    }
+
+    /** Looks for what the jobs of a decision result in, and notes those of which that is not known yet. */
+    Answers answer(LiveFlow flow, Decision decision) throws DatabaseLost {
+        if (!flow.model().keepsResults()) {
+            return Answers.NONE;
+        }
+        Map<StartJob, ResultKey> asking = new HashMap<>();
+        for (StartJob job : decision.jobs()) {
+            job.cache()
+                    .ifPresent(use -> asking.put(
+                            job, ResultKey.of(JobKind.of(job.target()), Planner.targetOf(job.target()), use.key())));
+        }
+        QueuedJob root = flow.root();
+        Map<ResultKey, Json> known = find(root.workspace(), List.copyOf(asking.values()));
+        Set<StepKey> needless = new HashSet<>();
+        List<FlowEvent> events = new ArrayList<>();
+        for (StartJob job : decision.jobs()) {
+            ResultKey key = asking.get(job);
+            if (key == null) {
+                continue;
+            }
+            Json result = known.get(key);
+            if (result != null) {
+                Outcome outcome = new Outcome.Succeeded(result);
+                record(root, job, outcome);
+                needless.add(job.key());
+                events.add(new FlowEvent.StepEnded(job.key(), outcome));
+            } else {
+                batch.addCacheCall(new CacheCall(
+                        root.run(),
+                        job.key().text(),
+                        root.workspace(),
+                        key,
+                        job.cache().orElseThrow().ttl()));
+            }
+        }
+        return new Answers(needless, events);
+    }
+
+    private void record(QueuedJob root, StartJob job, Outcome outcome) {
+        JobId id = context.ids().nextJob(root.run());
+        batch.fromCache.add(id);
+        batch.recorded.add(new RecordedStep(
+                id,
+                root.run(),
+                root.workspace(),
+                JobKind.of(job.target()),
+                Planner.targetOf(job.target()),
+                job.name(),
+                job.key().text(),
+                job.input(),
+                outcome));
+    }
+
+    /** What a run of a flow results in, where that is kept. */
+    Optional<Json> findRun(QueuedJob root, String flowHash, CacheUse use) throws DatabaseLost {
+        ResultKey key = ResultKey.of(JobKind.FLOW, flowHash, use.key());
+        return Optional.ofNullable(find(root.workspace(), List.of(key)).get(key));
+    }
+
+    /** Notes that the result of a run is to be kept, where its flow asks for that. */
+    void keepRun(LiveFlow flow, Json input) {
+        QueuedJob root = flow.root();
+        if (CacheUse.of(flow.model(), root.run(), input) instanceof CacheUse.Asking.Asked(CacheUse use)) {
+            ResultKey key = ResultKey.of(JobKind.FLOW, root.target(), use.key());
+            batch.addCacheCall(new CacheCall(root.run(), "", root.workspace(), key, use.ttl()));
+        }
+    }
+
+    private Map<ResultKey, Json> find(String workspace, List<ResultKey> keys) throws DatabaseLost {
+        if (keys.isEmpty()) {
+            return Map.of();
+        }
+        Map<ResultKey, Json> found = new HashMap<>();
+        String[] hexes = keys.stream().map(ResultKey::hex).toArray(String[]::new);
+        store.query(
+                FIND,
+                binds(workspace, hexes),
+                row -> found.put(new ResultKey(row.getString("key")), new Json(row.getString("result"))));
+        return found;
+    }
+}

@@ -1,0 +1,40 @@
+package dev.millrace.scheduler.lane;
+
+import java.sql.SQLException;
+import java.util.List;
+
+/**
+ * Keeps results as their calls ask for. Rows are written in the order of their keys, so that lanes that keep the same results wait for
+ * each other and never in a circle.
+ */
+record KeepResultsStatement(List<KeptResult> results) implements LaneStatement {
+    private static final String SQL = """
+            with ended as (
+                select * from unnest(?::int4[], ?::uuid[], ?::text[], ?::text[]) as e(bucket, run_id, step_key, result)
+            ), asked as (
+                delete from result_cache_call c using ended e
+                where c.bucket = e.bucket and c.run_id = e.run_id and c.step_key = e.step_key
+                returning c.workspace, c.key, c.ttl_millis, e.result
+            ), kept as (
+                insert into result_cache (workspace, key, result, expires_at)
+                select distinct on (workspace, key) workspace, key, result::json, now() + ttl_millis * interval '1 millisecond'
+                from asked order by workspace, key
+                on conflict (workspace, key) do update set result = excluded.result, expires_at = excluded.expires_at
+                returning 1
+            )
+            select count(*) from kept
+            """;
+
+    @Override
+    public String sql() {
+        return SQL;
+    }
+
+    @Override
+    public void bind(ArrayBinder binder) throws SQLException {
+        binder.integers(results, result -> result.run().bucket().value());
+        binder.uuids(results, result -> result.run().value());
+        binder.texts(results, KeptResult::stepKey);
+        binder.texts(results, result -> result.result().text());
+    }
+}

@@ -1,0 +1,27 @@
+package dev.millrace.scheduler.lane;
+
+import dev.millrace.scheduler.queue.core.JobKind;
+import dev.millrace.scheduler.queue.core.Json;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/**
+ * Names a result that is kept: SHA-256, in hex, over the kind of code, its hash or the name of its handler, and what its result
+ * depends on beside it, each followed by a zero byte.
+ */
+record ResultKey(String hex) {
+    static ResultKey of(JobKind kind, String target, Json key) {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            for (String part : new String[] {kind.name(), target, key.text()}) {
+                digest.update(part.getBytes(StandardCharsets.UTF_8));
+                digest.update((byte) 0);
+            }
+            return new ResultKey(HexFormat.of().formatHex(digest.digest()));
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException("Every JVM knows SHA-256.", impossible);
+        }
+    }
+}
