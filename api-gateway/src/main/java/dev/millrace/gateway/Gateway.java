@@ -9,6 +9,7 @@ import dev.millrace.gateway.http.Endpoint;
 import dev.millrace.gateway.http.EventStreams;
 import dev.millrace.gateway.http.Routes;
 import dev.millrace.gateway.log.LogEndpoints;
+import dev.millrace.gateway.operation.BulkOperationEndpoints;
 import dev.millrace.gateway.operation.OperationEndpoints;
 import dev.millrace.gateway.problem.Problems;
 import dev.millrace.gateway.problem.StatusProblems;
@@ -106,6 +107,7 @@ public final class Gateway implements AutoCloseable {
                         new RunEndpoints(scheduler).all(),
                         new RunEventsEndpoint(streams).all(),
                         new OperationEndpoints(scheduler).all(),
+                        new BulkOperationEndpoints(scheduler).all(),
                         new SignalEndpoints(scheduler).all(),
                         new WaitLinkEndpoints(scheduler).all(),
                         new LogEndpoints(scheduler, streams).all(),

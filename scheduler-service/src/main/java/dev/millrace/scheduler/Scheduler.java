@@ -1,5 +1,6 @@
 package dev.millrace.scheduler;
 
+import dev.millrace.scheduler.bulk.BulkWork;
 import dev.millrace.scheduler.config.SchedulerConfig;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.log.LogReader;
@@ -65,8 +66,10 @@ public final class Scheduler implements AutoCloseable {
                 lanes -> RunStarts.start(database, services.flows(), services.catalog(), lanes)));
         parts.add(new MissedEnds(database, events).start());
         Followers followers = parts.add(new Followers());
+        BulkWork bulkWork = parts.add(BulkWork.start(database, engine.queue(), engine.ids()));
         List<BindableService> offered = new ArrayList<>(engine.services());
-        offered.addAll(services.serve(engine, database, new LogReader(logStore, logWriter), events, followers));
+        offered.addAll(
+                services.serve(engine, bulkWork, database, new LogReader(logStore, logWriter), events, followers));
         GrpcServer server =
                 parts.add(GrpcServer.start(config.grpc(), offered, () -> engine.isReady() && database.answers()));
         log.atInfo()

@@ -1,5 +1,8 @@
 package dev.millrace.scheduler;
 
+import dev.millrace.scheduler.bulk.BulkGrpcService;
+import dev.millrace.scheduler.bulk.BulkOperations;
+import dev.millrace.scheduler.bulk.BulkWork;
 import dev.millrace.scheduler.config.SchedulerConfig;
 import dev.millrace.scheduler.data.StepGrpcService;
 import dev.millrace.scheduler.database.Database;
@@ -52,20 +55,22 @@ final class Services {
 
     /** The gRPC services, on top of the moving part. */
     List<BindableService> serve(
-            Engine engine, Database database, LogReader logs, RunEvents events, Followers followers) {
+            Engine engine,
+            BulkWork bulkWork,
+            Database database,
+            LogReader logs,
+            RunEvents events,
+            Followers followers) {
         Runs runs = new Runs(database, engine.startedJobs());
+        RerunInputs inputs = new RerunInputs(catalog, config.limit().payloadBytesMax());
         Submissions submissions = new Submissions(engine.queue(), scripts, flows, catalog, engine.ids(), config);
         return List.of(
                 new ScriptGrpcService(scripts, config.limit()),
                 new FlowGrpcService(flows, config.limit()),
                 new LogGrpcService(logs, runs, events, followers),
                 new RunGrpcService(engine.queue(), submissions, runs, logs, events, followers),
-                new OperationGrpcService(new Operations(
-                        database,
-                        engine.queue(),
-                        runs,
-                        new RerunInputs(catalog, config.limit().payloadBytesMax()),
-                        engine.ids())),
+                new OperationGrpcService(new Operations(database, engine.queue(), runs, inputs, engine.ids())),
+                new BulkGrpcService(new BulkOperations(database, runs, bulkWork), inputs, engine.ids()),
                 new SignalGrpcService(new Waits(database, engine.signals(), engine.ids())),
                 new StepGrpcService(database));
     }

@@ -18,6 +18,7 @@ public final class FakeScheduler implements AutoCloseable {
     public final FakeFlows flows = new FakeFlows();
     public final FakeScripts scripts = new FakeScripts();
     public final FakeSignals signals = new FakeSignals();
+    public final FakeBulks bulks = new FakeBulks();
     public final HealthStatusManager health = new HealthStatusManager();
 
     private static final int MESSAGE_BYTES_MAX = 32 * 1024 * 1024;
@@ -28,9 +29,9 @@ public final class FakeScheduler implements AutoCloseable {
     private FakeScheduler(int wantedPort) {
         var builder = NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), wantedPort))
                 .maxInboundMessageSize(MESSAGE_BYTES_MAX);
-        for (BindableService service :
-                new BindableService[] {runs, logs, flows, scripts, signals, new FakeWorkers(), health.getHealthService()
-                }) {
+        for (BindableService service : new BindableService[] {
+            runs, logs, flows, scripts, signals, bulks, new FakeWorkers(), health.getHealthService()
+        }) {
             builder.addService(service);
         }
         server = builder.build();

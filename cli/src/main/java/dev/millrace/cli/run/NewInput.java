@@ -1,6 +1,8 @@
 package dev.millrace.cli.run;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.millrace.cli.CommandFailure;
+import dev.millrace.cli.ExitCode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -20,6 +22,14 @@ final class NewInput {
             paramLabel = "FILE",
             description = "JSON object with a new input, - for standard input; --input adds to it.")
     private @Nullable String file;
+
+    /** Fails where a new input is given, since many runs cannot share one. */
+    void requireNone() {
+        if (file != null || !fields.isEmpty()) {
+            throw new CommandFailure(
+                    ExitCode.USAGE, "A new input can be given to one run only: leave --input out, or name one run.");
+        }
+    }
 
     /** Puts the new input, if one is given, into a request body. */
     void addTo(ObjectNode body) {

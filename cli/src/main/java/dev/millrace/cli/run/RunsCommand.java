@@ -20,6 +20,7 @@ import picocli.CommandLine.Command;
             RunsRerunFromCommand.class,
             RunsSkipCommand.class,
             RunsOperationsCommand.class,
+            RunsBulkCommand.class,
             RunsWaitsCommand.class,
             RunsSignalCommand.class,
             RunsApproveCommand.class,

@@ -1,40 +1,44 @@
 package dev.millrace.cli.run;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.millrace.cli.ClientCommand;
-import dev.millrace.cli.ExitCode;
-import dev.millrace.cli.client.ApiPath;
-import dev.millrace.cli.client.MillraceClient;
 import dev.millrace.cli.output.Terminal;
+import java.util.ArrayList;
+import java.util.List;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** {@code millrace runs retry}: does again what failed. */
 @Command(
         name = "retry",
-        description = "Put a failed or cancelled run back: what failed is done again, what succeeded stays.")
-public final class RunsRetryCommand extends ClientCommand {
-    @Parameters(index = "0", paramLabel = "ID", description = "Id of the run.")
-    private String runId = "";
-
-    @Mixin
-    private OperationNote note = new OperationNote();
+        description = "Put failed or cancelled runs back: what failed is done again, what succeeded stays.")
+public final class RunsRetryCommand extends RunOperationCommand {
+    @Parameters(
+            paramLabel = "ID",
+            arity = "0..*",
+            description = "Ids of the runs; none with --flow, --all and the like.")
+    private List<String> ids = new ArrayList<>();
 
     public RunsRetryCommand(Terminal terminal) {
         super(terminal);
     }
 
     @Override
-    protected ExitCode execute(MillraceClient client) {
-        ObjectNode body = note.body();
-        JsonNode run = client.post(ApiPath.of("/runs").child(runId).then(":retry"), body);
-        if (wantsJson()) {
-            printJson(run);
-        } else {
-            print("Run " + runId + " goes on from what failed.");
-        }
-        return ExitCode.OK;
+    String operation() {
+        return "retry";
+    }
+
+    @Override
+    String verb() {
+        return ":retry";
+    }
+
+    @Override
+    List<String> runIds() {
+        return ids;
+    }
+
+    @Override
+    void report(String runId, JsonNode run) {
+        print("Run " + runId + " goes on from what failed.");
     }
 }

@@ -22,16 +22,6 @@ import org.junit.jupiter.api.Test;
 final class WaitingRunsCrashTest {
     private static final int RUNS = 12;
 
-    /** Every flow ends with a task on a worker, which shows that the run went on, and once. */
-    private static final String FLOW = """
-            millrace: v1
-            name: crash/%s
-            steps:
-            %s
-              - {id: after, script: after.py}
-            output: ${{ steps.wait.result }}
-            """;
-
     private static Installation installation;
 
     @BeforeAll
@@ -187,9 +177,16 @@ final class WaitingRunsCrashTest {
         }
     }
 
+    /** Every flow ends with a task on a worker, which shows that the run went on, and once. */
     private static void deploy(String name, String steps) {
-        installation
-                .api()
-                .deployFlow(FLOW.formatted(name, steps), Map.of("after.py", "def main():\n    return \"went on\"\n"));
+        String flow = """
+                millrace: v1
+                name: crash/%s
+                steps:
+                %s
+                  - {id: after, script: after.py}
+                output: ${{ steps.wait.result }}
+                """.formatted(name, steps);
+        installation.api().deployFlow(flow, Map.of("after.py", "def main():\n    return \"went on\"\n"));
     }
 }

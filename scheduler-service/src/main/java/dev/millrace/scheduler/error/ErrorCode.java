@@ -18,6 +18,9 @@ public enum ErrorCode {
     RUN_ENDED,
     /** The job was given to another worker, was cancelled, or has ended: whoever asks in its name does so too late. */
     LEASE_LOST,
+    BULK_OPERATION_NOT_FOUND,
+    /** The bulk operation has come to all its runs, so that it cannot be cancelled any more. */
+    BULK_OPERATION_ENDED,
     /** Nothing of the run waits for this. */
     NOT_WAITING,
     /** The wait names its people, and the actor is none of them. */

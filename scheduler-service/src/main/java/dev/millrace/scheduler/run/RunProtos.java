@@ -53,7 +53,7 @@ public final class RunProtos {
     }
 
     /** The states a filter names; those that this program does not know match nothing. */
-    static Optional<RunState> state(dev.millrace.proto.job.v1.Run.State state) {
+    public static Optional<RunState> state(dev.millrace.proto.job.v1.Run.State state) {
         return switch (state) {
             case STATE_QUEUED -> Optional.of(RunState.QUEUED);
             case STATE_RUNNING -> Optional.of(RunState.RUNNING);

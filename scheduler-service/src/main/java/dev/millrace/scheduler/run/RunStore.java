@@ -158,7 +158,7 @@ final class RunStore {
     }
 
     /** Whether a part of the run has been leased, now or earlier. */
-    private static Condition isBegun() {
+    static Condition isBegun() {
         var child = JOB_QUEUE.as("child");
         var done = JOB_HISTORY.as("done");
         Condition leasedNow = exists(selectOne()

@@ -19,12 +19,14 @@ public final class Runs implements RunPhases {
     private final StepStore steps;
     private final StepPages pages;
     private final StartedJobs started;
+    private final RunSelectionStore selection;
 
     public Runs(Database database, StartedJobs started) {
         this.runs = new RunStore(database);
         this.steps = new StepStore(database);
         this.pages = new StepPages(steps);
         this.started = started;
+        this.selection = new RunSelectionStore(database);
     }
 
     @Override
@@ -52,6 +54,11 @@ public final class Runs implements RunPhases {
                         limit -> runs.list(workspace, states, before, limit),
                         run -> run.id().toString())
                 .map(this::withStart);
+    }
+
+    /** Up to {@code limit} runs that fit. */
+    public List<RunId> select(String workspace, RunFilter filter, int limit) {
+        return selection.find(workspace, filter, limit);
     }
 
     PageRequest.Page<Step> steps(RunId run, PageRequest page, boolean payloads) {

@@ -1,0 +1,185 @@
+package dev.millrace.gateway.operation;
+
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.HttpStatus;
+import dev.millrace.gateway.http.Answers;
+import dev.millrace.gateway.http.ApiRequest;
+import dev.millrace.gateway.http.Endpoint;
+import dev.millrace.gateway.json.EnumNames;
+import dev.millrace.gateway.json.JsonFields;
+import dev.millrace.gateway.json.JsonReader;
+import dev.millrace.gateway.json.JsonWriter;
+import dev.millrace.gateway.rpc.Scheduler;
+import dev.millrace.proto.job.v1.Run;
+import dev.millrace.proto.operation.v1.BulkOperation;
+import dev.millrace.proto.operation.v1.BulkOperationItem;
+import dev.millrace.proto.operation.v1.BulkOperationServiceGrpc;
+import dev.millrace.proto.operation.v1.CancelBulkOperationRequest;
+import dev.millrace.proto.operation.v1.GetBulkOperationRequest;
+import dev.millrace.proto.operation.v1.ListBulkOperationItemsRequest;
+import dev.millrace.proto.operation.v1.ListBulkOperationsRequest;
+import dev.millrace.proto.operation.v1.OperationNote;
+import dev.millrace.proto.operation.v1.RunFilter;
+import dev.millrace.proto.operation.v1.StartBulkOperationRequest;
+import dev.millrace.proto.operation.v1.StartBulkOperationRequest.SelectionCase;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+
+/** Does one thing to many runs, and tells how far it has come. */
+public final class BulkOperationEndpoints {
+
+    private static final String BULKS = "/api/v1/bulk-operations";
+    private static final String BULK = BULKS + "/{id}";
+    private static final String STATE_PREFIX = "STATE_";
+
+    private static final JsonFields<RunFilter.Builder> FILTER = new JsonFields<RunFilter.Builder>()
+            .field("flow", (json, filter) -> filter.setFlow(json.text()))
+            .field("states", (json, filter) -> json.items(() -> filter.addStates(runState(json))))
+            .field("created_from", (json, filter) -> filter.setCreatedFrom(json.time()))
+            .field("created_before", (json, filter) -> filter.setCreatedBefore(json.time()));
+
+    private static final JsonFields<StartBulkOperationRequest.Builder> START = new JsonFields<
+                    StartBulkOperationRequest.Builder>()
+            .field("operation", (json, start) -> start.setOperation(json.text()))
+            .field("step", (json, start) -> start.setStepKey(json.text()))
+            .field("result", (json, start) -> start.setResult(json.raw()))
+            .field("run_ids", BulkOperationEndpoints::readRunIds)
+            .field("filter", BulkOperationEndpoints::readFilter)
+            .field("reason", (json, start) -> start.getNoteBuilder().setReason(json.text()))
+            .field("actor", (json, start) -> start.getNoteBuilder().setActor(json.text()));
+
+    private static final JsonFields<OperationNote.Builder> NOTE = new JsonFields<OperationNote.Builder>()
+            .field("reason", (json, note) -> note.setReason(json.text()))
+            .field("actor", (json, note) -> note.setActor(json.text()));
+
+    private final Scheduler scheduler;
+
+    public BulkOperationEndpoints(Scheduler scheduler) {
+        this.scheduler = scheduler;
+    }
+
+    public List<Endpoint> all() {
+        return List.of(
+                Endpoint.post(BULKS, Set.of(), this::start),
+                Endpoint.get(BULKS, Set.of("page_size", "page_token"), this::list),
+                Endpoint.get(BULK, Set.of(), this::get),
+                Endpoint.get(BULK + "/runs", Set.of("state", "page_size", "page_token"), this::items),
+                Endpoint.post(BULK + ":cancel", Set.of(), this::cancel));
+    }
+
+    private CompletionStage<HttpResponse> start(ApiRequest request) {
+        var start = request.json(START, StartBulkOperationRequest.newBuilder());
+        start.getNoteBuilder().setRequestId(request.idempotencyKey());
+        return scheduler
+                .call(request.context(), BulkOperationServiceGrpc.getStartBulkOperationMethod(), start.build())
+                .thenApply(answer -> {
+                    var bulk = answer.getBulkOperation();
+                    return Answers.located(HttpStatus.ACCEPTED, BULKS + "/" + bulk.getId(), json -> write(json, bulk));
+                });
+    }
+
+    private CompletionStage<HttpResponse> get(ApiRequest request) {
+        var get = GetBulkOperationRequest.newBuilder().setId(request.path("id")).build();
+        return scheduler
+                .call(request.context(), BulkOperationServiceGrpc.getGetBulkOperationMethod(), get)
+                .thenApply(answer -> Answers.json(json -> write(json, answer.getBulkOperation())));
+    }
+
+    private CompletionStage<HttpResponse> list(ApiRequest request) {
+        var list = ListBulkOperationsRequest.newBuilder()
+                .setPageSize(request.pageSize())
+                .setPageToken(request.pageToken())
+                .build();
+        return scheduler
+                .call(request.context(), BulkOperationServiceGrpc.getListBulkOperationsMethod(), list)
+                .thenApply(answer -> Answers.page(
+                        answer.getBulkOperationsList(), answer.getNextPageToken(), BulkOperationEndpoints::write));
+    }
+
+    private CompletionStage<HttpResponse> items(ApiRequest request) {
+        var list = ListBulkOperationItemsRequest.newBuilder()
+                .setId(request.path("id"))
+                .setPageSize(request.pageSize())
+                .setPageToken(request.pageToken());
+        for (var state : request.queryList("state")) {
+            list.addStates(EnumNames.parse(BulkOperationItem.State.class, STATE_PREFIX, state)
+                    .orElseThrow(() -> ApiRequest.wrongQuery(
+                            "state",
+                            "is \"" + state + "\" (expected: "
+                                    + EnumNames.known(BulkOperationItem.State.class, STATE_PREFIX) + ")")));
+        }
+        return scheduler
+                .call(request.context(), BulkOperationServiceGrpc.getListBulkOperationItemsMethod(), list.build())
+                .thenApply(answer ->
+                        Answers.page(answer.getItemsList(), answer.getNextPageToken(), BulkOperationEndpoints::write));
+    }
+
+    private CompletionStage<HttpResponse> cancel(ApiRequest request) {
+        var cancel = CancelBulkOperationRequest.newBuilder()
+                .setId(request.path("id"))
+                .setNote(request.optionalJson(NOTE, OperationNote.newBuilder()))
+                .build();
+        return scheduler
+                .call(request.context(), BulkOperationServiceGrpc.getCancelBulkOperationMethod(), cancel)
+                .thenApply(answer -> Answers.json(json -> write(json, answer.getBulkOperation())));
+    }
+
+    private static void readRunIds(JsonReader json, StartBulkOperationRequest.Builder start) throws IOException {
+        requireOneSelection(json, start);
+        json.items(() -> start.getRunIdsBuilder().addIds(json.text()));
+    }
+
+    private static void readFilter(JsonReader json, StartBulkOperationRequest.Builder start) throws IOException {
+        requireOneSelection(json, start);
+        json.object(FILTER, start.getFilterBuilder());
+    }
+
+    private static void requireOneSelection(JsonReader json, StartBulkOperationRequest.Builder start) {
+        if (start.getSelectionCase() != SelectionCase.SELECTION_NOT_SET) {
+            throw json.wrong("is one selection too many: give either run_ids or a filter");
+        }
+    }
+
+    private static Run.State runState(JsonReader json) throws IOException {
+        var state = json.text();
+        return EnumNames.parse(Run.State.class, STATE_PREFIX, state)
+                .orElseThrow(() -> json.wrong(
+                        "is \"" + state + "\" (expected: " + EnumNames.known(Run.State.class, STATE_PREFIX) + ")"));
+    }
+
+    private static void write(JsonWriter json, BulkOperation bulk) {
+        json.text("id", bulk.getId());
+        json.text("operation", bulk.getOperation());
+        json.optionalText("step", bulk.getStepKey());
+        json.text("state", EnumNames.json(bulk.getState(), STATE_PREFIX));
+        json.integer("total", bulk.getTotalCount());
+        json.integer("done", bulk.getDoneCount());
+        json.integer("failed", bulk.getFailedCount());
+        json.integer("left_out", bulk.getLeftOutCount());
+        json.text("actor", bulk.getNote().getActor());
+        json.text("reason", bulk.getNote().getReason());
+        if (bulk.hasCancelNote()) {
+            json.object("canceled", canceled -> {
+                canceled.text("actor", bulk.getCancelNote().getActor());
+                canceled.text("reason", bulk.getCancelNote().getReason());
+            });
+        }
+        json.time("create_time", bulk.getCreateTime());
+        json.time("end_time", bulk.getEndTime());
+    }
+
+    private static void write(JsonWriter json, BulkOperationItem item) {
+        json.text("run_id", item.getRunId());
+        json.text("state", EnumNames.json(item.getState(), STATE_PREFIX));
+        if (!item.getErrorCode().isEmpty()) {
+            json.object("error", error -> {
+                error.text("code", item.getErrorCode().toLowerCase(Locale.ROOT));
+                error.text("message", item.getErrorMessage());
+            });
+        }
+        json.optionalText("new_run_id", item.getNewRunId());
+    }
+}

@@ -1,0 +1,109 @@
+package dev.millrace.gateway.operation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.Timestamp;
+import dev.millrace.gateway.testing.GatewayTest;
+import dev.millrace.proto.job.v1.Run;
+import dev.millrace.proto.operation.v1.BulkOperationItem;
+import dev.millrace.proto.operation.v1.ListBulkOperationItemsRequest;
+import dev.millrace.proto.operation.v1.OperationNote;
+import dev.millrace.proto.operation.v1.RunFilter;
+import dev.millrace.proto.operation.v1.RunIds;
+import dev.millrace.proto.operation.v1.StartBulkOperationRequest;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+class BulkOperationEndpointsTest extends GatewayTest {
+
+    private static final String BULKS = "/api/v1/bulk-operations";
+
+    @Test
+    void startsAnOperationOnTheRunsThatFit() {
+        var answer = post(BULKS, """
+                {"operation": "skip_step", "step": "a", "result": {"n": 1.0}, "reason": "why", "actor": "ann", "filter":
+                 {"flow": "f", "states": ["queued", "failed"], "created_from": "2026-01-31T08:00:00Z",
+                  "created_before": "2026-02-01T08:00:00+01:00"}}""", "idempotency-key", "k1");
+
+        assertThat(answer.statusCode()).isEqualTo(202);
+        assertThat(answer.headers().firstValue("location")).hasValue(BULKS + "/b1");
+        assertThat(scheduler.bulks.requests)
+                .containsExactly(StartBulkOperationRequest.newBuilder()
+                        .setOperation("skip_step")
+                        .setStepKey("a")
+                        .setResult(ByteString.copyFromUtf8("{\"n\": 1.0}"))
+                        .setNote(OperationNote.newBuilder()
+                                .setActor("ann")
+                                .setReason("why")
+                                .setRequestId("k1"))
+                        .setFilter(RunFilter.newBuilder()
+                                .setFlow("f")
+                                .addStates(Run.State.STATE_QUEUED)
+                                .addStates(Run.State.STATE_FAILED)
+                                .setCreatedFrom(time("2026-01-31T08:00:00Z"))
+                                .setCreatedBefore(time("2026-02-01T07:00:00Z")))
+                        .build());
+    }
+
+    @Test
+    void startsAnOperationOnRunsThatAreNamed() {
+        post(BULKS, "{\"operation\": \"pause\", \"run_ids\": [\"r1\", \"r2\"]}");
+
+        assertThat(scheduler.bulks.requests)
+                .containsExactly(StartBulkOperationRequest.newBuilder()
+                        .setOperation("pause")
+                        .setNote(OperationNote.getDefaultInstance())
+                        .setRunIds(RunIds.newBuilder().addIds("r1").addIds("r2"))
+                        .build());
+    }
+
+    @Test
+    void refusesTwoSelectionsAndUnknownStates() {
+        problem(
+                post(BULKS, "{\"operation\": \"pause\", \"run_ids\": [\"r1\"], \"filter\": {}}"),
+                400,
+                "invalid_argument");
+        problem(
+                post(BULKS, "{\"operation\": \"pause\", \"filter\": {\"states\": [\"odd\"]}}"),
+                400,
+                "invalid_argument");
+        problem(get(BULKS + "/b1/runs?state=odd"), 400, "invalid_argument");
+        assertThat(scheduler.bulks.requests).isEmpty();
+    }
+
+    @Test
+    void tellsHowFarItHasComeAndWhyRunsRefused() {
+        var bulk = json(get(BULKS + "/b1"));
+        var runs = json(get(BULKS + "/b1/runs?state=failed&state=left_out"));
+
+        assertThat(bulk.path("state").asText()).isEqualTo("running");
+        assertThat(bulk.path("total").asInt()).isEqualTo(3);
+        assertThat(bulk.path("done").asInt()).isEqualTo(1);
+        assertThat(bulk.has("end_time")).isFalse();
+        assertThat(bulk.has("canceled")).isFalse();
+        assertThat(runs.at("/items/0/error/code").asText()).isEqualTo("run_ended");
+        assertThat(runs.at("/items/1/state").asText()).isEqualTo("left_out");
+        assertThat(scheduler.bulks.requests)
+                .contains(ListBulkOperationItemsRequest.newBuilder()
+                        .setId("b1")
+                        .addStates(BulkOperationItem.State.STATE_FAILED)
+                        .addStates(BulkOperationItem.State.STATE_LEFT_OUT)
+                        .build());
+        assertThat(json(get(BULKS)).at("/items/0/id").asText()).isEqualTo("b1");
+    }
+
+    @Test
+    void cancelsAnOperation() {
+        var bulk = json(post(BULKS + "/b1:cancel", "{\"actor\": \"bob\", \"reason\": \"wrong\"}"));
+
+        assertThat(bulk.path("state").asText()).isEqualTo("canceling");
+        assertThat(bulk.at("/canceled/actor").asText()).isEqualTo("bob");
+    }
+
+    private static Timestamp time(String text) {
+        return Timestamp.newBuilder()
+                .setSeconds(Instant.parse(text).getEpochSecond())
+                .build();
+    }
+}

@@ -1,0 +1,87 @@
+package dev.millrace.cli.run;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.millrace.cli.ClientCommand;
+import dev.millrace.cli.ExitCode;
+import dev.millrace.cli.client.ApiPath;
+import dev.millrace.cli.client.Json;
+import dev.millrace.cli.client.MillraceClient;
+import dev.millrace.cli.output.Terminal;
+import java.util.List;
+import java.util.UUID;
+import picocli.CommandLine.Mixin;
+
+/** A command that does something to one run, or, as an operation of its own with progress, to many. */
+abstract class RunOperationCommand extends ClientCommand {
+    @Mixin
+    private RunSelection selection = new RunSelection();
+
+    @Mixin
+    private OperationNote note = new OperationNote();
+
+    RunOperationCommand(Terminal terminal) {
+        super(terminal);
+    }
+
+    /** Name of the operation on many runs, for example {@code skip_step}. */
+    abstract String operation();
+
+    /** The runs named by id. */
+    abstract List<String> runIds();
+
+    /** What follows the run's address, for example {@code :pause}. */
+    abstract String verb();
+
+    /** Adds what the operation needs besides the run, for one run and for many. */
+    void addTo(ObjectNode body, boolean isBulk) {}
+
+    /** Tells how it went with one run. */
+    abstract void report(String runId, JsonNode run);
+
+    @Override
+    protected final ExitCode execute(MillraceClient client) {
+        List<String> ids = runIds();
+        ObjectNode body = note.body();
+        if (selection.isBulk(ids)) {
+            return executeOnMany(client, body, ids);
+        }
+        addTo(body, false);
+        JsonNode run = client.post(ApiPath.of("/runs").child(ids.getFirst()).then(verb()), body);
+        if (wantsJson()) {
+            printJson(run);
+        } else {
+            report(ids.getFirst(), run);
+        }
+        return ExitCode.OK;
+    }
+
+    private ExitCode executeOnMany(MillraceClient client, ObjectNode body, List<String> ids) {
+        body.put("operation", operation());
+        addTo(body, true);
+        selection.addTo(body, ids);
+        JsonNode started = client.post(
+                ApiPath.of("/bulk-operations"), body, UUID.randomUUID().toString());
+        if (selection.isDetached()) {
+            if (wantsJson()) {
+                printJson(started);
+            } else {
+                print(Json.text(started, "id"));
+                terminal()
+                        .err()
+                        .println("See how far it is with: ./millrace runs bulk get " + Json.text(started, "id"));
+            }
+            return ExitCode.OK;
+        }
+        BulkProgress progress = new BulkProgress(client, terminal());
+        JsonNode ended = progress.await(started);
+        List<JsonNode> failures = progress.failures(ended);
+        if (wantsJson()) {
+            printJson(BulkProgress.json(ended, failures));
+        } else {
+            print(BulkProgress.line(ended));
+            BulkProgress.lines(failures, terminal()).forEach(this::print);
+        }
+        return BulkProgress.exitCode(ended);
+    }
+}

@@ -1,0 +1,40 @@
+package dev.millrace.scheduler.bulk;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.millrace.scheduler.queue.OperationNote;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * An operation on many runs as it stands.
+ *
+ * @param operation name of the operation
+ * @param stepKey of the step that it is about; empty for none
+ * @param canceled who cancelled it, and why; absent while nobody has
+ * @param ended when it had come to every run, or nothing of it went on after it was cancelled
+ */
+record Bulk(
+        BulkId id,
+        String workspace,
+        String operation,
+        String stepKey,
+        OperationNote note,
+        BulkState state,
+        BulkProgress progress,
+        Optional<OperationNote> canceled,
+        Instant created,
+        Optional<Instant> ended) {
+    Bulk {
+        requireNonNull(id, "id");
+        requireNonNull(workspace, "workspace");
+        requireNonNull(operation, "operation");
+        requireNonNull(stepKey, "stepKey");
+        requireNonNull(note, "note");
+        requireNonNull(state, "state");
+        requireNonNull(progress, "progress");
+        requireNonNull(canceled, "canceled");
+        requireNonNull(created, "created");
+        requireNonNull(ended, "ended");
+    }
+}

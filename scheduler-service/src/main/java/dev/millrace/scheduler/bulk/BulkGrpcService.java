@@ -1,0 +1,135 @@
+package dev.millrace.scheduler.bulk;
+
+import dev.millrace.proto.operation.v1.BulkOperationServiceGrpc;
+import dev.millrace.proto.operation.v1.CancelBulkOperationRequest;
+import dev.millrace.proto.operation.v1.CancelBulkOperationResponse;
+import dev.millrace.proto.operation.v1.GetBulkOperationRequest;
+import dev.millrace.proto.operation.v1.GetBulkOperationResponse;
+import dev.millrace.proto.operation.v1.ListBulkOperationItemsRequest;
+import dev.millrace.proto.operation.v1.ListBulkOperationItemsResponse;
+import dev.millrace.proto.operation.v1.ListBulkOperationsRequest;
+import dev.millrace.proto.operation.v1.ListBulkOperationsResponse;
+import dev.millrace.proto.operation.v1.StartBulkOperationRequest;
+import dev.millrace.proto.operation.v1.StartBulkOperationResponse;
+import dev.millrace.scheduler.error.MillraceException;
+import dev.millrace.scheduler.error.Violations;
+import dev.millrace.scheduler.queue.OperationNote;
+import dev.millrace.scheduler.queue.core.IdSource;
+import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.rpc.PageRequest;
+import dev.millrace.scheduler.rpc.RequestFields;
+import dev.millrace.scheduler.rpc.Unary;
+import dev.millrace.scheduler.run.NoteReader;
+import dev.millrace.scheduler.run.RerunInputs;
+import io.grpc.stub.StreamObserver;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Operations on many runs over gRPC. */
+public final class BulkGrpcService extends BulkOperationServiceGrpc.BulkOperationServiceImplBase {
+    private final BulkOperations bulks;
+    private final BulkRequestProtos requests;
+    private final IdSource ids;
+
+    public BulkGrpcService(BulkOperations bulks, RerunInputs inputs, IdSource ids) {
+        this.bulks = bulks;
+        this.requests = new BulkRequestProtos(inputs);
+        this.ids = ids;
+    }
+
+    @Override
+    public void startBulkOperation(
+            StartBulkOperationRequest request, StreamObserver<StartBulkOperationResponse> observer) {
+        String workspace = RequestFields.workspace(request.getWorkspace());
+        OperationNote note = note(request.getNote());
+        BulkAction action = requests.action(request);
+        String fingerprint = BulkRequestProtos.fingerprint(request);
+        // Which runs a filter fits may have changed since the first request.
+        Bulk bulk = bulks.findRepeated(workspace, note, fingerprint)
+                .orElseGet(() -> bulks.start(new NewBulk(
+                        new BulkId(ids.nextUuid()),
+                        workspace,
+                        action,
+                        note,
+                        fingerprint,
+                        runs(workspace, request, action.kind()))));
+        Unary.answer(
+                observer,
+                StartBulkOperationResponse.newBuilder()
+                        .setBulkOperation(BulkProtos.bulk(bulk))
+                        .build());
+    }
+
+    private List<RunId> runs(String workspace, StartBulkOperationRequest request, BulkOperationKind kind) {
+        return switch (request.getSelectionCase()) {
+            case RUN_IDS -> BulkRequestProtos.named(request.getRunIds());
+            case FILTER -> bulks.select(workspace, BulkRequestProtos.filter(request.getFilter(), kind));
+            case SELECTION_NOT_SET ->
+                throw MillraceException.invalid("run_ids", "is missing: name the runs, or give a filter");
+        };
+    }
+
+    @Override
+    public void getBulkOperation(GetBulkOperationRequest request, StreamObserver<GetBulkOperationResponse> observer) {
+        Bulk bulk = bulks.load(id(request.getId()));
+        Unary.answer(
+                observer,
+                GetBulkOperationResponse.newBuilder()
+                        .setBulkOperation(BulkProtos.bulk(bulk))
+                        .build());
+    }
+
+    @Override
+    public void listBulkOperations(
+            ListBulkOperationsRequest request, StreamObserver<ListBulkOperationsResponse> observer) {
+        String workspace = RequestFields.workspace(request.getWorkspace());
+        var found = bulks.list(workspace, PageRequest.of(request.getPageSize(), request.getPageToken()));
+        Unary.answer(
+                observer,
+                ListBulkOperationsResponse.newBuilder()
+                        .addAllBulkOperations(
+                                found.items().stream().map(BulkProtos::bulk).toList())
+                        .setNextPageToken(found.nextToken())
+                        .build());
+    }
+
+    @Override
+    public void listBulkOperationItems(
+            ListBulkOperationItemsRequest request, StreamObserver<ListBulkOperationItemsResponse> observer) {
+        PageRequest page = PageRequest.of(request.getPageSize(), request.getPageToken());
+        Set<Short> states =
+                request.getStatesList().stream().map(BulkProtos::itemState).collect(Collectors.toSet());
+        var found = bulks.items(id(request.getId()), states, page);
+        Unary.answer(
+                observer,
+                ListBulkOperationItemsResponse.newBuilder()
+                        .addAllItems(
+                                found.items().stream().map(BulkProtos::item).toList())
+                        .setNextPageToken(found.nextToken())
+                        .build());
+    }
+
+    @Override
+    public void cancelBulkOperation(
+            CancelBulkOperationRequest request, StreamObserver<CancelBulkOperationResponse> observer) {
+        Bulk bulk = bulks.cancel(id(request.getId()), note(request.getNote()));
+        Unary.answer(
+                observer,
+                CancelBulkOperationResponse.newBuilder()
+                        .setBulkOperation(BulkProtos.bulk(bulk))
+                        .build());
+    }
+
+    private static OperationNote note(dev.millrace.proto.operation.v1.OperationNote note) {
+        return NoteReader.read(note.getActor(), note.getReason(), note.getRequestId());
+    }
+
+    private static BulkId id(String given) {
+        Violations violations = new Violations();
+        Optional<BulkId> id = violations.collect("id", () -> BulkId.parse(given));
+        violations.throwIfAny();
+        return id.orElseThrow();
+    }
+}

@@ -1,0 +1,151 @@
+package dev.millrace.scheduler.bulk;
+
+import static dev.millrace.scheduler.database.tables.Tables.BULK_ITEM;
+import static dev.millrace.scheduler.database.tables.Tables.BULK_OPERATION;
+import static org.jooq.impl.DSL.inline;
+import static org.jooq.impl.DSL.jsonGetAttributeAsText;
+
+import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.database.tables.Tables;
+import dev.millrace.scheduler.queue.OperationNote;
+import dev.millrace.scheduler.queue.core.RunId;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.jooq.DSLContext;
+import org.jooq.Record;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The runs of bulk operations in Postgres. A scheduler takes a batch of them for a while; one that dies leaves them to the others. The end of
+ * an operation is decided with its row locked, so that whoever notes the last run sees all others.
+ */
+final class BulkItemStore {
+    /** How long a run that was taken is left to whoever took it. */
+    static final Duration CLAIM_TIME = Duration.ofSeconds(15);
+
+    private static final String CLAIM = """
+            with claimed as (
+                select i.bulk_id, i.run_id from bulk_item i join bulk_operation o on o.id = i.bulk_id
+                where i.state = 1 and (i.claimed_until < now() or (i.claimed_until is null and o.state = 1))
+                order by i.bulk_id, i.run_id limit ? for update of i skip locked
+            ), taken as (
+                update bulk_item i set claimed_until = now() + ? * interval '1 millisecond'
+                from claimed c where i.bulk_id = c.bulk_id and i.run_id = c.run_id
+                returning i.bulk_id, i.run_id
+            )
+            select t.run_id, o.* from taken t join bulk_operation o on o.id = t.bulk_id order by o.id, t.run_id
+            """;
+
+    private static final String NOTE = """
+            update bulk_item i
+            set state = n.state, error_code = n.error_code, error_message = n.error_message, new_run_id = n.new_run_id, claimed_until = null
+            from unnest(?::uuid[], ?::uuid[], ?::smallint[], ?::text[], ?::text[], ?::uuid[])
+                as n(bulk_id, run_id, state, error_code, error_message, new_run_id)
+            where i.bulk_id = n.bulk_id and i.run_id = n.run_id and i.state = 1
+            """;
+
+    private static final String LOCK = "select 1 from bulk_operation where id = any(?::uuid[]) order by id for update";
+
+    /** 1 running becomes 2 ended, 3 being cancelled becomes 4 cancelled. */
+    private static final String END = """
+            update bulk_operation o set state = o.state + 1, ended_at = now()
+            where o.id = any(?::uuid[]) and o.state in (1, 3)
+                and not exists (select 1 from bulk_item i where i.bulk_id = o.id and i.state = 1)
+            """;
+
+    private final Database database;
+
+    BulkItemStore(Database database) {
+        this.database = database;
+    }
+
+    /** Takes runs that wait for an operation, in the order in which operations were accepted, for {@link #CLAIM_TIME}. */
+    List<ClaimedItem> claim(int limit) {
+        return database.run(dsl -> dsl.fetch(CLAIM, limit, CLAIM_TIME.toMillis()).stream()
+                .map(BulkItemStore::claimed)
+                .toList());
+    }
+
+    /** Notes what has become of runs, and ends operations that have come to all theirs. */
+    void note(List<EndedItem> ends) {
+        UUID[] bulks = ends.stream().map(end -> end.item().bulk().value()).toArray(UUID[]::new);
+        UUID[] runs = ends.stream().map(end -> end.item().run().value()).toArray(UUID[]::new);
+        Short[] states = ends.stream().map(end -> end.state().stored()).toArray(Short[]::new);
+        @Nullable String[] codes = ends.stream().map(end -> code(end.state())).toArray(String[]::new);
+        @Nullable String[] messages = ends.stream().map(end -> message(end.state())).toArray(String[]::new);
+        @Nullable UUID[] newRuns = ends.stream().map(end -> newRun(end.state())).toArray(UUID[]::new);
+        database.transaction(dsl -> {
+            dsl.fetch(LOCK, (Object) bulks);
+            dsl.execute(NOTE, bulks, runs, states, codes, messages, newRuns);
+            return dsl.execute(END, (Object) bulks);
+        });
+    }
+
+    /** Ends operations of which no run waits; within a transaction that has their rows locked. */
+    static void endWhereNothingWaits(DSLContext dsl, UUID[] bulks) {
+        dsl.execute(END, (Object) bulks);
+    }
+
+    /** The run that an operation with this request id has begun. */
+    RunId begun(RunId original, String requestId) {
+        var operation = Tables.RUN_OPERATION;
+        return database.run(dsl -> dsl.select(jsonGetAttributeAsText(operation.DETAILS, "run_id"))
+                .from(operation)
+                .where(operation.RUN_ID.eq(original.value()).and(operation.REQUEST_ID.eq(requestId)))
+                .fetchSingle(row -> RunId.parse(row.value1())));
+    }
+
+    /** Runs of an operation in some states after one of them, ordered by id. */
+    List<BulkItem> list(BulkId bulk, Set<Short> states, Optional<RunId> after, int limit) {
+        return database.run(dsl -> dsl.selectFrom(BULK_ITEM)
+                .where(BULK_ITEM.BULK_ID.eq(bulk.value()))
+                .and(states.isEmpty() ? inline(true).isTrue() : BULK_ITEM.STATE.in(states))
+                .and(after.map(run -> BULK_ITEM.RUN_ID.gt(run.value()))
+                        .orElse(inline(true).isTrue()))
+                .orderBy(BULK_ITEM.RUN_ID)
+                .limit(limit)
+                .fetch(BulkItemStore::item));
+    }
+
+    private static BulkItem item(Record row) {
+        short code = row.get(BULK_ITEM.STATE);
+        ItemState state = switch (code) {
+            case ItemState.WAITING -> new ItemState.Waiting();
+            case ItemState.DONE ->
+                new ItemState.Done(
+                        Optional.ofNullable(row.get(BULK_ITEM.NEW_RUN_ID)).map(RunId::new));
+            case ItemState.FAILED ->
+                new ItemState.Failed(row.get(BULK_ITEM.ERROR_CODE), row.get(BULK_ITEM.ERROR_MESSAGE));
+            case ItemState.LEFT_OUT -> new ItemState.LeftOut();
+            default -> throw new IllegalStateException("state of an item: " + code);
+        };
+        return new BulkItem(new RunId(row.get(BULK_ITEM.RUN_ID)), state);
+    }
+
+    private static ClaimedItem claimed(Record row) {
+        Record bulk = row.into(BULK_OPERATION);
+        BulkId id = new BulkId(bulk.get(BULK_OPERATION.ID));
+        return new ClaimedItem(
+                id,
+                new RunId(row.get("run_id", UUID.class)),
+                BulkStore.action(bulk),
+                new OperationNote(bulk.get(BULK_OPERATION.ACTOR), bulk.get(BULK_OPERATION.REASON), id.requestId()));
+    }
+
+    private static @Nullable String code(ItemState state) {
+        return state instanceof ItemState.Failed failed ? failed.code() : null;
+    }
+
+    private static @Nullable String message(ItemState state) {
+        return state instanceof ItemState.Failed failed ? failed.message() : null;
+    }
+
+    private static @Nullable UUID newRun(ItemState state) {
+        return state instanceof ItemState.Done(Optional<RunId> run)
+                ? run.map(RunId::value).orElse(null)
+                : null;
+    }
+}

@@ -1,0 +1,80 @@
+package dev.millrace.scheduler.bulk;
+
+import dev.millrace.proto.operation.v1.BulkOperation;
+import dev.millrace.proto.operation.v1.BulkOperationItem;
+import dev.millrace.proto.operation.v1.OperationNote;
+import dev.millrace.scheduler.error.MillraceException;
+import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.rpc.TimeProtos;
+
+/** Operations on many runs as messages. */
+final class BulkProtos {
+    private BulkProtos() {}
+
+    static BulkOperation bulk(Bulk bulk) {
+        BulkOperation.Builder message = BulkOperation.newBuilder()
+                .setId(bulk.id().toString())
+                .setWorkspace(bulk.workspace())
+                .setOperation(bulk.operation())
+                .setStepKey(bulk.stepKey())
+                .setNote(note(bulk.note()))
+                .setState(state(bulk.state()))
+                .setTotalCount(bulk.progress().total())
+                .setDoneCount(bulk.progress().done())
+                .setFailedCount(bulk.progress().failed())
+                .setLeftOutCount(bulk.progress().leftOut())
+                .setCreateTime(TimeProtos.timestamp(bulk.created()));
+        bulk.canceled().map(BulkProtos::note).ifPresent(message::setCancelNote);
+        bulk.ended().map(TimeProtos::timestamp).ifPresent(message::setEndTime);
+        return message.build();
+    }
+
+    static BulkOperationItem item(BulkItem item) {
+        BulkOperationItem.Builder message =
+                BulkOperationItem.newBuilder().setRunId(item.run().toString());
+        return switch (item.state()) {
+            case ItemState.Waiting _ ->
+                message.setState(BulkOperationItem.State.STATE_WAITING).build();
+            case ItemState.LeftOut _ ->
+                message.setState(BulkOperationItem.State.STATE_LEFT_OUT).build();
+            case ItemState.Done done ->
+                message.setState(BulkOperationItem.State.STATE_DONE)
+                        .setNewRunId(done.newRun().map(RunId::toString).orElse(""))
+                        .build();
+            case ItemState.Failed failed ->
+                message.setState(BulkOperationItem.State.STATE_FAILED)
+                        .setErrorCode(failed.code())
+                        .setErrorMessage(failed.message())
+                        .build();
+        };
+    }
+
+    /** What the database keeps for a state that a caller names. */
+    static Short itemState(BulkOperationItem.State state) {
+        return switch (state) {
+            case STATE_WAITING -> ItemState.WAITING;
+            case STATE_DONE -> ItemState.DONE;
+            case STATE_FAILED -> ItemState.FAILED;
+            case STATE_LEFT_OUT -> ItemState.LEFT_OUT;
+            case STATE_UNSPECIFIED, UNRECOGNIZED ->
+                throw MillraceException.invalid("states", state + " is no state of a run in a bulk operation");
+        };
+    }
+
+    private static BulkOperation.State state(BulkState state) {
+        return switch (state) {
+            case RUNNING -> BulkOperation.State.STATE_RUNNING;
+            case ENDED -> BulkOperation.State.STATE_ENDED;
+            case CANCELING -> BulkOperation.State.STATE_CANCELING;
+            case CANCELED -> BulkOperation.State.STATE_CANCELED;
+        };
+    }
+
+    private static OperationNote note(dev.millrace.scheduler.queue.OperationNote note) {
+        return OperationNote.newBuilder()
+                .setActor(note.actor())
+                .setReason(note.reason())
+                .setRequestId(note.requestId())
+                .build();
+    }
+}

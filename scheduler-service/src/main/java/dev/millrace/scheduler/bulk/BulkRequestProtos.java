@@ -1,0 +1,147 @@
+package dev.millrace.scheduler.bulk;
+
+import com.google.protobuf.Timestamp;
+import dev.millrace.proto.operation.v1.RunIds;
+import dev.millrace.proto.operation.v1.StartBulkOperationRequest;
+import dev.millrace.scheduler.error.MillraceException;
+import dev.millrace.scheduler.error.Violations;
+import dev.millrace.scheduler.queue.RunOperation;
+import dev.millrace.scheduler.queue.core.Json;
+import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.rpc.TimeProtos;
+import dev.millrace.scheduler.run.RerunInputs;
+import dev.millrace.scheduler.run.RunFilter;
+import dev.millrace.scheduler.run.RunProtos;
+import dev.millrace.scheduler.run.RunState;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.util.EnumSet;
+import java.util.HexFormat;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Checks what a caller asks to be done to many runs. */
+final class BulkRequestProtos {
+    /** Most runs that a request may name one by one. */
+    private static final int NAMED_RUNS_MAX = 10_000;
+
+    private static final int STEP_KEY_LENGTH_MAX = 10_000;
+    private static final int FLOW_LENGTH_MAX = 1_000;
+
+    private final RerunInputs inputs;
+
+    BulkRequestProtos(RerunInputs inputs) {
+        this.inputs = inputs;
+    }
+
+    /** What is to be done; fails where a field is wrong. */
+    BulkAction action(StartBulkOperationRequest request) {
+        BulkOperationKind kind = BulkOperationKind.find(request.getOperation())
+                .orElseThrow(() -> MillraceException.invalid(
+                        "operation",
+                        "is \"" + request.getOperation() + "\" (expected: "
+                                + Stream.of(BulkOperationKind.values())
+                                        .map(BulkOperationKind::text)
+                                        .collect(Collectors.joining(", "))
+                                + ")"));
+        boolean hasStep = kind == BulkOperationKind.SKIP_STEP || kind == BulkOperationKind.RERUN_FROM;
+        Violations violations = new Violations();
+        String step = request.getStepKey();
+        violations.require(
+                hasStep
+                        ? !step.isEmpty() && step.length() <= STEP_KEY_LENGTH_MAX && step.indexOf('\0') < 0
+                        : step.isEmpty(),
+                "step_key",
+                hasStep
+                        ? "is empty or too long (expected: the key of a step, for example count[3].tokenize)"
+                        : "is given (expected: only for skip_step and rerun_from)");
+        violations.require(
+                kind == BulkOperationKind.SKIP_STEP || request.getResult().isEmpty(),
+                "result",
+                "is given (expected: only for skip_step)");
+        violations.throwIfAny();
+        return switch (kind) {
+            case CANCEL -> new BulkAction.Change(new RunOperation.Cancel());
+            case PAUSE -> new BulkAction.Change(new RunOperation.Pause());
+            case RESUME -> new BulkAction.Change(new RunOperation.Resume());
+            case RETRY -> new BulkAction.Change(new RunOperation.Retry());
+            case SKIP_STEP -> new BulkAction.Change(new RunOperation.SkipStep(step, result(request)));
+            case RESTART -> new BulkAction.Begin(Optional.empty());
+            case RERUN_FROM -> new BulkAction.Begin(Optional.of(step));
+        };
+    }
+
+    private Json result(StartBulkOperationRequest request) {
+        return request.getResult().isEmpty() ? Json.NULL : inputs.readAny(request.getResult(), "result");
+    }
+
+    /** The runs that a request names one by one, each once. */
+    static List<RunId> named(RunIds given) {
+        if (given.getIdsCount() == 0 || given.getIdsCount() > NAMED_RUNS_MAX) {
+            throw MillraceException.invalid(
+                    "run_ids", given.getIdsCount() + " runs (expected: 1 to " + NAMED_RUNS_MAX + "; or a filter)");
+        }
+        Violations violations = new Violations();
+        Set<RunId> runs = new LinkedHashSet<>();
+        for (int index = 0; index < given.getIdsCount(); index++) {
+            String id = given.getIds(index);
+            violations.collect("run_ids[" + index + "]", () -> RunId.parse(id)).ifPresent(runs::add);
+        }
+        violations.throwIfAny();
+        return List.copyOf(runs);
+    }
+
+    /** Which runs a filter means; without states, those for which the operation is made. */
+    static RunFilter filter(dev.millrace.proto.operation.v1.RunFilter given, BulkOperationKind kind) {
+        Violations violations = new Violations();
+        Set<RunState> states = states(given, kind, violations);
+        violations.require(
+                given.getFlow().length() <= FLOW_LENGTH_MAX && given.getFlow().indexOf('\0') < 0,
+                "filter.flow",
+                "is no path of a flow");
+        Optional<Instant> from =
+                time("filter.created_from", given.hasCreatedFrom(), given.getCreatedFrom(), violations);
+        Optional<Instant> before =
+                time("filter.created_before", given.hasCreatedBefore(), given.getCreatedBefore(), violations);
+        violations.throwIfAny();
+        return new RunFilter(Optional.of(given.getFlow()).filter(flow -> !flow.isEmpty()), states, from, before);
+    }
+
+    private static Set<RunState> states(
+            dev.millrace.proto.operation.v1.RunFilter given, BulkOperationKind kind, Violations violations) {
+        Set<RunState> states = EnumSet.noneOf(RunState.class);
+        for (int index = 0; index < given.getStatesCount(); index++) {
+            var state = given.getStates(index);
+            RunProtos.state(state)
+                    .ifPresentOrElse(
+                            states::add, () -> violations.add("filter.states", state + " is no state of a run"));
+        }
+        if (given.getStatesCount() == 0) {
+            states.addAll(kind.statesMeant());
+            violations.require(
+                    !states.isEmpty(),
+                    "filter.states",
+                    "is empty (expected for " + kind.text() + ": the states of the runs that are meant)");
+        }
+        return states;
+    }
+
+    private static Optional<Instant> time(String field, boolean given, Timestamp time, Violations violations) {
+        return given ? violations.collect(field, () -> TimeProtos.instant(time)) : Optional.empty();
+    }
+
+    /** Tells a repeated request from another one: SHA-256 over all of it but who asks, in hex. */
+    static String fingerprint(StartBulkOperationRequest request) {
+        byte[] content = request.toBuilder().clearNote().build().toByteArray();
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(content));
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new AssertionError("every Java platform has SHA-256", impossible);
+        }
+    }
+}

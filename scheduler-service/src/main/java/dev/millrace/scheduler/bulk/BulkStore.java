@@ -1,0 +1,215 @@
+package dev.millrace.scheduler.bulk;
+
+import static dev.millrace.scheduler.database.tables.Tables.BULK_ITEM;
+import static dev.millrace.scheduler.database.tables.Tables.BULK_OPERATION;
+import static org.jooq.impl.DSL.currentOffsetDateTime;
+import static org.jooq.impl.DSL.field;
+import static org.jooq.impl.DSL.inline;
+import static org.jooq.impl.DSL.selectCount;
+
+import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.queue.OperationNote;
+import dev.millrace.scheduler.queue.RunOperation;
+import dev.millrace.scheduler.queue.core.Json;
+import dev.millrace.scheduler.queue.core.RunId;
+import java.time.Duration;
+import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jooq.DSLContext;
+import org.jooq.Field;
+import org.jooq.JSON;
+import org.jooq.Record;
+import org.jspecify.annotations.Nullable;
+
+/** Operations on many runs in Postgres, as callers see them; {@link BulkItemStore} works them off. */
+final class BulkStore {
+    private static final Field<Integer> DONE = counted(ItemState.DONE);
+    private static final Field<Integer> FAILED = counted(ItemState.FAILED);
+    private static final Field<Integer> LEFT_OUT = counted(ItemState.LEFT_OUT);
+
+    private static final String ADD_ITEMS =
+            "insert into bulk_item (bulk_id, run_id, state) select ?, run_id, 1 from unnest(?::uuid[]) as run_id";
+
+    private static final String FORGET = """
+            delete from bulk_operation where id in (
+                select id from bulk_operation where ended_at < now() - ? * interval '1 millisecond' limit ? for update skip locked)
+            """;
+
+    private final Database database;
+
+    BulkStore(Database database) {
+        this.database = database;
+    }
+
+    /** What became of a wish to accept an operation. */
+    enum Acceptance {
+        ACCEPTED,
+        /** One with the same request id was accepted before, or is right now. */
+        REPEATED,
+        /** Too many of the workspace are running. */
+        BUSY
+    }
+
+    /** Accepts the operation with all its runs, or nothing. */
+    Acceptance accept(NewBulk bulk, int runningMax) {
+        return database.transaction(dsl -> {
+            int running = dsl.fetchCount(
+                    BULK_OPERATION,
+                    BULK_OPERATION
+                            .WORKSPACE
+                            .eq(bulk.workspace())
+                            .and(BULK_OPERATION.STATE.eq(BulkState.RUNNING.code())));
+            if (running >= runningMax) {
+                return Acceptance.BUSY;
+            }
+            boolean isEmpty = bulk.runs().isEmpty();
+            int added = dsl.insertInto(BULK_OPERATION)
+                    .set(BULK_OPERATION.ID, bulk.id().value())
+                    .set(BULK_OPERATION.WORKSPACE, bulk.workspace())
+                    .set(BULK_OPERATION.OPERATION, bulk.action().kind().text())
+                    .set(BULK_OPERATION.STEP_KEY, bulk.action().stepKey())
+                    .set(BULK_OPERATION.RESULT, result(bulk.action()))
+                    .set(BULK_OPERATION.ACTOR, bulk.note().actor())
+                    .set(BULK_OPERATION.REASON, bulk.note().reason())
+                    .set(BULK_OPERATION.REQUEST_ID, bulk.note().requestId())
+                    .set(BULK_OPERATION.FINGERPRINT, bulk.fingerprint())
+                    .set(BULK_OPERATION.STATE, (isEmpty ? BulkState.ENDED : BulkState.RUNNING).code())
+                    .set(BULK_OPERATION.ENDED_AT, isEmpty ? currentOffsetDateTime() : inline((OffsetDateTime) null))
+                    .set(BULK_OPERATION.TOTAL, bulk.runs().size())
+                    .onConflictDoNothing()
+                    .execute();
+            if (added == 0) {
+                return Acceptance.REPEATED;
+            }
+            UUID[] runs = bulk.runs().stream().map(RunId::value).toArray(UUID[]::new);
+            dsl.execute(ADD_ITEMS, bulk.id().value(), runs);
+            return Acceptance.ACCEPTED;
+        });
+    }
+
+    /** The operation that a request id names, and the fingerprint of its request. */
+    Optional<Requested> findRequested(String workspace, String requestId) {
+        return database.run(dsl -> dsl.select(BULK_OPERATION.ID, BULK_OPERATION.FINGERPRINT)
+                .from(BULK_OPERATION)
+                .where(BULK_OPERATION.WORKSPACE.eq(workspace).and(BULK_OPERATION.REQUEST_ID.eq(requestId)))
+                .fetchOptional(row -> new Requested(new BulkId(row.value1()), row.value2())));
+    }
+
+    record Requested(BulkId id, String fingerprint) {}
+
+    Optional<Bulk> find(BulkId id) {
+        return database.run(dsl -> dsl.select(BULK_OPERATION.fields())
+                .select(DONE, FAILED, LEFT_OUT)
+                .from(BULK_OPERATION)
+                .where(BULK_OPERATION.ID.eq(id.value()))
+                .fetchOptional(BulkStore::bulk));
+    }
+
+    /** Those of a workspace before one of them, newest first. */
+    List<Bulk> list(String workspace, Optional<BulkId> before, int limit) {
+        return database.run(dsl -> dsl.select(BULK_OPERATION.fields())
+                .select(DONE, FAILED, LEFT_OUT)
+                .from(BULK_OPERATION)
+                .where(BULK_OPERATION.WORKSPACE.eq(workspace))
+                .and(before.map(id -> BULK_OPERATION.ID.lt(id.value()))
+                        .orElse(inline(true).isTrue()))
+                .orderBy(BULK_OPERATION.ID.desc())
+                .limit(limit)
+                .fetch(BulkStore::bulk));
+    }
+
+    /**
+     * Leaves out what nobody works on; whatever is being worked on is finished. Returns whether the operation was running, or was cancelled
+     * before.
+     */
+    boolean cancel(BulkId id, OperationNote note) {
+        return database.transaction(dsl -> {
+            int canceled = dsl.update(BULK_OPERATION)
+                    .set(BULK_OPERATION.STATE, BulkState.CANCELING.code())
+                    .set(BULK_OPERATION.CANCEL_ACTOR, note.actor())
+                    .set(BULK_OPERATION.CANCEL_REASON, note.reason())
+                    .where(BULK_OPERATION.ID.eq(id.value()))
+                    .and(BULK_OPERATION.STATE.eq(BulkState.RUNNING.code()))
+                    .execute();
+            if (canceled == 1) {
+                dsl.update(BULK_ITEM)
+                        .set(BULK_ITEM.STATE, ItemState.LEFT_OUT)
+                        .where(BULK_ITEM.BULK_ID.eq(id.value()))
+                        .and(BULK_ITEM.STATE.eq(inline(ItemState.WAITING)))
+                        .and(BULK_ITEM.CLAIMED_UNTIL.isNull())
+                        .execute();
+                BulkItemStore.endWhereNothingWaits(dsl, new UUID[] {id.value()});
+            }
+            return canceled == 1 || isCanceled(dsl, id);
+        });
+    }
+
+    private static boolean isCanceled(DSLContext dsl, BulkId id) {
+        return dsl.fetchExists(
+                BULK_OPERATION,
+                BULK_OPERATION
+                        .ID
+                        .eq(id.value())
+                        .and(BULK_OPERATION.STATE.in(BulkState.CANCELING.code(), BulkState.CANCELED.code())));
+    }
+
+    /** Drops operations that ended this long ago, with their lists of runs; at most {@code limit}, and returns how many. */
+    int forget(Duration age, int limit) {
+        return database.run(dsl -> dsl.execute(FORGET, age.toMillis(), limit));
+    }
+
+    /** What {@code action} an operation stands for in the database. */
+    static BulkAction action(Record row) {
+        String step = row.get(BULK_OPERATION.STEP_KEY);
+        BulkOperationKind kind = BulkOperationKind.find(row.get(BULK_OPERATION.OPERATION))
+                .orElseThrow(() -> new IllegalStateException("operation: " + row.get(BULK_OPERATION.OPERATION)));
+        return switch (kind) {
+            case CANCEL -> new BulkAction.Change(new RunOperation.Cancel());
+            case PAUSE -> new BulkAction.Change(new RunOperation.Pause());
+            case RESUME -> new BulkAction.Change(new RunOperation.Resume());
+            case RETRY -> new BulkAction.Change(new RunOperation.Retry());
+            case SKIP_STEP ->
+                new BulkAction.Change(new RunOperation.SkipStep(
+                        step, new Json(row.get(BULK_OPERATION.RESULT).data())));
+            case RESTART -> new BulkAction.Begin(Optional.empty());
+            case RERUN_FROM -> new BulkAction.Begin(Optional.of(step));
+        };
+    }
+
+    private static @Nullable JSON result(BulkAction action) {
+        return action instanceof BulkAction.Change(RunOperation.SkipStep skip)
+                ? JSON.json(skip.result().text())
+                : null;
+    }
+
+    private static Bulk bulk(Record row) {
+        BulkState state = BulkState.ofCode(row.get(BULK_OPERATION.STATE));
+        boolean isCanceled = state == BulkState.CANCELING || state == BulkState.CANCELED;
+        return new Bulk(
+                new BulkId(row.get(BULK_OPERATION.ID)),
+                row.get(BULK_OPERATION.WORKSPACE),
+                row.get(BULK_OPERATION.OPERATION),
+                row.get(BULK_OPERATION.STEP_KEY),
+                new OperationNote(
+                        row.get(BULK_OPERATION.ACTOR),
+                        row.get(BULK_OPERATION.REASON),
+                        row.get(BULK_OPERATION.REQUEST_ID)),
+                state,
+                new BulkProgress(row.get(BULK_OPERATION.TOTAL), row.get(DONE), row.get(FAILED), row.get(LEFT_OUT)),
+                isCanceled
+                        ? Optional.of(new OperationNote(
+                                row.get(BULK_OPERATION.CANCEL_ACTOR), row.get(BULK_OPERATION.CANCEL_REASON), ""))
+                        : Optional.empty(),
+                row.get(BULK_OPERATION.CREATED_AT).toInstant(),
+                Optional.ofNullable(row.get(BULK_OPERATION.ENDED_AT)).map(OffsetDateTime::toInstant));
+    }
+
+    private static Field<Integer> counted(short state) {
+        return field(selectCount()
+                        .from(BULK_ITEM)
+                        .where(BULK_ITEM.BULK_ID.eq(BULK_OPERATION.ID).and(BULK_ITEM.STATE.eq(inline(state)))))
+                .as("count_" + state);
+    }
+}

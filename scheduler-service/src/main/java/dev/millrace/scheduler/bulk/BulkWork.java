@@ -1,0 +1,136 @@
+package dev.millrace.scheduler.bulk;
+
+import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.error.ErrorCode;
+import dev.millrace.scheduler.error.MillraceException;
+import dev.millrace.scheduler.queue.OperationResult;
+import dev.millrace.scheduler.queue.Queue;
+import dev.millrace.scheduler.queue.Rerun;
+import dev.millrace.scheduler.queue.core.IdSource;
+import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.run.QueueAnswers;
+import dev.millrace.scheduler.runtime.Loop;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Works off operations on many runs. Any number of schedulers may: each takes batches of its own, and a run that two of them come to has the
+ * operation once, under one request id. What cannot be decided now, for example because the queue is full, is tried again when its claim is
+ * over.
+ */
+public final class BulkWork implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(BulkWork.class);
+    /** How often to look without being told, for what other schedulers have accepted or left. */
+    private static final Duration HEALING_INTERVAL = Duration.ofSeconds(5);
+    /** Most runs that are worked on at once: what they cost the lanes must not hold up others. */
+    private static final int BATCH_MAX = 200;
+
+    private static final Duration ENDED_KEPT = Duration.ofDays(90);
+    private static final int FORGOTTEN_AT_ONCE_MAX = 10;
+
+    private final BulkStore bulks;
+    private final BulkItemStore items;
+    private final Queue queue;
+    private final IdSource ids;
+    private final Loop loop;
+    private volatile boolean closed;
+
+    private BulkWork(Database database, Queue queue, IdSource ids) {
+        this.bulks = new BulkStore(database);
+        this.items = new BulkItemStore(database);
+        this.queue = queue;
+        this.ids = ids;
+        this.loop = Loop.start("bulk-operations", HEALING_INTERVAL, this::workOff);
+    }
+
+    public static BulkWork start(Database database, Queue queue, IdSource ids) {
+        return new BulkWork(database, queue, ids);
+    }
+
+    /** There may be something to do. */
+    void wake() {
+        loop.wake();
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        loop.close();
+    }
+
+    private void workOff() {
+        List<ClaimedItem> batch;
+        do {
+            batch = items.claim(BATCH_MAX);
+            if (!batch.isEmpty()) {
+                workOff(batch);
+            }
+        } while (batch.size() == BATCH_MAX && !closed);
+        bulks.forget(ENDED_KEPT, FORGOTTEN_AT_ONCE_MAX);
+    }
+
+    private void workOff(List<ClaimedItem> batch) {
+        Map<ClaimedItem, Attempt> attempts = new LinkedHashMap<>();
+        batch.forEach(item -> attempts.put(item, begin(item)));
+        List<EndedItem> ends = new ArrayList<>();
+        attempts.forEach(
+                (item, attempt) -> end(item, attempt).ifPresent(state -> ends.add(new EndedItem(item, state))));
+        if (!ends.isEmpty()) {
+            items.note(ends);
+        }
+    }
+
+    /** @param newRun the run that begins if this is the first attempt */
+    private record Attempt(CompletableFuture<OperationResult> answer, Optional<RunId> newRun) {}
+
+    private Attempt begin(ClaimedItem item) {
+        return switch (item.action()) {
+            case BulkAction.Change change ->
+                new Attempt(queue.operate(item.run(), change.operation(), item.note()), Optional.empty());
+            case BulkAction.Begin begin -> {
+                Rerun rerun = new Rerun(item.run(), ids.nextRun(), begin.from(), Optional.empty());
+                yield new Attempt(queue.rerun(rerun, item.note()), Optional.of(rerun.run()));
+            }
+        };
+    }
+
+    /** What has become of the run; empty where that is not known yet. */
+    private Optional<ItemState> end(ClaimedItem item, Attempt attempt) {
+        try {
+            return Optional.of(
+                    switch (QueueAnswers.await(attempt.answer())) {
+                        case OperationResult.Done(boolean changed) ->
+                            new ItemState.Done(newRun(item, attempt, changed));
+                        case OperationResult.Refused refused ->
+                            new ItemState.Failed(refused.code().name(), refused.message());
+                    });
+        } catch (MillraceException failure) {
+            log.atWarn()
+                    .addKeyValue("operation", item.bulk())
+                    .addKeyValue("run", item.run())
+                    .setCause(failure)
+                    .log("An operation on many runs could not be done to one of them");
+            return isDefect(failure)
+                    ? Optional.of(new ItemState.Failed(
+                            failure.code().name(), "The scheduler failed to carry this out; its log says why."))
+                    : Optional.empty();
+        }
+    }
+
+    private Optional<RunId> newRun(ClaimedItem item, Attempt attempt, boolean changed) {
+        return changed || attempt.newRun().isEmpty()
+                ? attempt.newRun()
+                : Optional.of(items.begun(item.run(), item.note().requestId()));
+    }
+
+    private static boolean isDefect(MillraceException failure) {
+        return failure.code() == ErrorCode.INTERNAL;
+    }
+}

@@ -1,0 +1,286 @@
+package dev.millrace.scheduler.bulk;
+
+import static dev.millrace.scheduler.testing.RunningScheduler.handler;
+import static dev.millrace.scheduler.testing.RunningScheduler.reason;
+import static dev.millrace.scheduler.testing.RunningScheduler.violatedFields;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.assertj.core.api.Assertions.tuple;
+
+import com.google.protobuf.ByteString;
+import dev.millrace.proto.flow.v1.DeployFlowRequest;
+import dev.millrace.proto.job.v1.GetRunRequest;
+import dev.millrace.proto.job.v1.JobSpec;
+import dev.millrace.proto.job.v1.JobTarget;
+import dev.millrace.proto.job.v1.Run;
+import dev.millrace.proto.job.v1.SubmitJobsRequest;
+import dev.millrace.proto.operation.v1.BulkOperation;
+import dev.millrace.proto.operation.v1.BulkOperationItem;
+import dev.millrace.proto.operation.v1.BulkOperationServiceGrpc;
+import dev.millrace.proto.operation.v1.CancelBulkOperationRequest;
+import dev.millrace.proto.operation.v1.GetBulkOperationRequest;
+import dev.millrace.proto.operation.v1.ListBulkOperationItemsRequest;
+import dev.millrace.proto.operation.v1.ListBulkOperationsRequest;
+import dev.millrace.proto.operation.v1.ListRunOperationsRequest;
+import dev.millrace.proto.operation.v1.OperationNote;
+import dev.millrace.proto.operation.v1.OperationServiceGrpc;
+import dev.millrace.proto.operation.v1.RunFilter;
+import dev.millrace.proto.operation.v1.RunIds;
+import dev.millrace.proto.operation.v1.StartBulkOperationRequest;
+import dev.millrace.scheduler.testing.RunningScheduler;
+import io.grpc.StatusRuntimeException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+
+class BulkServiceTest {
+    private static final RunningScheduler SCHEDULER = new RunningScheduler();
+    private static final OperationNote NOTE =
+            OperationNote.newBuilder().setActor("ann").setReason("tidy up").build();
+
+    @AfterAll
+    static void stopScheduler() {
+        SCHEDULER.close();
+    }
+
+    @Test
+    void doesAnOperationToAllRunsOfAFlow() {
+        List<String> meant = submitFlow("bulk/meant", 250);
+        List<String> others = submitFlow("bulk/other", 2);
+
+        BulkOperation accepted = start(request -> request.setOperation("cancel")
+                .setNote(NOTE)
+                .setFilter(RunFilter.newBuilder().setFlow("bulk/meant")));
+        BulkOperation ended = awaitEnd(accepted.getId());
+
+        assertThat(accepted.getTotalCount()).isEqualTo(meant.size());
+        assertThat(ended.getState()).isEqualTo(BulkOperation.State.STATE_ENDED);
+        assertThat(ended.getDoneCount()).isEqualTo(meant.size());
+        assertThat(ended.hasEndTime()).isTrue();
+        assertThat(states(meant)).containsExactly(Run.State.STATE_CANCELED);
+        assertThat(states(others)).doesNotContain(Run.State.STATE_CANCELED);
+        var recorded = OperationServiceGrpc.newBlockingStub(SCHEDULER.channel())
+                .listRunOperations(ListRunOperationsRequest.newBuilder()
+                        .setRunId(meant.getFirst())
+                        .build())
+                .getOperations(0);
+        assertThat(recorded.getOperation()).isEqualTo("cancel");
+        assertThat(recorded.getNote().getActor()).isEqualTo("ann");
+        assertThat(recorded.getNote().getReason()).isEqualTo("tidy up");
+        assertThat(recorded.getNote().getRequestId()).isEqualTo("bulk:" + accepted.getId());
+    }
+
+    @Test
+    void saysForEachRunWhyItRefused() {
+        String live = submit(1).getFirst();
+        String unknown = UUID.randomUUID().toString();
+
+        BulkOperation ended = awaitEnd(start(request -> request.setOperation("retry")
+                        .setRunIds(
+                                RunIds.newBuilder().addIds(live).addIds(unknown).addIds(live)))
+                .getId());
+
+        assertThat(ended.getTotalCount()).isEqualTo(2);
+        assertThat(ended.getFailedCount()).isEqualTo(2);
+        List<BulkOperationItem> failed = items(ended.getId(), BulkOperationItem.State.STATE_FAILED);
+        assertThat(failed)
+                .extracting(BulkOperationItem::getRunId, BulkOperationItem::getErrorCode)
+                .containsExactlyInAnyOrder(tuple(live, "RUN_STATE_UNSUITABLE"), tuple(unknown, "RUN_NOT_FOUND"));
+        assertThat(failed).allSatisfy(item -> assertThat(item.getErrorMessage()).contains(item.getRunId()));
+        assertThat(items(ended.getId(), BulkOperationItem.State.STATE_DONE)).isEmpty();
+    }
+
+    @Test
+    void namesTheRunsThatItBegan() {
+        List<String> originals = submit(3);
+
+        BulkOperation ended = awaitEnd(start(request -> request.setOperation("restart")
+                        .setRunIds(RunIds.newBuilder().addAllIds(originals)))
+                .getId());
+
+        List<BulkOperationItem> done = items(ended.getId());
+        assertThat(done).extracting(BulkOperationItem::getRunId).containsExactlyInAnyOrderElementsOf(originals);
+        assertThat(done)
+                .allSatisfy(
+                        item -> assertThat(get(item.getNewRunId()).getOrigin().getRunId())
+                                .isEqualTo(item.getRunId()));
+    }
+
+    @Test
+    void endsAtOnceWhereNoRunFits() {
+        BulkOperation accepted = start(request ->
+                request.setOperation("pause").setFilter(RunFilter.newBuilder().setFlow("bulk/nowhere")));
+
+        assertThat(accepted.getState()).isEqualTo(BulkOperation.State.STATE_ENDED);
+        assertThat(accepted.getTotalCount()).isZero();
+        StatusRuntimeException refused =
+                failure(() -> bulks().cancelBulkOperation(CancelBulkOperationRequest.newBuilder()
+                        .setId(accepted.getId())
+                        .build()));
+        assertThat(reason(refused)).isEqualTo("BULK_OPERATION_ENDED");
+    }
+
+    @Test
+    void beginsOnceHoweverOftenItIsAskedFor() {
+        List<String> runs = submit(2);
+        UnaryOperator<StartBulkOperationRequest.Builder> pause = request -> request.setOperation("pause")
+                .setNote(NOTE.toBuilder().setRequestId("once"))
+                .setRunIds(RunIds.newBuilder().addAllIds(runs));
+        BulkOperation first = start(pause);
+
+        assertThat(start(pause).getId()).isEqualTo(first.getId());
+        StatusRuntimeException reused = failure(() -> start(
+                request -> pause.apply(request).setRunIds(RunIds.newBuilder().addIds(runs.getFirst()))));
+        assertThat(reason(reused)).isEqualTo("REQUEST_ID_REUSED");
+    }
+
+    @Test
+    void listsOperationsNewestFirst() {
+        List<String> ids = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            ids.add(start(request -> request.setWorkspace("listed")
+                            .setOperation("cancel")
+                            .setFilter(RunFilter.getDefaultInstance()))
+                    .getId());
+        }
+        Collections.reverse(ids);
+
+        var first = bulks().listBulkOperations(ListBulkOperationsRequest.newBuilder()
+                .setWorkspace("listed")
+                .setPageSize(2)
+                .build());
+        var second = bulks().listBulkOperations(ListBulkOperationsRequest.newBuilder()
+                .setWorkspace("listed")
+                .setPageSize(2)
+                .setPageToken(first.getNextPageToken())
+                .build());
+
+        assertThat(first.getBulkOperationsList())
+                .extracting(BulkOperation::getId)
+                .containsExactlyElementsOf(ids.subList(0, 2));
+        assertThat(second.getBulkOperationsList())
+                .extracting(BulkOperation::getId)
+                .containsExactly(ids.getLast());
+        assertThat(second.getNextPageToken()).isEmpty();
+    }
+
+    @Test
+    void refusesWhatItCannotUse() {
+        RunFilter all = RunFilter.getDefaultInstance();
+
+        assertThat(refused(request -> request.setOperation("explode").setFilter(all)))
+                .containsExactly("operation");
+        assertThat(refused(
+                        request -> request.setOperation("pause").setStepKey("a").setFilter(all)))
+                .containsExactly("step_key");
+        assertThat(refused(request -> request.setOperation("skip_step").setFilter(all)))
+                .containsExactly("step_key");
+        assertThat(refused(request -> request.setOperation("restart").setFilter(all)))
+                .containsExactly("filter.states");
+        assertThat(refused(request -> request.setOperation("pause"))).containsExactly("run_ids");
+        assertThat(refused(request -> request.setOperation("pause")
+                        .setRunIds(RunIds.newBuilder().addIds("nonsense"))))
+                .containsExactly("run_ids[0]");
+        assertThat(refused(request -> request.setOperation("skip_step")
+                        .setStepKey("a")
+                        .setResult(ByteString.copyFromUtf8("{nope"))
+                        .setFilter(all)))
+                .containsExactly("result");
+    }
+
+    @Test
+    void saysThatThereIsNoSuchOperation() {
+        StatusRuntimeException unknown = failure(() -> bulks().getBulkOperation(GetBulkOperationRequest.newBuilder()
+                .setId(UUID.randomUUID().toString())
+                .build()));
+
+        assertThat(reason(unknown)).isEqualTo("BULK_OPERATION_NOT_FOUND");
+    }
+
+    private static BulkOperationServiceGrpc.BulkOperationServiceBlockingStub bulks() {
+        return BulkOperationServiceGrpc.newBlockingStub(SCHEDULER.channel()).withDeadlineAfter(30, TimeUnit.SECONDS);
+    }
+
+    private static BulkOperation start(UnaryOperator<StartBulkOperationRequest.Builder> request) {
+        return bulks().startBulkOperation(
+                        request.apply(StartBulkOperationRequest.newBuilder()).build())
+                .getBulkOperation();
+    }
+
+    private static BulkOperation awaitEnd(String id) {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        BulkOperation bulk;
+        do {
+            bulk = bulks().getBulkOperation(
+                            GetBulkOperationRequest.newBuilder().setId(id).build())
+                    .getBulkOperation();
+        } while (!bulk.hasEndTime() && System.nanoTime() < end);
+        assertThat(bulk.hasEndTime()).as("the end of %s", bulk).isTrue();
+        return bulk;
+    }
+
+    private static List<BulkOperationItem> items(String id, BulkOperationItem.State... states) {
+        return bulks().listBulkOperationItems(ListBulkOperationItemsRequest.newBuilder()
+                        .setId(id)
+                        .addAllStates(List.of(states))
+                        .setPageSize(1_000)
+                        .build())
+                .getItemsList();
+    }
+
+    private static List<String> refused(UnaryOperator<StartBulkOperationRequest.Builder> request) {
+        return violatedFields(failure(() -> start(request)));
+    }
+
+    private static StatusRuntimeException failure(ThrowingCallable call) {
+        return catchThrowableOfType(StatusRuntimeException.class, call);
+    }
+
+    private static List<String> submit(int count) {
+        return submit(handler("nobody", UnaryOperator.identity()), count);
+    }
+
+    private static List<String> submitFlow(String path, int count) {
+        SCHEDULER
+                .flows()
+                .deployFlow(DeployFlowRequest.newBuilder()
+                        .setPath(path)
+                        .setFileName("flow.yaml")
+                        .setDefinition(ByteString.copyFromUtf8(
+                                "{millrace: v1, name: " + path + ", steps: [{id: a, handler: nobody}]}"))
+                        .build());
+        return submit(
+                JobSpec.newBuilder()
+                        .setTarget(JobTarget.newBuilder().setFlowPath(path))
+                        .build(),
+                count);
+    }
+
+    private static List<String> submit(JobSpec spec, int count) {
+        return SCHEDULER
+                .runs()
+                .submitJobs(SubmitJobsRequest.newBuilder()
+                        .addAllSpecs(Collections.nCopies(count, spec))
+                        .build())
+                .getRunIdsList();
+    }
+
+    private static Run get(String id) {
+        return SCHEDULER
+                .runs()
+                .getRun(GetRunRequest.newBuilder().setRunId(id).build())
+                .getRun();
+    }
+
+    private static Set<Run.State> states(List<String> runs) {
+        return runs.stream().map(run -> get(run).getState()).collect(Collectors.toSet());
+    }
+}
