@@ -1,12 +1,13 @@
 package dev.millrace.bench.measure;
 
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Says where a workload did not do what it measured. */
 public final class Check {
     private Check() {}
 
-    public static void equal(String what, Object expected, Object actual) {
+    public static void equal(String what, @Nullable Object expected, @Nullable Object actual) {
         if (!Objects.equals(expected, actual)) {
             throw new WrongResult("The figures are void: " + what + " is " + actual + " (expected: " + expected + ").");
         }

@@ -11,9 +11,6 @@ public final class Fanout400 implements Workload {
     private static final int SLOTS = 10;
     private static final int WARM_UPS = 3;
     private static final int RUNS = 11;
-    /** What a loop records beside its iterations: that it began, and its result. */
-    private static final int LOOP_RECORDS = 2;
-
     private static final double MILLIS_PER_SECOND = 1e3;
 
     @Override
@@ -43,7 +40,7 @@ public final class Fanout400 implements Workload {
                 latencies[i] = loop.millis(installation);
             }
             var used = measurement.end((long) runs * loop.items());
-            Records.checkHistory(installation, WARM_UPS + runs, loop.items() + LOOP_RECORDS);
+            Records.checkHistory(installation, WARM_UPS + runs, loop.items() + ParallelLoop.RECORDS);
             Samples latency = Samples.of(latencies);
             Figures figures = new Figures(name())
                     .add("runs", (long) runs)

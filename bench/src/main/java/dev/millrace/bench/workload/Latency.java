@@ -12,8 +12,6 @@ import dev.millrace.proto.job.v1.RunServiceGrpc;
 import dev.millrace.proto.job.v1.SubmitRunResponse;
 import io.grpc.stub.StreamObserver;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -105,7 +103,7 @@ public final class Latency implements Workload {
                 LockSupport.parkNanos(wait);
             }
             long lateNanos = System.nanoTime() - dueNanos;
-            long sent = now();
+            long sent = WallClock.micros();
             var sample = new CompletableFuture<Sample>();
             samples.add(sample);
             runs.submitRun(
@@ -113,10 +111,6 @@ public final class Latency implements Workload {
                     new Receiver(sample, sent - (long) (lateNanos / MICROS_PER_MILLI), sent));
         }
         return samples.stream().map(CompletableFuture::join).toList();
-    }
-
-    private static long now() {
-        return ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
     }
 
     private static Samples millis(long... micros) {
@@ -130,7 +124,7 @@ public final class Latency implements Workload {
             implements StreamObserver<SubmitRunResponse> {
         @Override
         public void onNext(SubmitRunResponse answer) {
-            long seen = now();
+            long seen = WallClock.micros();
             String output = answer.getRun().getOutput().toStringUtf8();
             if (output.isEmpty()) {
                 sample.completeExceptionally(

@@ -3,8 +3,6 @@ package dev.millrace.bench.workload;
 import com.sun.management.ThreadMXBean;
 import dev.millrace.worker.Worker;
 import java.lang.management.ManagementFactory;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -28,7 +26,7 @@ public final class NoopWorker {
                 .prefetch(PREFETCH)
                 .handle(HANDLER, context -> {
                     if (calls.incrementAndGet() == 1) {
-                        System.out.println("first " + ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now()));
+                        System.out.println("first " + WallClock.micros());
                     }
                     return null;
                 })

@@ -7,6 +7,9 @@ import java.util.stream.IntStream;
 
 /** A loop over numbers whose light Python iterations run side by side and add one each. */
 record ParallelLoop(String flow, int items, int parallelism) {
+    /** What a loop records beside its iterations: that it began, and its result. */
+    static final int RECORDS = 2;
+
     private static final double NANOS_PER_MILLI = 1e6;
 
     void deploy(Installation installation) {
@@ -22,6 +25,12 @@ record ParallelLoop(String flow, int items, int parallelism) {
         double millis = (System.nanoTime() - start) / NANOS_PER_MILLI;
         run.check(expected);
         return millis;
+    }
+
+    /** Checks the history of a database that saw this loop once, and the same flow once before with so many items. */
+    void checkHistory(Installation installation, int itemsBefore) throws Exception {
+        long expected = (long) items + itemsBefore + 2 * (RECORDS + 1);
+        Records.checkJobs(installation, expected);
     }
 
     private String numbers(int first) {

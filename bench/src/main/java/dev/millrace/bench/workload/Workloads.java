@@ -13,7 +13,13 @@ public final class Workloads {
             new Steps(),
             new Burn(),
             new Latency(),
-            new Cold());
+            new Cold(),
+            new Idle(),
+            new Growth(),
+            new MemoryUse(),
+            new Loop100k(),
+            new Dag5000(),
+            new Waits200k());
 
     private Workloads() {}
 
