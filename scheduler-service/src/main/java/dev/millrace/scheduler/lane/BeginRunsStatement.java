@@ -4,7 +4,10 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 
-/** Turns roots that were to be started into flows in progress; each only once, whoever tries. */
+/**
+ * Turns roots that were to be started into flows in progress; each only once, whoever tries. The state is compared so that the index of
+ * runs to start is of no use.
+ */
 record BeginRunsStatement(List<BegunRun> runs) implements LaneStatement {
     private static final String SQL = """
             with begun as (
@@ -15,7 +18,7 @@ record BeginRunsStatement(List<BegunRun> runs) implements LaneStatement {
                 set state = 4, target = b.target, input = b.input::json,
                     run_after = now() + b.timeout_millis * interval '1 millisecond'
                 from begun b
-                where q.bucket = b.bucket and q.id = b.id and q.state = 7 and not q.held
+                where q.bucket = b.bucket and q.id = b.id and q.state + 0 = 7 and not q.held
                 returning 1
             )
             select expect_rows('begin_runs', ?, (select count(*) from changed))

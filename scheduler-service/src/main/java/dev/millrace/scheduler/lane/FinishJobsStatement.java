@@ -3,7 +3,7 @@ package dev.millrace.scheduler.lane;
 import java.sql.SQLException;
 import java.util.List;
 
-/** Moves leased jobs into the history; the lease token fences each. */
+/** Moves leased jobs into the history; the lease token, which only leased jobs have, fences each. */
 record FinishJobsStatement(List<FinishedJob> jobs) implements LaneStatement {
     private static final String SQL = """
             with ended as (
@@ -13,7 +13,7 @@ record FinishJobsStatement(List<FinishedJob> jobs) implements LaneStatement {
                          status, result, error_name, error_message, error_stack)
             ), gone as (
                 delete from job_queue q using ended e
-                where q.bucket = e.bucket and q.id = e.id and q.lease_token = e.token and q.state = 2
+                where q.bucket = e.bucket and q.id = e.id and q.lease_token = e.token
                 returning q.*, e.run_micros, e.worker_name, e.status, e.result, e.error_name, e.error_message, e.error_stack
             ), recorded as (
                 insert into job_history (bucket, id, run_id, workspace, kind, target, name, step_key, tag, status, attempt,

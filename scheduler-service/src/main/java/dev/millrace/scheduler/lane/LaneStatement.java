@@ -3,7 +3,12 @@ package dev.millrace.scheduler.lane;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 
-/** One set-based statement of a flush. Its text is constant; its rows are bound as arrays; it returns one result set. */
+/**
+ * One set-based statement of a flush. Its text is constant; its rows are bound as arrays; it returns one result set.
+ *
+ * <p>A statement that looks rows up by key must not imply the predicate of a partial index, such as {@code state = 2}: planned while the
+ * table is empty, it would read that whole index ever after.
+ */
 interface LaneStatement {
     String sql();
 

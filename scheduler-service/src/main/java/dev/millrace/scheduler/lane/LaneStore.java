@@ -45,8 +45,7 @@ final class LaneStore implements AutoCloseable {
     private static final List<String> CONNECTION_STATES = List.of("08", "57P", "53", "58", "XX");
 
     /** Plans are made once and look rows up by index, also while the tables are still small or their statistics old. */
-    private static final String SETTINGS =
-            "set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set jit = off";
+    static final String SETTINGS = "set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set jit = off";
 
     private final Callable<Connection> connections;
     private final Function<String, FlowModel> models;

@@ -3,7 +3,7 @@ package dev.millrace.scheduler.lane;
 import java.sql.SQLException;
 import java.util.List;
 
-/** Puts leased jobs back into the queue, at once or after a delay; the lease token fences each. */
+/** Puts leased jobs back into the queue, at once or after a delay; the lease token, which only leased jobs have, fences each. */
 record RequeueJobsStatement(List<RequeuedJob> jobs) implements LaneStatement {
     private static final String SQL = """
             with back as (
@@ -18,7 +18,7 @@ record RequeueJobsStatement(List<RequeuedJob> jobs) implements LaneStatement {
                     session_id = null,
                     lease_token = null
                 from back b
-                where q.bucket = b.bucket and q.id = b.id and q.lease_token = b.token and q.state = 2
+                where q.bucket = b.bucket and q.id = b.id and q.lease_token = b.token
                 returning 1
             )
             select expect_rows('requeue_jobs', ?, (select count(*) from requeued))
