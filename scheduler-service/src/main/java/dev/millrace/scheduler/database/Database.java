@@ -4,11 +4,16 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.millrace.scheduler.config.DatabaseConfig;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.function.Function;
 import org.jooq.DSLContext;
+import org.jooq.Record;
+import org.jooq.Result;
 import org.jooq.SQLDialect;
+import org.jooq.exception.DataAccessException;
 import org.jooq.impl.DSL;
 
 /**
@@ -42,6 +47,21 @@ public final class Database implements AutoCloseable {
         try {
             return statements.apply(dsl);
         } catch (RuntimeException failure) {
+            throw DatabaseErrors.translate(failure);
+        }
+    }
+
+    /** The rows of a query for these values of its parameters. */
+    public Result<Record> fetch(FixedQuery query, Object... values) {
+        try (Connection connection = pool.getConnection();
+                PreparedStatement statement = connection.prepareStatement(query.sql())) {
+            for (int i = 0; i < values.length; i++) {
+                statement.setObject(i + 1, values[i]);
+            }
+            try (ResultSet rows = statement.executeQuery()) {
+                return dsl.fetch(rows, query.fields());
+            }
+        } catch (SQLException | DataAccessException failure) {
             throw DatabaseErrors.translate(failure);
         }
     }

@@ -6,9 +6,11 @@ import static org.jooq.impl.DSL.coalesce;
 import static org.jooq.impl.DSL.currentOffsetDateTime;
 import static org.jooq.impl.DSL.field;
 import static org.jooq.impl.DSL.inline;
+import static org.jooq.impl.DSL.param;
 import static org.jooq.impl.DSL.select;
 
 import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.database.FixedQuery;
 import java.util.List;
 import java.util.Optional;
 import org.jooq.Field;
@@ -17,6 +19,13 @@ import org.jooq.Record;
 
 /** Flows in Postgres. Versions are inserted once and never changed, so that any order of two deployments ends well. */
 public final class FlowStore {
+    private static final FixedQuery FIND_CURRENT_HASH = new FixedQuery(select(FLOW_PATH.HASH)
+            .from(FLOW_PATH)
+            .where(FLOW_PATH
+                    .WORKSPACE
+                    .eq(param("workspace", String.class))
+                    .and(FLOW_PATH.PATH.eq(param("path", String.class)))));
+
     private final Database database;
 
     public FlowStore(Database database) {
@@ -89,10 +98,9 @@ public final class FlowStore {
     }
 
     Optional<String> findCurrentHash(String workspace, String path) {
-        return database.run(dsl -> dsl.select(FLOW_PATH.HASH)
-                .from(FLOW_PATH)
-                .where(FLOW_PATH.WORKSPACE.eq(workspace).and(FLOW_PATH.PATH.eq(path)))
-                .fetchOptional(FLOW_PATH.HASH));
+        return database.fetch(FIND_CURRENT_HASH, workspace, path).stream()
+                .findFirst()
+                .map(row -> row.get(FLOW_PATH.HASH));
     }
 
     List<StoredFlow> list(String workspace, String afterPath, int limit) {

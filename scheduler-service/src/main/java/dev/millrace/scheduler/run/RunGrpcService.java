@@ -147,7 +147,7 @@ public final class RunGrpcService extends RunServiceGrpc.RunServiceImplBase {
             } else {
                 awaitEarlier(accepted, wait);
             }
-            return runs.load(accepted);
+            return runs.loadEnded(accepted);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new MillraceException(ErrorCode.SHUTTING_DOWN, "The scheduler is about to stop.", interrupted);

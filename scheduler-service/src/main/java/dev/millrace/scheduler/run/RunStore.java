@@ -7,10 +7,12 @@ import static org.jooq.impl.DSL.exists;
 import static org.jooq.impl.DSL.field;
 import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.or;
+import static org.jooq.impl.DSL.param;
 import static org.jooq.impl.DSL.select;
 import static org.jooq.impl.DSL.selectOne;
 
 import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.database.FixedQuery;
 import dev.millrace.scheduler.queue.core.EndStatus;
 import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.queue.core.JobState;
@@ -27,6 +29,7 @@ import org.jooq.Condition;
 import org.jooq.DSLContext;
 import org.jooq.Field;
 import org.jooq.JSON;
+import org.jooq.Param;
 import org.jooq.Record;
 import org.jooq.SelectField;
 import org.jooq.impl.SQLDataType;
@@ -39,6 +42,25 @@ final class RunStore {
     private static final Field<Boolean> IS_BEGUN = field("is_begun", SQLDataType.BOOLEAN);
     private static final Field<OffsetDateTime> FIRST_START = field("first_start", SQLDataType.TIMESTAMPWITHTIMEZONE);
 
+    private static final Param<Short> BUCKET = param("bucket", Short.class);
+    private static final Param<UUID> ID = param("id", UUID.class);
+
+    private static final FixedQuery FIND_LIVE = new FixedQuery(select(JOB_QUEUE.fields())
+            .select(isBegun().as(IS_BEGUN), firstStart(JOB_QUEUE.RUN_ID).as(FIRST_START))
+            .select(RUN_ORIGIN.fields())
+            .from(JOB_QUEUE)
+            .leftJoin(RUN_ORIGIN)
+            .on(RUN_ORIGIN.RUN_ID.eq(JOB_QUEUE.ID))
+            .where(JOB_QUEUE.BUCKET.eq(BUCKET).and(JOB_QUEUE.ID.eq(ID))));
+
+    private static final FixedQuery FIND_ENDED = new FixedQuery(select(JOB_HISTORY.fields())
+            .select(firstStart(JOB_HISTORY.RUN_ID).as(FIRST_START))
+            .select(RUN_ORIGIN.fields())
+            .from(JOB_HISTORY)
+            .leftJoin(RUN_ORIGIN)
+            .on(RUN_ORIGIN.RUN_ID.eq(JOB_HISTORY.ID))
+            .where(JOB_HISTORY.BUCKET.eq(BUCKET).and(JOB_HISTORY.ID.eq(ID))));
+
     private final Database database;
 
     RunStore(Database database) {
@@ -47,20 +69,15 @@ final class RunStore {
 
     /** The run with its payloads. */
     Optional<Run> find(RunId run) {
-        return database.run(dsl -> findLive(dsl, run)
-                .or(() -> findEnded(dsl, run))
+        return findLive(run)
+                .or(() -> findEnded(run))
                 // A run that is retried goes back to where it was looked for first.
-                .or(() -> findLive(dsl, run))
-                .map(found -> found.withOrigin(findOrigin(dsl, run))));
+                .or(() -> findLive(run));
     }
 
-    private static Optional<RunOrigin> findOrigin(DSLContext dsl, RunId run) {
-        return dsl.selectFrom(RUN_ORIGIN)
-                .where(RUN_ORIGIN.RUN_ID.eq(run.value()))
-                .fetchOptional(row -> new RunOrigin(
-                        new RunId(row.get(RUN_ORIGIN.ORIGIN_RUN_ID)),
-                        row.get(RUN_ORIGIN.RELATION),
-                        row.get(RUN_ORIGIN.STEP_KEY)));
+    /** The run, which has probably ended, with its payloads. */
+    Optional<Run> findLikelyEnded(RunId run) {
+        return findEnded(run).or(() -> find(run));
     }
 
     /** Whether the run has not ended; empty where it is unknown. */
@@ -100,21 +117,25 @@ final class RunStore {
                 .toList();
     }
 
-    private static Optional<Run> findLive(DSLContext dsl, RunId run) {
-        return dsl.select(JOB_QUEUE.fields())
-                .select(isBegun().as(IS_BEGUN), firstStart(JOB_QUEUE.RUN_ID).as(FIRST_START))
-                .from(JOB_QUEUE)
-                .where(JOB_QUEUE.BUCKET.eq(run.bucket().value()).and(JOB_QUEUE.ID.eq(run.value())))
-                .fetchOptional(row -> live(row, new Payloads(json(row.get(JOB_QUEUE.INPUT)), Optional.empty())));
+    private Optional<Run> findLive(RunId run) {
+        return database.fetch(FIND_LIVE, run.bucket().value(), run.value()).stream()
+                .findFirst()
+                .map(row -> live(row, new Payloads(json(row.get(JOB_QUEUE.INPUT)), Optional.empty()))
+                        .withOrigin(origin(row)));
     }
 
-    private static Optional<Run> findEnded(DSLContext dsl, RunId run) {
-        return dsl.select(JOB_HISTORY.fields())
-                .select(firstStart(JOB_HISTORY.RUN_ID).as(FIRST_START))
-                .from(JOB_HISTORY)
-                .where(JOB_HISTORY.BUCKET.eq(run.bucket().value()).and(JOB_HISTORY.ID.eq(run.value())))
-                .fetchOptional(row ->
-                        ended(row, new Payloads(json(row.get(JOB_HISTORY.INPUT)), json(row.get(JOB_HISTORY.RESULT)))));
+    private Optional<Run> findEnded(RunId run) {
+        return database.fetch(FIND_ENDED, run.bucket().value(), run.value()).stream()
+                .findFirst()
+                .map(row -> ended(
+                                row, new Payloads(json(row.get(JOB_HISTORY.INPUT)), json(row.get(JOB_HISTORY.RESULT))))
+                        .withOrigin(origin(row)));
+    }
+
+    private static Optional<RunOrigin> origin(Record row) {
+        return Optional.ofNullable(row.get(RUN_ORIGIN.ORIGIN_RUN_ID))
+                .map(other ->
+                        new RunOrigin(new RunId(other), row.get(RUN_ORIGIN.RELATION), row.get(RUN_ORIGIN.STEP_KEY)));
     }
 
     private static boolean isLive(DSLContext dsl, RunId run) {

@@ -6,9 +6,11 @@ import static org.jooq.impl.DSL.coalesce;
 import static org.jooq.impl.DSL.currentOffsetDateTime;
 import static org.jooq.impl.DSL.field;
 import static org.jooq.impl.DSL.inline;
+import static org.jooq.impl.DSL.param;
 import static org.jooq.impl.DSL.select;
 
 import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.database.FixedQuery;
 import dev.millrace.scheduler.queue.core.Language;
 import java.util.List;
 import java.util.Optional;
@@ -20,6 +22,16 @@ import org.jooq.Record;
 public final class ScriptStore {
     private static final short PYTHON = 1;
     private static final short DENO = 2;
+
+    private static final FixedQuery FIND_CURRENT =
+            new FixedQuery(select(SCRIPT.HASH, SCRIPT.LANGUAGE, SCRIPT.CREATED_AT)
+                    .from(SCRIPT_PATH)
+                    .join(SCRIPT)
+                    .on(SCRIPT.HASH.eq(SCRIPT_PATH.HASH))
+                    .where(SCRIPT_PATH
+                            .WORKSPACE
+                            .eq(param("workspace", String.class))
+                            .and(SCRIPT_PATH.PATH.eq(param("path", String.class)))));
 
     private final Database database;
 
@@ -75,12 +87,9 @@ public final class ScriptStore {
     }
 
     Optional<Script> findCurrentWithoutContent(String workspace, String path) {
-        return database.run(dsl -> dsl.select(SCRIPT.HASH, SCRIPT.LANGUAGE, SCRIPT.CREATED_AT)
-                .from(SCRIPT_PATH)
-                .join(SCRIPT)
-                .on(SCRIPT.HASH.eq(SCRIPT_PATH.HASH))
-                .where(SCRIPT_PATH.WORKSPACE.eq(workspace).and(SCRIPT_PATH.PATH.eq(path)))
-                .fetchOptional(row -> script(row, workspace, path, "")));
+        return database.fetch(FIND_CURRENT, workspace, path).stream()
+                .findFirst()
+                .map(row -> script(row, workspace, path, ""));
     }
 
     List<Script> list(String workspace, String afterPath, int limit) {
