@@ -17,7 +17,7 @@ final class Prefetch {
     private static final int TURNAROUNDS_AHEAD = 2;
 
     /** Most jobs that wait for one slot. */
-    static final int PER_SLOT_MAX = 64;
+    static final int PER_SLOT_MAX = 256;
 
     private static final double NEWEST_SHARE = 0.25;
 
