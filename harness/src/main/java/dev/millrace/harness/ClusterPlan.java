@@ -2,6 +2,8 @@ package dev.millrace.harness;
 
 import static java.util.Objects.requireNonNull;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,9 +35,11 @@ public record ClusterPlan(
         return new ClusterPlan(1, true, List.of(0), Map.of(), SMALL_HEAP);
     }
 
-    /** One scheduler and one worker as production would run them. */
+    /** One scheduler and one worker as production would run them: with the launcher's cache, where it has made one. */
     public static ClusterPlan fast() {
-        return new ClusterPlan(1, false, List.of(0), Map.of(), List.of("-Xmx512m"));
+        Path cache = MillraceHome.find().path().resolve("cli/target/launcher/services.aot");
+        List<String> flags = Files.exists(cache) ? List.of("-Xmx512m", "-XX:AOTCache=" + cache) : List.of("-Xmx512m");
+        return new ClusterPlan(1, false, List.of(0), Map.of(), flags);
     }
 
     public ClusterPlan withSchedulers(int count) {

@@ -1,0 +1,44 @@
+package dev.millrace.cli.training;
+
+import dev.millrace.cli.Cli;
+import dev.millrace.cli.local.LocalMillrace;
+import dev.millrace.cli.local.LocalPlan;
+import dev.millrace.cli.local.LogLevel;
+import dev.millrace.cli.local.MillraceHome;
+import dev.millrace.cli.output.Terminal;
+import java.nio.file.Path;
+import java.util.Map;
+
+/**
+ * Runs scheduler, gateway and worker in this process under some load, so that the launcher can record in a cache what classes they load
+ * and which methods are hot. Services that start with the cache are fast from their first job on.
+ */
+final class ServiceTraining {
+    private static final Path FLOW = Path.of("cli", "src", "training", "flow.yaml");
+    /** Runs that go on at once: batches are large then. */
+    private static final int RUNS_AT_ONCE = 20;
+    /** Runs one after the other: batches are small then. */
+    private static final int RUNS_ALONE = 5;
+
+    private ServiceTraining() {}
+
+    public static void main(String[] args) {
+        Map<String, String> environment = System.getenv();
+        LogLevel.quiet();
+        LocalPlan plan = LocalPlan.ephemeral(MillraceHome.stateFolder(environment));
+        int failures = 0;
+        try (LocalMillrace millrace = LocalMillrace.start(plan, step -> {})) {
+            Cli cli = new Cli(Terminal.system());
+            String flow = MillraceHome.folder(environment).resolve(FLOW).toString();
+            String server = millrace.gatewayUrl().toString();
+            for (int i = 0; i < RUNS_AT_ONCE; i++) {
+                failures += cli.execute("run", flow, "--detach", "--server", server);
+            }
+            for (int i = 0; i < RUNS_ALONE; i++) {
+                failures += cli.execute("run", flow, "--server", server, "--output", "json");
+            }
+            failures += cli.execute("runs", "list", "--server", server);
+        }
+        System.exit(failures == 0 ? 0 : 1);
+    }
+}

@@ -1,0 +1,3 @@
+export function main({ n }: { n: number }): number {
+  return 2 * n;
+}
