@@ -67,6 +67,9 @@ public final class RunJson {
         if (step.getFromCache()) {
             json.flag("from_cache", true);
         }
+        if (step.getErased()) {
+            json.flag("erased", true);
+        }
     }
 
     private static void error(JsonWriter json, JobError error) {

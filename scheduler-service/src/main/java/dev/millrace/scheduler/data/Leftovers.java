@@ -16,11 +16,13 @@ public final class Leftovers {
     private final MutexStore mutexes;
     private final RunDataStore data;
     private final ResultCacheStore cache;
+    private final ErasedRunStore erasedRuns;
 
     public Leftovers(Database database) {
         this.mutexes = new MutexStore(database);
         this.data = new RunDataStore(database);
         this.cache = new ResultCacheStore(database);
+        this.erasedRuns = new ErasedRunStore(database);
     }
 
     /** Drops it, batch by batch. */
@@ -29,10 +31,12 @@ public final class Leftovers {
         int dataGone = inBatches(() -> data.sweep(RUN_DATA_KEPT), RunDataStore.SWEEP_BATCH_MAX);
         int resultsGone = inBatches(cache::sweepResults, ResultCacheStore.SWEEP_BATCH_MAX)
                 + inBatches(cache::sweepCalls, ResultCacheStore.SWEEP_BATCH_MAX);
+        int erasedGone = inBatches(erasedRuns::sweep, ErasedRunStore.SWEEP_BATCH_MAX);
         log.atDebug()
                 .addKeyValue("mutexes", mutexesGone)
                 .addKeyValue("data", dataGone)
                 .addKeyValue("results", resultsGone)
+                .addKeyValue("erased_runs", erasedGone)
                 .log("What nobody needs any more is dropped");
     }
 

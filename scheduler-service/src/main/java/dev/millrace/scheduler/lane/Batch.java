@@ -7,6 +7,7 @@ import dev.millrace.scheduler.queue.ResultListener;
 import dev.millrace.scheduler.queue.Submission;
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.Outcome;
+import dev.millrace.scheduler.queue.core.QueuedJob;
 import dev.millrace.scheduler.queue.core.RunId;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -42,6 +43,10 @@ final class Batch {
     final List<RunOrigin> origins = new ArrayList<>();
     final List<SkippedStep> skipped = new ArrayList<>();
     final List<WithdrawnStep> withdrawn = new ArrayList<>();
+    /** Jobs among the enqueued ones that are no first attempts. */
+    final List<QueuedJob> laterAttempts = new ArrayList<>();
+
+    final List<ErasedSteps> erased = new ArrayList<>();
     final List<KeptResult> kept = new ArrayList<>();
     /** Rows of history that this batch writes with results from the cache. */
     final List<JobId> fromCache = new ArrayList<>();
@@ -187,6 +192,7 @@ final class Batch {
         addUnlessEmpty(statements, copied, CopyStepsStatement::new);
         addUnlessEmpty(statements, origins, RecordOriginsStatement::new);
         addUnlessEmpty(statements, enqueued, EnqueueJobsStatement::new);
+        addUnlessEmpty(statements, laterAttempts, RaiseAttemptsStatement::new);
         skipStatement = addUnlessEmpty(statements, skipped, SkipStepsStatement::new);
         holdStatement = addUnlessEmpty(statements, holdsOfLiveRuns(), HoldRunsStatement::new);
         addUnlessEmpty(statements, begunWaits, BeginWaitsStatement::new);
@@ -197,6 +203,7 @@ final class Batch {
         cancelStatement = addUnlessEmpty(statements, canceledRuns, CancelJobsStatement::new);
         claimStatement = addUnlessEmpty(statements, claims, ClaimJobsStatement::new);
         addUnlessEmpty(statements, operations, RecordOperationsStatement::new);
+        addUnlessEmpty(statements, erased, EraseStepsStatement::new);
         addUnlessEmpty(statements, fromCache, MarkCachedStatement::new);
         addUnlessEmpty(statements, List.copyOf(cacheCalls.values()), BeginCacheCallsStatement::new);
         addUnlessEmpty(statements, kept, KeepResultsStatement::new);

@@ -212,6 +212,7 @@ final class Planner {
                 && flow.model().definition().options().cache().isPresent()) {
             batch.kept.add(new KeptResult(run, "", output));
         }
+        flow.model().erasures().forEach(keys -> batch.erased.add(new ErasedSteps(run, keys)));
     }
 
     private static QueuedJob root(LaneItem.Submit submit, NewRun run, JobKind kind, String target) {
@@ -406,7 +407,7 @@ final class Planner {
     }
 
     private QueuedJob step(QueuedJob root, StartJob job) {
-        return new QueuedJob(
+        QueuedJob queued = new QueuedJob(
                 context.ids().nextJob(root.run()),
                 root.run(),
                 root.workspace(),
@@ -416,9 +417,13 @@ final class Planner {
                 job.key().text(),
                 job.options(),
                 root.orderKey(),
-                1,
+                job.attempt(),
                 0,
                 root.traceparent());
+        if (job.attempt() > 1) {
+            batch.laterAttempts.add(queued);
+        }
+        return queued;
     }
 
     static String targetOf(JobTarget target) {

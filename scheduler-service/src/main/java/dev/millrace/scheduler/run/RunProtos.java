@@ -41,7 +41,8 @@ public final class RunProtos {
                 .setAttempt(step.attempt())
                 .setCreateTime(TimeProtos.timestamp(step.times().created()))
                 .setWorker(step.worker())
-                .setFromCache(step.fromCache());
+                .setFromCache(step.fromCache())
+                .setErased(step.erased());
         bytes(step.payloads().input()).ifPresent(message::setInput);
         bytes(step.payloads().result()).ifPresent(message::setResult);
         step.error().map(RunProtos::error).ifPresent(message::setError);

@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param attempt number of the present or last attempt, from 1
  * @param worker name of the worker that has or had it; empty where none
  * @param fromCache whether its result was taken from the cache, and nothing ran
+ * @param erased whether its input, result and logs were taken away after the run
  */
 record Step(
         JobId id,
@@ -25,7 +26,8 @@ record Step(
         Optional<JobError> error,
         Times times,
         String worker,
-        boolean fromCache) {
+        boolean fromCache,
+        boolean erased) {
     Step {
         requireNonNull(id, "id");
         requireNonNull(key, "key");
@@ -48,7 +50,7 @@ record Step(
             Optional<JobError> error,
             Times times,
             String worker) {
-        this(id, key, kind, state, attempt, payloads, error, times, worker, false);
+        this(id, key, kind, state, attempt, payloads, error, times, worker, false, false);
     }
 
     boolean isRootOfFlow() {
@@ -63,12 +65,12 @@ record Step(
     }
 
     Step withTimes(Times value) {
-        return new Step(id, key, kind, state, attempt, payloads, error, value, worker, fromCache);
+        return new Step(id, key, kind, state, attempt, payloads, error, value, worker, fromCache, erased);
     }
 
     /** The end of a container under the id and with the beginning of its opening. */
     Step continuing(Step opening) {
         Times begun = new Times(opening.times.created(), Optional.of(opening.times.created()), times.ended());
-        return new Step(opening.id, key, kind, state, attempt, payloads, error, begun, worker, fromCache);
+        return new Step(opening.id, key, kind, state, attempt, payloads, error, begun, worker, fromCache, erased);
     }
 }

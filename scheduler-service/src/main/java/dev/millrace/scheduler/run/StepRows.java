@@ -50,7 +50,8 @@ final class StepRows {
                 error(row),
                 times(row.get(JOB_HISTORY.CREATED_AT), row.get(JOB_HISTORY.STARTED_AT), row.get(JOB_HISTORY.ENDED_AT)),
                 row.get(JOB_HISTORY.WORKER_NAME),
-                row.get(JOB_HISTORY.FROM_CACHE));
+                row.get(JOB_HISTORY.FROM_CACHE),
+                row.get(JOB_HISTORY.ERASED));
     }
 
     static boolean isOpening(Step ended) {

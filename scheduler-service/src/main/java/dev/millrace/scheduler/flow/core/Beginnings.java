@@ -107,7 +107,7 @@ final class Beginnings {
         Bindings bindings = Bindings.of(state, place.scope());
         switch (place.node().work()) {
             case Node.Task task -> {
-                switch (TaskResolution.of(task, place.key(), bindings)) {
+                switch (TaskResolution.of(task, place.key(), place.scope().resets(place.step()) + 1, bindings)) {
                     case TaskResolution.Job job -> starts.add(place, job.job());
                     case TaskResolution.Broken broken -> transition.failHere(place, broken.error());
                 }

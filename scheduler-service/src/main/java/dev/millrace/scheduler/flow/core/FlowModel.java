@@ -18,6 +18,7 @@ public final class FlowModel {
     private final Optional<Graph> onFailure;
     private final Limits limits;
     private final boolean keepsResults;
+    private final List<String> erasures;
 
     private FlowModel(FlowDefinition definition, GraphBuilder.Built graphs, Limits limits) {
         this.definition = definition;
@@ -26,6 +27,7 @@ public final class FlowModel {
         this.limits = requireNonNull(limits, "limits");
         this.keepsResults = Stream.concat(Stream.of(graph), onFailure.stream())
                 .anyMatch(steps -> steps.anyTask(task -> task.cache().isPresent()));
+        this.erasures = Erasures.of(graph, onFailure);
     }
 
     /** As {@link #resolve(FlowDefinition, Map, SubFlows, Defaults, Limits)}, with {@link Limits#DEFAULT} and no sub-flow. */
@@ -75,6 +77,11 @@ public final class FlowModel {
         return key.step().equals(StepKey.FAILURE)
                 ? StepKind.SUB_FLOW
                 : walk(key).node().work().kind();
+    }
+
+    /** Steps of which nothing is to be kept after the run, as regular expressions for their keys. */
+    public List<String> erasures() {
+        return erasures;
     }
 
     /** Whether any of its steps uses the cache of results. */

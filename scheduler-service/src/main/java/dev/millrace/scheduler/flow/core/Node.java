@@ -78,7 +78,8 @@ record Node(
             int priority,
             Duration timeout,
             RetryPolicy retry,
-            Optional<StepAction.Cache> cache)
+            Optional<StepAction.Cache> cache,
+            boolean deleteAfterUse)
             implements Work {
         @Override
         public StepKind kind() {

@@ -8,8 +8,15 @@ import java.util.Optional;
 /**
  * A job to put into the queue.
  *
+ * @param attempt number of the attempt, from 1; more where the machine lets the task begin again
  * @param cache where a result that is kept ends it, and its own is to be kept
  */
 public record StartJob(
-        StepKey key, JobTarget target, String name, Json input, JobOptions options, Optional<CacheUse> cache)
+        StepKey key,
+        JobTarget target,
+        String name,
+        Json input,
+        JobOptions options,
+        int attempt,
+        Optional<CacheUse> cache)
         implements QueueEntry {}

@@ -268,13 +268,18 @@ public sealed interface StepAction {
         record Computed(Template name) implements TaskTarget {}
     }
 
-    /** How a task is queued and run; what is absent takes its default when the flow is resolved. */
+    /**
+     * How a task is queued and run; what is absent takes its default when the flow is resolved.
+     *
+     * @param deleteAfterUse whether its input, its result and its logs go once the run has ended
+     */
     record TaskOptions(
             Optional<Template> tag,
             int priority,
             Optional<Duration> timeout,
             RetryPolicy retry,
-            Optional<Cache> cache) {
+            Optional<Cache> cache,
+            boolean deleteAfterUse) {
         /** Nothing asked for. */
         public static final TaskOptions DEFAULT =
                 new TaskOptions(Optional.empty(), 0, Optional.empty(), RetryPolicy.NONE);
@@ -286,9 +291,9 @@ public sealed interface StepAction {
             requireNonNull(cache, "cache");
         }
 
-        /** Without a cache. */
+        /** Without a cache, and kept. */
         public TaskOptions(Optional<Template> tag, int priority, Optional<Duration> timeout, RetryPolicy retry) {
-            this(tag, priority, timeout, retry, Optional.empty());
+            this(tag, priority, timeout, retry, Optional.empty(), false);
         }
     }
 

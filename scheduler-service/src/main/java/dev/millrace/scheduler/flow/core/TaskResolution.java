@@ -15,7 +15,12 @@ sealed interface TaskResolution {
     /** It cannot be worked out. */
     record Broken(JobError error) implements TaskResolution {}
 
-    static TaskResolution of(Node.Task task, StepKey key, Bindings bindings) {
+    /**
+     * Works out the job of an attempt.
+     *
+     * @param attempt its number, from 1
+     */
+    static TaskResolution of(Node.Task task, StepKey key, int attempt, Bindings bindings) {
         Resolution input = bindings.resolve(task.input());
         if (!(input instanceof Resolution.Resolved resolved)) {
             return unresolved("input", input);
@@ -25,13 +30,13 @@ sealed interface TaskResolution {
                     "input", "an object", resolved.value().kind().phrase()));
         }
         return switch (task.target()) {
-            case Node.Fixed fixed -> job(task, key, fixed, resolved.value(), bindings);
-            case Node.Computed computed -> computed(task, key, computed, resolved.value(), bindings);
+            case Node.Fixed fixed -> job(task, key, attempt, fixed, resolved.value(), bindings);
+            case Node.Computed computed -> computed(task, key, attempt, computed, resolved.value(), bindings);
         };
     }
 
     private static TaskResolution computed(
-            Node.Task task, StepKey key, Node.Computed computed, JsonValue input, Bindings bindings) {
+            Node.Task task, StepKey key, int attempt, Node.Computed computed, JsonValue input, Bindings bindings) {
         Resolution name = bindings.resolve(computed.name());
         if (!(name instanceof Resolution.Resolved resolved)) {
             return unresolved("target", name);
@@ -43,18 +48,18 @@ sealed interface TaskResolution {
         String target = resolved.value().string();
         JobTarget.Script script = computed.scripts().get(target);
         if (script != null) {
-            return job(task, key, new Node.Fixed(script, target), input, bindings);
+            return job(task, key, attempt, new Node.Fixed(script, target), input, bindings);
         }
         if (!target.startsWith(FlowLimits.HANDLER_PREFIX) || target.equals(FlowLimits.HANDLER_PREFIX)) {
             return new Broken(
                     FlowErrors.unknownTarget(target, computed.scripts().keySet()));
         }
         String handler = target.substring(FlowLimits.HANDLER_PREFIX.length());
-        return job(task, key, new Node.Fixed(new JobTarget.Handler(handler), handler), input, bindings);
+        return job(task, key, attempt, new Node.Fixed(new JobTarget.Handler(handler), handler), input, bindings);
     }
 
     private static TaskResolution job(
-            Node.Task task, StepKey key, Node.Fixed target, JsonValue input, Bindings bindings) {
+            Node.Task task, StepKey key, int attempt, Node.Fixed target, JsonValue input, Bindings bindings) {
         String tag = target.job().defaultTag();
         if (task.tag().isPresent()) {
             Resolution resolution = bindings.resolve(task.tag().get());
@@ -72,12 +77,13 @@ sealed interface TaskResolution {
         }
         JobOptions options = new JobOptions(tag, task.priority(), task.timeout(), task.retry());
         if (task.cache().isEmpty()) {
-            return new Job(new StartJob(key, target.job(), target.name(), input.json(), options, Optional.empty()));
+            return new Job(
+                    new StartJob(key, target.job(), target.name(), input.json(), options, attempt, Optional.empty()));
         }
         return switch (CacheUse.of(task.cache().get(), input, bindings)) {
             case CacheUse.Asking.Asked asked ->
                 new Job(new StartJob(
-                        key, target.job(), target.name(), input.json(), options, Optional.of(asked.use())));
+                        key, target.job(), target.name(), input.json(), options, attempt, Optional.of(asked.use())));
             case CacheUse.Asking.Unusable unusable -> new Broken(unusable.error());
             case CacheUse.Asking.None _ -> throw new IllegalStateException("\"" + key + "\" asks for no cache");
         };

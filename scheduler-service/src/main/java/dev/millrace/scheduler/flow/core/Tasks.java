@@ -24,7 +24,8 @@ record Tasks(Map<String, JobTarget.Script> scripts, Defaults defaults, int prior
                 options.priority() == 0 ? priority : options.priority(),
                 options.timeout().orElse(defaults.timeout()),
                 policy.retryIf().isPresent() ? RetryPolicy.NONE : options.retry(),
-                options.cache());
+                options.cache(),
+                options.deleteAfterUse());
     }
 
     private Node.Target target(StepAction.TaskTarget target) {

@@ -130,6 +130,9 @@ final class StepPrinter {
         task.options().timeout().ifPresent(timeout -> step.put("timeout", Durations.text(timeout)));
         PolicyPrinter.retry(task.options().retry(), step);
         task.options().cache().ifPresent(cache -> CacheFields.write(cache, values, step));
+        if (task.options().deleteAfterUse()) {
+            step.put(TaskFields.DELETE, true);
+        }
     }
 
     private void forEach(StepAction.ForEach loop, Map<String, Object> step) {

@@ -103,6 +103,12 @@ final class Steps {
                     "does not apply to a step with \"" + kind + "\".",
                     kind.equals("start") ? "Move it into start." : "Move it into the step that takes it.");
         }
+        if (loopOfOne) {
+            fields.refuse(
+                    List.of(TaskFields.DELETE),
+                    "does not apply to a loop, which keeps its items and results.",
+                    "Move the task into steps of the loop, with an output of the loop that may be kept.");
+        }
         if (!task && !CONTAINERS.contains(kind)) {
             fields.refuse(
                     Policies.RETRY_KEYS,

@@ -15,8 +15,10 @@ import java.util.Optional;
 final class TaskFields {
     /** What names the code; exactly one of them stands in a task. */
     static final List<String> TARGETS = List.of("script", "handler", "target");
+    /** Nothing of the task is kept. */
+    static final String DELETE = "delete_after_use";
     /** What applies to nothing but a task. */
-    static final List<String> OWN_KEYS = List.of("priority", "tag", CacheFields.KEY);
+    static final List<String> OWN_KEYS = List.of("priority", "tag", CacheFields.KEY, DELETE);
 
     private final StepParts parts;
 
@@ -75,7 +77,8 @@ final class TaskFields {
                 fields.find("retry")
                         .map(node -> RetryFields.read(parts.reading(), node, fields.path("retry")))
                         .orElse(RetryPolicy.NONE),
-                CacheFields.read(parts, fields));
+                CacheFields.read(parts, fields),
+                fields.bool(DELETE).orElse(false));
     }
 
     private Optional<Template> tag(Fields fields) {

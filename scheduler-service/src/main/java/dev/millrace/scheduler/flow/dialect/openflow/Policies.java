@@ -47,12 +47,12 @@ final class Policies {
     }
 
     private void refuseUnsupported() {
-        if (module.bool("delete_after_use").orElse(false)) {
+        if (!kind.isTask() && module.bool("delete_after_use").orElse(false)) {
             reading.problem(
                     module.find("delete_after_use").orElseThrow().mark(),
                     module.path("delete_after_use"),
-                    "Results cannot be deleted after use.",
-                    "Remove it, and return a reference to what must not be kept.");
+                    "\"delete_after_use\" applies to modules that run a script only.",
+                    "Give it to the modules inside.");
         }
         if (!kind.isTask()) {
             module.refuse(

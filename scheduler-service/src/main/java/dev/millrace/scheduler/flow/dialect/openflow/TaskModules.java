@@ -127,7 +127,8 @@ final class TaskModules {
                         .orElse(0),
                 new Timeouts(reading, expressions).find(module),
                 new Retries(reading, module).read(),
-                Caches.find(module));
+                Caches.find(module),
+                module.bool("delete_after_use").orElse(false));
     }
 
     private Optional<Template> tag(Fields fields, String key) {

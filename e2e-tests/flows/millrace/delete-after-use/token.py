@@ -1,0 +1,3 @@
+def main(user):
+    print("the token of", user)
+    return "secret"

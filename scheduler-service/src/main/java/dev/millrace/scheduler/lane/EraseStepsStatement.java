@@ -1,0 +1,40 @@
+package dev.millrace.scheduler.lane;
+
+import java.sql.SQLException;
+import java.util.List;
+
+/**
+ * Takes input, result and logs of steps away, whatever attempt they are of; their rows stay, with a mark. Logs that come later are taken
+ * away by the sweep of what nobody needs any more, which finds the run in {@code erased_run}.
+ */
+record EraseStepsStatement(List<ErasedSteps> steps) implements LaneStatement {
+    private static final String SQL = """
+            with ended as (
+                select * from unnest(?::int4[], ?::uuid[], ?::text[]) as e(bucket, run_id, step_keys)
+            ), erased as (
+                update job_history h set input = null, result = null, erased = true
+                from ended e
+                where h.run_id = e.run_id and h.bucket = e.bucket and h.kind in (1, 2) and h.step_key ~ e.step_keys
+            ), silenced as (
+                delete from job_log l using ended e where l.run_id = e.run_id and l.step_key ~ e.step_keys
+            ), noted as (
+                insert into erased_run (run_id, step_keys)
+                select run_id, array_agg(step_keys) from ended group by run_id
+                on conflict (run_id) do update set ended_at = now()
+                returning 1
+            )
+            select count(*) from noted
+            """;
+
+    @Override
+    public String sql() {
+        return SQL;
+    }
+
+    @Override
+    public void bind(ArrayBinder binder) throws SQLException {
+        binder.integers(steps, step -> step.run().bucket().value());
+        binder.uuids(steps, step -> step.run().value());
+        binder.texts(steps, ErasedSteps::stepKeys);
+    }
+}
