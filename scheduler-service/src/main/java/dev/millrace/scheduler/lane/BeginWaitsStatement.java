@@ -5,14 +5,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/** Inserts waits: for a time, for a moment, or for events. */
+/** Inserts waits: for a time, for a moment, for events, or for the end of a pause. */
 record BeginWaitsStatement(List<BegunWait> waits) implements LaneStatement {
     private static final String SQL = """
             with begun as (
                 insert into job_queue (bucket, id, run_id, workspace, kind, target, name, step_key, tag, priority, order_key,
-                    state, run_after, timeout_millis, input, traceparent)
+                    state, held, run_after, timeout_millis, input, traceparent)
                 select bucket, id, run_id, workspace, kind, target, name, step_key, tag, priority, order_key,
-                    state,
+                    state, state = 6,
                     coalesce(timestamptz 'epoch' + moment_millis * interval '1 millisecond',
                              now() + time_millis * interval '1 millisecond'),
                     timeout_millis, input::json, traceparent

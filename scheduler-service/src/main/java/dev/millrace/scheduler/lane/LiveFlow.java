@@ -32,6 +32,7 @@ final class LiveFlow {
         this.state = state;
         this.version = version;
         this.held = held;
+        state.hold(held);
     }
 
     /** The job that stands for the whole run. */
@@ -49,12 +50,6 @@ final class LiveFlow {
         return held;
     }
 
-    /** Pauses the run, or lets it go on. A transition of its own, so that no other scheduler goes on as before. */
-    void hold(boolean value) {
-        held = value;
-        version++;
-    }
-
     /** Makes one transition and tells what it means for the queue. */
     Decision on(FlowEvent event) {
         int before = state.live().size();
@@ -64,6 +59,8 @@ final class LiveFlow {
         switch (event) {
             case FlowEvent.StepEnded ended -> waits.remove(ended.key());
             case FlowEvent.SkipRequested _ -> waits.retainAll(state.live());
+            case FlowEvent.Paused _ -> held = true;
+            case FlowEvent.Resumed _ -> held = false;
             case FlowEvent.Started _, FlowEvent.CancelRequested _ -> {}
         }
         if (!decision.withdrawals().isEmpty()) {
@@ -76,7 +73,7 @@ final class LiveFlow {
     private static boolean endsOne(FlowEvent event) {
         return switch (event) {
             case FlowEvent.StepEnded _, FlowEvent.SkipRequested _ -> true;
-            case FlowEvent.Started _, FlowEvent.CancelRequested _ -> false;
+            case FlowEvent.Started _, FlowEvent.CancelRequested _, FlowEvent.Paused _, FlowEvent.Resumed _ -> false;
         };
     }
 

@@ -119,10 +119,10 @@ final class OperationPlanner {
         if (before.isEmpty()) {
             return goneOrUnknown(operate);
         }
-        flow.ifPresent(live -> {
-            live.hold(held);
-            planner.moved(live, Optional.empty());
-        });
+        // A transition of its own even where nothing changes, so that no other scheduler goes on as before.
+        if (flow.isPresent()) {
+            planner.follow(flow.get(), flow.get().on(held ? new FlowEvent.Paused() : new FlowEvent.Resumed()));
+        }
         batch.holds.put(run, held);
         return before.get() == held ? new OperationResult.Done(false) : done(operate, NO_DETAILS);
     }

@@ -56,6 +56,13 @@ final class WaitPlanner {
             switch (wait.until()) {
                 case StartWait.Until.Passed(Duration time) ->
                     begin(root, wait, JobState.DELAYED, WaitInput.ofTime(time), Optional.of(plus(time, delay)));
+                case StartWait.Until.Resumed _ ->
+                    batch.begunWaits.add(new BegunWait(
+                            job(root, wait, "resume", ""),
+                            Json.EMPTY_OBJECT,
+                            JobState.HELD,
+                            Optional.empty(),
+                            Optional.empty()));
                 case StartWait.Until.Reached reached ->
                     batch.begunWaits.add(new BegunWait(
                             job(root, wait, "until", ""),

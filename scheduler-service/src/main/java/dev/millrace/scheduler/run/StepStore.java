@@ -41,8 +41,12 @@ final class StepStore {
     /** Ends the key of a reset that lets a container go on. */
     private static final String REOPENING = "#reopen";
 
-    /** Not the time limits of containers, of which people know nothing. */
-    private static final Condition IS_LISTED = JOB_QUEUE.STEP_KEY.notLike(inline("%#limit"));
+    /** Neither the time limits of containers, nor what a pause holds back. */
+    private static final Condition IS_LISTED = JOB_QUEUE
+            .STEP_KEY
+            .notLike(inline("%#limit"))
+            .and(JOB_QUEUE.STEP_KEY.notLike(inline("%#hold")))
+            .and(JOB_QUEUE.STEP_KEY.notLike(inline("%#held")));
 
     private static final Condition IS_OPENING =
             IS_CONTAINER.and(JOB_HISTORY.STEP_KEY.like(inline("%" + StepRows.OPENING)));

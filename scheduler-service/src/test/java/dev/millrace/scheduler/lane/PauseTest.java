@@ -51,7 +51,7 @@ class PauseTest {
         pause(run);
         fixture.succeed(scheduler, worker, a, "1");
         assertThat(worker.nextAck().refusal()).isEmpty();
-        assertThat(states(run)).containsExactly("|4", "b|6");
+        assertThat(states(run)).containsExactly("|4", "b#hold|6");
         resume(run);
         fixture.succeed(scheduler, worker, worker.nextDelivery(), "2");
         worker.nextAck();
@@ -102,7 +102,7 @@ class PauseTest {
         // The first scheduler remembers the flow as it was before the pause.
         fixture.succeed(scheduler, worker, a, "1");
         assertThat(worker.nextAck().refusal()).isEmpty();
-        assertThat(states(run)).containsExactly("|4", "b|6");
+        assertThat(states(run)).containsExactly("|4", "b#hold|6");
 
         OneScheduler restarted = fixture.start(1);
         FakeWorker later = restarted.connect(fixture.ids, 1, "handler:h");
@@ -130,6 +130,31 @@ class PauseTest {
         assertThat(fixture.history(run)).containsExactly("|3|1|Canceled");
         assertThat(fixture.queued()).isZero();
         assertThat(fixture.operate(scheduler, run, PAUSE, "")).isEqualTo(OperationResult.ended(run, PAUSE));
+    }
+
+    @Test
+    void beginsNothingThatNeedsNoWorkerEither() {
+        FakeWorker worker = scheduler.connect(fixture.ids, 1, "handler:h");
+        RunId run = fixture.submit(scheduler, fixture.flowRun(fixture.flow("""
+                                millrace: v1
+                                name: server-side
+                                steps:
+                                  - {id: a, handler: h}
+                                  - {id: b, value: 1}
+                                  - {id: c, start: {flow: other}}
+                                  - {id: d, for_each: [1, 2], steps: [{id: e, value: "${{ item }}"}]}
+                                """), "{}"));
+        Delivery a = worker.nextDelivery();
+
+        pause(run);
+        fixture.succeed(scheduler, worker, a, "1");
+        worker.nextAck();
+        assertThat(fixture.history(run)).containsExactly("a|1|1|1");
+        OneScheduler other = fixture.start(1);
+        fixture.operate(other, run, RESUME, "why");
+
+        assertThat(fixture.history(run)).contains("|1|1|[1,2]", "b|1|1|1").noneMatch(row -> row.contains("#h"));
+        assertThat(states(run)).isEmpty();
     }
 
     private void pause(RunId run) {

@@ -32,7 +32,7 @@ final class Beginnings {
     }
 
     void beginStep(Place place) {
-        if (!place.scope().mayBegin()) {
+        if (!place.scope().mayBegin() || isHeld(place, StepKey.Mark.HOLD)) {
             return;
         }
         StepPolicy policy = place.node().policy();
@@ -80,7 +80,7 @@ final class Beginnings {
     void beginDelayed(Place place, Duration delay) {
         if (delay.isPositive()) {
             StepKey key = place.key().with(StepKey.Mark.DELAY);
-            starts.addDelay(place, new StartWait(key, new StartWait.Until.Passed(delay)));
+            starts.add(place, new StartWait(key, new StartWait.Until.Passed(delay)));
         } else {
             queue.addFirst(new Transition.Work.Act(place));
         }
@@ -97,8 +97,16 @@ final class Beginnings {
                         new StartWait(container.key().with(StepKey.Mark.LIMIT), new StartWait.Until.Passed(time))));
     }
 
+    /** While the run is paused, a wait for its end takes the place of the step. */
+    private boolean isHeld(Place place, StepKey.Mark mark) {
+        if (state.isHeld()) {
+            starts.add(place, new StartWait(place.key().with(mark), new StartWait.Until.Resumed()));
+        }
+        return state.isHeld();
+    }
+
     void act(Place place) {
-        if (!place.scope().mayBegin()) {
+        if (!place.scope().mayBegin() || isHeld(place, StepKey.Mark.HELD)) {
             return;
         }
         if (place.node().work() instanceof Node.Container) {

@@ -5,7 +5,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
 /** Finds what keeps a run from going on: what has failed or was cancelled and is not tolerated by anything around it. */
@@ -55,9 +54,8 @@ final class FailedSteps {
 
     private boolean keepsFromGoingOn(FinishedStep row) {
         StepKey key = row.key();
-        boolean tells = !key.isOpening()
-                && !key.mark().equals(Optional.of(StepKey.Mark.DELAY))
-                && !key.mark().equals(Optional.of(StepKey.Mark.LIMIT));
+        boolean tells =
+                !key.isOpening() && key.mark().filter(StepKey.Mark::isWait).isEmpty();
         return tells
                 && !(key.mark().isEmpty() ? isOver(key, row.outcome()) : isGood(row.outcome()))
                 && key.step().around().stream().noneMatch(this::isOver);

@@ -15,6 +15,12 @@ public sealed interface FlowEvent {
     /** Someone skips a step that is live, or before which a wait is, with a result for it. */
     record SkipRequested(StepKey key, Json result) implements FlowEvent {}
 
+    /** Someone paused the run: what is live may end, and nothing begins. */
+    record Paused() implements FlowEvent {}
+
+    /** Someone lets a paused run go on. */
+    record Resumed() implements FlowEvent {}
+
     /** Someone cancelled the run. */
     record CancelRequested(JobError reason) implements FlowEvent {}
 }

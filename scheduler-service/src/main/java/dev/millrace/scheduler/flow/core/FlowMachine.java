@@ -1,6 +1,7 @@
 package dev.millrace.scheduler.flow.core;
 
 import dev.millrace.scheduler.queue.core.JobError;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -35,6 +36,11 @@ public final class FlowMachine {
                 state.liveKey(skip.key())
                         .map(key -> new Transition(state).skip(key, skip.result()))
                         .orElseGet(() -> Decision.rejected(Rejection.STEP_NOT_LIVE));
+            case FlowEvent.Paused _ -> {
+                state.hold(true);
+                yield Decision.goesOn(List.of(), List.of(), List.of(), List.of(), List.of());
+            }
+            case FlowEvent.Resumed _ -> new Transition(state).resume();
             case FlowEvent.CancelRequested cancel -> new Transition(state).cancel(cancel.reason());
         };
     }

@@ -46,6 +46,7 @@ public final class FlowState {
     private @Nullable ScopeState handler;
     private boolean begun;
     private boolean ended;
+    private boolean held;
 
     private FlowState(FlowModel model, RunId run, Json input) {
         this.model = model;
@@ -135,7 +136,8 @@ public final class FlowState {
 
     /** The key under which a step is live: its own, or that of the wait before it; empty where it is not. */
     public Optional<StepKey> liveKey(StepKey step) {
-        return Stream.of(step, step.with(StepKey.Mark.DELAY))
+        return Stream.of(
+                        step, step.with(StepKey.Mark.DELAY), step.with(StepKey.Mark.HOLD), step.with(StepKey.Mark.HELD))
                 .filter(live::contains)
                 .findFirst();
     }
@@ -159,6 +161,16 @@ public final class FlowState {
         limits.withdrawAll();
     }
 
+    /** Whether the run is paused, which its rows do not tell. */
+    boolean isHeld() {
+        return held;
+    }
+
+    /** Pauses the run, or lets it go on; what waits for that is the machine's to begin. */
+    public void hold(boolean value) {
+        held = value;
+    }
+
     /** The time limits of containers in progress. */
     TimeLimits limits() {
         return limits;
@@ -173,7 +185,7 @@ public final class FlowState {
         if (key.mark().equals(Optional.of(StepKey.Mark.LIMIT))) {
             limits.begin(key.step());
         } else if (Trail.follow(this, key.step()) instanceof Trail.ToStep(Place place)) {
-            start(place, key.mark().isPresent() ? StepState.Live.DELAYED : StepState.Live.LIVE);
+            start(place, key);
         }
     }
 
@@ -198,7 +210,7 @@ public final class FlowState {
             case Trail.ToIteration to -> endIteration(to.loop(), to.iteration(), key, outcome);
             case Trail.ToThePast past -> {
                 if (past.leaves()) {
-                    fillSlots(past.last(), past.node().id(), result(past.node(), key, outcome));
+                    past.last().leave(past.node().id(), result(past.node(), key, outcome));
                 }
                 if (past.changes()) {
                     changeVariables(past.node(), past.last(), outcome);
@@ -218,7 +230,7 @@ public final class FlowState {
                         }
                     }
                     case STOP, BREAK, END -> endEarly(place, mark, outcome);
-                    case DELAY, LIMIT, REDO, REOPEN -> {}
+                    case DELAY, HOLD, HELD, LIMIT, REDO, REOPEN -> {}
                 }
             }
             case Trail.ToIteration to -> breakOff(to.loop(), key.step(), outcome);
@@ -246,16 +258,16 @@ public final class FlowState {
     }
 
     /** A job of the step, or the wait before it, enters the queue. */
-    void start(Place place, StepState.Live state) {
+    void start(Place place, StepKey key) {
         touch(place.scope());
-        live.add(state == StepState.Live.LIVE ? place.key() : place.key().with(StepKey.Mark.DELAY));
+        live.add(key);
         place.scope().addLive(1);
-        place.scope().start(place.step(), state);
+        place.scope().start(place.step(), key.mark().isPresent() ? StepState.Live.DELAYED : StepState.Live.LIVE);
     }
 
     /** The wait before the step is over. */
-    void endDelay(Place place) {
-        live.remove(place.key().with(StepKey.Mark.DELAY));
+    void endDelay(Place place, StepKey key) {
+        live.remove(key);
         place.scope().addLive(-1);
         place.scope().endDelay(place.step());
     }
@@ -279,7 +291,7 @@ public final class FlowState {
         limits.withdraw(key);
         changeVariables(node, scope, outcome);
         scope.end(place.step(), result);
-        fillSlots(scope, node.id(), result);
+        scope.leave(node.id(), result);
         Optional<Failure> failure = Failure.of(model, key, outcome);
         if (failure.isPresent()) {
             fail(scope, node, failure.get());
@@ -354,7 +366,7 @@ public final class FlowState {
     void cancel(StepKey key, Outcome outcome) {
         Place place = place(key);
         if (key.mark().isPresent()) {
-            endDelay(place);
+            endDelay(place, key);
         } else {
             live.remove(key);
             place.scope().addLive(-1);
@@ -364,22 +376,7 @@ public final class FlowState {
 
     /** A container ends with what is around it; what it leaves may still be read from outside. */
     void close(Place place, Outcome outcome) {
-        fillSlots(place.scope(), place.node().id(), result(place.node(), place.key(), outcome));
-    }
-
-    private static void fillSlots(ScopeState scope, String id, @Nullable JsonValue result) {
-        ScopeState level = scope;
-        while (true) {
-            Integer slot = level.graph().slot(id);
-            if (slot != null && !level.graph().byId().containsKey(id)) {
-                level.fill(slot, result);
-            }
-            ScopeState parent = level.parent();
-            if (!level.isTransparent() || parent == null) {
-                return;
-            }
-            level = parent;
-        }
+        place.scope().leave(place.node().id(), result(place.node(), place.key(), outcome));
     }
 
     /** An iteration whose steps have all ended well leaves no row where its result is that of its last step. */

@@ -280,8 +280,23 @@ final class ScopeState extends Frame {
     }
 
     /** Takes over the result of a step inside a branch. */
-    void fill(int slot, @Nullable JsonValue result) {
+    private void fill(int slot, @Nullable JsonValue result) {
         keep(slot, result);
+    }
+
+    /** Lets the result of a step be read around the branches that it stands in. */
+    void leave(String id, @Nullable JsonValue result) {
+        ScopeState level = this;
+        while (true) {
+            Integer slot = level.graph.slot(id);
+            if (slot != null && !level.graph.byId().containsKey(id)) {
+                level.fill(slot, result);
+            }
+            if (!level.isTransparent() || level.parent == null) {
+                return;
+            }
+            level = level.parent;
+        }
     }
 
     private void keep(int place, @Nullable JsonValue result) {

@@ -19,6 +19,9 @@ public record StartWait(StepKey key, Until until) implements QueueEntry {
         /** This much time from now on; ends with the result null. */
         record Passed(Duration time) implements Until {}
 
+        /** The run is resumed; ends with the event of that. */
+        record Resumed() implements Until {}
+
         /** A moment, which may have passed; ends with the result null. */
         record Reached(Instant moment) implements Until {}
 

@@ -6,21 +6,16 @@ import java.util.function.Supplier;
 
 /** What begins in a transition, held back until its end: where something around it fails meanwhile, it does not begin. */
 final class Starts {
-    private record Start(Place place, QueueEntry entry, StepState.Live live) {}
+    private record Start(Place place, QueueEntry entry) {}
 
     private record Limit(Place container, StartWait timer) {}
 
     private final List<Start> starts = new ArrayList<>();
     private final List<Limit> limits = new ArrayList<>();
 
-    /** The step itself begins. */
+    /** The step itself begins, or a wait before it. */
     void add(Place place, QueueEntry entry) {
-        starts.add(new Start(place, entry, StepState.Live.LIVE));
-    }
-
-    /** The wait before the step begins. */
-    void addDelay(Place place, StartWait wait) {
-        starts.add(new Start(place, wait, StepState.Live.DELAYED));
+        starts.add(new Start(place, entry));
     }
 
     /** The time of a container begins to run. */
@@ -35,7 +30,7 @@ final class Starts {
         List<StartRun> runs = new ArrayList<>();
         for (Start start : starts) {
             if (start.place().scope().mayBegin()) {
-                state.start(start.place(), start.live());
+                state.start(start.place(), start.entry().key());
                 switch (start.entry()) {
                     case StartJob job -> jobs.add(job);
                     case StartWait wait -> waits.add(wait);

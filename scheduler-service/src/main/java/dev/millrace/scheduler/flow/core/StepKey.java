@@ -25,6 +25,10 @@ public record StepKey(String text) {
         END("#end"),
         /** The wait before the step. */
         DELAY("#delay"),
+        /** The wait before anything of the step happens, while the run is paused. */
+        HOLD("#hold"),
+        /** The same after what stands before the step: its delay, or an earlier attempt. */
+        HELD("#held"),
         /** The time limit of the container, a wait. */
         LIMIT("#limit"),
         /** Of a reset by an operation: voids the step and all inside of it, so that it begins anew. */
@@ -36,6 +40,19 @@ public record StepKey(String text) {
 
         Mark(String suffix) {
             this.suffix = suffix;
+        }
+
+        /** Whether it is the mark of a wait, which tells nothing about the step itself. */
+        boolean isWait() {
+            return switch (this) {
+                case DELAY, HOLD, HELD, LIMIT -> true;
+                case OPEN, STOP, BREAK, END, REDO, REOPEN -> false;
+            };
+        }
+
+        /** Whether it is the mark of a wait that ends when the run is resumed. */
+        boolean isHold() {
+            return this == HOLD || this == HELD;
         }
     }
 

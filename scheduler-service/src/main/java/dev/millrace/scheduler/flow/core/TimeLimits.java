@@ -61,7 +61,8 @@ final class TimeLimits {
     /** Everything else inside a container that is in the queue, and the wait before it; in the order of the keys. */
     List<StepKey> liveInside(StepKey container) {
         return live.stream()
-                .filter(key -> container.contains(key) || key.equals(container.with(StepKey.Mark.DELAY)))
+                .filter(key -> container.contains(key)
+                        || (key.mark().isPresent() && key.step().equals(container)))
                 .filter(key -> !key.mark().equals(Optional.of(StepKey.Mark.LIMIT)))
                 .sorted(Comparator.comparing(StepKey::text))
                 .toList();

@@ -8,6 +8,7 @@ import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.Outcome;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
@@ -76,9 +77,9 @@ final class Transition {
         } else if (key.mark().get() == StepKey.Mark.LIMIT) {
             timeOut(place);
         } else {
-            state.endDelay(place);
+            state.endDelay(place, key);
             if (Failure.of(state.model(), place.key(), outcome).isEmpty()) {
-                queue.add(new Work.Act(place));
+                goOn(place, key);
             } else {
                 endHere(place, outcome);
             }
@@ -94,7 +95,8 @@ final class Transition {
         Outcome canceled = new Outcome.Canceled(error);
         for (StepKey key : state.limits().liveInside(container.key())) {
             state.cancel(key, canceled);
-            withdrawals.add(new Withdrawal(key, Optional.of(error)));
+            boolean isHold = key.mark().filter(StepKey.Mark::isHold).isPresent();
+            withdrawals.add(new Withdrawal(key, isHold ? Optional.empty() : Optional.of(error)));
         }
         close(Closings.alike(canceled).inside(container));
         failHere(container, error);
@@ -108,8 +110,31 @@ final class Transition {
         }
         Place place = state.place(key);
         noteEnding(place.scope());
-        state.endDelay(place);
+        state.endDelay(place, key);
         endHere(place, skipped);
+        return workThrough();
+    }
+
+    /** The wait before a step is over. */
+    private void goOn(Place place, StepKey waited) {
+        boolean isUntouched = waited.mark().equals(Optional.of(StepKey.Mark.HOLD));
+        queue.add(isUntouched ? new Work.BeginStep(place) : new Work.Act(place));
+    }
+
+    /** What was held back begins. */
+    Decision resume() {
+        state.hold(false);
+        List<StepKey> heldBack = state.live().stream()
+                .filter(key -> key.mark().filter(StepKey.Mark::isHold).isPresent())
+                .sorted(Comparator.comparing(StepKey::text))
+                .toList();
+        for (StepKey key : heldBack) {
+            Place place = state.place(key);
+            noteEnding(place.scope());
+            state.endDelay(place, key);
+            withdrawals.add(new Withdrawal(key, Optional.empty()));
+            goOn(place, key);
+        }
         return workThrough();
     }
 

@@ -57,7 +57,7 @@ class FlowStatesTest {
             List<FlowEvent> history,
             FlowEvent last) {}
 
-    private static final List<Transition> TRANSITIONS = List.of(
+    private static final List<Transition> COURSES = List.of(
             row(Phase.NEW, "Started", "a step can begin", Phase.RUNNING, "jobs", TWO_STEPS, List.of(), START),
             row(
                     Phase.NEW,
@@ -470,6 +470,60 @@ class FlowStatesTest {
                     List.of(START, CANCEL),
                     CANCEL));
 
+    private static final FlowEvent PAUSE = new FlowEvent.Paused();
+    private static final FlowEvent RESUME = new FlowEvent.Resumed();
+
+    /** How a run gets into a phase, and stays there. */
+    private record Way(Phase phase, String flow, List<FlowEvent> history) {}
+
+    private static final List<Way> WAYS = List.of(
+            new Way(Phase.NEW, TWO_STEPS, List.of()),
+            new Way(Phase.RUNNING, TWO_STEPS, List.of(START)),
+            new Way(Phase.STOPPING, TWO_STOPPING, List.of(START, succeeded("a"))),
+            new Way(Phase.FAILING, TWO_AT_ONCE, List.of(START, failed("a"))),
+            new Way(Phase.HANDLING, HANDLING, List.of(START, failed("a"))),
+            new Way(Phase.ENDED, TWO_STEPS, List.of(START, CANCEL)));
+
+    private static final List<FlowEvent> PAUSED_FOR_A_STEP = List.of(START, PAUSE, succeeded("a"));
+
+    private static final List<Transition> TRANSITIONS = Stream.of(
+                    COURSES.stream(),
+                    WAYS.stream().flatMap(way -> Stream.of(PAUSE, RESUME).map(event -> pause(way, event))),
+                    Stream.of(
+                            row(
+                                    Phase.RUNNING,
+                                    "StepEnded",
+                                    "succeeded, more could begin, the run is paused",
+                                    Phase.RUNNING,
+                                    "nothing",
+                                    TWO_STEPS,
+                                    List.of(START, PAUSE),
+                                    succeeded("a")),
+                            row(
+                                    Phase.RUNNING,
+                                    "Resumed",
+                                    "something was held back",
+                                    Phase.RUNNING,
+                                    "jobs",
+                                    TWO_STEPS,
+                                    PAUSED_FOR_A_STEP,
+                                    RESUME)))
+            .flatMap(rows -> rows)
+            .toList();
+
+    private static Transition pause(Way way, FlowEvent event) {
+        String answer = way.phase() == Phase.ENDED ? "rejected: RUN_ENDED" : "nothing";
+        return row(
+                way.phase(),
+                event.getClass().getSimpleName(),
+                "",
+                way.phase(),
+                answer,
+                way.flow(),
+                way.history(),
+                event);
+    }
+
     private static Transition row(
             Phase from,
             String event,
@@ -544,6 +598,9 @@ class FlowStatesTest {
                 any order; a row of kind `reset` voids all earlier rows at its key and below it. An operation that lets a
                 part of the run be done again marks its resets: `KEY#redo` voids the step and all inside of it, what that did to variables
                 included, and `KEY#reopen` only the end of the container, so that it goes on.
+
+                Some waits in the queue stand for no step: `KEY#delay` before it, `KEY#limit` for the time limit of a container, and, while
+                the run is paused, `KEY#hold` and `KEY#held` for what is held back, before and after the delay.
 
                 ```mermaid
                 stateDiagram-v2

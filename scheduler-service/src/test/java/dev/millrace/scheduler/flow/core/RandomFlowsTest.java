@@ -100,6 +100,8 @@ class RandomFlowsTest {
                 }
             } else if (roll < 7 && random.nextInt(5) == 0) {
                 run.cancel();
+            } else if (roll < 10) {
+                compared &= pause(run, random, finished);
             } else {
                 List<String> live = run.inProgress();
                 String key = live.get(random.nextInt(live.size()));
@@ -110,6 +112,33 @@ class RandomFlowsTest {
             }
         }
         return run.end().orElseThrow().getClass().getSimpleName() + (compared ? "" : " beyond the reference");
+    }
+
+    /** Pauses the run for some events, in which nothing begins; tells whether nothing happened, so that the reference is still right. */
+    private static boolean pause(RunOfFlow run, Random random, List<String> finished) {
+        run.on(new FlowEvent.Paused());
+        int events = random.nextInt(3);
+        for (int i = 0; i < events && run.end().isEmpty(); i++) {
+            List<String> live = run.inProgress().stream()
+                    .filter(key -> !key.endsWith("#hold") && !key.endsWith("#held"))
+                    .toList();
+            if (!live.isEmpty()) {
+                String key = live.get(random.nextInt(live.size()));
+                Decision decision = run.on(new FlowEvent.StepEnded(new StepKey(key), outcome(random, 5)));
+                finished.add(key);
+                assertThat(decision.jobs()).as("jobs of a paused run").isEmpty();
+                assertThat(decision.runs()).as("runs that a paused run starts").isEmpty();
+                assertThat(decision.waits())
+                        .as("waits of a paused run")
+                        .allMatch(begun -> begun.until() instanceof StartWait.Until.Resumed
+                                || begun.key().text().endsWith("#delay"));
+            }
+        }
+        if (run.end().isEmpty()) {
+            run.on(new FlowEvent.Resumed());
+            assertThat(run.inProgress()).noneMatch(key -> key.endsWith("#hold") || key.endsWith("#held"));
+        }
+        return events == 0;
     }
 
     /** Does runs again that have ended; the run itself checks that the rows and the state agree. */

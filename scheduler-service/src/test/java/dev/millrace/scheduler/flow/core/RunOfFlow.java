@@ -93,6 +93,7 @@ final class RunOfFlow {
     }
 
     private Decision redo(RedoPlan plan) {
+        state.hold(false);
         FlowState kept = FlowState.fold(model, Flows.RUN, input, plan.keep(journal), Set.of());
         plan.resets()
                 .forEach(key ->
@@ -137,12 +138,14 @@ final class RunOfFlow {
         switch (event) {
             case FlowEvent.StepEnded ended -> noteEnd(ended.key(), ended.outcome());
             case FlowEvent.SkipRequested skip -> {
-                StepKey key = ids.containsKey(skip.key().text())
-                        ? skip.key()
-                        : skip.key().with(StepKey.Mark.DELAY);
+                StepKey key = ids.keySet().stream()
+                        .map(StepKey::new)
+                        .filter(live -> live.step().equals(skip.key()))
+                        .findFirst()
+                        .orElseThrow();
                 noteEnd(key, new Outcome.Skipped(skip.result()));
             }
-            case FlowEvent.Started _, FlowEvent.CancelRequested _ -> {}
+            case FlowEvent.Started _, FlowEvent.CancelRequested _, FlowEvent.Paused _, FlowEvent.Resumed _ -> {}
         }
         noteDecision(decision);
     }
@@ -210,8 +213,11 @@ final class RunOfFlow {
 
     /** Whatever way a run ends, each container that began has its end in the journal, once. */
     private void requireContainersEnded() {
-        List<StepKey> keys =
-                new Journal(journal).rows().stream().map(FinishedStep::key).toList();
+        List<StepKey> keys = new Journal(journal)
+                .rows().stream()
+                        .map(FinishedStep::key)
+                        .filter(key -> key.mark().filter(StepKey.Mark::isWait).isEmpty())
+                        .toList();
         assertThat(keys).doesNotHaveDuplicates();
         assertThat(keys)
                 .containsAll(keys.stream()
@@ -225,7 +231,9 @@ final class RunOfFlow {
         Collections.shuffle(rows, shuffling);
         Set<StepKey> keys = new HashSet<>();
         ids.keySet().forEach(key -> keys.add(new StepKey(key)));
-        return FlowState.fold(model, Flows.RUN, input, rows, keys);
+        FlowState folded = FlowState.fold(model, Flows.RUN, input, rows, keys);
+        folded.hold(state.isHeld());
+        return folded;
     }
 
     FlowModel model() {
