@@ -2,7 +2,6 @@ package dev.millrace.bench;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.millrace.bench.measure.Check;
 import dev.millrace.bench.measure.Figures;
 import dev.millrace.bench.report.Results;
 import dev.millrace.bench.workload.Bench;
@@ -45,8 +44,8 @@ public final class Main implements Callable<Integer> {
     private static final String ALL = "all";
     private static final String GATEWAY = "gateway";
     private static final Duration WORKLOAD_LIMIT = Duration.ofMinutes(20);
-    /** Exit code where a workload was not done right. */
-    private static final int WRONG_RESULT = 1;
+    /** Exit code where a workload was not done, or not done right. */
+    private static final int FAILED = 1;
 
     @Parameters(
             arity = "1..*",
@@ -116,8 +115,19 @@ public final class Main implements Callable<Integer> {
         var measured = new ArrayList<Figures>();
         try (Bench bench = Bench.open(options())) {
             Results results = Results.begin(bench);
+            boolean allRight = true;
             for (Workload workload : chosen) {
-                Figures figures = run(bench, workload);
+                Figures figures;
+                try {
+                    figures = run(bench, workload);
+                } catch (InterruptedException e) {
+                    throw e;
+                } catch (Exception e) {
+                    // The others are worth measuring all the same.
+                    allRight = false;
+                    figures = new Figures(workload.name()).note("failed", String.valueOf(e.getMessage()));
+                    e.printStackTrace();
+                }
                 measured.add(figures);
                 if (output == Output.TEXT) {
                     System.out.println(figures.toText());
@@ -129,10 +139,7 @@ public final class Main implements Callable<Integer> {
             if (isAll) {
                 results.write(Path.of("results"), measured);
             }
-            return CommandLine.ExitCode.OK;
-        } catch (Check.WrongResult wrong) {
-            System.err.println(wrong.getMessage());
-            return WRONG_RESULT;
+            return allRight ? CommandLine.ExitCode.OK : FAILED;
         }
     }
 

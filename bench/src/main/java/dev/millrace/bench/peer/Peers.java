@@ -12,8 +12,10 @@ import java.util.function.Consumer;
 /** Measures other systems on a server and adds their figures to ours. One that cannot be installed or does not work is skipped, and said so. */
 public final class Peers {
     private static final ObjectMapper JSON = new ObjectMapper();
-    /** JobRunr and db-scheduler do some thousand jobs a second at best: fewer jobs tell as much. */
-    private static final int JOBS_MAX_OF_SLOW = 20_000;
+    /** Systems that do a few thousand jobs a second at best: fewer jobs tell as much. */
+    private static final int DB_SCHEDULER_JOBS_MAX = 20_000;
+
+    private static final int JOBRUNR_JOBS_MAX = 5_000;
 
     private final DatabaseServer server;
     private final Consumer<String> progress;
@@ -28,9 +30,8 @@ public final class Peers {
         for (String mode : List.of("default", "tuned")) {
             add(figures, Peer.graphileWorker(mode), jobs, List.of("burn.js", mode, Integer.toString(jobs)));
         }
-        int fewer = Math.min(jobs, JOBS_MAX_OF_SLOW);
-        addJava(figures, Peer.dbScheduler(), fewer);
-        addJava(figures, Peer.jobRunr(), fewer);
+        addJava(figures, Peer.dbScheduler(), Math.min(jobs, DB_SCHEDULER_JOBS_MAX));
+        addJava(figures, Peer.jobRunr(), Math.min(jobs, JOBRUNR_JOBS_MAX));
         figures.find("graphile_worker_tuned_jobs_per_second")
                 .ifPresent(tuned -> figures.add("ratio_to_graphile_worker_tuned", oursPerSecond / tuned));
     }

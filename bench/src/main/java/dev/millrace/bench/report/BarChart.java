@@ -22,7 +22,7 @@ record BarChart(String title, List<Bar> bars, List<Mark> marks) {
     static final String CEILING = "#d9a441";
     static final String SHORT = "#c0504d";
 
-    private static final int LABEL_WIDTH = 330;
+    private static final int LABEL_WIDTH = 480;
     private static final int BAR_WIDTH = 420;
     private static final int TEXT_WIDTH = 170;
     private static final int ROW_HEIGHT = 26;

@@ -5,10 +5,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.stream.Collectors;
 
 /** The results of a run as Markdown. */
 final class ResultTable {
     private static final double SMALL = 100;
+    /** Name of the figure that says what a system keeps of a job; with a prefix for systems other than Millrace. */
+    private static final String KEEPS = "keeps";
 
     private ResultTable() {}
 
@@ -22,6 +25,7 @@ final class ResultTable {
                         environment.postgres(),
                         environment.jdk()));
         targets(text, measured);
+        otherSystems(text, measured);
         text.append("\n![Figures compared with their targets](targets.svg)\n\n")
                 .append("![Jobs and steps a second](throughput.svg)\n\n")
                 .append("![Milliseconds](latency.svg)\n\n")
@@ -55,6 +59,34 @@ final class ResultTable {
                                     : "",
                             ratio(target, measured)));
         }
+    }
+
+    /** What other systems reached with the same work, and what each keeps of a job. */
+    private static void otherSystems(StringBuilder text, List<Figures> measured) {
+        text.append("\n| workload | system | figures | keeps |\n| --- | --- | --- | --- |\n");
+        for (Figures figures : measured) {
+            figures.values().forEach((name, value) -> {
+                if (name.equals(KEEPS)) {
+                    text.append("| `%s` | Millrace | see above | %s |\n".formatted(figures.workload(), value));
+                } else if (name.endsWith("_" + KEEPS)) {
+                    String system = name.substring(0, name.length() - KEEPS.length());
+                    text.append("| `%s` | %s | %s | %s |\n"
+                            .formatted(
+                                    figures.workload(),
+                                    system.replace('_', ' ').strip(),
+                                    figuresOf(system, figures),
+                                    value));
+                }
+            });
+        }
+    }
+
+    private static String figuresOf(String system, Figures figures) {
+        return figures.values().entrySet().stream()
+                .filter(figure -> figure.getKey().startsWith(system) && figure.getValue() instanceof Number)
+                .map(figure ->
+                        figure.getKey().substring(system.length()).replace('_', ' ') + " " + value(figure.getValue()))
+                .collect(Collectors.joining("; "));
     }
 
     private static String ratio(Target target, List<Figures> measured) {

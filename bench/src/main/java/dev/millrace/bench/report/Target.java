@@ -13,7 +13,7 @@ import java.util.OptionalDouble;
  * @param label for people
  * @param unit for people
  * @param lowerIsBetter whether less is better
- * @param must the least that is acceptable
+ * @param must the least that is acceptable; 0 where only the aim counts
  * @param aim what is aimed at; empty where the must is all
  */
 record Target(
@@ -110,6 +110,6 @@ record Target(
         if (aim.isPresent() && isReached(aim.getAsDouble(), measured)) {
             return Optional.of("aim");
         }
-        return isReached(must, measured) ? Optional.of("must") : Optional.empty();
+        return must > 0 && isReached(must, measured) ? Optional.of("must") : Optional.empty();
     }
 }

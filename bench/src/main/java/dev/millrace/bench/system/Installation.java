@@ -33,7 +33,7 @@ public final class Installation implements AutoCloseable {
     /** Longest time that the client waits for the end of a run; the most that the scheduler takes. */
     public static final int WAIT_SECONDS = 300;
 
-    private static final int START_SECONDS = 60;
+    private static final int START_SECONDS = 180;
     private static final int PAGE_SIZE = 1000;
     private static final int MESSAGE_BYTES_MAX = 64 << 20;
 
@@ -42,11 +42,14 @@ public final class Installation implements AutoCloseable {
     private final ClusterPlan plan;
     private final ManagedChannel channel;
     private final Map<Long, JvmProbe> probes = new HashMap<>();
+    /** No process outlives this one, whatever ends it. */
+    private final Thread stopOnExit;
 
     private Installation(Postgres database, Cluster cluster, ClusterPlan plan) {
         this.database = database;
         this.cluster = cluster;
         this.plan = plan;
+        this.stopOnExit = new Thread(cluster::close, "stop-processes");
         this.channel = ManagedChannelBuilder.forTarget(cluster.schedulerAddress(0))
                 .usePlaintext()
                 .maxInboundMessageSize(MESSAGE_BYTES_MAX)
@@ -55,7 +58,9 @@ public final class Installation implements AutoCloseable {
 
     public static Installation start(DatabaseServer server, String name, ClusterPlan plan) {
         Postgres database = server.createDatabase();
-        return new Installation(database, Cluster.start("bench-" + name, database, plan), plan);
+        Installation installation = new Installation(database, Cluster.start("bench-" + name, database, plan), plan);
+        Runtime.getRuntime().addShutdownHook(installation.stopOnExit);
+        return installation;
     }
 
     public Cluster cluster() {
@@ -197,6 +202,11 @@ public final class Installation implements AutoCloseable {
 
     @Override
     public void close() {
+        try {
+            Runtime.getRuntime().removeShutdownHook(stopOnExit);
+        } catch (IllegalStateException exiting) {
+            // The hook runs already, and does what follows a second time without harm.
+        }
         probes.values().forEach(JvmProbe::close);
         channel.shutdownNow();
         cluster.close();

@@ -34,4 +34,19 @@ final class ResultTableTest {
 
         assertThat(table).contains("| 15,000/s | aim |").contains("| 7 % of a core | no |");
     }
+
+    @Test
+    void showsOtherSystemsWithWhatTheyKeep() {
+        String table = ResultTable.of(
+                ENVIRONMENT,
+                List.of(new Figures("burn")
+                        .add("jobs_per_second", 9_000.0)
+                        .note("keeps", "history")
+                        .add("jobrunr_jobs_per_second", 1_500.0)
+                        .note("jobrunr_keeps", "its row")));
+
+        assertThat(table)
+                .contains("| `burn` | Millrace | see above | history |")
+                .contains("| `burn` | jobrunr | jobs per second 1,500 | its row |");
+    }
 }

@@ -8,7 +8,7 @@ import org.jobrunr.configuration.JobRunr;
 import org.jobrunr.scheduling.BackgroundJob;
 import org.jobrunr.storage.sql.postgres.PostgresStorageProvider;
 
-/** {@code JobRunrBurn JDBC_URL JOBS}: JobRunr's open-source edition with the shortest poll interval that it takes. */
+/** {@code JobRunrBurn JDBC_URL JOBS}: JobRunr's open-source edition with the shortest poll interval that it takes, and the number of workers that it chooses. */
 public final class JobRunrBurn {
     private static final Duration POLL_INTERVAL = Duration.ofSeconds(5);
 
@@ -25,8 +25,7 @@ public final class JobRunrBurn {
             JobRunr.configure()
                     .useStorageProvider(storage)
                     .useBackgroundJobServer(usingStandardBackgroundJobServerConfiguration()
-                            .andPollInterval(POLL_INTERVAL)
-                            .andWorkerCount(Burn.THREADS))
+                            .andPollInterval(POLL_INTERVAL))
                     .initialize();
             Burn.report(jobs, submitSeconds, () -> storage.getJobStats().getSucceeded() >= jobs);
             JobRunr.destroy();
