@@ -147,6 +147,11 @@ final class Engine implements AutoCloseable {
         return lanes;
     }
 
+    /** A run was put off for this long. */
+    void startAfter(Duration delay) {
+        starts.wakeAfter(delay);
+    }
+
     StartedJobs startedJobs() {
         return started;
     }

@@ -18,6 +18,7 @@ import dev.millrace.scheduler.operation.OperationGrpcService;
 import dev.millrace.scheduler.operation.Operations;
 import dev.millrace.scheduler.queue.RunEvents;
 import dev.millrace.scheduler.rpc.Followers;
+import dev.millrace.scheduler.run.Debounces;
 import dev.millrace.scheduler.run.RerunInputs;
 import dev.millrace.scheduler.run.RunGrpcService;
 import dev.millrace.scheduler.run.Runs;
@@ -63,7 +64,14 @@ final class Services {
             Followers followers) {
         Runs runs = new Runs(database, engine.startedJobs());
         RerunInputs inputs = new RerunInputs(catalog, config.limit().payloadBytesMax());
-        Submissions submissions = new Submissions(engine.queue(), scripts, flows, catalog, engine.ids(), config);
+        Submissions submissions = new Submissions(
+                engine.queue(),
+                scripts,
+                flows,
+                catalog,
+                engine.ids(),
+                config,
+                new Debounces(database, catalog, engine.ids(), engine::startAfter));
         return List.of(
                 new ScriptGrpcService(scripts, config.limit()),
                 new FlowGrpcService(flows, config.limit()),

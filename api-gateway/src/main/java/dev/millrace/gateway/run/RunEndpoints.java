@@ -66,7 +66,7 @@ public final class RunEndpoints {
         return scheduler
                 .call(request.context(), RunServiceGrpc.getSubmitRunMethod(), submission.build(), extra)
                 .thenApply(answer -> Answers.located(
-                        status, RUNS + "/" + answer.getRun().getId(), json -> RunJson.run(json, answer.getRun())));
+                        status, RUNS + "/" + answer.getRun().getId(), json -> RunJson.answer(json, answer)));
     }
 
     private CompletionStage<HttpResponse> submitMany(ApiRequest request) {

@@ -5,6 +5,7 @@ import dev.millrace.gateway.json.JsonWriter;
 import dev.millrace.proto.common.v1.JobError;
 import dev.millrace.proto.job.v1.Run;
 import dev.millrace.proto.job.v1.Step;
+import dev.millrace.proto.job.v1.SubmitRunResponse;
 
 /** Runs and steps as JSON. */
 public final class RunJson {
@@ -41,6 +42,17 @@ public final class RunJson {
         json.time("create_time", run.getCreateTime());
         json.time("start_time", run.getStartTime());
         json.time("end_time", run.getEndTime());
+    }
+
+    /** The run, and what its flow has returned to a caller that waits. */
+    static void answer(JsonWriter json, SubmitRunResponse answer) {
+        run(json, answer.getRun());
+        if (answer.hasEarlyReturn()) {
+            json.object("early_return", early -> {
+                early.text("step", answer.getEarlyReturn().getStepKey());
+                early.raw("result", answer.getEarlyReturn().getResult());
+            });
+        }
     }
 
     static void step(JsonWriter json, Step step) {

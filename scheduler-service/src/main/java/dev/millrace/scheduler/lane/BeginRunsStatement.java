@@ -5,20 +5,20 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Turns roots that were to be started into flows in progress; each only once, whoever tries. The state is compared so that the index of
- * runs to start is of no use.
+ * Turns roots that were to be started into flows in progress; each only once, whoever tries, and with the input it has now. The state is
+ * compared so that the index of runs to start is of no use.
  */
 record BeginRunsStatement(List<BegunRun> runs) implements LaneStatement {
     private static final String SQL = """
             with begun as (
-                select * from unnest(?::int4[], ?::uuid[], ?::text[], ?::text[], ?::int8[])
-                    as b(bucket, id, target, input, timeout_millis)
+                select * from unnest(?::int4[], ?::uuid[], ?::int8[], ?::text[], ?::text[], ?::int8[])
+                    as b(bucket, id, version, target, input, timeout_millis)
             ), changed as (
                 update job_queue q
                 set state = 4, target = b.target, input = b.input::json,
                     run_after = now() + b.timeout_millis * interval '1 millisecond'
                 from begun b
-                where q.bucket = b.bucket and q.id = b.id and q.state + 0 = 7 and not q.held
+                where q.bucket = b.bucket and q.id = b.id and q.version = b.version and q.state + 0 = 7 and not q.held
                 returning 1
             )
             select expect_rows('begin_runs', ?, (select count(*) from changed))
@@ -33,6 +33,7 @@ record BeginRunsStatement(List<BegunRun> runs) implements LaneStatement {
     public void bind(ArrayBinder binder) throws SQLException {
         binder.integers(runs, run -> run.run().bucket().value());
         binder.uuids(runs, run -> run.run().value());
+        binder.numbers(runs, BegunRun::version);
         binder.texts(runs, BegunRun::flowHash);
         binder.texts(runs, run -> run.input().text());
         binder.optionalNumbers(

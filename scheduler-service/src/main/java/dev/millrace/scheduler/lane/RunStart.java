@@ -9,9 +9,12 @@ import dev.millrace.scheduler.queue.core.RunId;
 public sealed interface RunStart {
     RunId run();
 
+    /** Of the row that its input was read from: where that has changed since, it is to be looked at again. */
+    long version();
+
     /** It begins, once it is its turn. */
-    record Begun(RunId run, String flowHash, FlowModel model, Json input) implements RunStart {}
+    record Begun(RunId run, long version, String flowHash, FlowModel model, Json input) implements RunStart {}
 
     /** It cannot begin, and ends as failed. */
-    record Failed(RunId run, JobError error) implements RunStart {}
+    record Failed(RunId run, long version, JobError error) implements RunStart {}
 }

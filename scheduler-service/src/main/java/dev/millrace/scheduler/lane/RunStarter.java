@@ -141,7 +141,8 @@ final class RunStarter {
 
     /** Begins a run that is still to be started, if it is its turn. */
     void start(LaneItem.Start item) throws DatabaseLost {
-        Optional<WaitingRun> found = store.findToStart(item.start().run());
+        Optional<WaitingRun> found = store.findToStart(item.start().run())
+                .filter(waiting -> waiting.version() == item.start().version());
         if (found.isPresent()) {
             switch (item.start()) {
                 case RunStart.Begun begun -> start(found.get(), begun);
@@ -192,6 +193,7 @@ final class RunStarter {
         LiveFlow flow = new LiveFlow(root, begun.model(), state, waiting.version(), false);
         batch.begun.add(new BegunRun(
                 begun.run(),
+                waiting.version(),
                 begun.flowHash(),
                 begun.input(),
                 begun.model().definition().options().timeout()));
@@ -206,7 +208,7 @@ final class RunStarter {
 
     private void end(WaitingRun waiting, String flowHash, Json input, Outcome outcome) {
         RunId run = waiting.root().run();
-        batch.begun.add(new BegunRun(run, flowHash, input, Optional.empty()));
+        batch.begun.add(new BegunRun(run, waiting.version(), flowHash, input, Optional.empty()));
         batch.transition(run, waiting.version() + 1, Optional.of(outcome));
         batch.endedRuns.put(run, outcome);
     }

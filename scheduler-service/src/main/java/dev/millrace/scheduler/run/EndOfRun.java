@@ -34,6 +34,11 @@ final class EndOfRun implements AutoCloseable {
         }
     }
 
+    /** Whether the run is known to have ended. */
+    boolean isReached() {
+        return ended.isDone();
+    }
+
     @Override
     public void close() {
         ended.cancel(false);

@@ -15,11 +15,9 @@ import dev.millrace.proto.job.v1.SubmitRunRequest;
 import dev.millrace.proto.job.v1.SubmitRunResponse;
 import dev.millrace.proto.job.v1.WatchRunRequest;
 import dev.millrace.proto.job.v1.WatchRunResponse;
-import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.error.Violations;
 import dev.millrace.scheduler.log.LogReader;
-import dev.millrace.scheduler.log.RunPhases;
 import dev.millrace.scheduler.queue.OperationNote;
 import dev.millrace.scheduler.queue.Queue;
 import dev.millrace.scheduler.queue.RunEvents;
@@ -43,6 +41,7 @@ public final class RunGrpcService extends RunServiceGrpc.RunServiceImplBase {
 
     private final Queue queue;
     private final Submissions submissions;
+    private final RunAnswers answers;
     private final Runs runs;
     private final LogReader logs;
     private final RunEvents events;
@@ -52,6 +51,7 @@ public final class RunGrpcService extends RunServiceGrpc.RunServiceImplBase {
             Queue queue, Submissions submissions, Runs runs, LogReader logs, RunEvents events, Followers followers) {
         this.queue = queue;
         this.submissions = submissions;
+        this.answers = new RunAnswers(submissions, runs, events);
         this.runs = runs;
         this.logs = logs;
         this.events = events;
@@ -62,10 +62,9 @@ public final class RunGrpcService extends RunServiceGrpc.RunServiceImplBase {
     public void submitRun(SubmitRunRequest request, StreamObserver<SubmitRunResponse> observer) {
         Duration wait = wait(request);
         Submission submission = submissions.one(request.getWorkspace(), request.getRequestId(), request.getSpec());
-        Run run = wait.isZero() ? submit(submission) : submitAndWait(submission, wait);
-        Unary.answer(
-                observer,
-                SubmitRunResponse.newBuilder().setRun(RunProtos.run(run)).build());
+        RunAnswer answer =
+                wait.isZero() ? RunAnswer.of(answers.submit(submission)) : answers.submitAndWait(submission, wait);
+        Unary.answer(observer, RunProtos.answer(answer));
     }
 
     @Override
@@ -130,36 +129,6 @@ public final class RunGrpcService extends RunServiceGrpc.RunServiceImplBase {
                 CancelRunResponse.newBuilder()
                         .setRun(RunProtos.run(runs.load(run)))
                         .build());
-    }
-
-    private Run submit(Submission submission) {
-        RunId accepted = submissions.submit(submission).getFirst();
-        boolean isNew = accepted.equals(submission.runs().getFirst().id());
-        return isNew ? AcceptedRun.of(submission) : runs.load(accepted);
-    }
-
-    private Run submitAndWait(Submission submission, Duration wait) {
-        RunId mine = submission.runs().getFirst().id();
-        try (EndOfRun end = new EndOfRun(events, mine)) {
-            RunId accepted = submissions.submit(submission).getFirst();
-            if (accepted.equals(mine)) {
-                end.await(wait);
-            } else {
-                awaitEarlier(accepted, wait);
-            }
-            return runs.loadEnded(accepted);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw new MillraceException(ErrorCode.SHUTTING_DOWN, "The scheduler is about to stop.", interrupted);
-        }
-    }
-
-    private void awaitEarlier(RunId run, Duration wait) throws InterruptedException {
-        try (EndOfRun end = new EndOfRun(events, run)) {
-            if (runs.phaseOf(run) == RunPhases.Phase.LIVE) {
-                end.await(wait);
-            }
-        }
     }
 
     private static Duration wait(SubmitRunRequest request) {

@@ -3,6 +3,7 @@ package dev.millrace.scheduler.run;
 import com.google.protobuf.ByteString;
 import dev.millrace.proto.common.v1.JobError;
 import dev.millrace.proto.job.v1.JobTarget;
+import dev.millrace.proto.job.v1.SubmitRunResponse;
 import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.rpc.TimeProtos;
@@ -29,6 +30,15 @@ public final class RunProtos {
         run.error().map(RunProtos::error).ifPresent(message::setError);
         run.times().started().map(TimeProtos::timestamp).ifPresent(message::setStartTime);
         run.times().ended().map(TimeProtos::timestamp).ifPresent(message::setEndTime);
+        return message.build();
+    }
+
+    static SubmitRunResponse answer(RunAnswer answer) {
+        var message = SubmitRunResponse.newBuilder().setRun(run(answer.run()));
+        answer.early()
+                .ifPresent(early -> message.setEarlyReturn(dev.millrace.proto.job.v1.EarlyReturn.newBuilder()
+                        .setStepKey(early.stepKey())
+                        .setResult(ByteString.copyFromUtf8(early.result().text()))));
         return message.build();
     }
 

@@ -228,6 +228,10 @@ final class RunStore {
         if (row.get(JOB_QUEUE.STATE) != JobState.TO_START.code()) {
             return "";
         }
+        if (row.get(JOB_QUEUE.DEBOUNCE_KEY) != null && row.get(JOB_QUEUE.LIMIT_KEY) == null) {
+            return "It waits until " + row.get(JOB_QUEUE.RUN_AFTER).toInstant()
+                    + " for further submissions, which would replace its input.";
+        }
         String limit = row.get(JOB_QUEUE.LIMIT_KEY);
         return limit == null
                 ? "A scheduler is about to start it."

@@ -71,6 +71,11 @@ public final class Runs implements RunPhases {
         return pages.read(run, page, payloads).map(this::withStart);
     }
 
+    /** What the flow returns early, where that step has ended well. */
+    Optional<EarlyReturn> findEarlyReturn(RunId run, String stepKey) {
+        return steps.findResult(run, stepKey).map(result -> new EarlyReturn(stepKey, result));
+    }
+
     /** The live jobs of a run, the root job first; without payloads. */
     List<Step> liveSteps(RunId run) {
         return steps.live(run, LIVE_STEPS_MAX).stream().map(this::withStart).toList();

@@ -11,8 +11,10 @@ import static org.jooq.impl.DSL.selectOne;
 import static org.jooq.impl.DSL.val;
 
 import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.queue.core.EndStatus;
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.JobKind;
+import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.RunId;
 import java.time.ZoneOffset;
 import java.util.Collection;
@@ -87,6 +89,19 @@ final class StepStore {
                         .limit(limit),
                 found -> StepRows.ended(found, payloads ? historyPayloads(found) : Payloads.NONE),
                 bytesMax));
+    }
+
+    /** What a step of the flow has resulted in, where it has ended well. */
+    Optional<Json> findResult(RunId run, String stepKey) {
+        return database.run(dsl -> dsl.select(JOB_HISTORY.RESULT)
+                        .from(JOB_HISTORY)
+                        .where(inRun(run).and(JOB_HISTORY.STEP_KEY.eq(stepKey)))
+                        .and(JOB_HISTORY.STATUS.in(EndStatus.SUCCEEDED.code(), EndStatus.SKIPPED.code()))
+                        .and(JOB_HISTORY.KIND.ne(inline(JobKind.RESET.code())))
+                        .orderBy(JOB_HISTORY.ID.desc())
+                        .limit(1)
+                        .fetchOptional(JOB_HISTORY.RESULT))
+                .map(result -> new Json(result.data()));
     }
 
     /** The openings of the containers with these keys. */

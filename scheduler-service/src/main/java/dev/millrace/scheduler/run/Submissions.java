@@ -10,6 +10,7 @@ import dev.millrace.scheduler.flow.Flows;
 import dev.millrace.scheduler.queue.NewRun;
 import dev.millrace.scheduler.queue.Queue;
 import dev.millrace.scheduler.queue.RequestId;
+import dev.millrace.scheduler.queue.RunTarget;
 import dev.millrace.scheduler.queue.Submission;
 import dev.millrace.scheduler.queue.SubmitResult;
 import dev.millrace.scheduler.queue.core.IdSource;
@@ -32,10 +33,18 @@ public final class Submissions {
     private final Flows flows;
     private final FlowCatalog catalog;
     private final SpecReader specs;
+    private final Debounces debounces;
 
     public Submissions(
-            Queue queue, Scripts scripts, Flows flows, FlowCatalog catalog, IdSource ids, SchedulerConfig config) {
+            Queue queue,
+            Scripts scripts,
+            Flows flows,
+            FlowCatalog catalog,
+            IdSource ids,
+            SchedulerConfig config,
+            Debounces debounces) {
         this.queue = queue;
+        this.debounces = debounces;
         this.scripts = scripts;
         this.flows = flows;
         this.catalog = catalog;
@@ -58,7 +67,7 @@ public final class Submissions {
 
     /** The runs accepted, now or by an earlier call with the same request id. */
     List<RunId> submit(Submission submission) {
-        return switch (QueueAnswers.await(queue.submit(submission))) {
+        return switch (debounces.submit(submission).orElseGet(() -> QueueAnswers.await(queue.submit(submission)))) {
             case SubmitResult.Accepted accepted -> accepted.runs();
             case SubmitResult.Duplicate duplicate -> duplicate.runs();
             case SubmitResult.Conflict _ ->
@@ -69,6 +78,13 @@ public final class Submissions {
                 throw MillraceException.overloaded(
                         "The queue is full for now; nothing was accepted. Submit again later.", busy.retryAfter());
         };
+    }
+
+    /** The step whose result a caller gets that waits for the one run of a submission; empty for its end. */
+    Optional<String> earlyReturn(Submission submission) {
+        return submission.runs().getFirst().target() instanceof RunTarget.FlowRun(String hash)
+                ? catalog.model(hash).definition().options().callers().earlyReturn()
+                : Optional.empty();
     }
 
     private Submission checked(

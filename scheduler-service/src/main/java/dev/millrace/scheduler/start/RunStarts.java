@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
@@ -51,6 +52,11 @@ public final class RunStarts implements AutoCloseable {
         loop.wake();
     }
 
+    /** There will be a run to start. */
+    public void wakeAfter(Duration delay) {
+        CompletableFuture.delayedExecutor(delay.toNanos(), TimeUnit.NANOSECONDS).execute(loop::wake);
+    }
+
     @Override
     public void close() {
         loop.close();
@@ -77,6 +83,7 @@ public final class RunStarts implements AutoCloseable {
         if (hash.isEmpty()) {
             return new RunStart.Failed(
                     run.run(),
+                    run.version(),
                     JobError.permanent(
                             "FlowNotFound",
                             "There is no flow " + run.path() + " in workspace " + run.workspace()
@@ -85,10 +92,12 @@ public final class RunStarts implements AutoCloseable {
         try {
             FlowModel model = catalog.model(hash.get());
             return switch (catalog.inputs(hash.get()).check(run.input())) {
-                case RunInput.Accepted accepted -> new RunStart.Begun(run.run(), hash.get(), model, accepted.input());
+                case RunInput.Accepted accepted ->
+                    new RunStart.Begun(run.run(), run.version(), hash.get(), model, accepted.input());
                 case RunInput.Refused refused ->
                     new RunStart.Failed(
                             run.run(),
+                            run.version(),
                             JobError.permanent(
                                     "InvalidInput",
                                     refused.problems().stream()
@@ -97,7 +106,7 @@ public final class RunStarts implements AutoCloseable {
             };
         } catch (MillraceException broken) {
             return new RunStart.Failed(
-                    run.run(), JobError.permanent("FlowNotUsable", String.valueOf(broken.getMessage())));
+                    run.run(), run.version(), JobError.permanent("FlowNotUsable", String.valueOf(broken.getMessage())));
         }
     }
 }

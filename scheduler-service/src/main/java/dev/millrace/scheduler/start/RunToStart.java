@@ -7,6 +7,7 @@ import java.util.Optional;
 /**
  * A run that has yet to be started.
  *
+ * @param version of the row
  * @param flowHash of the version to run; absent where the current one of {@code path} is to be taken
  */
-record RunToStart(RunId run, String workspace, String path, Optional<String> flowHash, Json input) {}
+record RunToStart(RunId run, long version, String workspace, String path, Optional<String> flowHash, Json input) {}

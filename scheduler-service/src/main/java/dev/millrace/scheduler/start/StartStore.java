@@ -43,6 +43,7 @@ final class StartStore {
                 .limit(limit)
                 .fetch(found -> new RunToStart(
                         new RunId(found.get(JOB_QUEUE.ID)),
+                        found.get(JOB_QUEUE.VERSION),
                         found.get(JOB_QUEUE.WORKSPACE),
                         found.get(JOB_QUEUE.NAME),
                         Optional.of(found.get(JOB_QUEUE.TARGET)).filter(hash -> !hash.isEmpty()),

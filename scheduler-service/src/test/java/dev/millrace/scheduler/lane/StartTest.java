@@ -91,7 +91,7 @@ class StartTest {
 
         scheduler
                 .lanes()
-                .start(new RunStart.Failed(waiting, JobError.permanent("FlowNotFound", "There is no flow cleanup.")))
+                .start(new RunStart.Failed(waiting, 0, JobError.permanent("FlowNotFound", "There is no flow cleanup.")))
                 .join();
 
         assertThat(fixture.history(waiting)).containsExactly("|2|1|FlowNotFound");
@@ -219,7 +219,17 @@ class StartTest {
     private CompletableFuture<Void> begin(OneScheduler by, RunId run, String hash, String input) {
         return by.lanes()
                 .start(new RunStart.Begun(
-                        run, hash, Optional.ofNullable(fixture.models.get(hash)).orElseThrow(), new Json(input)));
+                        run,
+                        versionOf(run),
+                        hash,
+                        Optional.ofNullable(fixture.models.get(hash)).orElseThrow(),
+                        new Json(input)));
+    }
+
+    private long versionOf(RunId run) {
+        return fixture.database.run(context -> context.fetchSingle(
+                        "select coalesce(max(version), 0) from job_queue where id = ?", run.value())
+                .get(0, Long.class));
     }
 
     private List<RunId> toStart() {

@@ -20,6 +20,7 @@ import java.util.Optional;
  * @param inputOpen whether a run may give inputs that are not declared; inputs that are neither given nor have a default are then
  *     left out instead of being null
  * @param cache how the result of the whole flow is kept
+ * @param callers how those that submit runs are treated
  */
 public record FlowOptions(
         JsonValue variables,
@@ -30,7 +31,8 @@ public record FlowOptions(
         Optional<Concurrency> concurrency,
         Optional<JsonValue> inputSchema,
         boolean inputOpen,
-        Optional<StepAction.Cache> cache) {
+        Optional<StepAction.Cache> cache,
+        Callers callers) {
     /** Nothing asked for. */
     public static final FlowOptions NONE = new FlowOptions(
             JsonValue.EMPTY_OBJECT,
@@ -50,9 +52,10 @@ public record FlowOptions(
         requireNonNull(concurrency, "concurrency");
         requireNonNull(inputSchema, "inputSchema");
         requireNonNull(cache, "cache");
+        requireNonNull(callers, "callers");
     }
 
-    /** Without a cache. */
+    /** Without a cache, and with callers that are not treated in any special way. */
     public FlowOptions(
             JsonValue variables,
             Optional<StepList> onFailure,
@@ -71,7 +74,56 @@ public record FlowOptions(
                 concurrency,
                 inputSchema,
                 inputOpen,
-                Optional.empty());
+                Optional.empty(),
+                Callers.NONE);
+    }
+
+    /** The same for other callers. */
+    public FlowOptions with(Callers others) {
+        return new FlowOptions(
+                variables,
+                onFailure,
+                failureFlow,
+                timeout,
+                priority,
+                concurrency,
+                inputSchema,
+                inputOpen,
+                cache,
+                others);
+    }
+
+    /**
+     * How those that submit runs are treated.
+     *
+     * @param earlyReturn id of the step of the flow whose result a waiting caller gets while the run goes on; absent for its end
+     * @param debounce merges runs that are submitted close together
+     */
+    public record Callers(Optional<String> earlyReturn, Optional<Debounce> debounce) {
+        /** Waiting callers get the end of the run, and each submission is a run. */
+        public static final Callers NONE = new Callers(Optional.empty(), Optional.empty());
+
+        public Callers {
+            requireNonNull(earlyReturn, "earlyReturn");
+            requireNonNull(debounce, "debounce");
+        }
+    }
+
+    /**
+     * Submissions that come close together are one run, with the input of the last.
+     *
+     * @param delay how long the run waits for a further submission
+     * @param key submissions with the same key are merged; a text over {@code inputs}
+     * @param delayMax longest time from the first submission until the run may begin; absent for no limit
+     */
+    public record Debounce(Duration delay, Template key, Optional<Duration> delayMax) {
+        public Debounce {
+            requireNonNull(key, "key");
+            requireNonNull(delayMax, "delayMax");
+            if (!delay.isPositive()) {
+                throw new IllegalArgumentException("delay: " + delay + " (expected: a positive duration)");
+            }
+        }
     }
 
     /**

@@ -1,7 +1,5 @@
 package dev.millrace.scheduler.flow.core;
 
-import dev.millrace.scheduler.expression.JsonValue;
-import dev.millrace.scheduler.expression.Resolution;
 import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.RunId;
@@ -29,10 +27,9 @@ public sealed interface RunLimit {
     }
 
     private static RunLimit of(FlowOptions.Concurrency limit, FlowState fresh) {
-        Resolution key = Bindings.of(fresh, fresh.root()).resolve(limit.key());
-        return switch (key) {
-            case Resolution.Unresolved unresolved -> new Unusable(FlowErrors.unresolved("concurrency key", unresolved));
-            case Resolution.Resolved resolved -> of(limit.max(), text(resolved.value()));
+        return switch (RunKey.of("concurrency key", limit.key(), fresh)) {
+            case RunKey.Unusable(JobError error) -> new Unusable(error);
+            case RunKey.Known(String key) -> of(limit.max(), key);
         };
     }
 
@@ -43,9 +40,5 @@ public sealed interface RunLimit {
                         "The concurrency key has " + key.length() + " characters (expected: at most " + KEY_LENGTH_MAX
                                 + ")."))
                 : new Limited(key, runsMax);
-    }
-
-    private static String text(JsonValue key) {
-        return key.kind() == JsonValue.Kind.STRING ? key.string() : key.toString();
     }
 }

@@ -28,6 +28,11 @@ public final class IdSource {
         return new RunId(next(random.nextLong() & BUCKET_MASK));
     }
 
+    /** A run in a given bucket. */
+    public RunId nextRun(Bucket bucket) {
+        return new RunId(next(bucket.value()));
+    }
+
     /** A job in the bucket of its run. */
     public JobId nextJob(RunId run) {
         return new JobId(next(run.bucket().value()));

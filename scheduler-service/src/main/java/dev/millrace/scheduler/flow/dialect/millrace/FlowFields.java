@@ -3,12 +3,16 @@ package dev.millrace.scheduler.flow.dialect.millrace;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.flow.core.FlowOptions;
+import dev.millrace.scheduler.flow.core.FlowOptions.Callers;
 import dev.millrace.scheduler.flow.core.FlowOptions.Concurrency;
+import dev.millrace.scheduler.flow.core.FlowOptions.Debounce;
 import dev.millrace.scheduler.flow.dialect.Fields;
+import dev.millrace.scheduler.flow.dialect.Nearest;
 import dev.millrace.scheduler.flow.dialect.Schemas;
 import dev.millrace.scheduler.flow.dialect.millrace.Drafts.ListDraft;
 import dev.millrace.scheduler.flow.dialect.millrace.Drafts.ListKind;
 import dev.millrace.scheduler.flow.dialect.millrace.Drafts.Reference;
+import dev.millrace.scheduler.flow.dialect.millrace.Drafts.StepDraft;
 import dev.millrace.scheduler.queue.core.JobOptions;
 import java.time.Duration;
 import java.util.List;
@@ -26,9 +30,15 @@ final class FlowFields {
             "concurrency",
             CacheFields.KEY,
             "on_failure",
-            "failure_flow");
+            "failure_flow",
+            "early_return",
+            "debounce");
 
     private static final List<String> CONCURRENCY_KEYS = List.of("max", "key");
+    private static final List<String> DEBOUNCE_KEYS = List.of("delay", "key", "max_delay");
+    /** Longest time a run waits for further submissions. */
+    private static final Duration DEBOUNCE_MAX = Duration.ofDays(1);
+
     private static final List<String> HANDLER_KEYS = List.of("steps", "output");
     private static final Pattern PATH = Pattern.compile("[A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*");
 
@@ -47,7 +57,7 @@ final class FlowFields {
         return parts.references();
     }
 
-    FlowOptions read(Fields fields, Optional<ListDraft> onFailure) {
+    FlowOptions read(Fields fields, ListDraft steps, Optional<ListDraft> onFailure) {
         return new FlowOptions(
                 constant(fields, "variables").orElse(JsonValue.EMPTY_OBJECT),
                 onFailure.map(ListDraft::list),
@@ -58,7 +68,8 @@ final class FlowFields {
                 concurrency(fields),
                 inputSchema(fields),
                 fields.bool("open_inputs").orElse(fields.has("input_schema")),
-                CacheFields.read(parts, fields));
+                CacheFields.read(parts, fields),
+                new Callers(earlyReturn(fields, steps), debounce(fields)));
     }
 
     /** The steps that follow a failure. */
@@ -77,6 +88,33 @@ final class FlowFields {
         parts.require(fields, "max", "concurrency has no max.", "Add max, the number of runs that go on at a time.");
         Template key = parts.template(fields, "key").orElse(new Template.Constant(JsonValue.ofString("")));
         return fields.whole("max", 1, Integer.MAX_VALUE).map(max -> new Concurrency(max, key));
+    }
+
+    private Optional<String> earlyReturn(Fields fields, ListDraft steps) {
+        Optional<String> id = fields.text("early_return");
+        List<String> ids = steps.steps().stream().map(StepDraft::id).toList();
+        if (id.isPresent() && !ids.contains(id.get())) {
+            parts.reading()
+                    .problem(
+                            fields.find("early_return").orElseThrow().mark(),
+                            fields.path("early_return"),
+                            "The flow has no step \"" + id.get() + "\" to return early.",
+                            Nearest.didYouMean(id.get(), ids)
+                                    + "Name a step of the flow's own list, outside of any other.");
+        }
+        return id;
+    }
+
+    private Optional<Debounce> debounce(Fields flow) {
+        if (!flow.has("debounce")) {
+            return Optional.empty();
+        }
+        Fields fields = parts.object(flow, "debounce", "debounce", DEBOUNCE_KEYS);
+        parts.require(fields, "delay", "debounce has no delay.", "Add delay, for example delay: 5s.");
+        Template key = parts.template(fields, "key").orElse(new Template.Constant(JsonValue.ofString("")));
+        Optional<Duration> delayMax = fields.duration("max_delay", Duration.ofMillis(1), DEBOUNCE_MAX);
+        return fields.duration("delay", Duration.ofMillis(1), DEBOUNCE_MAX)
+                .map(delay -> new Debounce(delay, key, delayMax));
     }
 
     private Optional<String> path(Fields fields, String key) {

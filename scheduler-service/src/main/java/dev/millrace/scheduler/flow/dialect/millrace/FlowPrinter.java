@@ -93,6 +93,14 @@ public final class FlowPrinter {
             written.put("concurrency", limit);
         });
         options.cache().ifPresent(cache -> CacheFields.write(cache, values, written));
+        options.callers().earlyReturn().ifPresent(step -> written.put("early_return", step));
+        options.callers().debounce().ifPresent(debounce -> {
+            Map<String, Object> merged = new LinkedHashMap<>();
+            merged.put("delay", Durations.text(debounce.delay()));
+            merged.put("key", values.value(debounce.key()));
+            debounce.delayMax().ifPresent(max -> merged.put("max_delay", Durations.text(max)));
+            written.put("debounce", merged);
+        });
         options.failureFlow().ifPresent(flow -> written.put("failure_flow", flow));
     }
 

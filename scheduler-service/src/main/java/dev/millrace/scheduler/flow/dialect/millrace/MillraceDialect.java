@@ -56,7 +56,7 @@ public final class MillraceDialect implements Dialect {
         FlowFields own = new FlowFields(reading);
         ListDraft steps = new StepLists(reading).read(fields, ListKind.PLAIN, 1);
         Optional<ListDraft> onFailure = own.onFailure(fields);
-        FlowOptions options = own.read(fields, onFailure);
+        FlowOptions options = own.read(fields, steps, onFailure);
         new FlowCheck(reading, inputs, options.inputOpen()).check(steps, onFailure, own.references());
         if (!problems.isEmpty()) {
             return new Compilation.Rejected(NAME, problems.inOrder(), reading.scriptPaths());

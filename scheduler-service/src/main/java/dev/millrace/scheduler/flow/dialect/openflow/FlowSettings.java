@@ -4,6 +4,7 @@ import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Path;
 import dev.millrace.scheduler.expression.Root;
 import dev.millrace.scheduler.flow.core.FlowOptions;
+import dev.millrace.scheduler.flow.core.FlowOptions.Callers;
 import dev.millrace.scheduler.flow.core.StepList;
 import dev.millrace.scheduler.flow.dialect.Fields;
 import dev.millrace.scheduler.flow.dialect.SourceNode;
@@ -39,13 +40,6 @@ final class FlowSettings {
             "chat_input_enabled",
             "notes",
             "groups");
-    private static final List<String> DEBOUNCE_KEYS = List.of(
-            "debounce_delay_s",
-            "debounce_key",
-            "debounce_args_to_accumulate",
-            "max_total_debouncing_time",
-            "max_total_debounces_amount");
-
     private final Reading reading;
     private final Fields value;
 
@@ -57,9 +51,10 @@ final class FlowSettings {
     /**
      * The options.
      *
+     * @param steps of the flow
      * @param end the place after the last module
      */
-    FlowOptions read(Place end) {
+    FlowOptions read(StepList steps, Place end) {
         refuseUnsupported();
         return new FlowOptions(
                 environment(),
@@ -71,7 +66,8 @@ final class FlowSettings {
                 new Concurrencies(reading, value).read(),
                 Optional.empty(),
                 true,
-                Caches.find(value));
+                Caches.find(value),
+                new Callers(earlyReturn(steps), new Debounces(value).read()));
     }
 
     private Optional<Duration> timeout() {
@@ -87,11 +83,18 @@ final class FlowSettings {
                     "The modules of a flow cannot be kept on one worker.",
                     "Remove it, and pass data from module to module as results.");
         }
-        value.refuse(
-                List.of("early_return"),
-                "answers a waiting caller before the flow has ended, which is not supported.",
-                "Remove it, and let the caller follow the steps of the run.");
-        value.refuse(DEBOUNCE_KEYS, "merges runs that come close together, which is not supported.", "Remove it.");
+    }
+
+    private Optional<String> earlyReturn(StepList steps) {
+        Optional<String> id = value.text("early_return").filter(text -> !text.isEmpty());
+        if (id.isPresent() && steps.steps().stream().noneMatch(step -> step.id().equals(id.get()))) {
+            reading.problem(
+                    value.find("early_return").orElseThrow().mark(),
+                    value.path("early_return"),
+                    "The flow has no module \"" + id.get() + "\" to return early.",
+                    "Name a module of the flow's own list, outside of loops and branches.");
+        }
+        return id;
     }
 
     private JsonValue environment() {

@@ -79,7 +79,7 @@ public final class OpenFlowDialect implements Dialect {
         List<InputSpec> inputs = new Inputs(reading).read(flow);
         StepsAt list = StepsAt.flow();
         StepList steps = new Beginning(reading, value).read(MODULES, list);
-        FlowOptions options = new FlowSettings(reading, value).read(new Place(list, Integer.MAX_VALUE));
+        FlowOptions options = new FlowSettings(reading, value).read(steps, new Place(list, Integer.MAX_VALUE));
         new ReferenceCheck(reading).check();
         if (!problems.isEmpty()) {
             return new Compilation.Rejected(NAME, problems.inOrder(), reading.scriptPaths());

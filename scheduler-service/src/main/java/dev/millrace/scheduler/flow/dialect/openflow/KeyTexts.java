@@ -1,0 +1,55 @@
+package dev.millrace.scheduler.flow.dialect.openflow;
+
+import dev.millrace.scheduler.expression.Expression;
+import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.expression.Path;
+import dev.millrace.scheduler.expression.Root;
+import dev.millrace.scheduler.expression.Segment;
+import dev.millrace.scheduler.expression.Template;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Reads keys of runs, in which {@code $args[name]} stands for an input. */
+final class KeyTexts {
+    private static final Pattern VARIABLE = Pattern.compile("\\$workspace|\\$args\\[([^\\]]+)]");
+
+    private KeyTexts() {}
+
+    static Template read(String text) {
+        List<Template.Part> parts = new ArrayList<>();
+        StringBuilder literal = new StringBuilder();
+        Matcher variable = VARIABLE.matcher(text);
+        while (variable.find()) {
+            variable.appendReplacement(literal, "");
+            if (variable.group(1) != null) {
+                addLiteral(literal, parts);
+                parts.add(new Template.Part.Embedded(input(variable.group(1))));
+            }
+        }
+        variable.appendTail(literal);
+        if (parts.isEmpty()) {
+            return new Template.Constant(JsonValue.ofString(literal.toString()));
+        }
+        addLiteral(literal, parts);
+        return parts.size() == 1 && parts.getFirst() instanceof Template.Part.Embedded(Expression only)
+                ? new Template.Whole(only)
+                : new Template.Text(parts);
+    }
+
+    private static void addLiteral(StringBuilder literal, List<Template.Part> parts) {
+        if (!literal.isEmpty()) {
+            parts.add(new Template.Part.Literal(literal.toString()));
+            literal.setLength(0);
+        }
+    }
+
+    private static Expression input(String name) {
+        List<Segment> segments = new ArrayList<>();
+        for (String key : name.split("\\.", -1)) {
+            segments.add(Segment.key(key, true));
+        }
+        return new Path(new Root.Inputs(), segments);
+    }
+}

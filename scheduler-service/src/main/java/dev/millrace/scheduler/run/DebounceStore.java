@@ -1,0 +1,99 @@
+package dev.millrace.scheduler.run;
+
+import static dev.millrace.scheduler.database.tables.Tables.SUBMISSION;
+
+import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.queue.RequestId;
+import dev.millrace.scheduler.queue.SubmitResult;
+import dev.millrace.scheduler.queue.core.RunId;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jooq.DSLContext;
+
+/**
+ * Runs that wait for further submissions, in Postgres. One statement begins such a run or gives it another input; the version that it raises keeps
+ * a scheduler that is about to start the run from starting it with the input before.
+ */
+final class DebounceStore {
+    private static final String MERGE = """
+            insert into job_queue as q (bucket, id, run_id, workspace, kind, target, name, step_key, tag, priority, order_key, state, run_after,
+                timeout_millis, input, traceparent, debounce_key)
+            values (?::smallint, ?, ?, ?, 3, ?, ?, '', ?, ?, ?, 7, now() + ? * interval '1 millisecond', ?, ?::json, ?, ?)
+            on conflict (bucket, debounce_key) where state = 7 and debounce_key is not null do update
+            set target = excluded.target, input = excluded.input, priority = excluded.priority, traceparent = excluded.traceparent,
+                version = q.version + 1, run_after = least(excluded.run_after, q.created_at + ? * interval '1 millisecond')
+            returning q.id
+            """;
+
+    private final Database database;
+
+    DebounceStore(Database database) {
+        this.database = database;
+    }
+
+    /** Begins a run that waits, or replaces the input of the one that does; a request id counts once. */
+    SubmitResult submit(DebouncedRun run, Optional<RequestId> requestId) {
+        try {
+            return database.transaction(dsl -> requestId
+                    .flatMap(request -> findEarlier(dsl, run.workspace(), request))
+                    .orElseGet(() -> merge(dsl, run, requestId)));
+        } catch (SubmittedMeanwhile twin) {
+            return database.run(dsl -> findEarlier(dsl, run.workspace(), requestId.orElseThrow()))
+                    .orElseThrow(() -> new IllegalStateException("the submission of " + run.id() + " has gone", twin));
+        }
+    }
+
+    private static SubmitResult merge(DSLContext dsl, DebouncedRun debounced, Optional<RequestId> requestId) {
+        UUID accepted = dsl.fetchSingle(
+                        MERGE,
+                        debounced.id().bucket().value(),
+                        debounced.id().value(),
+                        debounced.id().value(),
+                        debounced.workspace(),
+                        debounced.flowHash(),
+                        debounced.run().name(),
+                        debounced.run().options().tag(),
+                        debounced.run().options().priority(),
+                        debounced.id().orderKey(),
+                        debounced.debounce().delay().toMillis(),
+                        debounced.run().options().timeout().toMillis(),
+                        debounced.run().input().text(),
+                        debounced.run().traceparent(),
+                        debounced.key(),
+                        debounced.debounce().delayMax().map(Duration::toMillis).orElse(null))
+                .get(0, UUID.class);
+        requestId.ifPresent(request -> record(dsl, debounced.workspace(), request, accepted));
+        return new SubmitResult.Accepted(List.of(new RunId(accepted)));
+    }
+
+    private static void record(DSLContext dsl, String workspace, RequestId request, UUID accepted) {
+        int added = dsl.insertInto(SUBMISSION)
+                .set(SUBMISSION.WORKSPACE, workspace)
+                .set(SUBMISSION.REQUEST_ID, request.value())
+                .set(SUBMISSION.FINGERPRINT, request.fingerprintBytes())
+                .set(SUBMISSION.RUN_IDS, new UUID[] {accepted})
+                .onConflictDoNothing()
+                .execute();
+        if (added == 0) {
+            throw new SubmittedMeanwhile();
+        }
+    }
+
+    private static Optional<SubmitResult> findEarlier(DSLContext dsl, String workspace, RequestId request) {
+        return dsl.selectFrom(SUBMISSION)
+                .where(SUBMISSION.WORKSPACE.eq(workspace).and(SUBMISSION.REQUEST_ID.eq(request.value())))
+                .fetchOptional(row -> Arrays.equals(row.get(SUBMISSION.FINGERPRINT), request.fingerprintBytes())
+                        ? new SubmitResult.Duplicate(Arrays.stream(row.get(SUBMISSION.RUN_IDS))
+                                .map(RunId::new)
+                                .toList())
+                        : new SubmitResult.Conflict());
+    }
+
+    /** A twin of the request was accepted at the same instant; what this one did is taken back. */
+    private static final class SubmittedMeanwhile extends RuntimeException {
+        private static final long serialVersionUID = 1;
+    }
+}

@@ -1,0 +1,102 @@
+package dev.millrace.scheduler.run;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.error.MillraceException;
+import dev.millrace.scheduler.flow.FlowCatalog;
+import dev.millrace.scheduler.flow.core.FlowModel;
+import dev.millrace.scheduler.flow.core.FlowOptions.Debounce;
+import dev.millrace.scheduler.flow.core.RunKey;
+import dev.millrace.scheduler.queue.NewRun;
+import dev.millrace.scheduler.queue.RunTarget;
+import dev.millrace.scheduler.queue.Submission;
+import dev.millrace.scheduler.queue.SubmitResult;
+import dev.millrace.scheduler.queue.core.Bucket;
+import dev.millrace.scheduler.queue.core.IdSource;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** Merges submissions of a flow that come close together into one run, where the flow asks for it. Blocking and thread-safe. */
+public final class Debounces {
+    private final DebounceStore store;
+    private final FlowCatalog catalog;
+    private final IdSource ids;
+    private final Consumer<Duration> announce;
+
+    /** @param announce is told after which time a run is to be started */
+    public Debounces(Database database, FlowCatalog catalog, IdSource ids, Consumer<Duration> announce) {
+        this.store = new DebounceStore(database);
+        this.catalog = catalog;
+        this.ids = ids;
+        this.announce = announce;
+    }
+
+    /** What a submission came to; empty where its runs are not to be merged with others. */
+    Optional<SubmitResult> submit(Submission submission) {
+        Optional<String> flow =
+                submission.runs().stream().flatMap(run -> merged(run).stream()).findFirst();
+        if (flow.isEmpty()) {
+            return Optional.empty();
+        }
+        if (submission.runs().size() > 1) {
+            throw MillraceException.invalid(
+                    "specs",
+                    "has a run of the flow " + flow.get() + ", which merges submissions: submit its runs one by one");
+        }
+        return Optional.of(submit(submission, submission.runs().getFirst()));
+    }
+
+    private Optional<String> merged(NewRun run) {
+        return run.target() instanceof RunTarget.FlowRun(String hash)
+                        && debounce(hash).isPresent()
+                ? Optional.of(run.name())
+                : Optional.empty();
+    }
+
+    private Optional<Debounce> debounce(String flowHash) {
+        return catalog.model(flowHash).definition().options().callers().debounce();
+    }
+
+    private SubmitResult submit(Submission submission, NewRun run) {
+        if (run.delay().isPresent()) {
+            throw MillraceException.invalid(
+                    "spec.run_after", "cannot be given for a flow that merges submissions: it has a delay of its own");
+        }
+        String hash = ((RunTarget.FlowRun) run.target()).flowHash();
+        Debounce debounce = debounce(hash).orElseThrow();
+        byte[] key = digest(submission.workspace() + "/" + run.name() + " " + key(catalog.model(hash), debounce, run));
+        Bucket bucket = new Bucket((short) ((((key[0] & 0xff) << Byte.SIZE) | (key[1] & 0xff)) % Bucket.COUNT));
+        SubmitResult result = store.submit(
+                new DebouncedRun(
+                        ids.nextRun(bucket),
+                        submission.workspace(),
+                        HexFormat.of().formatHex(key),
+                        hash,
+                        run,
+                        debounce),
+                submission.requestId());
+        announce.accept(debounce.delay());
+        return result;
+    }
+
+    private static String key(FlowModel model, Debounce debounce, NewRun run) {
+        return switch (RunKey.of(model, debounce, run.id(), run.input())) {
+            case RunKey.Known(String text) -> text;
+            case RunKey.Unusable unusable ->
+                throw MillraceException.invalid("spec.input", unusable.error().message());
+        };
+    }
+
+    private static byte[] digest(String key) {
+        try {
+            return MessageDigest.getInstance("SHA-256").digest(key.getBytes(UTF_8));
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new AssertionError("every Java platform has SHA-256", impossible);
+        }
+    }
+}

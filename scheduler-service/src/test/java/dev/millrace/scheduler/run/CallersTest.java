@@ -1,0 +1,226 @@
+package dev.millrace.scheduler.run;
+
+import static dev.millrace.scheduler.testing.RunningScheduler.reason;
+import static dev.millrace.scheduler.testing.RunningScheduler.violatedFields;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.Duration;
+import com.google.protobuf.Timestamp;
+import dev.millrace.proto.flow.v1.DeployFlowRequest;
+import dev.millrace.proto.job.v1.GetRunRequest;
+import dev.millrace.proto.job.v1.JobSpec;
+import dev.millrace.proto.job.v1.JobTarget;
+import dev.millrace.proto.job.v1.Run;
+import dev.millrace.proto.job.v1.SubmitJobsRequest;
+import dev.millrace.proto.job.v1.SubmitRunRequest;
+import dev.millrace.proto.job.v1.SubmitRunResponse;
+import dev.millrace.proto.worker.v1.Lease;
+import dev.millrace.scheduler.testing.HandlerWorker;
+import dev.millrace.scheduler.testing.RunningScheduler;
+import io.grpc.StatusRuntimeException;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+
+/** What a flow may ask for those that submit its runs: an early answer, and one run for submissions that come close together. */
+class CallersTest {
+    private static final RunningScheduler SCHEDULER = new RunningScheduler();
+    private static final Duration WAIT = Duration.newBuilder().setSeconds(20).build();
+
+    @AfterAll
+    static void stopScheduler() {
+        SCHEDULER.close();
+    }
+
+    @Test
+    void returnsTheResultOfAStepWhileTheRunGoesOn() throws InterruptedException {
+        deploy("early", """
+                steps: [{id: first, handler: early}, {id: second, handler: early}]
+                early_return: first
+                """);
+        try (HandlerWorker worker = worker("early")) {
+            CompletableFuture<SubmitRunResponse> waiting =
+                    CompletableFuture.supplyAsync(() -> submit("early", "{}", request -> request.setWait(WAIT)));
+
+            worker.succeed(worker.take(), "{\"answer\":42}");
+
+            SubmitRunResponse answer = waiting.join();
+            assertThat(answer.getEarlyReturn().getStepKey()).isEqualTo("first");
+            assertThat(answer.getEarlyReturn().getResult().toStringUtf8()).isEqualTo("{\"answer\":42}");
+            assertThat(answer.getRun().getState()).isEqualTo(Run.State.STATE_RUNNING);
+            worker.succeed(worker.take(), "\"end\"");
+            assertThat(awaitEnd(answer.getRun().getId()).getOutput().toStringUtf8())
+                    .isEqualTo("\"end\"");
+        }
+    }
+
+    @Test
+    void waitsForTheEndWhereTheStepToReturnFails() throws InterruptedException {
+        deploy("early-failure", """
+                open_inputs: true
+                steps: [{id: first, handler: early-failure}, {id: second, value: "${{ inputs.missing.part }}"}]
+                early_return: second
+                """);
+        try (HandlerWorker worker = worker("early-failure")) {
+            CompletableFuture<SubmitRunResponse> waiting = CompletableFuture.supplyAsync(
+                    () -> submit("early-failure", "{}", request -> request.setWait(WAIT)));
+
+            worker.succeed(worker.take(), "1");
+
+            SubmitRunResponse answer = waiting.join();
+            assertThat(answer.hasEarlyReturn()).isFalse();
+            assertThat(answer.getRun().getState()).isEqualTo(Run.State.STATE_FAILED);
+        }
+    }
+
+    @Test
+    void runsTheLastOfTheSubmissionsThatComeCloseTogether() throws InterruptedException {
+        deploy("merged", """
+                open_inputs: true
+                steps: [{id: a, handler: merged, input: {given: "${{ inputs.n }}"}}]
+                debounce: {delay: 700ms, key: "${{ inputs.k }}"}
+                """);
+        try (HandlerWorker worker = worker("merged")) {
+            Run first = run("merged", "{\"k\":\"x\",\"n\":1}");
+            Run other = run("merged", "{\"k\":\"y\",\"n\":9}");
+            Run second = run("merged", "{\"k\":\"x\",\"n\":2}");
+            assertThat(get(first.getId()).getWaiting()).contains("for further submissions");
+            Run last = run("merged", "{\"k\":\"x\",\"n\":3}");
+
+            assertThat(second.getId()).isEqualTo(first.getId());
+            assertThat(last.getId()).isEqualTo(first.getId());
+            assertThat(other.getId()).isNotEqualTo(first.getId());
+            for (int i = 0; i < 2; i++) {
+                Lease lease = worker.take();
+                String expected = lease.getRunId().equals(first.getId()) ? "{\"given\":3}" : "{\"given\":9}";
+                assertThat(lease.getInput().toStringUtf8()).isEqualTo(expected);
+                worker.succeed(lease, "1");
+            }
+            assertThat(awaitEnd(first.getId()).getInput().toStringUtf8()).isEqualTo("{\"k\":\"x\",\"n\":3}");
+            awaitEnd(other.getId());
+            assertThat(run("merged", "{\"k\":\"x\",\"n\":4}").getId()).isNotEqualTo(first.getId());
+        }
+    }
+
+    @Test
+    void countsARepeatedSubmissionOnceAmongThoseThatAreMerged() {
+        deploy("repeated", """
+                open_inputs: true
+                steps: [{id: a, handler: nobody}]
+                debounce: {delay: 1h}
+                """);
+
+        Run first = submit("repeated", "{\"n\":1}", request -> request.setRequestId("once"))
+                .getRun();
+        Run second = run("repeated", "{\"n\":2}");
+        Run again = submit("repeated", "{\"n\":1}", request -> request.setRequestId("once"))
+                .getRun();
+        StatusRuntimeException reused =
+                failure(() -> submit("repeated", "{\"n\":3}", request -> request.setRequestId("once")));
+
+        assertThat(second.getId()).isEqualTo(first.getId());
+        assertThat(again.getId()).isEqualTo(first.getId());
+        assertThat(get(first.getId()).getInput().toStringUtf8()).isEqualTo("{\"n\":2}");
+        assertThat(reason(reused)).isEqualTo("REQUEST_ID_REUSED");
+    }
+
+    @Test
+    void beginsAtLastHoweverManySubmissionsFollow() throws InterruptedException {
+        deploy("bounded", """
+                open_inputs: true
+                steps: [{id: a, handler: bounded}]
+                debounce: {delay: 1h, max_delay: 1ms}
+                """);
+        try (HandlerWorker worker = worker("bounded")) {
+            Run first = run("bounded", "{}");
+            Run second = run("bounded", "{}");
+
+            assertThat(second.getId()).isEqualTo(first.getId());
+            worker.succeed(worker.take(), "1");
+            awaitEnd(first.getId());
+        }
+    }
+
+    @Test
+    void refusesToMergeWhatCannotBeMerged() {
+        deploy("picky", """
+                steps: [{id: a, handler: nobody}]
+                open_inputs: true
+                debounce: {delay: 1h, key: "${{ inputs.k }}"}
+                """);
+        JobSpec spec = spec("picky", "{\"k\":1}");
+
+        assertThat(violatedFields(failure(() -> SCHEDULER
+                        .runs()
+                        .submitJobs(SubmitJobsRequest.newBuilder()
+                                .addSpecs(spec)
+                                .addSpecs(spec)
+                                .build()))))
+                .containsExactly("specs");
+        assertThat(violatedFields(failure(() -> submit(
+                        "picky",
+                        "{\"k\":1}",
+                        request -> request.setSpec(spec.toBuilder()
+                                .setRunAfter(Timestamp.newBuilder().setSeconds(4_000_000_000L)))))))
+                .containsExactly("spec.run_after");
+        assertThat(violatedFields(failure(() -> run("picky", "{}")))).containsExactly("spec.input");
+    }
+
+    private static void deploy(String path, String rest) {
+        SCHEDULER
+                .flows()
+                .deployFlow(DeployFlowRequest.newBuilder()
+                        .setPath(path)
+                        .setFileName("flow.yaml")
+                        .setDefinition(ByteString.copyFromUtf8("millrace: v1\nname: " + path + "\n" + rest))
+                        .build());
+    }
+
+    private static HandlerWorker worker(String handler) {
+        return new HandlerWorker(SCHEDULER.channel(), "handler:" + handler);
+    }
+
+    private static JobSpec spec(String flow, String input) {
+        return JobSpec.newBuilder()
+                .setTarget(JobTarget.newBuilder().setFlowPath(flow))
+                .setInput(ByteString.copyFromUtf8(input))
+                .build();
+    }
+
+    private static SubmitRunResponse submit(
+            String flow, String input, UnaryOperator<SubmitRunRequest.Builder> options) {
+        return SCHEDULER
+                .runs()
+                .submitRun(options.apply(SubmitRunRequest.newBuilder().setSpec(spec(flow, input)))
+                        .build());
+    }
+
+    private static Run run(String flow, String input) {
+        return submit(flow, input, request -> request).getRun();
+    }
+
+    private static Run get(String id) {
+        return SCHEDULER
+                .runs()
+                .getRun(GetRunRequest.newBuilder().setRunId(id).build())
+                .getRun();
+    }
+
+    private static Run awaitEnd(String id) {
+        long end = System.nanoTime() + java.time.Duration.ofSeconds(20).toNanos();
+        Run run = get(id);
+        while (!run.hasEndTime() && System.nanoTime() < end) {
+            run = get(id);
+        }
+        assertThat(run.hasEndTime()).as("the end of %s", run).isTrue();
+        return run;
+    }
+
+    private static StatusRuntimeException failure(ThrowingCallable call) {
+        return catchThrowableOfType(StatusRuntimeException.class, call);
+    }
+}
