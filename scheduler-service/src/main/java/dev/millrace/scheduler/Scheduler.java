@@ -3,6 +3,7 @@ package dev.millrace.scheduler;
 import dev.millrace.scheduler.bulk.BulkWork;
 import dev.millrace.scheduler.config.SchedulerConfig;
 import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.expression.javascript.JavaScript;
 import dev.millrace.scheduler.log.LogReader;
 import dev.millrace.scheduler.log.LogStore;
 import dev.millrace.scheduler.log.LogWriter;
@@ -72,6 +73,7 @@ public final class Scheduler implements AutoCloseable {
                 services.serve(engine, bulkWork, database, new LogReader(logStore, logWriter), events, followers));
         GrpcServer server =
                 parts.add(GrpcServer.start(config.grpc(), offered, () -> engine.isReady() && database.answers()));
+        JavaScript.startEngine();
         log.atInfo()
                 .addKeyValue("port", server.port())
                 .addKeyValue("database", config.database().location().describe())

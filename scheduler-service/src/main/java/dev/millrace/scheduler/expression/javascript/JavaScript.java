@@ -28,6 +28,11 @@ public final class JavaScript {
         }
     }
 
+    /** Starts the engine in the background, which takes a second or more: so the first script need not wait for it. */
+    public static void startEngine() {
+        Thread.ofVirtual().name("millrace-expression-start").start(() -> read("(() => 0)()", new Names(Map.of())));
+    }
+
     private static Script script(String source, Names names) {
         if (source.length() > Limits.SOURCE_CHARS_MAX) {
             throw new ScriptInvalid(
