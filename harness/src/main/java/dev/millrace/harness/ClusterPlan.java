@@ -2,7 +2,6 @@ package dev.millrace.harness;
 
 import static java.util.Objects.requireNonNull;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,7 +37,8 @@ public record ClusterPlan(
     /** One scheduler and one worker as production would run them: with the launcher's cache, where it has made one. */
     public static ClusterPlan fast() {
         Path cache = MillraceHome.find().path().resolve("cli/target/launcher/services.aot");
-        List<String> flags = Files.exists(cache) ? List.of("-Xmx512m", "-XX:AOTCache=" + cache) : List.of("-Xmx512m");
+        List<String> flags =
+                cache.toFile().length() > 0 ? List.of("-Xmx512m", "-XX:AOTCache=" + cache) : List.of("-Xmx512m");
         return new ClusterPlan(1, false, List.of(0), Map.of(), flags);
     }
 
