@@ -55,7 +55,8 @@ public class ExpressionBenchmark {
     }
 
     private static final class Values implements Scope {
-        private final JsonValue inputs = JsonValue.of("{\"user\": {\"id\": 1, \"name\": \"Ada\"}, \"other\": [1, 2, 3]}");
+        private final JsonValue inputs =
+                JsonValue.of("{\"user\": {\"id\": 1, \"name\": \"Ada\"}, \"other\": [1, 2, 3]}");
         private final JsonValue result = JsonValue.of(
                 "{\"users\": [{\"id\": 1, \"name\": \"Ada\"}, {\"id\": 2, \"name\": \"Grace\"}], \"count\": 2}");
         private final JsonValue item = JsonValue.of("{\"id\": 7}");
