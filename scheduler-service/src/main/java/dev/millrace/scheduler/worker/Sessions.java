@@ -75,7 +75,8 @@ final class Sessions {
         String token = ResumeToken.make();
         List<SlotGroup> groups = SessionProtos.groups(hello.getSlotGroupsList());
         store.insert(id, ResumeToken.hash(token), hello, config.sessionTtl());
-        WorkerSession session = new WorkerSession(id, hello.getWorkerName(), stream, Set.of());
+        WorkerSession session =
+                new WorkerSession(id, hello.getWorkerName(), hello.getSlotGroupsList(), stream, Set.of());
         session.welcome(welcome(id, token, false));
         connected.put(id, session);
         slots.connect(session, groups, Map.of());
@@ -91,7 +92,7 @@ final class Sessions {
             return Optional.empty();
         }
         Set<SessionStore.Held> held = held(hello.getHeldLeasesList());
-        WorkerSession session = new WorkerSession(id, hello.getWorkerName(), stream, held);
+        WorkerSession session = new WorkerSession(id, hello.getWorkerName(), hello.getSlotGroupsList(), stream, held);
         session.welcome(welcome(id, hello.getResumeToken(), true));
         Optional.ofNullable(connected.put(id, session))
                 .ifPresent(before ->
@@ -132,10 +133,12 @@ final class Sessions {
         }
     }
 
-    /** The worker changes its room. Writes the database. */
+    /** The worker changes its room. Writes the database where slots change, for people; how many jobs may wait there changes often. */
     void resize(WorkerSession session, List<dev.millrace.proto.worker.v1.SlotGroup> groups) {
         slots.resize(session.session(), SessionProtos.groups(groups));
-        store.resize(session.session(), groups);
+        if (session.changesSlots(groups)) {
+            store.resize(session.session(), groups);
+        }
         lanes.wake();
     }
 

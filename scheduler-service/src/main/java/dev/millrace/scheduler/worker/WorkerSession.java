@@ -8,13 +8,16 @@ import dev.millrace.proto.worker.v1.Leases;
 import dev.millrace.proto.worker.v1.LogAck;
 import dev.millrace.proto.worker.v1.OpenSessionResponse;
 import dev.millrace.proto.worker.v1.ResultAcks;
+import dev.millrace.proto.worker.v1.SlotGroup;
 import dev.millrace.proto.worker.v1.Welcome;
 import dev.millrace.scheduler.queue.LeaseReceiver;
 import dev.millrace.scheduler.queue.core.SessionId;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -28,16 +31,19 @@ final class WorkerSession implements LeaseReceiver {
     /** Leases that the worker said it held when it resumed: they are not given to it a second time. */
     private final Set<SessionStore.Held> heldOnResume;
 
+    private Map<String, Integer> slots;
     private boolean ended;
     private volatile long heardNanos = System.nanoTime();
 
     WorkerSession(
             SessionId id,
             String workerName,
+            List<SlotGroup> groups,
             StreamObserver<OpenSessionResponse> stream,
             Set<SessionStore.Held> heldOnResume) {
         this.id = id;
         this.workerName = workerName;
+        this.slots = slots(groups);
         this.stream = stream;
         this.heldOnResume = new HashSet<>(heldOnResume);
     }
@@ -50,6 +56,19 @@ final class WorkerSession implements LeaseReceiver {
     @Override
     public String workerName() {
         return workerName;
+    }
+
+    /** Takes note of the worker's room; true where the slots of a group are other ones than before. */
+    synchronized boolean changesSlots(List<SlotGroup> groups) {
+        Map<String, Integer> before = slots;
+        slots = slots(groups);
+        return !slots.equals(before);
+    }
+
+    private static Map<String, Integer> slots(List<SlotGroup> groups) {
+        Map<String, Integer> slots = new HashMap<>();
+        groups.forEach(group -> slots.put(group.getName(), group.getSlots()));
+        return slots;
     }
 
     /** Notes a sign of life. */

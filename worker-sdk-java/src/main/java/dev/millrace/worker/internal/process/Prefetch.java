@@ -47,9 +47,10 @@ final class Prefetch {
         double counted = Math.min((double) nanos, OUTLIER * averageRunNanos);
         averageRunNanos = Math.max(1, averageRunNanos + NEWEST_SHARE * (counted - averageRunNanos));
         int fitting = fitting();
-        // A change is told to the scheduler, so it must be worth a message: half as many, twice as many, or as many as
-        // there may be.
-        boolean worthIt = fitting >= 2 * perSlot || 2 * fitting <= perSlot || fitting == PER_SLOT_MAX;
+        // A change is told to the scheduler, so it must be worth a message: twice as many, a quarter as many, or as
+        // many
+        // as there may be.
+        boolean worthIt = fitting >= 2 * perSlot || 4 * fitting <= perSlot || fitting == PER_SLOT_MAX;
         boolean changes = worthIt && fitting != perSlot;
         if (changes) {
             perSlot = fitting;

@@ -18,7 +18,7 @@ class PrefetchTest {
 
     @Test
     void letsMoreShortJobsWait() {
-        ran(Duration.ofNanos(20_000), MANY);
+        ran(Duration.ofNanos(10_000), MANY);
 
         assertThat(prefetch.perSlot()).isEqualTo(Prefetch.PER_SLOT_MAX);
     }
@@ -45,7 +45,7 @@ class PrefetchTest {
 
     @Test
     void takesItBackWhenJobsBecomeLong() {
-        ran(Duration.ofNanos(20_000), MANY);
+        ran(Duration.ofNanos(10_000), MANY);
 
         ran(Duration.ofMillis(50), 20);
 
@@ -54,7 +54,7 @@ class PrefetchTest {
 
     @Test
     void isNotMisledByOnePause() {
-        ran(Duration.ofNanos(20_000), MANY);
+        ran(Duration.ofNanos(10_000), MANY);
 
         ran(Duration.ofSeconds(1), 1);
 
@@ -63,7 +63,7 @@ class PrefetchTest {
 
     @Test
     void tellsOfAChangeOnceAndNotOfSmallOnes() {
-        int changes = ran(Duration.ofNanos(20_000), MANY) + ran(Duration.ofNanos(22_000), MANY);
+        int changes = ran(Duration.ofNanos(10_000), MANY) + ran(Duration.ofNanos(11_000), MANY);
 
         assertThat(changes).isLessThanOrEqualTo(5);
     }
