@@ -1,6 +1,7 @@
 package dev.millrace.scheduler.lane;
 
 import static dev.millrace.scheduler.lane.LaneStore.binds;
+import static java.util.Objects.requireNonNull;
 
 import dev.millrace.scheduler.flow.core.CacheUse;
 import dev.millrace.scheduler.flow.core.Decision;
@@ -22,9 +23,19 @@ import java.util.Set;
 
 /** The part of a batch's plan that is about results that are kept: what of them ends steps at once, and what is to be kept in turn. */
 final class CachePlanner {
+    /** Most results that one flush takes from the cache: a loop of steps that are known must not hold up its lane. What is beyond runs. */
+    static final int HITS_MAX = 1_000;
+
     private static final String FIND = """
             select encode(key, 'hex') as key, result from result_cache
             where workspace = ? and key in (select decode(k, 'hex') from unnest(?::text[]) as k) and expires_at > now()
+            """;
+
+    private static final String KEPT_NOW = """
+            select c.run_id, c.step_key, encode(c.key, 'hex') as key from result_cache_call c
+            join unnest(?::text[], ?::text[], ?::text[]) as k(bucket, run_id, step_key)
+                on c.bucket = k.bucket::smallint and c.run_id = k.run_id::uuid and c.step_key = k.step_key
+            where c.workspace = ?
             """;
 
     private final LaneContext context;
@@ -54,7 +65,8 @@ final class CachePlanner {
                             job, ResultKey.of(JobKind.of(job.target()), Planner.targetOf(job.target()), use.key())));
         }
         QueuedJob root = flow.root();
-        Map<ResultKey, Json> known = find(root.workspace(), List.copyOf(asking.values()));
+        Map<ResultKey, Json> known =
+                batch.fromCache.size() < HITS_MAX ? find(root.workspace(), List.copyOf(asking.values())) : Map.of();
         Set<StepKey> needless = new HashSet<>();
         List<FlowEvent> events = new ArrayList<>();
         for (StartJob job : decision.jobs()) {
@@ -114,12 +126,35 @@ final class CachePlanner {
         if (keys.isEmpty()) {
             return Map.of();
         }
-        Map<ResultKey, Json> found = new HashMap<>();
+        Map<ResultKey, Json> found = keptNow(workspace);
         String[] hexes = keys.stream().map(ResultKey::hex).toArray(String[]::new);
         store.query(
                 FIND,
                 binds(workspace, hexes),
-                row -> found.put(new ResultKey(row.getString("key")), new Json(row.getString("result"))));
+                row -> found.putIfAbsent(new ResultKey(row.getString("key")), new Json(row.getString("result"))));
+        return found;
+    }
+
+    /** Results that this very batch keeps, such as that of the step just before: no other query finds them yet. */
+    private Map<ResultKey, Json> keptNow(String workspace) throws DatabaseLost {
+        Map<ResultKey, Json> found = new HashMap<>();
+        if (batch.kept.isEmpty()) {
+            return found;
+        }
+        Map<String, Json> results = new HashMap<>();
+        batch.kept.forEach(kept -> results.put(kept.run() + " " + kept.stepKey(), kept.result()));
+        store.query(
+                KEPT_NOW,
+                binds(
+                        batch.kept.stream()
+                                .map(kept -> String.valueOf(kept.run().bucket().value()))
+                                .toArray(String[]::new),
+                        batch.kept.stream().map(kept -> kept.run().toString()).toArray(String[]::new),
+                        batch.kept.stream().map(KeptResult::stepKey).toArray(String[]::new),
+                        workspace),
+                row -> found.put(
+                        new ResultKey(row.getString("key")),
+                        requireNonNull(results.get(row.getString("run_id") + " " + row.getString("step_key")))));
         return found;
     }
 }

@@ -6,8 +6,11 @@ import dev.millrace.scheduler.data.Leftovers;
 import dev.millrace.scheduler.lane.LaneFixture.OneScheduler;
 import dev.millrace.scheduler.queue.core.AttemptResult;
 import dev.millrace.scheduler.queue.core.JobError;
+import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.RunId;
 import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -63,6 +66,20 @@ class ResultCacheTest {
     }
 
     @Test
+    void endsTheNextStepOfTheSameRun() {
+        RunId run = run(fixture.flow("""
+                millrace: v1
+                name: twice
+                steps:
+                  - {id: a, handler: h, cache: {ttl: 1h}}
+                  - {id: b, handler: h, cache: {ttl: 1h}}
+                """), "{}", "7");
+
+        assertThat(fixture.history(run)).containsExactly("|1|1|7", "a|1|1|7", "b|1|1|7");
+        assertThat(fromCache(run)).containsExactly("b");
+    }
+
+    @Test
     void keepsNoFailure() {
         String flow = fixture.flow(STEP);
         submit(flow, "{\"n\":1}");
@@ -99,6 +116,35 @@ class ResultCacheTest {
         assertThat(fixture.history(hit)).containsExactly("|1|1|\"out\"");
         assertThat(fromCache(hit)).containsExactly("");
         assertThat(fixture.queued()).isZero();
+    }
+
+    @Test
+    void endsARunThatAFlowStartsAlike() {
+        String flow = fixture.flow(FLOW);
+        run(flow, "{\"n\":1}", "\"out\"");
+        submit(fixture.flow("""
+                millrace: v1
+                name: starter
+                steps:
+                  - {id: go, start: {flow: whole, input: {n: 1}}}
+                """), "{}");
+        RunId started =
+                new RunId(fixture.database.run(context -> context.fetch("select id from job_queue where state = 7")
+                        .getValues(0, UUID.class)
+                        .getFirst()));
+
+        scheduler
+                .lanes()
+                .start(new RunStart.Begun(
+                        started,
+                        0,
+                        flow,
+                        Optional.ofNullable(fixture.models.get(flow)).orElseThrow(),
+                        new Json("{\"n\":1}")))
+                .join();
+
+        assertThat(fixture.history(started)).containsExactly("|1|1|\"out\"");
+        assertThat(fromCache(started)).containsExactly("");
     }
 
     private RunId submit(String flow, String input) {
