@@ -130,8 +130,6 @@ final class SubFlowVersions {
             return Optional.of("a list of steps for its failure");
         } else if (options.failureFlow().isPresent()) {
             return Optional.of("a flow for its failure");
-        } else if (options.timeout().isPresent()) {
-            return Optional.of("a time limit");
         } else if (options.concurrency().isPresent()) {
             return Optional.of("a limit on runs at the same time");
         } else if (options.cache().isPresent()) {

@@ -83,8 +83,14 @@ final class GraphBuilder {
         ending.forEach(this::read);
     }
 
-    private static StepPolicy policy(Step step) {
-        return step.action() instanceof StepAction.Task task ? step.policy().ofTask(task.options()) : step.policy();
+    private StepPolicy policy(Step step) {
+        return switch (step.action()) {
+            case StepAction.Task task -> step.policy().ofTask(task.options());
+            case StepAction.SubFlow sub -> step.policy().within(subFlows.timeout(sub));
+            case StepAction.InlineFlow sub ->
+                step.policy().within(sub.flow().options().timeout());
+            case StepAction _ -> step.policy();
+        };
     }
 
     private void readPolicy(StepPolicy policy) {
@@ -222,6 +228,10 @@ final class GraphBuilder {
                 read(sub.input());
                 yield subFlows.resolve(sub, tasks, nesting + 1);
             }
+            case StepAction.InlineFlow sub -> {
+                read(sub.input());
+                yield subFlows.resolve(sub, tasks, nesting + 1);
+            }
             case StepAction.Compute compute -> {
                 read(compute.result());
                 yield new Node.Compute(compute.result());
@@ -257,6 +267,7 @@ final class GraphBuilder {
                             StepAction.Parallel _,
                             StepAction.Switch _,
                             StepAction.SubFlow _,
+                            StepAction.InlineFlow _,
                             StepAction.SetVariables _,
                             StepAction.Terminate _ -> false;
                 };
@@ -377,6 +388,7 @@ final class GraphBuilder {
                     StepAction.ForEach _,
                     StepAction.While _,
                     StepAction.SubFlow _,
+                    StepAction.InlineFlow _,
                     StepAction.StartRun _,
                     StepAction.Compute _,
                     StepAction.SetVariables _,

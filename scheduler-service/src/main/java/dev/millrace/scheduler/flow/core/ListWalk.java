@@ -38,6 +38,7 @@ public final class ListWalk {
                 }
                 case StepAction.Parallel parallel ->
                     parallel.branches().forEach(branch -> walk(branch.steps(), nesting + 1));
+                case StepAction.InlineFlow sub -> walk(sub.flow().steps(), nesting + 1);
                 case StepAction.SubFlow _,
                         StepAction.Task _,
                         StepAction.StartRun _,

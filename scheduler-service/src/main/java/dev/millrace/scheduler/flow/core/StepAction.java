@@ -144,6 +144,18 @@ public sealed interface StepAction {
     }
 
     /**
+     * Runs the steps of a flow that is defined right here, as a part of this run; as {@link SubFlow}, it sees nothing of the flow around it.
+     *
+     * @param flow without a name; its scripts are those of the flow around it
+     */
+    record InlineFlow(FlowDefinition flow, Template input) implements StepAction {
+        public InlineFlow {
+            requireNonNull(flow, "flow");
+            requireNonNull(input, "input");
+        }
+    }
+
+    /**
      * Starts a run of its own and goes on without waiting; results in {@code {"run_id": …}}.
      *
      * @param flow path of the deployed flow; its current version is taken

@@ -5,8 +5,10 @@ import static java.util.Objects.requireNonNull;
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.queue.core.RetryPolicy;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * What happens around a step, whatever it does. In the order in which it is looked at:
@@ -57,6 +59,13 @@ public record StepPolicy(
         return retryIf.isEmpty()
                 ? this
                 : new StepPolicy(skip, mock, delay, timeout, options.retry(), retryIf, stops, onFailure);
+    }
+
+    /** The same, but within a further limit on its time. */
+    StepPolicy within(Optional<Duration> limit) {
+        Optional<Duration> shorter =
+                Stream.concat(timeout.stream(), limit.stream()).min(Comparator.naturalOrder());
+        return new StepPolicy(skip, mock, delay, shorter, retry, retryIf, stops, onFailure);
     }
 
     /** The same but for {@code retryIf}. */

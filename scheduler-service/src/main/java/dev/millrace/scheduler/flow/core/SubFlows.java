@@ -3,8 +3,10 @@ package dev.millrace.scheduler.flow.core;
 import static java.util.Objects.requireNonNull;
 
 import dev.millrace.scheduler.queue.core.JobTarget;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /** The flows that a flow runs as a part of itself, each in the version that was fixed when it was deployed. */
 public final class SubFlows {
@@ -32,11 +34,31 @@ public final class SubFlows {
         this.versions = Map.copyOf(versions);
     }
 
-    Node.SubFlow resolve(StepAction.SubFlow step, Tasks outer, int nesting) {
+    /** The longest time that a flow asks for. */
+    Optional<Duration> timeout(StepAction.SubFlow step) {
+        return version(step).flow().options().timeout();
+    }
+
+    private Version version(StepAction.SubFlow step) {
         Version version = versions.get(step.path());
         if (version == null) {
             throw new IllegalArgumentException("No version is given for the flow \"" + step.path() + "\".");
         }
+        return version;
+    }
+
+    /** A flow that is defined where it runs. */
+    Node.SubFlow resolve(StepAction.InlineFlow step, Tasks outer, int nesting) {
+        FlowDefinition flow = step.flow();
+        return new Node.SubFlow(
+                flow,
+                input -> RunInput.check(flow, input),
+                GraphBuilder.buildInner(outer, this, flow, nesting),
+                step.input());
+    }
+
+    Node.SubFlow resolve(StepAction.SubFlow step, Tasks outer, int nesting) {
+        Version version = version(step);
         Map<String, Version> inner = new LinkedHashMap<>(versions);
         inner.remove(step.path());
         Tasks tasks = new Tasks(version.scripts(), outer.defaults(), outer.priority());

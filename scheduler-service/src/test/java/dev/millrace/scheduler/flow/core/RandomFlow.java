@@ -68,7 +68,7 @@ final class RandomFlow {
                         JsonValue.EMPTY_OBJECT,
                         Optional.empty(),
                         Optional.empty(),
-                        Optional.empty(),
+                        chance(20) ? Optional.of(Duration.ofMinutes(1)) : Optional.empty(),
                         0,
                         Optional.empty(),
                         Optional.empty(),
@@ -239,10 +239,14 @@ final class RandomFlow {
     }
 
     private StepAction inner(int nesting, Visible visible) {
-        String path = "flow" + ids++;
-        subFlows.put(path, subFlow(nesting + 1));
+        FlowDefinition flow = subFlow(nesting + 1);
         Template input = Template.object(Map.of(
                 "n", value(visible), "mode", value(visible), "items", Template.array(numbers(random.nextInt(3)))));
+        if (chance(40)) {
+            return new StepAction.InlineFlow(flow, input);
+        }
+        String path = "flow" + ids++;
+        subFlows.put(path, flow);
         return new StepAction.SubFlow(path, input);
     }
 

@@ -444,7 +444,8 @@ final class ReferenceInterpreter {
                     StepAction.While _,
                     StepAction.Parallel _,
                     StepAction.Switch _,
-                    StepAction.SubFlow _ -> container(step, key, env);
+                    StepAction.SubFlow _,
+                    StepAction.InlineFlow _ -> container(step, key, env);
             case StepAction.SetVariables _, StepAction.Terminate _ ->
                 throw new AssertionError("no such action in random flows");
         };
@@ -520,7 +521,7 @@ final class ReferenceInterpreter {
             return new Failing(key, TIMED_OUT, false, true);
         }
         Result ended = ended(step, key, env, result);
-        if (step.policy().timeout().isPresent()) {
+        if (isLimited(step)) {
             if (!(ended instanceof Pending)) {
                 beginning.remove(key + LIMIT);
             } else if (!env.blocked && !limited.contains(key)) {
@@ -537,7 +538,8 @@ final class ReferenceInterpreter {
             case StepAction.While loop -> repeat(loop, key, env);
             case StepAction.Parallel parallel -> parallel(step.id(), parallel, key, env);
             case StepAction.Switch choice -> choice(step.id(), choice, key, env);
-            case StepAction.SubFlow sub -> subFlow(sub, key, env);
+            case StepAction.SubFlow sub -> subFlow(subFlows.get(sub.path()), sub.input(), key, env);
+            case StepAction.InlineFlow sub -> subFlow(sub.flow(), sub.input(), key, env);
             case StepAction.Task _,
                     StepAction.StartRun _,
                     StepAction.Wait _,
@@ -848,12 +850,21 @@ final class ReferenceInterpreter {
         return list(inner, key);
     }
 
-    private Result subFlow(StepAction.SubFlow sub, String key, Env env) {
-        Result given = resolve(sub.input(), env, key);
+    private boolean isLimited(Step step) {
+        Optional<FlowDefinition> flow = switch (step.action()) {
+            case StepAction.SubFlow sub -> Optional.ofNullable(subFlows.get(sub.path()));
+            case StepAction.InlineFlow sub -> Optional.of(sub.flow());
+            default -> Optional.empty();
+        };
+        return step.policy().timeout().isPresent()
+                || flow.flatMap(inner -> inner.options().timeout()).isPresent();
+    }
+
+    private Result subFlow(@Nullable FlowDefinition inner, Template input, String key, Env env) {
+        Result given = resolve(input, env, key);
         if (!(given instanceof Done done)) {
             return given;
         }
-        FlowDefinition inner = subFlows.get(sub.path());
         if (inner == null || done.value().kind() != JsonValue.Kind.OBJECT) {
             return own(key);
         }

@@ -134,6 +134,14 @@ class FlowPrinterTest {
                       parallelism: 1
                       branches: [{name: x, steps: [{id: k, wait: {for: 5s}}]}, {name: y, skip_failure: true, steps: []}]
                   - {id: l, flow: some/flow, input: {x: 1}}
+                  - id: inline
+                    flow:
+                      inputs: {n: {type: integer}}
+                      variables: {v: 1}
+                      timeout: 1m
+                      steps: [{id: l, value: "${{ inputs.n + vars.v }}"}, {id: a-1, script: a.py}]
+                    input: {n: 1}
+                  - {id: t, for_each: [1], flow: {open_inputs: true, steps: [], output: "${{ inputs.x }}"}, input: {x: "${{ item }}"}}
                   - {id: m, start: {flow: "${{ inputs.c }}", input: {y: 2}}}
                   - {id: n, wait: {approval: go, required: 2, details: {title: t}, timeout: 2h, on_denial: continue}}
                   - {id: o, wait: {until: "2030-01-31T08:00:00Z"}}

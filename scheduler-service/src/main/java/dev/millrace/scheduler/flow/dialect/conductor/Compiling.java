@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** What all parts of one compilation share. */
+/** What all parts of the compilation of one workflow share; those inside others share what they gather. */
 final class Compiling {
     private static final List<String> SCRIPT_ENDINGS = List.of(".py", ".ts", ".mts", ".js", ".mjs");
 
@@ -22,9 +22,15 @@ final class Compiling {
     private final String workflowName;
     private final int workflowVersion;
     private final Set<String> files;
-    private final Set<String> scripts = new LinkedHashSet<>();
-    private final Set<String> candidates = new LinkedHashSet<>();
-    private final Map<String, FlowUse> flows = new LinkedHashMap<>();
+    private final int nesting;
+    private final Gathered gathered;
+
+    /** What the definition names, workflows inside it included. */
+    private record Gathered(Set<String> scripts, Set<String> candidates, Map<String, FlowUse> flows) {
+        Gathered() {
+            this(new LinkedHashSet<>(), new LinkedHashSet<>(), new LinkedHashMap<>());
+        }
+    }
 
     Compiling(
             Reading reading,
@@ -33,12 +39,41 @@ final class Compiling {
             String workflowName,
             int workflowVersion,
             Set<String> files) {
+        this(reading, tree, definitions, workflowName, workflowVersion, Set.copyOf(files), 1, new Gathered());
+    }
+
+    private Compiling(
+            Reading reading,
+            TaskTree tree,
+            TaskDefinitions definitions,
+            String workflowName,
+            int workflowVersion,
+            Set<String> files,
+            int nesting,
+            Gathered gathered) {
         this.reading = reading;
         this.tree = tree;
         this.definitions = definitions;
         this.workflowName = workflowName;
         this.workflowVersion = workflowVersion;
-        this.files = Set.copyOf(files);
+        this.files = files;
+        this.nesting = nesting;
+        this.gathered = gathered;
+    }
+
+    /**
+     * The same for a workflow inside this one.
+     *
+     * @param inner its tasks
+     * @param lists how many lists stand around them, their own included
+     */
+    Compiling inside(TaskTree inner, Workflows workflow, int lists) {
+        return new Compiling(reading, inner, definitions, workflow.name(), workflow.version(), files, lists, gathered);
+    }
+
+    /** How many lists stand around the workflow's own tasks, theirs included. */
+    int nesting() {
+        return nesting;
     }
 
     Reading reading() {
@@ -65,9 +100,9 @@ final class Compiling {
     Optional<String> script(String taskName) {
         for (String ending : SCRIPT_ENDINGS) {
             String path = taskName + ending;
-            candidates.add(path);
+            gathered.candidates().add(path);
             if (files.contains(path)) {
-                scripts.add(path);
+                gathered.scripts().add(path);
                 return Optional.of(path);
             }
         }
@@ -76,24 +111,24 @@ final class Compiling {
 
     /** Scripts that the flow runs. */
     List<String> scripts() {
-        return List.copyOf(scripts);
+        return List.copyOf(gathered.scripts());
     }
 
     /** Scripts that it would run if they came with the definition. */
     List<String> candidates() {
-        return List.copyOf(candidates);
+        return List.copyOf(gathered.candidates());
     }
 
     /** A step that runs the workflow of a name. */
     StepAction.SubFlow subFlow(String workflow, Template input, SourceNode.Mark mark, String place) {
         String path = WorkflowNames.path(workflow);
-        flows.putIfAbsent(path, new FlowUse(path, mark, place));
+        gathered.flows().putIfAbsent(path, new FlowUse(path, mark, place));
         return new StepAction.SubFlow(path, input);
     }
 
     /** Workflows that the flow runs as a part of itself. */
     List<FlowUse> flows() {
-        return List.copyOf(flows.values());
+        return List.copyOf(gathered.flows().values());
     }
 
     /** The parameters of a task: those of its definition, with its own in front. */

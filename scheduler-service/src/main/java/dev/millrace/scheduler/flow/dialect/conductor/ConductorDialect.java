@@ -56,7 +56,7 @@ public final class ConductorDialect implements Dialect {
         TaskDefinitions definitions = new TaskDefinitions(reading);
         definitions.read(fields);
         TaskTree tree = new TaskTree(reading);
-        List<TaskNode> tasks = tree.read(fields);
+        List<TaskNode> tasks = tree.read(fields, 1);
         Compiling compiling = new Compiling(reading, tree, definitions, workflow.name(), workflow.version(), files);
         FlowDefinition flow = workflow.flow(tasks, compiling);
         return problems.isEmpty()

@@ -10,14 +10,9 @@ import java.util.Optional;
 
 /** Compiles tasks that run other workflows. */
 final class SubWorkflows {
-    private static final List<String> SUB_KEYS = List.of(
-            "name",
-            "version",
-            "taskToDomain",
-            "workflowDefinition",
-            "idempotencyKey",
-            "idempotencyStrategy",
-            "priority");
+    private static final String DEFINITION = "workflowDefinition";
+    private static final List<String> SUB_KEYS =
+            List.of("name", "version", "taskToDomain", DEFINITION, "idempotencyKey", "idempotencyStrategy", "priority");
     private static final List<String> START_KEYS = List.of(
             "name",
             "version",
@@ -28,7 +23,7 @@ final class SubWorkflows {
             "idempotencyKey",
             "idempotencyStrategy");
     private static final List<String> UNSUPPORTED =
-            List.of("taskToDomain", "workflowDefinition", "idempotencyKey", "correlationId", "priority");
+            List.of("taskToDomain", "idempotencyKey", "correlationId", "priority");
 
     private final Compiling compiling;
     private final Level level;
@@ -58,11 +53,30 @@ final class SubWorkflows {
             return new StepAction.SubFlow("", input);
         }
         Fields fields = compiling.reading().fields(node.get(), path, "subWorkflowParam", SUB_KEYS);
+        Optional<SourceNode> definition = fields.find(DEFINITION).filter(found -> !Reading.isEmpty(found));
+        if (definition.isPresent()) {
+            refuseUnsupported(fields);
+            return inline(definition.get(), fields.path(DEFINITION), input);
+        }
         return compiling.subFlow(
                 name(fields),
                 input,
                 fields.find("name").map(SourceNode::mark).orElse(fields.mark()),
                 fields.path("name"));
+    }
+
+    private StepAction inline(SourceNode definition, String path, Template input) {
+        if (definition instanceof SourceNode.Text) {
+            compiling
+                    .reading()
+                    .problem(
+                            definition.mark(),
+                            path,
+                            "A workflow that is worked out while this one runs cannot be a part of it.",
+                            "Write its definition here as an object, or deploy it and name it.");
+            return new StepAction.SubFlow("", input);
+        }
+        return new StepAction.InlineFlow(new InlineWorkflows(compiling, level).flow(definition, path), input);
     }
 
     private StepAction start(TaskNode task) {
@@ -94,7 +108,7 @@ final class SubWorkflows {
         return new StepAction.StartRun(new Template.Constant(JsonValue.ofString(flow)), input);
     }
 
-    private String name(Fields fields) {
+    private void refuseUnsupported(Fields fields) {
         for (String key : UNSUPPORTED) {
             fields.find(key)
                     .filter(node -> !Reading.isEmpty(node))
@@ -106,6 +120,10 @@ final class SubWorkflows {
                                     "\"" + key + "\" is not supported here.",
                                     "Remove it."));
         }
+    }
+
+    private String name(Fields fields) {
+        refuseUnsupported(fields);
         Optional<String> name = fields.text("name");
         if (name.filter(text -> !text.isBlank()).isEmpty()) {
             if (!fields.has("name") || name.isPresent()) {

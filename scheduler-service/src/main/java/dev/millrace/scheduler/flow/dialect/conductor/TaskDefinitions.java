@@ -66,7 +66,7 @@ final class TaskDefinitions {
 
     private final Reading reading;
     private final Map<String, TaskDefinition> byName = new HashMap<>();
-    private final Map<String, Optional<TaskDefinition>> byReference = new HashMap<>();
+    private final Map<TaskNode, Optional<TaskDefinition>> byTask = new HashMap<>();
 
     TaskDefinitions(Reading reading) {
         this.reading = reading;
@@ -96,9 +96,7 @@ final class TaskDefinitions {
 
     /** The definition of a task: the one inside it, else the one with its name. */
     Optional<TaskDefinition> find(TaskNode task) {
-        return byReference
-                .computeIfAbsent(task.reference(), _ -> inside(task))
-                .or(() -> Optional.ofNullable(byName.get(task.name())));
+        return byTask.computeIfAbsent(task, _ -> inside(task)).or(() -> Optional.ofNullable(byName.get(task.name())));
     }
 
     Map<String, Template> inputTemplate(TaskNode task) {

@@ -33,17 +33,21 @@ final class TaskTree {
      */
     record Place(TaskNode task, List<TaskNode> containers) {}
 
-    /** The tasks of the workflow. */
-    List<TaskNode> read(Fields workflow) {
+    /**
+     * The tasks of the workflow.
+     *
+     * @param nesting how many lists stand around them, their own included
+     */
+    List<TaskNode> read(Fields workflow, int nesting) {
         if (!workflow.has("tasks")) {
             reading.problem(
                     workflow.mark(),
-                    "tasks",
+                    workflow.path("tasks"),
                     "The workflow has no tasks.",
                     "Add tasks with a list of at least one task.");
             return List.of();
         }
-        List<TaskNode> tasks = list(workflow.find("tasks").orElseThrow(), "tasks", 1);
+        List<TaskNode> tasks = list(workflow.find("tasks").orElseThrow(), workflow.path("tasks"), nesting);
         note(tasks, List.of());
         return tasks;
     }

@@ -116,8 +116,8 @@ final class Workflows {
         for (String key : UNSUPPORTED) {
             fields.find(key)
                     .filter(node -> !Reading.isEmpty(node))
-                    .ifPresent(node ->
-                            reading.problem(node.mark(), key, "\"" + key + "\" is not supported here.", "Remove it."));
+                    .ifPresent(node -> reading.problem(
+                            node.mark(), fields.path(key), "\"" + key + "\" is not supported here.", "Remove it."));
         }
     }
 
@@ -129,7 +129,7 @@ final class Workflows {
         }
         fields.find("inputTemplate").ifPresent(node -> {
             for (SourceNode.Entry entry : Fields.of(
-                            reading.problems(), node, "inputTemplate", "inputTemplate", List.of())
+                            reading.problems(), node, fields.path("inputTemplate"), "inputTemplate", List.of())
                     .entries()) {
                 Optional<JsonValue> value = Optional.of(TaskDefinitions.constant(entry.value()));
                 inputs.put(entry.key(), new InputSpec(entry.key(), InputType.ANY, false, value, ""));
@@ -167,9 +167,9 @@ final class Workflows {
                     "Write one key for each output.");
             return Optional.empty();
         }
-        return node.map(
-                found -> new Values(reading, new TaskReferences(compiling, level, found.mark(), "outputParameters"))
-                        .template(found, "outputParameters"));
+        String path = fields.path("outputParameters");
+        return node.map(found ->
+                new Values(reading, new TaskReferences(compiling, level, found.mark(), path)).template(found, path));
     }
 
     private FlowOptions options() {
@@ -187,7 +187,8 @@ final class Workflows {
     private JsonValue variables() {
         Map<String, JsonValue> variables = new LinkedHashMap<>();
         fields.find("variables").ifPresent(node -> {
-            for (SourceNode.Entry entry : Fields.of(reading.problems(), node, "variables", "variables", List.of())
+            for (SourceNode.Entry entry : Fields.of(
+                            reading.problems(), node, fields.path("variables"), "variables", List.of())
                     .entries()) {
                 variables.put(entry.key(), TaskDefinitions.constant(entry.value()));
             }
@@ -216,7 +217,10 @@ final class Workflows {
     private Optional<FlowOptions.Concurrency> concurrency() {
         Optional<SourceNode> node = fields.find("rateLimitConfig").filter(found -> !Reading.isEmpty(found));
         node.ifPresent(found -> reading.problem(
-                found.mark(), "rateLimitConfig", "\"rateLimitConfig\" is not supported here.", "Remove it."));
+                found.mark(),
+                fields.path("rateLimitConfig"),
+                "\"rateLimitConfig\" is not supported here.",
+                "Remove it."));
         return Optional.empty();
     }
 }

@@ -92,6 +92,7 @@ final class Drafts {
                         StepAction.ForEach _,
                         StepAction.While _,
                         StepAction.SubFlow _,
+                        StepAction.InlineFlow _,
                         StepAction.StartRun _,
                         StepAction.Compute _,
                         StepAction.SetVariables _,

@@ -1,13 +1,8 @@
 package dev.millrace.scheduler.flow.dialect.millrace;
 
-import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.flow.core.FlowDefinition;
-import dev.millrace.scheduler.flow.core.FlowOptions;
-import dev.millrace.scheduler.flow.core.InputSpec;
-import dev.millrace.scheduler.flow.core.InputType;
 import dev.millrace.scheduler.flow.dialect.Compilation;
 import dev.millrace.scheduler.flow.dialect.Compilation.InlineScript;
-import dev.millrace.scheduler.flow.dialect.Durations;
 import dev.millrace.scheduler.queue.core.Language;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -43,12 +38,7 @@ public final class FlowPrinter {
         if (!flow.description().isEmpty()) {
             written.put("description", flow.description());
         }
-        if (!flow.inputs().isEmpty()) {
-            Map<String, Object> inputs = new LinkedHashMap<>();
-            flow.inputs().forEach(input -> inputs.put(input.name(), input(input)));
-            written.put("inputs", inputs);
-        }
-        options(flow.options(), written);
+        new FlowFieldsPrinter(values).write(flow, written);
         StepPrinter steps = new StepPrinter(values, this::scriptPath);
         steps.write(flow.steps(), written);
         flow.options().onFailure().ifPresent(list -> {
@@ -57,51 +47,6 @@ public final class FlowPrinter {
             written.put("on_failure", handler);
         });
         return written;
-    }
-
-    private Map<String, Object> input(InputSpec input) {
-        Map<String, Object> written = new LinkedHashMap<>();
-        if (input.type() != InputType.ANY) {
-            written.put("type", input.type().word());
-        }
-        input.defaultValue().ifPresent(value -> written.put("default", values.constant(value)));
-        if (input.required() != input.defaultValue().isEmpty()) {
-            written.put("required", input.required());
-        }
-        if (!input.description().isEmpty()) {
-            written.put("description", input.description());
-        }
-        return written;
-    }
-
-    private void options(FlowOptions options, Map<String, Object> written) {
-        options.inputSchema().ifPresent(schema -> written.put("input_schema", values.constant(schema)));
-        if (options.inputOpen() != options.inputSchema().isPresent()) {
-            written.put("open_inputs", options.inputOpen());
-        }
-        if (!options.variables().equals(JsonValue.EMPTY_OBJECT)) {
-            written.put("variables", values.constant(options.variables()));
-        }
-        options.timeout().ifPresent(timeout -> written.put("timeout", Durations.text(timeout)));
-        if (options.priority() != 0) {
-            written.put("priority", options.priority());
-        }
-        options.concurrency().ifPresent(concurrency -> {
-            Map<String, Object> limit = new LinkedHashMap<>();
-            limit.put("max", concurrency.max());
-            limit.put("key", values.value(concurrency.key()));
-            written.put("concurrency", limit);
-        });
-        options.cache().ifPresent(cache -> CacheFields.write(cache, values, written));
-        options.callers().earlyReturn().ifPresent(step -> written.put("early_return", step));
-        options.callers().debounce().ifPresent(debounce -> {
-            Map<String, Object> merged = new LinkedHashMap<>();
-            merged.put("delay", Durations.text(debounce.delay()));
-            merged.put("key", values.value(debounce.key()));
-            debounce.delayMax().ifPresent(max -> merged.put("max_delay", Durations.text(max)));
-            written.put("debounce", merged);
-        });
-        options.failureFlow().ifPresent(flow -> written.put("failure_flow", flow));
     }
 
     /** A script inside the definition becomes a file with a name of its own. */

@@ -77,7 +77,7 @@ final class Loops {
                                 .findFirst()
                                 .orElse("flow") + "\".",
                 "Put the " + (task ? "script" : "flow") + " into a step of the loop, or remove it.");
-        StepParts inside = new StepParts(parts.reading(), 0);
+        StepParts inside = parts.inside();
         StepAction action = task ? new TaskFields(inside).read(fields) : new ServerActions(inside).subFlow(fields);
         StepPolicy policy = task ? new Policies(inside).ofLoopedTask(fields) : StepPolicy.NONE;
         StepDraft step = new StepDraft(

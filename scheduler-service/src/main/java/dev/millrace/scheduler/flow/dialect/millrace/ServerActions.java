@@ -1,9 +1,15 @@
 package dev.millrace.scheduler.flow.dialect.millrace;
 
 import dev.millrace.scheduler.expression.Template;
+import dev.millrace.scheduler.flow.core.FlowDefinition;
+import dev.millrace.scheduler.flow.core.FlowOptions;
+import dev.millrace.scheduler.flow.core.InputSpec;
 import dev.millrace.scheduler.flow.core.StepAction;
 import dev.millrace.scheduler.flow.dialect.Fields;
 import dev.millrace.scheduler.flow.dialect.FlowUse;
+import dev.millrace.scheduler.flow.dialect.SourceNode;
+import dev.millrace.scheduler.flow.dialect.millrace.Drafts.ListDraft;
+import dev.millrace.scheduler.flow.dialect.millrace.Drafts.ListKind;
 import dev.millrace.scheduler.queue.core.EndStatus;
 import java.util.List;
 import java.util.Locale;
@@ -11,6 +17,8 @@ import java.util.Optional;
 
 /** Reads the steps that are one key and run on no worker: {@code flow}, {@code start}, {@code value}, {@code set}, {@code terminate}. */
 final class ServerActions {
+    private static final List<String> FLOW_KEYS =
+            List.of("inputs", "open_inputs", "variables", "timeout", "steps", "output");
     private static final List<String> START_KEYS = List.of("flow", "input");
     private static final List<String> TERMINATE_KEYS = List.of("status", "output", "reason");
     private static final List<String> STATUSES = List.of("succeeded", "failed", "canceled");
@@ -22,13 +30,30 @@ final class ServerActions {
         this.parts = parts;
     }
 
-    StepAction.SubFlow subFlow(Fields fields) {
+    /** A deployed flow by its path, or one that is defined right here. */
+    StepAction subFlow(Fields fields) {
+        if (fields.find("flow").orElseThrow() instanceof SourceNode.Mapping) {
+            return new StepAction.InlineFlow(inlineFlow(fields), input(fields));
+        }
         Optional<String> path = fields.text("flow");
         if (path.isPresent()) {
             use(new FlowUse(path.get(), fields.find("flow").orElseThrow().mark(), fields.path("flow")));
         }
-        return new StepAction.SubFlow(
-                path.orElse(""), parts.object(fields, "input", INPUT_REMEDY).orElse(Template.Constant.EMPTY_OBJECT));
+        return new StepAction.SubFlow(path.orElse(""), input(fields));
+    }
+
+    private Template input(Fields fields) {
+        return parts.object(fields, "input", INPUT_REMEDY).orElse(Template.Constant.EMPTY_OBJECT);
+    }
+
+    private FlowDefinition inlineFlow(Fields step) {
+        Fields fields = parts.object(step, "flow", "a flow inside a step", FLOW_KEYS);
+        List<InputSpec> inputs = new Inputs(parts.reading()).read(fields);
+        FlowFields own = new FlowFields(parts.reading());
+        ListDraft steps = parts.read(fields, ListKind.PLAIN);
+        FlowOptions options = own.read(fields, steps, Optional.empty());
+        new FlowCheck(parts.reading(), inputs, options.inputOpen()).check(steps, Optional.empty(), own.references());
+        return new FlowDefinition("", "", inputs, steps.list(), options);
     }
 
     private void use(FlowUse flow) {
@@ -46,9 +71,7 @@ final class ServerActions {
     StepAction.StartRun start(Fields step) {
         Fields fields = parts.object(step, "start", "start", START_KEYS);
         parts.require(fields, "flow", "start does not say which flow.", "Add flow, the path of a deployed flow.");
-        return new StepAction.StartRun(
-                parts.template(fields, "flow").orElse(Template.Constant.NULL),
-                parts.object(fields, "input", INPUT_REMEDY).orElse(Template.Constant.EMPTY_OBJECT));
+        return new StepAction.StartRun(parts.template(fields, "flow").orElse(Template.Constant.NULL), input(fields));
     }
 
     StepAction.Compute value(Fields fields) {

@@ -30,6 +30,11 @@ final class StepParts {
         this.nesting = nesting;
     }
 
+    /** The parts of a step in a list inside this one. */
+    StepParts inside() {
+        return new StepParts(reading, nesting + 1);
+    }
+
     Reading reading() {
         return reading;
     }

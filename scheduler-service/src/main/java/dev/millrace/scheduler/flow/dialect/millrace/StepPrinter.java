@@ -98,6 +98,7 @@ final class StepPrinter {
             case StepAction.Parallel parallel -> parallel(parallel, step);
             case StepAction.Switch choice -> choice(choice, step);
             case StepAction.SubFlow flow -> subFlow(flow, step);
+            case StepAction.InlineFlow flow -> inlineFlow(flow, step);
             case StepAction.StartRun start ->
                 step.put("start", object("flow", values.value(start.flow()), "input", values.value(start.input())));
             case StepAction.Compute compute -> step.put("value", values.value(compute.result()));
@@ -120,9 +121,7 @@ final class StepPrinter {
             case TaskTarget.HandlerName handler -> step.put("handler", handler.name());
             case TaskTarget.Computed computed -> step.put("target", values.value(computed.name()));
         }
-        if (!task.input().equals(Template.Constant.EMPTY_OBJECT)) {
-            step.put("input", values.value(task.input()));
-        }
+        input(task.input(), step);
         task.options().tag().ifPresent(tag -> step.put("tag", values.value(tag)));
         if (task.options().priority() != 0) {
             step.put("priority", task.options().priority());
@@ -152,6 +151,7 @@ final class StepPrinter {
         switch (body.action()) {
             case StepAction.Task task -> task(task, step);
             case StepAction.SubFlow flow -> subFlow(flow, step);
+            case StepAction.InlineFlow flow -> inlineFlow(flow, step);
             case StepAction _ -> values.refuse("a loop of one step that is neither a task nor a flow");
         }
         boolean more = !body.policy().withRetryIf(Optional.empty()).equals(StepPolicy.NONE);
@@ -162,8 +162,20 @@ final class StepPrinter {
 
     private void subFlow(StepAction.SubFlow flow, Map<String, Object> step) {
         step.put("flow", flow.path());
-        if (!flow.input().equals(Template.Constant.EMPTY_OBJECT)) {
-            step.put("input", values.value(flow.input()));
+        input(flow.input(), step);
+    }
+
+    private void inlineFlow(StepAction.InlineFlow inline, Map<String, Object> step) {
+        Map<String, Object> flow = new LinkedHashMap<>();
+        new FlowFieldsPrinter(values).write(inline.flow(), flow);
+        write(inline.flow().steps(), flow);
+        step.put("flow", flow);
+        input(inline.input(), step);
+    }
+
+    private void input(Template input, Map<String, Object> step) {
+        if (!input.equals(Template.Constant.EMPTY_OBJECT)) {
+            step.put("input", values.value(input));
         }
     }
 

@@ -1,0 +1,44 @@
+package dev.millrace.scheduler.flow.dialect.conductor;
+
+import dev.millrace.scheduler.flow.core.FlowDefinition;
+import dev.millrace.scheduler.flow.dialect.Fields;
+import dev.millrace.scheduler.flow.dialect.SourceNode;
+import java.util.List;
+
+/** Compiles workflows whose definition stands in the task that runs them. They see their input and nothing of what is around them. */
+final class InlineWorkflows {
+    private final Compiling compiling;
+    private final Level level;
+
+    InlineWorkflows(Compiling compiling, Level level) {
+        this.compiling = compiling;
+        this.level = level;
+    }
+
+    FlowDefinition flow(SourceNode node, String path) {
+        Reading reading = compiling.reading();
+        Fields fields = reading.fields(node, path, "a workflow", Workflows.KEYS);
+        refuse(
+                fields,
+                "failureWorkflow",
+                "A workflow inside another has no failureWorkflow of its own, because it is no run of its own.",
+                "Leave it out, or deploy the workflow and start it with START_WORKFLOW.");
+        refuse(
+                fields,
+                "taskDefs",
+                "taskDefs can stand only at the top of the definition.",
+                "Move it there; it is meant for workflows inside, too.");
+        Workflows workflow = new Workflows(reading, fields);
+        TaskTree tree = new TaskTree(reading);
+        int nesting = compiling.nesting() + level.depth() + 1;
+        List<TaskNode> tasks = tree.read(fields, nesting);
+        FlowDefinition flow = workflow.flow(tasks, compiling.inside(tree, workflow, nesting));
+        return new FlowDefinition("", "", flow.inputs(), flow.steps(), flow.options());
+    }
+
+    private void refuse(Fields fields, String key, String message, String remedy) {
+        if (fields.find(key).filter(node -> !Reading.isEmpty(node)).isPresent()) {
+            compiling.reading().problem(fields, key, message, remedy);
+        }
+    }
+}
