@@ -141,6 +141,7 @@ final class Lane implements AutoCloseable {
         Planner planner = new Planner(context, store, flows);
         boolean done = false;
         try {
+            planner.preload(items);
             for (LaneItem item : items) {
                 planner.add(item);
             }

@@ -2,7 +2,6 @@ package dev.millrace.scheduler.lane;
 
 import dev.millrace.scheduler.flow.core.FinishedStep;
 import dev.millrace.scheduler.flow.core.FlowModel;
-import dev.millrace.scheduler.flow.core.FlowState;
 import dev.millrace.scheduler.flow.core.StepKey;
 import dev.millrace.scheduler.queue.LeaseReceiver.Delivery;
 import dev.millrace.scheduler.queue.LeasedJob;
@@ -16,7 +15,6 @@ import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.LeaseToken;
 import dev.millrace.scheduler.queue.core.Outcome;
-import dev.millrace.scheduler.queue.core.QueuedJob;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.queue.core.SessionId;
 import java.sql.Connection;
@@ -26,9 +24,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
@@ -81,6 +77,15 @@ final class LaneStore implements AutoCloseable {
         }
     }
 
+    /** Runs queries in one round trip. */
+    void read(List<LaneStatement> queries) throws DatabaseLost {
+        try {
+            flush(queries);
+        } catch (FlushRefused refused) {
+            throw new IllegalStateException("a query of the lane was refused", refused);
+        }
+    }
+
     /** Connects anew. */
     void reconnect() throws DatabaseLost {
         close();
@@ -89,7 +94,7 @@ final class LaneStore implements AutoCloseable {
 
     /** The lease that this token holds. */
     Optional<LeasedJob> findLease(JobId job, LeaseToken token) throws DatabaseLost {
-        String sql = "select * from job_queue where bucket = ? and id = ? and lease_token = ? and state = 2";
+        String sql = "select * from job_queue where bucket = ? and id = ? and lease_token = ?";
         return query(sql, binds(job.bucket().value(), job.value(), token.value()), row -> lease(row, token)).stream()
                 .findFirst();
     }
@@ -159,53 +164,6 @@ final class LaneStore implements AutoCloseable {
                         lease(row, new LeaseToken(row.getLong("lease_token"))), new Json(row.getString("input"))));
     }
 
-    /**
-     * The flow from the database alone. Retried where another scheduler moved it between the queries: the version is read first and
-     * again last.
-     */
-    Optional<LiveFlow> loadFlow(RunId run) throws DatabaseLost {
-        while (true) {
-            Optional<Root> root = findRoot(run);
-            if (root.isEmpty()) {
-                return Optional.empty();
-            }
-            List<FinishedStep> rows = journal(run);
-            Map<StepKey, JobKind> live = liveSteps(run);
-            if (findRoot(run).map(Root::version).equals(root.map(Root::version))) {
-                FlowModel model = models.apply(root.get().job().target());
-                FlowState state = FlowState.fold(model, run, root.get().input(), rows, live.keySet());
-                LiveFlow flow = new LiveFlow(
-                        root.get().job(),
-                        model,
-                        state,
-                        root.get().version(),
-                        root.get().held());
-                live.forEach((key, kind) -> {
-                    if (kind == JobKind.WAIT) {
-                        flow.knowWait(key);
-                    }
-                });
-                return Optional.of(flow);
-            }
-        }
-    }
-
-    private record Root(QueuedJob job, Json input, long version, boolean held) {}
-
-    private Optional<Root> findRoot(RunId run) throws DatabaseLost {
-        String sql = "select * from job_queue where bucket = ? and id = ? and state = 4";
-        return query(
-                        sql,
-                        binds(run.bucket().value(), run.value()),
-                        row -> new Root(
-                                JobColumns.read(row),
-                                new Json(row.getString("input")),
-                                row.getLong("version"),
-                                row.getBoolean("held")))
-                .stream()
-                .findFirst();
-    }
-
     /** The model of a flow version. */
     FlowModel model(String flowHash) {
         return models.apply(flowHash);
@@ -252,7 +210,7 @@ final class LaneStore implements AutoCloseable {
 
     /** A run that has yet to be started. */
     Optional<WaitingRun> findToStart(RunId run) throws DatabaseLost {
-        String sql = "select * from job_queue where bucket = ? and id = ? and state = 7 and not held";
+        String sql = "select * from job_queue where bucket = ? and id = ? and state + 0 = 7 and not held";
         return query(
                         sql,
                         binds(run.bucket().value(), run.value()),
@@ -302,33 +260,26 @@ final class LaneStore implements AutoCloseable {
                 select id, kind, step_key, status, result, error_name, error_message, error_stack
                 from job_history where run_id = ? and step_key <> ''
                 """;
-        return query(sql, binds(run.value()), row -> {
-            Outcome outcome = OutcomeColumns.read(
-                    EndStatus.ofCode(row.getInt("status")),
-                    row.getString("result"),
-                    row.getString("error_name"),
-                    row.getString("error_message"),
-                    row.getString("error_stack"));
-            return new FinishedStep(
-                    passOver(row),
-                    StepKinds.of(JobKind.ofCode(row.getInt("kind"))),
-                    new StepKey(row.getString("step_key")),
-                    outcome);
-        });
+        return query(sql, binds(run.value()), this::finished);
     }
 
-    private Map<StepKey, JobKind> liveSteps(RunId run) throws DatabaseLost {
-        String sql = "select id, step_key, kind from job_queue where bucket = ? and run_id = ? and step_key <> ''";
-        Map<StepKey, JobKind> live = new HashMap<>();
-        query(sql, binds(run.bucket().value(), run.value()), row -> {
-            passOver(row);
-            return live.put(new StepKey(row.getString("step_key")), JobKind.ofCode(row.getInt("kind")));
-        });
-        return live;
+    /** A step out of a row of the history. */
+    FinishedStep finished(ResultSet row) throws SQLException {
+        Outcome outcome = OutcomeColumns.read(
+                EndStatus.ofCode(row.getInt("status")),
+                row.getString("result"),
+                row.getString("error_name"),
+                row.getString("error_message"),
+                row.getString("error_stack"));
+        return new FinishedStep(
+                passOver(row),
+                StepKinds.of(JobKind.ofCode(row.getInt("kind"))),
+                new StepKey(row.getString("step_key")),
+                outcome);
     }
 
     /** What is made from now on counts as later than the row, whichever scheduler's clock that has its id from. */
-    private JobId passOver(ResultSet row) throws SQLException {
+    JobId passOver(ResultSet row) throws SQLException {
         JobId id = new JobId(row.getObject("id", UUID.class));
         ids.passOver(id);
         return id;

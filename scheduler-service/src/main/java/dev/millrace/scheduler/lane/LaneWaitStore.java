@@ -1,7 +1,6 @@
 package dev.millrace.scheduler.lane;
 
-import static dev.millrace.scheduler.lane.LaneStore.binds;
-
+import dev.millrace.scheduler.lane.WaitPlanner.SignalRequest;
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.RunId;
@@ -13,8 +12,14 @@ import dev.millrace.scheduler.signal.core.RunWaits;
 import dev.millrace.scheduler.signal.core.SignalKind;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 
 /** Reads the waits and signals of a run over a lane's connection. What it reads is fenced by the version of the run's flow. */
@@ -25,39 +30,112 @@ final class LaneWaitStore {
         this.store = store;
     }
 
-    /** The open waits of a run, the signals that they have and those that are kept. */
-    RunWaits load(RunId run) throws DatabaseLost {
-        return new RunWaits(openWaits(run), signals(run));
+    /** The open waits of runs, the signals that they have and those that are kept. */
+    Map<RunId, RunWaits> load(Collection<RunId> runs) throws DatabaseLost {
+        List<RunId> asked = List.copyOf(runs);
+        OpenWaits waits = new OpenWaits(asked, new HashMap<>());
+        Signals signals = new Signals(asked, new HashMap<>());
+        store.read(List.of(waits, signals));
+        Map<RunId, RunWaits> loaded = new HashMap<>();
+        for (RunId run : asked) {
+            loaded.put(
+                    run,
+                    new RunWaits(waits.found.getOrDefault(run, List.of()), signals.found.getOrDefault(run, List.of())));
+        }
+        return loaded;
     }
 
-    /** Whether a signal of this request id has come before. */
-    boolean hasSignal(RunId run, String requestId) throws DatabaseLost {
-        String sql = "select 1 from signal where run_id = ? and request_id = ?";
-        return !store.query(sql, binds(run.value(), requestId), _ -> true).isEmpty();
+    /** Those of the signals that have come before. */
+    Set<SignalRequest> known(List<SignalRequest> requests) throws DatabaseLost {
+        KnownSignals known = new KnownSignals(requests, new HashSet<>());
+        store.read(List.of(known));
+        return known.found;
     }
 
-    private List<OpenWait> openWaits(RunId run) throws DatabaseLost {
-        String sql = """
-                select id, step_key, input from job_queue
-                where bucket = ? and run_id = ? and kind = 8 and state = 5 order by id
+    /** The waits of runs for events. */
+    record OpenWaits(List<RunId> runs, Map<RunId, List<OpenWait>> found) implements LaneStatement {
+        private static final String SQL = """
+                select run_id, id, step_key, input from job_queue
+                where run_id = any (?::uuid[]) and kind = 8 and state = 5 order by id
                 """;
-        return store.query(
-                sql,
-                binds(run.bucket().value(), run.value()),
-                row -> new OpenWait(
-                        new JobId(row.getObject("id", UUID.class)),
-                        row.getString("step_key"),
-                        WaitInput.read(row.getString("input"))));
+
+        @Override
+        public String sql() {
+            return SQL;
+        }
+
+        @Override
+        public void bind(ArrayBinder binder) throws SQLException {
+            binder.uuids(runs, RunId::value);
+        }
+
+        @Override
+        public void read(ResultSet rows) throws SQLException {
+            while (rows.next()) {
+                OpenWait wait = new OpenWait(
+                        new JobId(rows.getObject("id", UUID.class)),
+                        rows.getString("step_key"),
+                        WaitInput.read(rows.getString("input")));
+                found.computeIfAbsent(run(rows), _ -> new ArrayList<>()).add(wait);
+            }
+        }
     }
 
-    private List<RunWaits.Known> signals(RunId run) throws DatabaseLost {
-        String sql = """
+    /** The signals of runs that are kept, or count for an open wait. */
+    record Signals(List<RunId> runs, Map<RunId, List<RunWaits.Known>> found) implements LaneStatement {
+        private static final String SQL = """
                 select s.* from signal s
-                where s.run_id = ? and (s.wait_id is null
+                where s.run_id = any (?::uuid[]) and (s.wait_id is null
                     or exists (select 1 from job_queue q where q.bucket = s.bucket and q.id = s.wait_id))
                 order by s.id
                 """;
-        return store.query(sql, binds(run.value()), LaneWaitStore::known);
+
+        @Override
+        public String sql() {
+            return SQL;
+        }
+
+        @Override
+        public void bind(ArrayBinder binder) throws SQLException {
+            binder.uuids(runs, RunId::value);
+        }
+
+        @Override
+        public void read(ResultSet rows) throws SQLException {
+            while (rows.next()) {
+                found.computeIfAbsent(run(rows), _ -> new ArrayList<>()).add(LaneWaitStore.known(rows));
+            }
+        }
+    }
+
+    /** Which signals have come before. */
+    record KnownSignals(List<SignalRequest> requests, Set<SignalRequest> found) implements LaneStatement {
+        private static final String SQL = """
+                select s.run_id, s.request_id from unnest(?::uuid[], ?::text[]) as r(run_id, request_id)
+                join signal s on s.run_id = r.run_id and s.request_id = r.request_id
+                """;
+
+        @Override
+        public String sql() {
+            return SQL;
+        }
+
+        @Override
+        public void bind(ArrayBinder binder) throws SQLException {
+            binder.uuids(requests, request -> request.run().value());
+            binder.texts(requests, SignalRequest::requestId);
+        }
+
+        @Override
+        public void read(ResultSet rows) throws SQLException {
+            while (rows.next()) {
+                found.add(new SignalRequest(run(rows), rows.getString("request_id")));
+            }
+        }
+    }
+
+    private static RunId run(ResultSet row) throws SQLException {
+        return new RunId(row.getObject("run_id", UUID.class));
     }
 
     private static RunWaits.Known known(ResultSet row) throws SQLException {

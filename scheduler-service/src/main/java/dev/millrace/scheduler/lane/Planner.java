@@ -47,6 +47,7 @@ final class Planner {
     private final LaneStore store;
     private final LiveFlows flows;
     private final Batch batch = new Batch();
+    private final FlowLoader loader;
     private final WaitPlanner waits;
     private final OperationPlanner operations;
     private final RunStarter starter;
@@ -55,6 +56,7 @@ final class Planner {
         this.context = context;
         this.store = store;
         this.flows = flows;
+        this.loader = new FlowLoader(store);
         this.waits = new WaitPlanner(context, store, batch);
         this.starter = new RunStarter(this, context, store, flows, batch);
         this.operations = new OperationPlanner(this, context, store, flows, batch);
@@ -292,9 +294,37 @@ final class Planner {
         if (known.isPresent()) {
             return known;
         }
-        Optional<LiveFlow> loaded = store.loadFlow(run);
+        Optional<LiveFlow> loaded =
+                Optional.ofNullable(loader.load(List.of(run)).get(run));
         loaded.ifPresent(flows::put);
         return loaded;
+    }
+
+    /** Reads at once what the items of a batch need and the memory has not. */
+    void preload(List<LaneItem> items) throws DatabaseLost {
+        Set<RunId> unknown = new HashSet<>();
+        for (LaneItem item : items) {
+            runOf(item).filter(run -> flows.find(run).isEmpty()).ifPresent(unknown::add);
+        }
+        if (!unknown.isEmpty()) {
+            loader.load(unknown).values().forEach(flows::put);
+        }
+        waits.preload(items);
+    }
+
+    /** The run whose flow the item moves. */
+    private Optional<RunId> runOf(LaneItem item) {
+        return switch (item) {
+            case LaneItem.AttemptEnded ended ->
+                context.leases()
+                        .find(ended.job())
+                        .map(LeasedJob::job)
+                        .filter(job -> !job.isRoot())
+                        .map(QueuedJob::run);
+            case LaneItem.Signal signal -> Optional.of(signal.run());
+            case LaneItem.WaitDue due -> Optional.of(due.due().run());
+            default -> Optional.empty();
+        };
     }
 
     /** Moves the run's flow; false where it has none in progress. */

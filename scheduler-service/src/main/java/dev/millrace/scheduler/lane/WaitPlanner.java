@@ -1,5 +1,7 @@
 package dev.millrace.scheduler.lane;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.millrace.scheduler.flow.core.StartWait;
 import dev.millrace.scheduler.queue.DueWait;
 import dev.millrace.scheduler.queue.core.JobId;
@@ -18,12 +20,16 @@ import dev.millrace.scheduler.signal.core.RunSignal;
 import dev.millrace.scheduler.signal.core.RunWaits;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The part of a batch's plan that is about waits. Says which waits end; that this moves their flows is the planner's work, and fences
@@ -37,7 +43,13 @@ final class WaitPlanner {
     private final LaneWaitStore store;
     private final Batch batch;
     private final Map<RunId, RunWaits> runs = new HashMap<>();
+    /** Signals of this batch that had come before. */
+    private final Set<SignalRequest> repeated = new HashSet<>();
+
     private final Deque<EndedWait> ready = new ArrayDeque<>();
+
+    /** What a caller may repeat. */
+    record SignalRequest(RunId run, String requestId) {}
 
     WaitPlanner(LaneContext context, LaneStore store, Batch batch) {
         this.context = context;
@@ -99,9 +111,29 @@ final class WaitPlanner {
         begun.end().ifPresent(outcome -> ready.add(new EndedWait(job.id(), root.run(), job.stepKey(), outcome)));
     }
 
-    /** A signal has come; whether it has come before is not known. */
+    /** Reads at once what the items of a batch need. */
+    void preload(List<LaneItem> items) throws DatabaseLost {
+        Set<RunId> asked = new LinkedHashSet<>();
+        List<SignalRequest> requests = new ArrayList<>();
+        for (LaneItem item : items) {
+            if (item instanceof LaneItem.Signal(RunId run, RunSignal signal, var _)) {
+                asked.add(run);
+                requests.add(new SignalRequest(run, signal.requestId()));
+            } else if (item instanceof LaneItem.WaitDue(DueWait due, var _) && due.forEvents()) {
+                asked.add(due.run());
+            }
+        }
+        if (!asked.isEmpty()) {
+            store.load(asked).forEach(runs::putIfAbsent);
+        }
+        if (!requests.isEmpty()) {
+            repeated.addAll(store.known(requests));
+        }
+    }
+
+    /** A signal for which {@link #preload} has looked. */
     Reception receive(RunId run, RunSignal signal) throws DatabaseLost {
-        if (store.hasSignal(run, signal.requestId())) {
+        if (repeated.contains(new SignalRequest(run, signal.requestId()))) {
             return new Reception.Repeated();
         }
         Reception reception = waitsOf(run).receive(signal);
@@ -137,7 +169,7 @@ final class WaitPlanner {
     private RunWaits waitsOf(RunId run) throws DatabaseLost {
         RunWaits known = runs.get(run);
         if (known == null) {
-            known = store.load(run);
+            known = requireNonNull(store.load(Set.of(run)).get(run), "waits");
             runs.put(run, known);
         }
         return known;

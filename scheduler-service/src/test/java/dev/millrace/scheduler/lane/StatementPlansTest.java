@@ -10,6 +10,8 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -55,7 +57,10 @@ class StatementPlansTest {
                 new RequeueJobsStatement(List.of()),
                 new ReviveRunsStatement(List.of()),
                 new SkipStepsStatement(List.of()),
-                new TakeSignalsStatement(List.of()));
+                new TakeSignalsStatement(List.of()),
+                new FlowLoader.Roots(List.of(), Map.of()),
+                new FlowLoader.Versions(List.of(), Map.of()),
+                new LaneWaitStore.KnownSignals(List.of(), Set.of()));
     }
 
     @ParameterizedTest

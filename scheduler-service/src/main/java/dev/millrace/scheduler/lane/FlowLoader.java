@@ -1,0 +1,191 @@
+package dev.millrace.scheduler.lane;
+
+import dev.millrace.scheduler.flow.core.FinishedStep;
+import dev.millrace.scheduler.flow.core.FlowModel;
+import dev.millrace.scheduler.flow.core.FlowState;
+import dev.millrace.scheduler.flow.core.StepKey;
+import dev.millrace.scheduler.queue.core.JobKind;
+import dev.millrace.scheduler.queue.core.Json;
+import dev.millrace.scheduler.queue.core.QueuedJob;
+import dev.millrace.scheduler.queue.core.RunId;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+
+/**
+ * Folds flows from the database alone, any number of them in one round trip. The versions are read first and again last: a flow that another
+ * scheduler moved in between is read again.
+ */
+final class FlowLoader {
+    private final LaneStore store;
+
+    FlowLoader(LaneStore store) {
+        this.store = store;
+    }
+
+    /** Those of the runs that are flows in progress. */
+    Map<RunId, LiveFlow> load(Collection<RunId> runs) throws DatabaseLost {
+        Map<RunId, LiveFlow> flows = new HashMap<>();
+        List<RunId> open = List.copyOf(runs);
+        while (!open.isEmpty()) {
+            Roots roots = new Roots(open, new HashMap<>());
+            Journals journals = new Journals(store, open, new HashMap<>());
+            LiveSteps live = new LiveSteps(store, open, new HashMap<>());
+            Versions versions = new Versions(open, new HashMap<>());
+            store.read(List.of(roots, journals, live, versions));
+            List<RunId> moved = new ArrayList<>();
+            roots.found.forEach((run, root) -> {
+                if (Objects.equals(versions.found.get(run), root.version)) {
+                    flows.put(run, flow(run, root, journals.of(run), live.of(run)));
+                } else {
+                    moved.add(run);
+                }
+            });
+            open = moved;
+        }
+        return flows;
+    }
+
+    private LiveFlow flow(RunId run, Root root, List<FinishedStep> journal, Map<StepKey, JobKind> live) {
+        FlowModel model = store.model(root.job.target());
+        FlowState state = FlowState.fold(model, run, root.input, journal, live.keySet());
+        LiveFlow flow = new LiveFlow(root.job, model, state, root.version, root.held);
+        live.forEach((key, kind) -> {
+            if (kind == JobKind.WAIT) {
+                flow.knowWait(key);
+            }
+        });
+        return flow;
+    }
+
+    private record Root(QueuedJob job, Json input, long version, boolean held) {}
+
+    /** The root jobs of flows in progress. */
+    record Roots(List<RunId> runs, Map<RunId, Root> found) implements LaneStatement {
+        private static final String SQL = """
+                select q.* from unnest(?::int4[], ?::uuid[]) as r(bucket, id)
+                join job_queue q on q.bucket = r.bucket and q.id = r.id
+                where q.state = 4
+                """;
+
+        @Override
+        public String sql() {
+            return SQL;
+        }
+
+        @Override
+        public void bind(ArrayBinder binder) throws SQLException {
+            binder.integers(runs, run -> run.bucket().value());
+            binder.uuids(runs, RunId::value);
+        }
+
+        @Override
+        public void read(ResultSet rows) throws SQLException {
+            while (rows.next()) {
+                Root root = new Root(
+                        JobColumns.read(rows),
+                        new Json(rows.getString("input")),
+                        rows.getLong("version"),
+                        rows.getBoolean("held"));
+                found.put(root.job.run(), root);
+            }
+        }
+    }
+
+    /** The histories of runs, what counts no more included. */
+    record Journals(LaneStore store, List<RunId> runs, Map<RunId, List<FinishedStep>> found) implements LaneStatement {
+        private static final String SQL = """
+                select run_id, id, kind, step_key, status, result, error_name, error_message, error_stack
+                from job_history where run_id = any (?::uuid[]) and step_key <> ''
+                """;
+
+        List<FinishedStep> of(RunId run) {
+            return found.getOrDefault(run, List.of());
+        }
+
+        @Override
+        public String sql() {
+            return SQL;
+        }
+
+        @Override
+        public void bind(ArrayBinder binder) throws SQLException {
+            binder.uuids(runs, RunId::value);
+        }
+
+        @Override
+        public void read(ResultSet rows) throws SQLException {
+            while (rows.next()) {
+                found.computeIfAbsent(run(rows), _ -> new ArrayList<>()).add(store.finished(rows));
+            }
+        }
+    }
+
+    /** What runs have in the queue. */
+    record LiveSteps(LaneStore store, List<RunId> runs, Map<RunId, Map<StepKey, JobKind>> found)
+            implements LaneStatement {
+        private static final String SQL = """
+                select run_id, id, step_key, kind from job_queue where run_id = any (?::uuid[]) and step_key <> ''
+                """;
+
+        Map<StepKey, JobKind> of(RunId run) {
+            return found.getOrDefault(run, Map.of());
+        }
+
+        @Override
+        public String sql() {
+            return SQL;
+        }
+
+        @Override
+        public void bind(ArrayBinder binder) throws SQLException {
+            binder.uuids(runs, RunId::value);
+        }
+
+        @Override
+        public void read(ResultSet rows) throws SQLException {
+            while (rows.next()) {
+                store.passOver(rows);
+                found.computeIfAbsent(run(rows), _ -> new HashMap<>())
+                        .put(new StepKey(rows.getString("step_key")), JobKind.ofCode(rows.getInt("kind")));
+            }
+        }
+    }
+
+    /** How many transitions flows have made. */
+    record Versions(List<RunId> runs, Map<RunId, Long> found) implements LaneStatement {
+        private static final String SQL = """
+                select q.run_id, q.version from unnest(?::int4[], ?::uuid[]) as r(bucket, id)
+                join job_queue q on q.bucket = r.bucket and q.id = r.id
+                where q.state = 4
+                """;
+
+        @Override
+        public String sql() {
+            return SQL;
+        }
+
+        @Override
+        public void bind(ArrayBinder binder) throws SQLException {
+            binder.integers(runs, run -> run.bucket().value());
+            binder.uuids(runs, RunId::value);
+        }
+
+        @Override
+        public void read(ResultSet rows) throws SQLException {
+            while (rows.next()) {
+                found.put(run(rows), rows.getLong("version"));
+            }
+        }
+    }
+
+    private static RunId run(ResultSet row) throws SQLException {
+        return new RunId(row.getObject("run_id", UUID.class));
+    }
+}
