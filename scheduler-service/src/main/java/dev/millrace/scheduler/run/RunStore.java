@@ -42,12 +42,15 @@ final class RunStore {
     private static final Field<Boolean> IS_BEGUN = field("is_begun", SQLDataType.BOOLEAN);
     private static final Field<OffsetDateTime> FIRST_START = field("first_start", SQLDataType.TIMESTAMPWITHTIMEZONE);
 
+    /** Jobs have a column of the same name. */
+    private static final Field<String> ORIGIN_STEP = RUN_ORIGIN.STEP_KEY.as("origin_step");
+
     private static final Param<Short> BUCKET = param("bucket", Short.class);
     private static final Param<UUID> ID = param("id", UUID.class);
 
     private static final FixedQuery FIND_LIVE = new FixedQuery(select(JOB_QUEUE.fields())
             .select(isBegun().as(IS_BEGUN), firstStart(JOB_QUEUE.RUN_ID).as(FIRST_START))
-            .select(RUN_ORIGIN.fields())
+            .select(RUN_ORIGIN.ORIGIN_RUN_ID, RUN_ORIGIN.RELATION, ORIGIN_STEP)
             .from(JOB_QUEUE)
             .leftJoin(RUN_ORIGIN)
             .on(RUN_ORIGIN.RUN_ID.eq(JOB_QUEUE.ID))
@@ -55,7 +58,7 @@ final class RunStore {
 
     private static final FixedQuery FIND_ENDED = new FixedQuery(select(JOB_HISTORY.fields())
             .select(firstStart(JOB_HISTORY.RUN_ID).as(FIRST_START))
-            .select(RUN_ORIGIN.fields())
+            .select(RUN_ORIGIN.ORIGIN_RUN_ID, RUN_ORIGIN.RELATION, ORIGIN_STEP)
             .from(JOB_HISTORY)
             .leftJoin(RUN_ORIGIN)
             .on(RUN_ORIGIN.RUN_ID.eq(JOB_HISTORY.ID))
@@ -134,8 +137,7 @@ final class RunStore {
 
     private static Optional<RunOrigin> origin(Record row) {
         return Optional.ofNullable(row.get(RUN_ORIGIN.ORIGIN_RUN_ID))
-                .map(other ->
-                        new RunOrigin(new RunId(other), row.get(RUN_ORIGIN.RELATION), row.get(RUN_ORIGIN.STEP_KEY)));
+                .map(other -> new RunOrigin(new RunId(other), row.get(RUN_ORIGIN.RELATION), row.get(ORIGIN_STEP)));
     }
 
     private static boolean isLive(DSLContext dsl, RunId run) {

@@ -186,6 +186,14 @@ final class LoopState extends Frame implements StepState.Container {
         ended.set(iteration);
     }
 
+    /** Takes back that an iteration has begun. */
+    void forget(int iteration) {
+        active.remove(iteration);
+        while (next > 0 && !active.containsKey(next - 1) && !ended.get(next - 1)) {
+            next--;
+        }
+    }
+
     /** Lets go of results that are neither kept nor the item of an iteration to come. */
     private void trim() {
         if (fan.options().keepLast().isEmpty()) {

@@ -209,6 +209,13 @@ final class ScopeState extends Frame {
         return resets.isEmpty();
     }
 
+    /** Undoes the beginning of an iteration in which nothing has begun. */
+    void forgetUntouched() {
+        if (loop != null && isUntouched()) {
+            loop.forget(iteration);
+        }
+    }
+
     /** Whether it has come to an end that leaves no row. */
     boolean endsImplicitly() {
         return isComplete() && failureAtEnd == null && !isEnding() && graph.endsImplicitly();

@@ -128,14 +128,19 @@ final class Transition {
                 .filter(key -> key.mark().filter(StepKey.Mark::isHold).isPresent())
                 .sorted(Comparator.comparing(StepKey::text))
                 .toList();
+        List<ScopeState> resumed = new ArrayList<>();
         for (StepKey key : heldBack) {
             Place place = state.place(key);
+            resumed.add(place.scope());
             noteEnding(place.scope());
             state.endDelay(place, key);
             withdrawals.add(new Withdrawal(key, Optional.empty()));
             goOn(place, key);
         }
-        return workThrough();
+        Decision decision = workThrough();
+        // Where something around it has failed meanwhile, an iteration that was held back never begins.
+        resumed.forEach(ScopeState::forgetUntouched);
+        return decision;
     }
 
     /** Begins whatever is ready and has not begun, in every list in progress. */
