@@ -28,6 +28,11 @@ public final class JavaScript {
         }
     }
 
+    /** Whether a script can stand among the arguments of a call as it is: no comma in it is outside of brackets. */
+    public static boolean isOneArgument(String source) {
+        return Lexer.tokens(source).stream().noneMatch(token -> token.depth() == 0 && token.is(","));
+    }
+
     /** Starts the engine in the background, which takes a second or more: so the first script need not wait for it. */
     public static void startEngine() {
         Thread.ofVirtual().name("millrace-expression-start").start(() -> read("(() => 0)()", new Names(Map.of())));

@@ -8,14 +8,18 @@ import static dev.millrace.scheduler.flow.core.Model.run;
 import static dev.millrace.scheduler.flow.core.Model.skippingFailures;
 import static dev.millrace.scheduler.flow.core.Model.step;
 import static dev.millrace.scheduler.flow.core.Model.task;
+import static dev.millrace.scheduler.flow.core.Model.value;
 import static dev.millrace.scheduler.flow.core.Model.withOutput;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.flow.core.StepPolicy.OnFailure;
 import dev.millrace.scheduler.queue.core.Outcome;
 import dev.millrace.scheduler.queue.core.RetryPolicy;
 import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -117,5 +121,27 @@ class TimeLimitTest {
 
     private static StepPolicy limit(OnFailure onFailure) {
         return Model.timeout(Duration.ofMinutes(1), onFailure, RetryPolicy.NONE);
+    }
+
+    @Test
+    void isTheShorterOfTheStepsAndThatOfTheFlowInside() {
+        assertThat(limitOf(Duration.ofSeconds(5))).isEqualTo(Duration.ofSeconds(5));
+        assertThat(limitOf(Duration.ofMinutes(5))).isEqualTo(Duration.ofMinutes(1));
+    }
+
+    private static Duration limitOf(Duration inside) {
+        FlowOptions options = new FlowOptions(
+                JsonValue.EMPTY_OBJECT,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(inside),
+                0,
+                Optional.empty(),
+                Optional.empty(),
+                true);
+        FlowDefinition flow = new FlowDefinition("", "", List.of(), list(step("a", task())), options);
+        RunOfFlow run = run(list(step("sub", new StepAction.InlineFlow(flow, value("{}")), MINUTE)));
+        StartWait limit = Objects.requireNonNull(run.waits().get("sub#limit"));
+        return ((StartWait.Until.Passed) limit.until()).time();
     }
 }

@@ -2,9 +2,11 @@ package dev.millrace.scheduler.flow.dialect.conductor;
 
 import dev.millrace.scheduler.expression.JsonStrings;
 import dev.millrace.scheduler.expression.JsonValue;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
-/** Writes JSON objects. */
+/** Writes JSON objects and arrays. */
 final class JsonObjects {
     private JsonObjects() {}
 
@@ -18,6 +20,10 @@ final class JsonObjects {
             text.append(':').append(value);
         });
         return JsonValue.of(text.append('}').toString());
+    }
+
+    static JsonValue array(List<JsonValue> elements) {
+        return JsonValue.of(elements.stream().map(JsonValue::toString).collect(Collectors.joining(",", "[", "]")));
     }
 
     /** The member of an object; null where there is none, or no object. */

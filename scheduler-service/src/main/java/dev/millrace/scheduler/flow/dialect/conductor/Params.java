@@ -49,10 +49,20 @@ record Params(Map<String, Template> members) {
 
     /** What a script sees: the parameters, and more, as members of {@code $}. */
     Names scriptNames(Map<String, Binding> more) {
-        Map<String, Binding> bindings = new LinkedHashMap<>();
-        members.forEach((name, template) -> bindings.put(name, new Binding.Value(expression(template))));
+        Map<String, Binding> bindings = bindings();
         bindings.putAll(more);
         return new Names(Map.of("$", new Binding.Members(bindings)));
+    }
+
+    /** The same for the members of an object that is known only when the script runs; the parameters win. */
+    Names scriptNames(Expression more) {
+        return new Names(Map.of("$", new Binding.Members(Optional.of(more), bindings())));
+    }
+
+    private Map<String, Binding> bindings() {
+        Map<String, Binding> bindings = new LinkedHashMap<>();
+        members.forEach((name, template) -> bindings.put(name, new Binding.Value(expression(template))));
+        return bindings;
     }
 
     static Expression expression(Template template) {

@@ -6,6 +6,7 @@ import dev.millrace.scheduler.expression.ExpressionReading;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.javascript.Binding;
 import dev.millrace.scheduler.expression.javascript.JavaScript;
+import dev.millrace.scheduler.expression.javascript.Names;
 import dev.millrace.scheduler.flow.dialect.SourceNode.Mark;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +27,11 @@ final class Scripts {
     }
 
     Expression javaScript(String source, Params params, Map<String, Binding> more) {
-        return read(JavaScript.read(source, params.scriptNames(more)));
+        return javaScript(source, params.scriptNames(more));
+    }
+
+    Expression javaScript(String source, Names names) {
+        return read(JavaScript.read(source, names));
     }
 
     Expression read(ExpressionReading answer) {

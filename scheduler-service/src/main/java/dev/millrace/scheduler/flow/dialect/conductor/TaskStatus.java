@@ -16,8 +16,13 @@ record TaskStatus(String step, boolean conditional) implements Computed {
     public JsonValue evaluate(Scope scope) {
         return scope.findStepResult(step)
                 .filter(result -> !(conditional && result.isNull()))
-                .map(result -> Shape.isToleratedFailure(result) ? COMPLETED_WITH_ERRORS : COMPLETED)
+                .map(TaskStatus::of)
                 .orElse(JsonValue.NULL);
+    }
+
+    /** The status of a task with this result. */
+    static JsonValue of(JsonValue result) {
+        return Shape.isToleratedFailure(result) ? COMPLETED_WITH_ERRORS : COMPLETED;
     }
 
     @Override

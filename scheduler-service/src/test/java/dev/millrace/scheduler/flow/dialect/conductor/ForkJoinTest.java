@@ -92,4 +92,44 @@ class ForkJoinTest {
         assertThat(run.ended()).isFalse();
         assertThat(run.succeed("b1", "{}").failure()).contains("a1").contains("no");
     }
+
+    private static final String SCRIPTED = """
+            {"name": "w", "tasks": [
+              {"name": "fork", "taskReferenceName": "fork", "type": "FORK_JOIN", "forkTasks": [
+                [{"name": "a", "taskReferenceName": "a", "optional": true}], [{"name": "b", "taskReferenceName": "b"}]]},
+              {"name": "join", "taskReferenceName": "join", "type": "JOIN", "joinOn": ["a", "b"],
+               "inputParameters": {"p": 1}, "expression": "SCRIPT"}
+            ]}
+            """;
+
+    private static WorkflowRun scripted(String script) {
+        WorkflowRun run = WorkflowRun.of("conductor", SCRIPTED.replace("SCRIPT", script), "{}");
+        return run.fail("a", "no").succeed("b", "{\"n\": 2}");
+    }
+
+    @Test
+    void endsAJoinAsItsScriptSays() {
+        assertThat(scripted("$.a.status + $.b.status === 'COMPLETED_WITH_ERRORSCOMPLETED'")
+                        .output())
+                .endsWith(",\"b\":{\"n\": 2}}");
+        assertThat(scripted(
+                                "(() => ({status: 'COMPLETED', outputData: {all: $.joinOn, n: $.b.outputData.n + $.p}}))();")
+                        .output())
+                .isEqualTo("{\"all\":[\"a\",\"b\"],\"n\":3}");
+        assertThat(scripted("(() => ({status: 'FAILED', reasonForIncompletion: $.a.outputData.error.message}))()")
+                        .failure())
+                .isEqualTo(
+                        "Step \"join\" failed: The value could not be resolved. The script of the join ended it as FAILED: no");
+    }
+
+    @Test
+    void failsWhereAScriptLeavesAJoinOpenForGood() {
+        String message =
+                "Step \"join\" failed: The value could not be resolved. The script of the join leaves it open, but "
+                        + "all tasks of joinOn have ended, so that nothing can end it any more";
+        assertThat(scripted("false").failure()).isEqualTo(message + ".");
+        assertThat(scripted("(() => ({status: 'IN_PROGRESS', reasonForIncompletion: 'Pending'}))()")
+                        .failure())
+                .isEqualTo(message + ": Pending");
+    }
 }

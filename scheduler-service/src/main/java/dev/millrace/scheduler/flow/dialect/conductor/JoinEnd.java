@@ -1,0 +1,67 @@
+package dev.millrace.scheduler.flow.dialect.conductor;
+
+import dev.millrace.scheduler.expression.Computed;
+import dev.millrace.scheduler.expression.EvaluationFailed;
+import dev.millrace.scheduler.expression.Expression;
+import dev.millrace.scheduler.expression.ExpressionText;
+import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.expression.Reads;
+import dev.millrace.scheduler.expression.Scope;
+import dev.millrace.scheduler.expression.javascript.JavaScript;
+import java.util.Optional;
+
+/**
+ * The output of a join with a script, once all that it joins on have ended; fails where the script says so, or leaves it open.
+ *
+ * @param outputs of the tasks that it joins on, its own output unless the script gives another
+ * @param answer of the script: true, or an object with {@code status}, {@code reasonForIncompletion} and {@code outputData}
+ */
+record JoinEnd(Expression outputs, Expression answer) implements Computed {
+    private static final String FAILED = "JoinFailed";
+
+    @Override
+    public JsonValue evaluate(Scope scope) {
+        JsonValue said = answer.evaluate(scope);
+        if (said.equals(JsonValue.TRUE)) {
+            return outputs.evaluate(scope);
+        }
+        JsonValue status = JsonObjects.member(said, "status");
+        return switch (status.kind() == JsonValue.Kind.STRING ? status.string() : "") {
+            case "COMPLETED", "COMPLETED_WITH_ERRORS" -> {
+                JsonValue output = JsonObjects.member(said, "outputData");
+                yield output.isNull() ? outputs.evaluate(scope) : Shape.OBJECT.of(output);
+            }
+            case "FAILED", "FAILED_WITH_TERMINAL_ERROR", "CANCELED", "TIMED_OUT" ->
+                throw new EvaluationFailed(
+                        FAILED, "The script of the join ended it as " + status.string() + reason(said));
+            default ->
+                throw new EvaluationFailed(
+                        FAILED,
+                        "The script of the join leaves it open, but all tasks of joinOn have ended, so that nothing can "
+                                + "end it any more" + reason(said));
+        };
+    }
+
+    private static String reason(JsonValue said) {
+        JsonValue reason = JsonObjects.member(said, "reasonForIncompletion");
+        return switch (reason.kind()) {
+            case NULL -> ".";
+            case STRING -> ": " + reason.string();
+            case OBJECT, ARRAY, NUMBER, BOOLEAN -> ": " + reason;
+        };
+    }
+
+    @Override
+    public Reads reads() {
+        return outputs.reads().and(answer.reads());
+    }
+
+    /** A comma outside of brackets would begin another argument. */
+    @Override
+    public Optional<String> text() {
+        Optional<String> script = ExpressionText.of(answer).filter(JavaScript::isOneArgument);
+        return ExpressionText.of(outputs)
+                .flatMap(all ->
+                        script.map(text -> ConductorFunctions.FAMILY + ".join_end(" + all + ", " + text + "\n)"));
+    }
+}

@@ -1,0 +1,113 @@
+package dev.millrace.scheduler.flow.dialect.conductor;
+
+import dev.millrace.scheduler.expression.Composed;
+import dev.millrace.scheduler.expression.Expression;
+import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.expression.Template;
+import dev.millrace.scheduler.expression.javascript.Binding;
+import dev.millrace.scheduler.flow.core.StepAction;
+import dev.millrace.scheduler.flow.dialect.Nearest;
+import dev.millrace.scheduler.flow.dialect.SourceNode;
+import dev.millrace.scheduler.flow.dialect.conductor.Joins.Named;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Compiles tasks of the types JOIN and EXCLUSIVE_JOIN: what they result in once all that they wait for has ended. */
+final class JoinTasks {
+    private static final List<String> EVALUATORS = List.of("js", "javascript", "graaljs");
+    private static final String SCRIPT = "expression";
+
+    private final Compiling compiling;
+    private final Level level;
+    private final Joins joins;
+
+    JoinTasks(Compiling compiling, Level level) {
+        this.compiling = compiling;
+        this.level = level;
+        this.joins = new Joins(compiling, level);
+    }
+
+    StepAction join(TaskNode task, Optional<TaskNode> previous) {
+        refuseJoinStatus(task);
+        Optional<String> fork = previous.filter(before -> before.type() == TaskType.FORK_JOIN_DYNAMIC)
+                .map(TaskNode::reference);
+        Expression outputs = fork.<Expression>map(ForkedOutputs::new).orElseGet(() -> new Outputs(outputs(task)));
+        Optional<String> script = task.fields().text(SCRIPT).filter(text -> !text.isBlank());
+        return new StepAction.Compute(new Template.Whole(
+                script.isPresent() ? new JoinEnd(outputs, answer(task, script.get(), fork)) : outputs));
+    }
+
+    StepAction exclusive(TaskNode task) {
+        List<Expression> outputs = Stream.of("joinOn", "defaultExclusiveJoinTask")
+                .flatMap(key -> joins.outputs(task, key).stream())
+                .map(Named::output)
+                .toList();
+        return new StepAction.Compute(new Template.Whole(new FirstOutput(outputs)));
+    }
+
+    private Map<String, Expression> outputs(TaskNode task) {
+        Map<String, Expression> outputs = new LinkedHashMap<>();
+        joins.outputs(task, "joinOn").forEach(named -> outputs.put(named.task(), named.output()));
+        return outputs;
+    }
+
+    private void refuseJoinStatus(TaskNode task) {
+        task.fields()
+                .find("joinStatus")
+                .filter(node -> !Reading.isEmpty(node))
+                .ifPresent(node -> compiling
+                        .reading()
+                        .problem(
+                                node.mark(),
+                                task.fields().path("joinStatus"),
+                                "\"joinStatus\" is not supported here.",
+                                "Remove it; the script in \"expression\" decides how a join ends."));
+    }
+
+    /** What the script says, which sees the parameters, {@code joinOn}, and each task with its status and output. */
+    private Expression answer(TaskNode task, String script, Optional<String> fork) {
+        checkEvaluator(task);
+        Params params = compiling.params(task, compiling.references(task, level));
+        SourceNode node = task.fields().find(SCRIPT).orElseThrow();
+        Scripts scripts =
+                new Scripts(compiling.reading(), node.mark(), task.fields().path(SCRIPT));
+        return fork.isPresent()
+                ? scripts.javaScript(script, params.scriptNames(new ForkedStates(fork.get())))
+                : scripts.javaScript(script, params, states(task));
+    }
+
+    private Map<String, Binding> states(TaskNode task) {
+        Map<String, Binding> states = new LinkedHashMap<>();
+        List<JsonValue> names = new ArrayList<>();
+        TaskReferences references = compiling.references(task, level);
+        outputs(task).forEach((name, output) -> {
+            names.add(JsonValue.ofString(name));
+            references
+                    .find(name, "status")
+                    .ifPresent(status -> states.put(
+                            name,
+                            new Binding.Members(Map.of(
+                                    "status", new Binding.Value(status), "outputData", new Binding.Value(output)))));
+        });
+        states.put("joinOn", new Binding.Value(Composed.constant(JsonObjects.array(names))));
+        return states;
+    }
+
+    private void checkEvaluator(TaskNode task) {
+        Optional<String> evaluator = task.fields().text("evaluatorType").filter(text -> !text.isBlank());
+        if (evaluator.isPresent() && !EVALUATORS.contains(evaluator.get())) {
+            compiling
+                    .reading()
+                    .problem(
+                            task.fields(),
+                            "evaluatorType",
+                            "The evaluator \"" + evaluator.get() + "\" cannot end a join.",
+                            Nearest.didYouMean(evaluator.get(), EVALUATORS) + "Use one of: "
+                                    + String.join(", ", EVALUATORS) + ".");
+        }
+    }
+}
