@@ -1,6 +1,7 @@
 package dev.millrace.scheduler.flow.core;
 
 import dev.millrace.scheduler.queue.core.Outcome;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -93,14 +94,44 @@ final class FailedSteps {
     /** What went on after a failure that the list was to fail with at its end, or after a step that was cancelled and might be. */
     private void addFollowers(StepKey key, Set<StepKey> resets) {
         KeyWalk walk = model.walk(key);
-        if (isStep(key, walk)
-                && !walk.list().single()
-                && walk.node().policy().onFailure() != StepPolicy.OnFailure.FAIL) {
-            Graph list = walk.list();
+        if (!isStep(key, walk) || walk.node().policy().onFailure() == StepPolicy.OnFailure.FAIL) {
+            return;
+        }
+        Graph list = walk.list();
+        if (!list.single()) {
             list.followers(list.position(walk.node().id()))
                     .forEach(follower ->
                             resets.add(key.sibling(list.node(follower).id()).with(StepKey.Mark.REDO)));
         }
+        List<StepKey> iterations = new ArrayList<>(key.around());
+        iterations.add(key);
+        iterations.stream().filter(StepKey::isIteration).forEach(iteration -> addLater(iteration, resets));
+    }
+
+    /** The iterations that began after this one, of a loop in which one follows the other. */
+    private void addLater(StepKey iteration, Set<StepKey> resets) {
+        String text = iteration.text();
+        String loop = text.substring(0, text.lastIndexOf('[') + 1);
+        int index = index(text, loop.length());
+        boolean isSequential = model.walk(new StepKey(loop.substring(0, loop.length() - 1)))
+                                .node()
+                                .work()
+                        instanceof Node.Fan fan
+                && fan.parallelism() == 1
+                && !(fan instanceof Node.Parallel);
+        if (!isSequential) {
+            return;
+        }
+        for (FinishedStep row : rows) {
+            String other = row.key().step().text();
+            if (other.startsWith(loop) && index(other, loop.length()) > index) {
+                resets.add(new StepKey(loop + index(other, loop.length()) + "]").with(StepKey.Mark.REDO));
+            }
+        }
+    }
+
+    private static int index(String key, int from) {
+        return Integer.parseInt(key.substring(from, key.indexOf(']', from)));
     }
 
     /** Whether the key is that of the step, and not of one of its iterations. */

@@ -239,6 +239,8 @@ public final class FlowState {
                         && past.last().state(past.step()) instanceof LoopState loop
                         && key.step().isIterationOf(past.last().key(past.step()))) {
                     breakOff(loop, key.step(), outcome);
+                } else if (outcome instanceof Outcome.Succeeded && past.reachesOut(mark)) {
+                    endAround(past.last(), key.step(), mark, outcome);
                 }
             }
             case Trail.Nowhere _ -> {}
@@ -420,16 +422,20 @@ public final class FlowState {
 
     /** A step ends what is around it. */
     void endEarly(Place place, StepKey.Mark mark, Outcome outcome) {
-        ScopeState scope = place.scope();
-        touch(scope);
+        touch(place.scope());
+        endAround(place.scope(), place.key(), mark, outcome);
+    }
+
+    /** A step ends what is around this list that it stands in. */
+    private void endAround(ScopeState scope, StepKey step, StepKey.Mark mark, Outcome outcome) {
         boolean flow = mark == StepKey.Mark.END;
-        Optional<Failure> failure = Failure.of(model, place.key(), outcome);
+        Optional<Failure> failure = Failure.of(model, step, outcome);
         if (failure.isPresent()) {
             markFailed(flow ? flowScope(scope) : scope, failure.get());
         } else if (outcome instanceof Outcome.Succeeded succeeded) {
             ScopeState target = flow ? flowScope(scope) : mark == StepKey.Mark.BREAK ? scope.iterationAround() : scope;
             boolean breaks = mark == StepKey.Mark.BREAK && target.loop() != null;
-            target.stop(new ScopeState.Stop(model.order(place.key()), JsonValue.of(succeeded.result()), breaks));
+            target.stop(new ScopeState.Stop(model.order(step), JsonValue.of(succeeded.result()), breaks));
             failAtEnd(target);
             if (breaks) {
                 Objects.requireNonNull(target.loop()).breakOff();

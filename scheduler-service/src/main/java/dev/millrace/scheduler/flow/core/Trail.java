@@ -19,7 +19,12 @@ sealed interface Trail {
      * @param leaves whether the result of the step can be read there
      * @param changes whether the step can change variables there
      */
-    record ToThePast(Node node, ScopeState last, int step, boolean leaves, boolean changes) implements Trail {}
+    record ToThePast(Node node, ScopeState last, int step, boolean leaves, boolean changes) implements Trail {
+        /** Whether the early end that this mark stands for is one of something around what has ended. */
+        boolean reachesOut(StepKey.Mark mark) {
+            return mark == StepKey.Mark.BREAK && leaves || mark == StepKey.Mark.END && changes;
+        }
+    }
 
     /** To nothing that matters any more, such as a branch that is not the one taken now. */
     record Nowhere() implements Trail {}
