@@ -2,7 +2,6 @@ package dev.millrace.e2e.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.millrace.e2e.support.Api;
 import dev.millrace.e2e.support.Installation;
 import dev.millrace.e2e.support.Json;
