@@ -22,7 +22,7 @@ sealed interface Trail {
     record ToThePast(Node node, ScopeState last, int step, boolean leaves, boolean changes) implements Trail {
         /** Whether the early end that this mark stands for is one of something around what has ended. */
         boolean reachesOut(StepKey.Mark mark) {
-            return mark == StepKey.Mark.BREAK && leaves || mark == StepKey.Mark.END && changes;
+            return (mark == StepKey.Mark.BREAK && leaves) || (mark == StepKey.Mark.END && changes);
         }
     }
 
