@@ -52,12 +52,17 @@ class StatementPlansTest {
                 new CopyStepsStatement(List.of()),
                 new EndFlowsStatement(List.of()),
                 new EndWaitsStatement(List.of()),
+                new EraseStepsStatement(List.of()),
                 new FinishJobsStatement(List.of()),
                 new HoldRunsStatement(List.of()),
+                new KeepResultsStatement(List.of()),
+                new MarkCachedStatement(List.of()),
+                new RaiseAttemptsStatement(List.of()),
                 new RequeueJobsStatement(List.of()),
                 new ReviveRunsStatement(List.of()),
                 new SkipStepsStatement(List.of()),
                 new TakeSignalsStatement(List.of()),
+                new WithdrawStepsStatement(List.of()),
                 new FlowLoader.Roots(List.of(), Map.of()),
                 new FlowLoader.Versions(List.of(), Map.of()),
                 new LaneWaitStore.KnownSignals(List.of(), Set.of()));
@@ -69,7 +74,7 @@ class StatementPlansTest {
         List<String> plan = plan(statement);
         assertThat(plan).noneMatch(line -> line.contains("Seq Scan on job_"));
         for (int i = 0; i < plan.size(); i++) {
-            if (plan.get(i).matches(".*(Index Scan|Index Only Scan) (using \\S+ )?on (job_|signal).*")) {
+            if (plan.get(i).matches(".*(Index Scan|Index Only Scan) (using \\S+ )?on (job_|signal|result_cache).*")) {
                 assertThat(plan.get(i + 1))
                         .as("the condition of%n%s%nin%n%s", plan.get(i), String.join("\n", plan))
                         .contains("Index Cond");
