@@ -60,10 +60,10 @@ final class FunctionReader {
         this.head = "(function(" + String.join(",", parameters) + "){\"use strict\";";
     }
 
-    Compiled function() {
+    FunctionBody function() {
         ScriptInvalid asExpression;
         try {
-            return parsed(head + "return (", source, "\n)})");
+            return new FunctionBody(parsed(head + "return (", source, "\n)})"), Optional.empty());
         } catch (ScriptInvalid invalid) {
             asExpression = invalid;
         }
@@ -75,13 +75,13 @@ final class FunctionReader {
             if (mayBeginStatement(i)) {
                 tries++;
                 int start = tokens.get(i).start();
-                Optional<Compiled> found = body(source.substring(0, start) + "return " + source.substring(start));
+                Optional<FunctionBody> found = body(source.substring(0, start) + "return " + source.substring(start));
                 if (found.isPresent()) {
                     return found.get();
                 }
             }
         }
-        Optional<Compiled> completed = Completion.of(source, tokens).flatMap(this::body);
+        Optional<FunctionBody> completed = Completion.of(source, tokens).flatMap(this::body);
         if (completed.isPresent()) {
             return completed.get();
         }
@@ -147,9 +147,9 @@ final class FunctionReader {
     }
 
     /** The braces let the script declare names of its own that are parameters, too. */
-    private Optional<Compiled> body(String text) {
+    private Optional<FunctionBody> body(String text) {
         try {
-            return Optional.of(parsed(head + "{", text, "\n}})"));
+            return Optional.of(new FunctionBody(parsed(head + "{", text, "\n}})"), Optional.of(text)));
         } catch (ScriptInvalid invalid) {
             return Optional.empty();
         }

@@ -55,6 +55,7 @@ public final class JavaScript {
                     .ifPresent(binding -> parameters.add(new Parameter(used.getKey(), binding, used.getValue())));
         }
         List<String> words = parameters.stream().map(Parameter::name).toList();
-        return new Script(source, new FunctionReader(source, tokens, words).function(), parameters, scan.declared());
+        FunctionBody body = new FunctionReader(source, tokens, words).function();
+        return new Script(source, body.function(), body.statements(), parameters, scan.declared());
     }
 }

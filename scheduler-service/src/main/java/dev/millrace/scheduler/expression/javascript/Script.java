@@ -23,10 +23,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param source its text
  * @param function the function it became, whose parameters are the names it reads, in the order of {@code parameters}
+ * @param statements the body of that function, which returns; absent where the script is an expression
  * @param parameters the names it reads
  * @param declared names that it may declare itself
  */
-record Script(String source, Compiled function, List<Parameter> parameters, Set<String> declared) implements Computed {
+record Script(
+        String source, Compiled function, Optional<String> statements, List<Parameter> parameters, Set<String> declared)
+        implements Computed {
     /** A name and how much of it is read. */
     record Parameter(String name, Binding binding, Usage usage) {
         /** Whether members may be asked for that the text does not name. */
@@ -145,20 +148,22 @@ record Script(String source, Compiled function, List<Parameter> parameters, Set<
 
     @Override
     public Optional<String> text() {
-        Map<String, Binding> bindings = new LinkedHashMap<>();
-        parameters.forEach(parameter -> bindings.put(parameter.name(), parameter.binding()));
-        return bindings.keySet().stream().anyMatch(declared::contains)
-                ? Optional.empty()
-                : SourceWriter.write(source, bindings);
+        return written(source);
     }
 
     /** A body of statements becomes a function that is called. */
     @Override
     public Optional<String> operand() {
-        boolean returns = source.contains("return");
-        if (!returns && source.contains(";")) {
-            return Optional.empty();
-        }
-        return text().map(text -> returns ? "(() => {" + text + "\n})()" : "(" + text + "\n)");
+        return statements.isPresent()
+                ? written(statements.get()).map(body -> "(() => {" + body + "\n})()")
+                : text().map(expression -> "(" + expression + "\n)");
+    }
+
+    private Optional<String> written(String script) {
+        Map<String, Binding> bindings = new LinkedHashMap<>();
+        parameters.forEach(parameter -> bindings.put(parameter.name(), parameter.binding()));
+        return bindings.keySet().stream().anyMatch(declared::contains)
+                ? Optional.empty()
+                : SourceWriter.write(script, bindings);
     }
 }

@@ -123,6 +123,33 @@ class JavaScriptTest {
     }
 
     @TestFactory
+    Stream<DynamicTest> hasTheSameValueInsideAnotherExpression() {
+        return Stream.of(
+                        "inputs.list.map(x => { return x + 1 })",
+                        "inputs.users.find(function (user) { return user.id === 2 }).name",
+                        "inputs.name === 'return' ? 1 : 2 // return",
+                        "inputs.list.length + ';'.length",
+                        "`return ${inputs.name};`",
+                        "({total() { return inputs.list.length }}).total()",
+                        "const x = 1;\nreturn x + inputs.length",
+                        "if (inputs.name) { return 'yes' } return 'no'",
+                        "let sum = 0;\nfor (const x of inputs.list) sum += x;\nsum",
+                        "function twice(x) { return 2 * x } twice(inputs.length);",
+                        "const double = inputs.list.map(x => { return 2 * x }); double.length",
+                        "if (inputs.length > 3) { inputs.name } else { null }")
+                .map(source -> DynamicTest.dynamicTest(source, () -> {
+                    Computed script = (Computed) read(source);
+                    String operand = script.operand().orElseThrow();
+                    String value = script.evaluate(scope()).text();
+                    assertThat(value).isNotEqualTo("null");
+                    assertThat(read("[" + operand + ", " + operand + "]")
+                                    .evaluate(scope())
+                                    .text())
+                            .isEqualTo("[" + value + "," + value + "]");
+                }));
+    }
+
+    @TestFactory
     Stream<DynamicTest> saysWhatIsWrongWithTheText() {
         return Stream.of(
                         new Case(
