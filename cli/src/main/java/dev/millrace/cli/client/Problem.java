@@ -30,10 +30,15 @@ final class Problem {
         };
     }
 
+    /** What is wrong: the whole, and the parts that it does not tell already. */
     private static String message(JsonNode problem) {
-        StringBuilder text = new StringBuilder(firstOf(problem, "detail", "title"));
+        String detail = firstOf(problem, "detail", "title");
+        StringBuilder text = new StringBuilder(detail);
         for (JsonNode error : problem.path("errors")) {
-            text.append("\n  ").append(describe(error));
+            String described = describe(error);
+            if (!detail.contains(described)) {
+                text.append("\n  ").append(described);
+            }
         }
         return text.toString();
     }

@@ -1,13 +1,19 @@
 package dev.millrace.cli.definition;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.millrace.cli.client.ApiPath;
 import dev.millrace.cli.client.Json;
 import dev.millrace.cli.client.MillraceClient;
 import java.nio.file.Path;
+import java.util.Optional;
 
-/** A script in a file, with the path under which the server is to know it. */
-public record ScriptFile(String path, String content) {
+/**
+ * A script in a file, with the path under which the server is to know it.
+ *
+ * @param language what the ending of the file stands for, as the path may end otherwise; empty where it stands for none
+ */
+public record ScriptFile(String path, Optional<String> language, String content) {
     private static final String ENDINGS = ".*\\.(py|ts|mts|js|mjs)";
 
     public static boolean isScript(String fileName) {
@@ -15,7 +21,7 @@ public record ScriptFile(String path, String content) {
     }
 
     public static ScriptFile read(Path file) {
-        return new ScriptFile(serverPath(file), TextFile.read(file));
+        return new ScriptFile(serverPath(file), language(file.toString()), TextFile.read(file));
     }
 
     /** Stores the script on the server and returns its hash. */
@@ -24,12 +30,17 @@ public record ScriptFile(String path, String content) {
     }
 
     JsonNode post(MillraceClient client) {
-        return client.post(
-                ApiPath.of("/scripts"), Json.object().put("path", path).put("content", content));
+        ObjectNode body = Json.object().put("path", path).put("content", content);
+        language.ifPresent(word -> body.put("language", word));
+        return client.post(ApiPath.of("/scripts"), body);
     }
 
     ScriptFile withPath(String newPath) {
-        return new ScriptFile(newPath, content);
+        return new ScriptFile(newPath, language, content);
+    }
+
+    private static Optional<String> language(String fileName) {
+        return isScript(fileName) ? Optional.of(fileName.endsWith(".py") ? "python" : "deno") : Optional.empty();
     }
 
     /** The file's path below the current folder; the bare name of a file that lies elsewhere. */

@@ -43,6 +43,29 @@ class RunCommandTest {
     }
 
     @Test
+    void deploysAScriptUnderAPathWithoutAnEnding(@TempDir Path folder) throws IOException {
+        Path script = Files.writeString(folder.resolve("hello.mts"), "export function main() {}");
+        gateway.on("POST /scripts", 200, "{\"hash\":\"abc\",\"path\":\"u/ada/hello\"}");
+
+        assertThat(run("scripts", "deploy", script.toString(), "--path", "u/ada/hello")
+                        .exitCode())
+                .isZero();
+
+        FakeGateway.Request deploy = gateway.requests().getFirst();
+        assertThat(deploy.body().path("path").asText()).isEqualTo("u/ada/hello");
+        assertThat(deploy.body().path("language").asText()).isEqualTo("deno");
+    }
+
+    @Test
+    void tellsWhatIsWrongOnce() {
+        gateway.on("POST /runs", 400, """
+                {"detail":"The request is invalid: input.n: is missing","errors":[{"field":"input.n","message":"is missing"}]}""");
+
+        assertThat(run("run", "hello").errors())
+                .isEqualToIgnoringNewLines("The request is invalid: input.n: is missing");
+    }
+
+    @Test
     void deploysAFlowWithTheScriptsItNames(@TempDir Path folder) throws IOException {
         Path flow = Files.writeString(folder.resolve("flow.yaml"), "millrace: v1");
         Files.writeString(folder.resolve("a.py"), "def main(): ...");
