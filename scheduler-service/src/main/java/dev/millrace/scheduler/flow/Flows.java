@@ -25,15 +25,9 @@ public final class Flows {
         this.scripts = scripts;
     }
 
-    /**
-     * Compiles a definition. Where files are given, scripts and flows that are neither among them nor deployed are problems too; without files,
-     * the caller is only about to learn which ones the definition names.
-     */
+    /** Compiles a definition. Scripts and flows that are neither among the files nor deployed are problems, too. */
     Compilation validate(String workspace, FlowSource source, Map<String, String> files) {
         Compilation compilation = FlowCompiler.compile(source.with(files.keySet()));
-        if (files.isEmpty()) {
-            return compilation;
-        }
         List<FlowProblem> missing = new ArrayList<>();
         if (compilation instanceof Compilation.Compiled compiled) {
             missing.addAll(subFlows(workspace, compiled.flow().name(), compiled).problems());

@@ -75,7 +75,10 @@ final class SpecReader {
     private static Optional<JobOptions> flowOptions(JobSpec spec, String field, Violations violations) {
         String remedy = "cannot be given for a flow: set it on the flow's steps";
         violations.require(spec.getTag().isEmpty(), field + ".tag", remedy);
-        violations.require(!spec.hasTimeout(), field + ".timeout", remedy);
+        violations.require(
+                !spec.hasTimeout(),
+                field + ".timeout",
+                "cannot be given for a flow: set timeout in its definition, for the whole flow or for steps");
         violations.require(!spec.hasRetry(), field + ".retry", remedy);
         return violations.collect(
                 field, () -> new JobOptions(FLOW_TAG, spec.getPriority(), JobOptions.TIMEOUT_LIMIT, RetryPolicy.NONE));

@@ -72,7 +72,9 @@ class FlowServiceTest {
     void tellsWhichScriptsADefinitionNames() {
         ValidateFlowResponse found = validate(ONE_SCRIPT);
 
-        assertThat(found.getProblemsList()).isEmpty();
+        assertThat(found.getProblemsList())
+                .singleElement()
+                .satisfies(problem -> assertThat(problem.getMessage()).contains("only.py is neither among the files"));
         assertThat(found.getScriptPathsList()).containsExactly("only.py");
         assertThat(found.getDialect()).isEqualTo("millrace");
     }
