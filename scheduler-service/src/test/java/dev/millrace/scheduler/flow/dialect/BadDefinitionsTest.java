@@ -34,7 +34,7 @@ class BadDefinitionsTest {
 
     @TestFactory
     Stream<DynamicTest> fastflow() throws IOException {
-        return tests("fastflow", Optional.of("fastflow"), "flow.yaml", 15);
+        return tests("fastflow", Optional.of("fastflow"), "flow.yaml", 40);
     }
 
     /** The cases of one dialect, which is either forced or has to be recognised. */

@@ -27,10 +27,10 @@ final class Actions {
     }
 
     Optional<StepAction> read(Fields task) {
-        Optional<String> name = task.text("actionName").filter(text -> !text.isBlank());
+        Optional<String> name = task.text("actionName");
         Optional<Duration> timeout = timeout(task);
-        if (name.isEmpty()) {
-            if (task.isObject()) {
+        if (name.isEmpty() || name.get().isBlank()) {
+            if (task.isObject() && (name.isPresent() || !task.has("actionName"))) {
                 reading.problem(
                         task.find("actionName").map(SourceNode::mark).orElse(task.mark()),
                         task.path("actionName"),
