@@ -46,6 +46,7 @@ final class Workflows {
             "onStateChange",
             "metadata",
             "tags",
+            "overwriteTags",
             "ownerEmail",
             "ownerApp",
             "accessPolicy",

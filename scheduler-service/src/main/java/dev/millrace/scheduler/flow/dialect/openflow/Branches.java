@@ -18,8 +18,8 @@ import java.util.function.Consumer;
 final class Branches {
     private static final List<String> ONE_KEYS = List.of("type", "branches", "default");
     private static final List<String> ALL_KEYS = List.of("type", "branches", "parallel");
-    private static final List<String> CASE_KEYS = List.of("summary", "expr", "modules");
-    private static final List<String> BRANCH_KEYS = List.of("summary", "skip_failure", "parallel", "modules");
+    /** Windmill writes the same keys for branches of both kinds; {@code parallel} says nothing in either. */
+    private static final List<String> BRANCH_KEYS = List.of("summary", "expr", "modules", "skip_failure", "parallel");
 
     private final Reading reading;
     private final int nesting;
@@ -34,7 +34,7 @@ final class Branches {
     StepAction one(SourceNode value, String path) {
         Fields fields = reading.fields(value, path, "a branchone", ONE_KEYS);
         List<StepAction.Case> cases = new ArrayList<>();
-        eachBranch(fields, CASE_KEYS, branch -> {
+        eachBranch(fields, branch -> {
             Template condition =
                     expressions.required(branch, expressions.before()).orElse(Template.Constant.NULL);
             cases.add(new StepAction.Case(new StepAction.Test.When(condition), steps(branch, "modules")));
@@ -47,7 +47,6 @@ final class Branches {
         List<StepAction.Branch> branches = new ArrayList<>();
         eachBranch(
                 fields,
-                BRANCH_KEYS,
                 branch -> branches.add(new StepAction.Branch(
                         "",
                         steps(branch, "modules"),
@@ -59,12 +58,12 @@ final class Branches {
         return new StepAction.Parallel(branches, parallel ? Math.min(branches.size(), FlowLimits.PARALLELISM_MAX) : 1);
     }
 
-    private void eachBranch(Fields fields, List<String> keys, Consumer<Fields> consumer) {
+    private void eachBranch(Fields fields, Consumer<Fields> consumer) {
         Optional<SourceNode> node = fields.find("branches");
         if (node.isPresent() && node.get() instanceof SourceNode.Sequence sequence) {
             for (int i = 0; i < sequence.items().size(); i++) {
                 String path = Paths.element(fields.path("branches"), i);
-                consumer.accept(reading.fields(sequence.items().get(i), path, "a branch", keys));
+                consumer.accept(reading.fields(sequence.items().get(i), path, "a branch", BRANCH_KEYS));
             }
         } else {
             reading.problem(

@@ -42,6 +42,8 @@ final class TaskModules {
             "nativets", Language.DENO);
     /** No script path has a colon, so that inline scripts never get into the way of others. */
     private static final String INLINE = "inline:";
+    /** How Windmill's command line writes that a source lies in a file beside the flow. */
+    private static final String BESIDE = "!inline ";
 
     private final Reading reading;
     private final Expressions expressions;
@@ -69,6 +71,10 @@ final class TaskModules {
         Optional<String> content = required(fields, "content", "Add content with the source of the script.");
         Optional<Language> language = required(fields, "language", "Add language: python3, deno or bun.")
                 .flatMap(word -> language(fields, word));
+        if (content.isPresent() && content.get().startsWith(BESIDE)) {
+            return script(
+                    fields, "content", content.get().substring(BESIDE.length()).strip());
+        }
         String path = INLINE + id;
         if (content.isPresent() && language.isPresent()) {
             reading.addInlineScript(path, new InlineScript(language.get(), content.get()));
@@ -94,20 +100,26 @@ final class TaskModules {
         String path = required(
                         fields, "path", "Add path with the path of a deployed script or of a file beside the flow.")
                 .orElse("");
-        if (fields.has("path") && !ScriptPaths.isValid(path)) {
-            reading.problem(
-                    fields.find("path").orElseThrow().mark(),
-                    fields.path("path"),
-                    "\"" + path + "\" is not the path of a script.",
-                    "Use " + ScriptPaths.EXPECTED + ".");
-        } else if (path.startsWith("hub/")) {
+        if (path.startsWith("hub/")) {
             reading.problem(
                     fields.find("path").orElseThrow().mark(),
                     fields.path("path"),
                     "Scripts of Windmill's hub cannot be reached from here.",
                     "Deploy the script under a path of its own.");
-        } else if (!path.isEmpty()) {
+        }
+        return script(fields, "path", path);
+    }
+
+    /** A script that is stored, or lies beside the flow. */
+    private TaskTarget script(Fields fields, String key, String path) {
+        if (ScriptPaths.isValid(path)) {
             reading.useScript(path);
+        } else if (fields.has(key)) {
+            reading.problem(
+                    fields.find(key).orElseThrow().mark(),
+                    fields.path(key),
+                    "\"" + path + "\" is not the path of a script.",
+                    "Use " + ScriptPaths.EXPECTED + ".");
         }
         return new TaskTarget.ScriptPath(path);
     }

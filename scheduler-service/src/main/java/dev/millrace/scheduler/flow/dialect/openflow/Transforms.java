@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Reads input transforms: {@code {type: static, value: …}} and {@code {type: javascript, expr: …}}. */
+/**
+ * Reads input transforms: {@code {type: static, value: …}} and {@code {type: javascript, expr: …}}. The type decides; Windmill's editor
+ * leaves behind what a transform of the other type had.
+ */
 final class Transforms {
     private static final List<String> KEYS = List.of("type", "value", "expr");
 
@@ -59,15 +62,12 @@ final class Transforms {
         }
         return switch (fields.text("type").orElse("")) {
             case "static" -> {
-                refuse(fields, "expr", "static");
+                refuseExpressionAlone(fields);
                 yield Optional.of(new Template.Constant(fields.find("value")
                         .map(value -> new Constants(reading).read(value, fields.path("value")))
                         .orElse(JsonValue.NULL)));
             }
-            case "javascript" -> {
-                refuse(fields, "value", "javascript");
-                yield expressions.required(fields, names);
-            }
+            case "javascript" -> expressions.required(fields, names);
             default -> {
                 unknownType(fields);
                 yield Optional.empty();
@@ -75,11 +75,13 @@ final class Transforms {
         };
     }
 
-    private static void refuse(Fields fields, String key, String type) {
-        fields.refuse(
-                List.of(key),
-                "does not belong to a transform of type " + type + ".",
-                "Remove it, or change the type: value belongs to static, expr to javascript.");
+    private static void refuseExpressionAlone(Fields fields) {
+        if (!fields.has("value")) {
+            fields.refuse(
+                    List.of("expr"),
+                    "does not belong to a transform of type static.",
+                    "Remove it, or change the type: value belongs to static, expr to javascript.");
+        }
     }
 
     private void unknownType(Fields fields) {

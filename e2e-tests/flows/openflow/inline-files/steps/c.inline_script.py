@@ -1,0 +1,2 @@
+def main(y: int):
+    return y + 1
