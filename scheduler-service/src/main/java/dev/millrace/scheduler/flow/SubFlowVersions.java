@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /**
  * Fixes the versions of the flows that a flow runs as a part of itself, those inside others included: the ones that are deployed at
@@ -81,7 +82,7 @@ final class SubFlowVersions {
         }
         if (problems.isEmpty()
                 && !compiled.flows().isEmpty()
-                && measure(compiled.flow()) instanceof Extent.Refused refused) {
+                && measure(visitor -> ListWalk.through(compiled.flow(), visitor)) instanceof Extent.Refused refused) {
             problems.add(compiled.flows().getFirst().problem(refused.message(), refused.remedy()));
         }
     }
@@ -120,17 +121,13 @@ final class SubFlowVersions {
                     "Leave it out there, or start the flow as a run of its own.");
         }
         trail.addLast(path);
-        Extent extent = measure(version.get().flow());
+        Extent extent = measure(visitor -> ListWalk.throughInner(version.get().flow(), visitor));
         trail.removeLast();
         return extent;
     }
 
     private static Optional<String> unable(FlowOptions options) {
-        if (options.onFailure().isPresent()) {
-            return Optional.of("a list of steps for its failure");
-        } else if (options.failureFlow().isPresent()) {
-            return Optional.of("a flow for its failure");
-        } else if (options.concurrency().isPresent()) {
+        if (options.concurrency().isPresent()) {
             return Optional.of("a limit on runs at the same time");
         } else if (options.cache().isPresent()) {
             return Optional.of("a cache for its result");
@@ -139,9 +136,10 @@ final class SubFlowVersions {
         }
     }
 
-    private Extent measure(FlowDefinition flow) {
+    /** @param lists visits all lists of a flow */
+    private Extent measure(Consumer<ListWalk.Visitor> lists) {
         List<Extent> sizes = new ArrayList<>();
-        ListWalk.through(flow, (list, nesting) -> {
+        lists.accept((list, nesting) -> {
             sizes.add(new Extent.Fits(nesting, list.steps().size()));
             for (Step step : list.steps()) {
                 if (step.action() instanceof StepAction.SubFlow sub) {

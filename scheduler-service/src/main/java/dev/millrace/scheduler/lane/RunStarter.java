@@ -29,6 +29,8 @@ import java.util.Set;
  */
 final class RunStarter {
     private static final String FLOW_TAG = "flow";
+    /** What a failure flow is to the run whose failure it is started for. */
+    private static final String FAILURE_FLOW = "failure_flow";
 
     private final Planner planner;
     private final LaneContext context;
@@ -78,14 +80,8 @@ final class RunStarter {
         return root.workspace() + "/" + root.name() + " " + limit.key();
     }
 
-    private Outcome accepted(LiveFlow flow, StartRun start) {
-        RunId child = enqueue(
-                flow.root(),
-                start.flow(),
-                start.input(),
-                "start_run",
-                start.key().text());
-        Outcome outcome = new Outcome.Succeeded(new Json("{\"run_id\":\"" + child + "\"}"));
+    private Outcome accepted(LiveFlow flow, StartRun start) throws DatabaseLost {
+        Outcome outcome = startsNoOther(flow, start) ? new Outcome.Skipped(Json.NULL) : started(flow, start);
         batch.recorded.add(new RecordedStep(
                 context.ids().nextJob(flow.root().run()),
                 flow.root().run(),
@@ -99,17 +95,28 @@ final class RunStarter {
         return outcome;
     }
 
+    /** A failure flow that fails starts no other: it might go on without end. */
+    private boolean startsNoOther(LiveFlow flow, StartRun start) throws DatabaseLost {
+        return start.isFailureFlow() && store.isFailureFlow(flow.root().run());
+    }
+
+    private Outcome started(LiveFlow flow, StartRun start) {
+        String relation = start.isFailureFlow() ? FAILURE_FLOW : "start_run";
+        RunId child = enqueue(
+                flow.root(), start.flow(), start.input(), relation, start.key().text());
+        return new Outcome.Succeeded(new Json("{\"run_id\":\"" + child + "\"}"));
+    }
+
     /** What the end of a flow lets begin: its failure flow, and runs that waited for it. */
     void ended(LiveFlow flow, Outcome outcome) throws DatabaseLost {
         FlowOptions options = flow.model().definition().options();
         batch.startsFollow |= options.concurrency().isPresent();
-        // A failure flow that fails starts no other: it might go on without end.
         if (outcome instanceof Outcome.Failed(JobError error)
                 && options.failureFlow().isPresent()
                 && !store.isFailureFlow(flow.root().run())) {
             Json input = new Json("{\"run_id\":\"" + flow.root().run() + "\",\"error\":" + json(error) + ",\"input\":"
                     + flow.input().text() + "}");
-            enqueue(flow.root(), options.failureFlow().get(), input, "failure_flow", "");
+            enqueue(flow.root(), options.failureFlow().get(), input, FAILURE_FLOW, "");
         }
     }
 

@@ -107,13 +107,23 @@ class SubFlowVersionsTest {
     }
 
     @Test
-    void refusesWhatDoesNotWorkInside() {
-        deploy("inner", NOTHING + "\non_failure: {steps: [{id: tell, value: 1}]}");
+    void countsTheStepsForAFailureInside() {
+        deploy("inner", NOTHING + "\non_failure: {steps: [{id: tell, flow: other}]}");
 
         assertThat(problem("outer", call("inner")))
                 .isEqualTo(
-                        "2:23 steps[0].flow: The flow \"inner\" has a list of steps for its failure, which does not work "
-                                + "inside another flow. Leave it out there, or start the flow as a run of its own.");
+                        "2:23 steps[0].flow: The flow \"other\", which \"inner\" runs, is not deployed in workspace default. "
+                                + "Correct its path, or deploy it first.");
+    }
+
+    @Test
+    void refusesWhatDoesNotWorkInside() {
+        deploy("inner", NOTHING + "\nconcurrency: {max: 1}");
+
+        assertThat(problem("outer", call("inner")))
+                .isEqualTo(
+                        "2:23 steps[0].flow: The flow \"inner\" has a limit on runs at the same time, which does not "
+                                + "work inside another flow. Leave it out there, or start the flow as a run of its own.");
     }
 
     private static String call(String path) {

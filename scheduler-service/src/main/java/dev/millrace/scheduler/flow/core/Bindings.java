@@ -98,8 +98,16 @@ record Bindings(FlowState state, ScopeState scope, Optional<JsonValue> result, O
 
     @Override
     public Optional<JsonValue> error() {
-        Failure handled = state.root().failure();
-        return error.isPresent() || state.handler() == null || handled == null ? error : Optional.of(handled.value());
+        return error.or(() -> handled().map(Failure::value));
+    }
+
+    /** The failure of the flow around, while its steps for that case run. */
+    private Optional<Failure> handled() {
+        ScopeState flow = FlowState.flowScope(scope);
+        if (flow.is(state.root())) {
+            return Optional.ofNullable(state.handler() == null ? null : flow.failure());
+        }
+        return Optional.ofNullable(flow.graph().byId().containsKey(HandledFlow.STEPS) ? flow.failureAtEnd() : null);
     }
 
     private Optional<ScopeState> iteration(int outward) {

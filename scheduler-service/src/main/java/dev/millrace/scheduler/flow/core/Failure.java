@@ -6,6 +6,8 @@ import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.Outcome;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The step something fails with. Where several steps failed, it is the one that comes first in the flow, so that it does not depend on
@@ -14,14 +16,35 @@ import java.util.Optional;
  * @param order where the step stands in the flow
  */
 record Failure(StepKey key, JobError error, boolean canceled, List<Integer> order) {
+    private static final String FAILED = "failed";
+    private static final String CANCELED = "was cancelled";
+    /** A message of {@link #runError}. */
+    private static final Pattern OF_STEP = Pattern.compile(
+            "Step \"(?<key>[^\"]+)\" (?<end>" + FAILED + "|" + CANCELED + "): (?<message>.*)", Pattern.DOTALL);
+
     /** The failure that an outcome is; empty where it is none. */
     static Optional<Failure> of(FlowModel model, StepKey key, Outcome outcome) {
         return switch (outcome) {
             case Outcome.Succeeded succeeded -> Optional.empty();
             case Outcome.Skipped skipped -> Optional.empty();
-            case Outcome.Failed failed -> Optional.of(new Failure(key, failed.error(), false, model.order(key)));
+            case Outcome.Failed failed ->
+                Optional.of(
+                        HandledFlow.holdsSteps(key)
+                                ? inside(model, key, failed.error())
+                                : new Failure(key, failed.error(), false, model.order(key)));
             case Outcome.Canceled canceled -> Optional.of(new Failure(key, canceled.reason(), true, model.order(key)));
         };
+    }
+
+    /** The failure of the step inside that the error of a container tells of; the container's own where it tells of none. */
+    private static Failure inside(FlowModel model, StepKey container, JobError error) {
+        Matcher told = OF_STEP.matcher(error.message());
+        if (!told.matches() || !container.contains(new StepKey(told.group("key")))) {
+            return new Failure(container, error, false, model.order(container));
+        }
+        StepKey key = new StepKey(told.group("key"));
+        JobError own = new JobError(error.name(), told.group("message"), error.stack(), error.retryable());
+        return new Failure(key, own, told.group("end").equals(CANCELED), model.order(key));
     }
 
     int compareTo(Failure other) {
@@ -30,8 +53,9 @@ record Failure(StepKey key, JobError error, boolean canceled, List<Integer> orde
 
     /** The error of the whole run. */
     JobError runError() {
-        String what = canceled ? "\" was cancelled: " : "\" failed: ";
-        return new JobError(error.name(), "Step \"" + key + what + error.message(), error.stack(), error.retryable());
+        String end = canceled ? CANCELED : FAILED;
+        return new JobError(
+                error.name(), "Step \"" + key + "\" " + end + ": " + error.message(), error.stack(), error.retryable());
     }
 
     /** What expressions see of it. */

@@ -431,7 +431,7 @@ public final class FlowState {
         boolean flow = mark == StepKey.Mark.END;
         Optional<Failure> failure = Failure.of(model, step, outcome);
         if (failure.isPresent()) {
-            markFailed(flow ? flowScope(scope) : scope, failure.get());
+            markFailed(flow ? failing(scope, step) : scope, failure.get());
         } else if (outcome instanceof Outcome.Succeeded succeeded) {
             ScopeState target = flow ? flowScope(scope) : mark == StepKey.Mark.BREAK ? scope.iterationAround() : scope;
             boolean breaks = mark == StepKey.Mark.BREAK && target.loop() != null;
@@ -442,6 +442,22 @@ public final class FlowState {
             }
             ending.add(target);
         }
+    }
+
+    /**
+     * What fails with a step that has its flow fail: the whole flow where that is the step's purpose, else what stands before its steps for
+     * the failure.
+     */
+    private ScopeState failing(ScopeState scope, StepKey step) {
+        ScopeState flow = flowScope(scope);
+        if (model.walk(step).node().work() instanceof Node.Terminate) {
+            return flow;
+        }
+        ScopeState level = scope;
+        while (!level.is(flow) && !HandledFlow.holdsSteps(level.key())) {
+            level = Objects.requireNonNull(level.parent());
+        }
+        return level;
     }
 
     /** Lets a step begin again. */

@@ -26,6 +26,11 @@ public final class ListWalk {
         flow.options().onFailure().ifPresent(list -> walk.walk(list, 2));
     }
 
+    /** Visits all lists of a flow that runs inside another one. */
+    public static void throughInner(FlowDefinition flow, Visitor visitor) {
+        new ListWalk(visitor).walk(HandledFlow.of(flow).steps(), 1);
+    }
+
     private void walk(StepList list, int nesting) {
         visitor.visit(list, nesting);
         for (Step step : list.steps()) {
@@ -38,7 +43,8 @@ public final class ListWalk {
                 }
                 case StepAction.Parallel parallel ->
                     parallel.branches().forEach(branch -> walk(branch.steps(), nesting + 1));
-                case StepAction.InlineFlow sub -> walk(sub.flow().steps(), nesting + 1);
+                case StepAction.InlineFlow sub ->
+                    walk(HandledFlow.of(sub.flow()).steps(), nesting + 1);
                 case StepAction.SubFlow _,
                         StepAction.Task _,
                         StepAction.StartRun _,

@@ -16,4 +16,9 @@ public record StartRun(StepKey key, String flow, Json input) implements QueueEnt
         requireNonNull(flow, "flow");
         requireNonNull(input, "input");
     }
+
+    /** Whether it is started because a flow inside the run has failed. */
+    public boolean isFailureFlow() {
+        return key.text().endsWith("." + HandledFlow.FAILURE_FLOW);
+    }
 }

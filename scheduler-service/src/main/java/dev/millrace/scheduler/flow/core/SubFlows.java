@@ -49,7 +49,7 @@ public final class SubFlows {
 
     /** A flow that is defined where it runs. */
     Node.SubFlow resolve(StepAction.InlineFlow step, Tasks outer, int nesting) {
-        FlowDefinition flow = step.flow();
+        FlowDefinition flow = HandledFlow.of(step.flow());
         return new Node.SubFlow(
                 flow,
                 input -> RunInput.check(flow, input),
@@ -62,10 +62,11 @@ public final class SubFlows {
         Map<String, Version> inner = new LinkedHashMap<>(versions);
         inner.remove(step.path());
         Tasks tasks = new Tasks(version.scripts(), outer.defaults(), outer.priority());
+        FlowDefinition flow = HandledFlow.of(version.flow());
         return new Node.SubFlow(
-                version.flow(),
+                flow,
                 version.inputs(),
-                GraphBuilder.buildInner(tasks, new SubFlows(inner), version.flow(), nesting),
+                GraphBuilder.buildInner(tasks, new SubFlows(inner), flow, nesting),
                 step.input());
     }
 }

@@ -358,7 +358,8 @@ final class Transition {
         if (mayRetry(place, failure)) {
             beginAgain(place);
         } else {
-            boolean own = failure.key().equals(place.key()) || policy.onFailure() != StepPolicy.OnFailure.FAIL;
+            boolean own = failure.key().equals(place.key())
+                    || (policy.onFailure() != StepPolicy.OnFailure.FAIL && !HandledFlow.holdsSteps(place.key()));
             endHere(place, new Outcome.Failed(own ? failure.error() : failure.runError()));
         }
     }

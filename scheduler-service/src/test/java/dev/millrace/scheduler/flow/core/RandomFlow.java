@@ -59,6 +59,7 @@ final class RandomFlow {
 
     private FlowDefinition subFlow(int nesting) {
         StepList steps = list(nesting, Visible.NOTHING);
+        Optional<StepList> onFailure = chance(25) ? Optional.of(list(NESTING_MAX, Visible.NOTHING)) : Optional.empty();
         return new FlowDefinition(
                 "",
                 "",
@@ -66,8 +67,8 @@ final class RandomFlow {
                 steps,
                 new FlowOptions(
                         JsonValue.EMPTY_OBJECT,
-                        Optional.empty(),
-                        Optional.empty(),
+                        onFailure,
+                        chance(15) ? Optional.of("other") : Optional.empty(),
                         chance(20) ? Optional.of(Duration.ofMinutes(1)) : Optional.empty(),
                         0,
                         Optional.empty(),

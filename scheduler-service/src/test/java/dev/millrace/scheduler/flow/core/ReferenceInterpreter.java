@@ -190,6 +190,9 @@ final class ReferenceInterpreter {
         @Nullable JsonValue last;
 
         @Nullable JsonValue error;
+
+        /** What its flow fails with, while the steps for that case run. */
+        @Nullable JsonValue failed;
         /** A step inside asked to leave the loop after this iteration. */
         boolean leaves;
 
@@ -289,9 +292,14 @@ final class ReferenceInterpreter {
             return Optional.ofNullable(last);
         }
 
+        @SuppressWarnings("ReferenceEquality")
         @Override
         public Optional<JsonValue> error() {
-            return Optional.ofNullable(error);
+            Env level = this;
+            while (level.outer != null && level.outer.inputs == inputs) {
+                level = level.outer;
+            }
+            return Optional.ofNullable(error == null ? level.failed : error);
         }
 
         @Override
@@ -324,6 +332,11 @@ final class ReferenceInterpreter {
                         atEnd.put(i, failing);
                     }
                     env.leave(step.id());
+                    if (step.id().equals(HandledFlow.STEPS)) {
+                        env.failed = tolerated(failing, lastId(failing.key()))
+                                .members()
+                                .get("error");
+                    }
                     env.results.put(step.id(), tolerated(failing, step.id()));
                 } else if (result instanceof Failing failing) {
                     failures.put(i, failing);
@@ -571,6 +584,9 @@ final class ReferenceInterpreter {
             forget(key);
             again = true;
             return new Pending();
+        }
+        if (step.id().equals(HandledFlow.STEPS)) {
+            return failing;
         }
         String what = failing.canceled() ? "\" was cancelled: " : "\" failed: ";
         JobError error = failing.error();
@@ -860,7 +876,8 @@ final class ReferenceInterpreter {
                 || flow.flatMap(inner -> inner.options().timeout()).isPresent();
     }
 
-    private Result subFlow(@Nullable FlowDefinition inner, Template input, String key, Env env) {
+    private Result subFlow(@Nullable FlowDefinition flow, Template input, String key, Env env) {
+        FlowDefinition inner = flow == null ? null : HandledFlow.of(flow);
         Result given = resolve(input, env, key);
         if (!(given instanceof Done done)) {
             return given;

@@ -20,11 +20,6 @@ final class InlineWorkflows {
         Fields fields = reading.fields(node, path, "a workflow", Workflows.KEYS);
         refuse(
                 fields,
-                "failureWorkflow",
-                "A workflow inside another has no failureWorkflow of its own, because it is no run of its own.",
-                "Leave it out, or deploy the workflow and start it with START_WORKFLOW.");
-        refuse(
-                fields,
                 "taskDefs",
                 "taskDefs can stand only at the top of the definition.",
                 "Move it there; it is meant for workflows inside, too.");

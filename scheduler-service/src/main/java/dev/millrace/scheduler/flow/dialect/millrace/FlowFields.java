@@ -52,6 +52,10 @@ final class FlowFields {
         return PATH.matcher(text).matches();
     }
 
+    StepParts parts() {
+        return parts;
+    }
+
     /** What its expressions read: nothing but inputs. */
     List<Reference> references() {
         return parts.references();
@@ -73,7 +77,7 @@ final class FlowFields {
     }
 
     /** The steps that follow a failure. */
-    Optional<ListDraft> onFailure(Fields fields) {
+    static Optional<ListDraft> onFailure(StepParts parts, Fields fields) {
         return fields.has("on_failure")
                 ? Optional.of(parts.read(
                         parts.object(fields, "on_failure", "on_failure of a flow", HANDLER_KEYS), ListKind.FAILURE))

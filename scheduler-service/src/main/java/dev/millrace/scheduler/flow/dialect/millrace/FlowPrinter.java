@@ -39,13 +39,7 @@ public final class FlowPrinter {
             written.put("description", flow.description());
         }
         new FlowFieldsPrinter(values).write(flow, written);
-        StepPrinter steps = new StepPrinter(values, this::scriptPath);
-        steps.write(flow.steps(), written);
-        flow.options().onFailure().ifPresent(list -> {
-            Map<String, Object> handler = new LinkedHashMap<>();
-            steps.write(list, handler);
-            written.put("on_failure", handler);
-        });
+        new StepPrinter(values, this::scriptPath).write(flow, written);
         return written;
     }
 

@@ -55,7 +55,7 @@ public final class MillraceDialect implements Dialect {
         List<InputSpec> inputs = new Inputs(reading).read(fields);
         FlowFields own = new FlowFields(reading);
         ListDraft steps = new StepLists(reading).read(fields, ListKind.PLAIN, 1);
-        Optional<ListDraft> onFailure = own.onFailure(fields);
+        Optional<ListDraft> onFailure = FlowFields.onFailure(own.parts(), fields);
         FlowOptions options = own.read(fields, steps, onFailure);
         new FlowCheck(reading, inputs, options.inputOpen()).check(steps, onFailure, own.references());
         if (!problems.isEmpty()) {

@@ -18,7 +18,7 @@ import java.util.Optional;
 /** Reads the steps that are one key and run on no worker: {@code flow}, {@code start}, {@code value}, {@code set}, {@code terminate}. */
 final class ServerActions {
     private static final List<String> FLOW_KEYS =
-            List.of("inputs", "open_inputs", "variables", "timeout", "steps", "output");
+            List.of("inputs", "open_inputs", "variables", "timeout", "steps", "output", "on_failure", "failure_flow");
     private static final List<String> START_KEYS = List.of("flow", "input");
     private static final List<String> TERMINATE_KEYS = List.of("status", "output", "reason");
     private static final List<String> STATUSES = List.of("succeeded", "failed", "canceled");
@@ -51,8 +51,9 @@ final class ServerActions {
         List<InputSpec> inputs = new Inputs(parts.reading()).read(fields);
         FlowFields own = new FlowFields(parts.reading());
         ListDraft steps = parts.read(fields, ListKind.PLAIN);
-        FlowOptions options = own.read(fields, steps, Optional.empty());
-        new FlowCheck(parts.reading(), inputs, options.inputOpen()).check(steps, Optional.empty(), own.references());
+        Optional<ListDraft> onFailure = FlowFields.onFailure(parts, fields);
+        FlowOptions options = own.read(fields, steps, onFailure);
+        new FlowCheck(parts.reading(), inputs, options.inputOpen()).check(steps, onFailure, own.references());
         return new FlowDefinition("", "", inputs, steps.list(), options);
     }
 

@@ -1,6 +1,7 @@
 package dev.millrace.scheduler.flow.dialect.millrace;
 
 import dev.millrace.scheduler.expression.Template;
+import dev.millrace.scheduler.flow.core.FlowDefinition;
 import dev.millrace.scheduler.flow.core.FlowLimits;
 import dev.millrace.scheduler.flow.core.Step;
 import dev.millrace.scheduler.flow.core.StepAction;
@@ -160,6 +161,16 @@ final class StepPrinter {
         }
     }
 
+    /** The steps of a flow, and those for its failure. */
+    void write(FlowDefinition flow, Map<String, Object> target) {
+        write(flow.steps(), target);
+        flow.options().onFailure().ifPresent(list -> {
+            Map<String, Object> handler = new LinkedHashMap<>();
+            write(list, handler);
+            target.put("on_failure", handler);
+        });
+    }
+
     private void subFlow(StepAction.SubFlow flow, Map<String, Object> step) {
         step.put("flow", flow.path());
         input(flow.input(), step);
@@ -168,7 +179,7 @@ final class StepPrinter {
     private void inlineFlow(StepAction.InlineFlow inline, Map<String, Object> step) {
         Map<String, Object> flow = new LinkedHashMap<>();
         new FlowFieldsPrinter(values).write(inline.flow(), flow);
-        write(inline.flow().steps(), flow);
+        write(inline.flow(), flow);
         step.put("flow", flow);
         input(inline.input(), step);
     }

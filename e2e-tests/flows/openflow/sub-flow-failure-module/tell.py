@@ -1,0 +1,2 @@
+def main(error):
+    return {"message": error["message"], "step": error["step_id"]}
