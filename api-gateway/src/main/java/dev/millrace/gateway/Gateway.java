@@ -14,6 +14,7 @@ import dev.millrace.gateway.operation.OperationEndpoints;
 import dev.millrace.gateway.problem.Problems;
 import dev.millrace.gateway.problem.StatusProblems;
 import dev.millrace.gateway.rpc.Scheduler;
+import dev.millrace.gateway.run.ExplainEndpoint;
 import dev.millrace.gateway.run.RunEndpoints;
 import dev.millrace.gateway.run.RunEventsEndpoint;
 import dev.millrace.gateway.script.ScriptEndpoints;
@@ -106,6 +107,7 @@ public final class Gateway implements AutoCloseable {
         return Stream.of(
                         new RunEndpoints(scheduler).all(),
                         new RunEventsEndpoint(streams).all(),
+                        new ExplainEndpoint(scheduler).all(),
                         new OperationEndpoints(scheduler).all(),
                         new BulkOperationEndpoints(scheduler).all(),
                         new SignalEndpoints(scheduler).all(),

@@ -6,6 +6,8 @@ import dev.millrace.scheduler.bulk.BulkWork;
 import dev.millrace.scheduler.config.SchedulerConfig;
 import dev.millrace.scheduler.data.StepGrpcService;
 import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.explain.ExplainGrpcService;
+import dev.millrace.scheduler.explain.Explanations;
 import dev.millrace.scheduler.flow.FlowCatalog;
 import dev.millrace.scheduler.flow.FlowGrpcService;
 import dev.millrace.scheduler.flow.FlowScripts;
@@ -79,6 +81,7 @@ final class Services {
                 new RunGrpcService(engine.queue(), submissions, runs, logs, events, followers),
                 new OperationGrpcService(new Operations(database, engine.queue(), runs, inputs, engine.ids())),
                 new BulkGrpcService(new BulkOperations(database, runs, bulkWork), inputs, engine.ids()),
+                new ExplainGrpcService(new Explanations(database, runs)),
                 new SignalGrpcService(new Waits(database, engine.signals(), engine.ids())),
                 new StepGrpcService(database));
     }

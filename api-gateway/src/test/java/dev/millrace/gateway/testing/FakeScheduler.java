@@ -30,7 +30,15 @@ public final class FakeScheduler implements AutoCloseable {
         var builder = NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), wantedPort))
                 .maxInboundMessageSize(MESSAGE_BYTES_MAX);
         for (BindableService service : new BindableService[] {
-            runs, logs, flows, scripts, signals, bulks, new FakeWorkers(), health.getHealthService()
+            runs,
+            logs,
+            flows,
+            scripts,
+            signals,
+            bulks,
+            new FakeWorkers(),
+            new FakeExplanations(),
+            health.getHealthService()
         }) {
             builder.addService(service);
         }

@@ -21,6 +21,7 @@ import picocli.CommandLine.Command;
             RunsSkipCommand.class,
             RunsOperationsCommand.class,
             RunsBulkCommand.class,
+            RunsExplainCommand.class,
             RunsWaitsCommand.class,
             RunsSignalCommand.class,
             RunsApproveCommand.class,

@@ -25,6 +25,20 @@ class RunsWaitCommandsTest {
     }
 
     @Test
+    void explainsWhatEachStepWaitsFor() {
+        try (FakeGateway gateway = FakeGateway.start()) {
+            gateway.on("GET /runs/r1/explanation", 200, """
+                    {"summary":"It waits.","steps":[{"step":"a","cause":"no_worker","text":"No worker."},
+                     {"step":"","cause":"running","text":"It runs."}],"steps_left_out":3}
+                    """);
+
+            CliRunner.Outcome outcome = CliRunner.run("runs", "explain", "r1", "--server", gateway.url());
+
+            assertThat(outcome.output()).isEqualTo("It waits.\na: No worker.\nIt runs.\nAnd 3 further steps.\n");
+        }
+    }
+
+    @Test
     void sendsASignal() {
         try (FakeGateway gateway = FakeGateway.start()) {
             gateway.on("POST /runs/r1:signal", 200, "{\"step\":\"\"}")

@@ -11,7 +11,7 @@ public enum RunState {
     FAILED,
     CANCELED;
 
-    boolean isEnd() {
+    public boolean isEnd() {
         return switch (this) {
             case QUEUED, RUNNING -> false;
             case SUCCEEDED, FAILED, CANCELED -> true;

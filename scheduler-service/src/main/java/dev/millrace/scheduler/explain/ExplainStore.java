@@ -1,0 +1,87 @@
+package dev.millrace.scheduler.explain;
+
+import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.explain.core.LiveJob;
+import dev.millrace.scheduler.queue.core.JobState;
+import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.signal.WaitInput;
+import dev.millrace.scheduler.signal.core.WaitSpec;
+import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jooq.Record;
+
+/** What of a run is in the queue, with what it needs to go on; read only. */
+final class ExplainStore {
+    /** Jobs that go first are counted up to here. */
+    private static final int AHEAD_MAX = 10_000;
+
+    /** Without the row of the flow itself. A time that never comes is infinite. */
+    private static final String LIVE = """
+            select q.step_key, q.state, q.tag, q.attempt, w.worker_name,
+                case when isfinite(q.run_after) then q.run_after end as run_after,
+                case when q.state = 5 then q.input::text end as awaited,
+                (select count(*)::int from signal s where q.state = 5 and s.run_id = q.run_id and s.wait_id = q.id) as received,
+                (select coalesce(sum((g.value ->> 'slots')::int), 0)::int
+                    from worker_session s cross join json_array_elements(s.slot_groups) g
+                    where q.state = 1 and s.expires_at > now()
+                    and exists (select 1 from json_array_elements_text(g.value -> 'tags') t where t = q.tag)) as slots,
+                (select count(*)::int from (
+                    select 1 from job_queue o
+                    where q.state = 1 and o.state = 1 and o.tag = q.tag
+                    and (-o.priority, o.order_key, o.id) < (-q.priority, q.order_key, q.id) limit ?) o) as ahead,
+                count(*) over ()::int as total
+            from job_queue q left join worker_session w on w.id = q.session_id
+            where q.bucket = ? and q.run_id = ? and not (q.id = q.run_id and q.kind = 3)
+            order by q.id limit ?
+            """;
+
+    private final Database database;
+
+    ExplainStore(Database database) {
+        this.database = database;
+    }
+
+    /**
+     * The oldest jobs and waits of a run.
+     *
+     * @param total of all there are
+     */
+    record Live(List<LiveJob> jobs, int total) {}
+
+    Live load(RunId run, int limit) {
+        return database.run(context -> {
+            var rows = context.fetch(LIVE, AHEAD_MAX, run.bucket().value(), run.value(), limit);
+            return new Live(
+                    rows.map(ExplainStore::job),
+                    rows.isEmpty() ? 0 : rows.getFirst().get("total", Integer.class));
+        });
+    }
+
+    private static LiveJob job(Record row) {
+        return new LiveJob(
+                row.get("step_key", String.class),
+                state(row.get("state", Short.class)),
+                row.get("tag", String.class),
+                row.get("attempt", Integer.class),
+                Optional.ofNullable(row.get("run_after", OffsetDateTime.class)).map(OffsetDateTime::toInstant),
+                Optional.ofNullable(row.get("worker_name", String.class)).orElse(""),
+                row.get("slots", Integer.class),
+                row.get("ahead", Integer.class),
+                Optional.ofNullable(row.get("awaited", String.class))
+                        .map(WaitInput::read)
+                        .map(spec -> awaited(spec, row.get("received", Integer.class))));
+    }
+
+    private static LiveJob.Awaited awaited(WaitSpec spec, int received) {
+        return new LiveJob.Awaited(spec.kind(), spec.name(), spec.required(), received);
+    }
+
+    private static JobState state(short code) {
+        return Stream.of(JobState.values())
+                .filter(state -> state.code() == code)
+                .findFirst()
+                .orElseThrow();
+    }
+}

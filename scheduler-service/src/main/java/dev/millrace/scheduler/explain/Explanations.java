@@ -1,0 +1,58 @@
+package dev.millrace.scheduler.explain;
+
+import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.explain.core.Cause;
+import dev.millrace.scheduler.explain.core.Reason;
+import dev.millrace.scheduler.explain.core.Reasons;
+import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.run.Run;
+import dev.millrace.scheduler.run.Runs;
+import java.util.List;
+import java.util.Locale;
+
+/** Says why runs do not go on, from the database alone. Blocking and thread-safe. */
+public final class Explanations {
+    private static final int STEPS_MAX = 100;
+
+    private final ExplainStore store;
+    private final Runs runs;
+
+    public Explanations(Database database, Runs runs) {
+        this.store = new ExplainStore(database);
+        this.runs = runs;
+    }
+
+    /**
+     * How things stand with a run.
+     *
+     * @param leftOut how many steps there are beyond those that are told
+     */
+    record Explanation(String summary, List<Reason> steps, int leftOut) {}
+
+    /** Fails with {@link dev.millrace.scheduler.error.ErrorCode#RUN_NOT_FOUND}. */
+    Explanation explain(RunId id) {
+        Run run = runs.load(id);
+        if (run.state().isEnd()) {
+            return new Explanation(
+                    "The run has ended: " + run.state().name().toLowerCase(Locale.ROOT) + ".", List.of(), 0);
+        }
+        ExplainStore.Live live = store.load(id, STEPS_MAX);
+        List<Reason> reasons = live.jobs().stream().map(Reasons::of).toList();
+        return new Explanation(summary(run, reasons), reasons, live.total() - reasons.size());
+    }
+
+    private static String summary(Run run, List<Reason> reasons) {
+        if (!run.waiting().isEmpty()) {
+            return run.waiting();
+        }
+        if (run.paused()) {
+            return "The run is paused: what runs finishes, and nothing more begins until it is resumed.";
+        }
+        if (reasons.isEmpty()) {
+            return "A scheduler works on the run at this moment.";
+        }
+        return reasons.stream().anyMatch(reason -> reason.cause() == Cause.RUNNING)
+                ? "The run goes on."
+                : "Nothing of the run is on a worker: it waits.";
+    }
+}

@@ -1,0 +1,13 @@
+package dev.millrace.scheduler.explain.core;
+
+/** Kinds of reason. */
+public enum Cause {
+    RUNNING,
+    NO_WORKER,
+    SLOT,
+    TIME,
+    EVENTS,
+    PAUSED,
+    TIME_LIMIT,
+    STARTING
+}

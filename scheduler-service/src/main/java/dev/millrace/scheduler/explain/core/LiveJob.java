@@ -1,0 +1,60 @@
+package dev.millrace.scheduler.explain.core;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.millrace.scheduler.flow.core.StepAction.EventKind;
+import dev.millrace.scheduler.queue.core.JobState;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * A job or a wait in the queue.
+ *
+ * @param key of its step, with a mark where it stands for something around the step; empty for the only job of a run without a flow
+ * @param runAfter when it may begin, or ends by itself
+ * @param worker who has the lease; empty without one
+ * @param slots room for jobs with its tag in all connected workers; counted only where it is queued
+ * @param ahead jobs with its tag that go first; counted only where it is queued
+ * @param awaited what a wait for events waits for
+ */
+public record LiveJob(
+        String key,
+        JobState state,
+        String tag,
+        int attempt,
+        Optional<Instant> runAfter,
+        String worker,
+        int slots,
+        int ahead,
+        Optional<Awaited> awaited) {
+    public LiveJob {
+        requireNonNull(key, "key");
+        requireNonNull(state, "state");
+        requireNonNull(tag, "tag");
+        requireNonNull(runAfter, "runAfter");
+        requireNonNull(worker, "worker");
+        requireNonNull(awaited, "awaited");
+    }
+
+    /** Events that a wait waits for. */
+    public record Awaited(EventKind kind, String name, int required, int received) {
+        public Awaited {
+            requireNonNull(kind, "kind");
+            requireNonNull(name, "name");
+        }
+    }
+
+    /** Key of the step without the mark. */
+    String step() {
+        return mark() < 0 ? key : key.substring(0, mark());
+    }
+
+    boolean hasMark(String text) {
+        return mark() >= 0 && key.substring(mark()).equals(text);
+    }
+
+    /** Steps that run once the flow has failed have a mark in front. */
+    private int mark() {
+        return key.indexOf('#', 1);
+    }
+}

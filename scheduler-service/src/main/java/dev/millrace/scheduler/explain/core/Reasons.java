@@ -1,0 +1,84 @@
+package dev.millrace.scheduler.explain.core;
+
+import dev.millrace.scheduler.explain.core.LiveJob.Awaited;
+import java.time.Instant;
+import java.util.Optional;
+
+/** Says in words why a job stands where it stands. */
+public final class Reasons {
+    private Reasons() {}
+
+    public static Reason of(LiveJob job) {
+        return switch (job.state()) {
+            case QUEUED -> queued(job);
+            case LEASED ->
+                reason(job, Cause.RUNNING, "It runs on worker \"" + job.worker() + "\"" + attempt(job) + ".");
+            case DELAYED -> delayed(job);
+            case SUSPENDED ->
+                job.awaited()
+                        .map(awaited -> reason(job, Cause.EVENTS, events(awaited, job)))
+                        .orElseGet(() -> held(job));
+            case HELD -> held(job);
+            case FLOW_RUNNING, TO_START -> reason(job, Cause.STARTING, "A scheduler is about to start it.");
+        };
+    }
+
+    private static Reason reason(LiveJob job, Cause cause, String text) {
+        return new Reason(job.step(), cause, text);
+    }
+
+    private static String attempt(LiveJob job) {
+        return job.attempt() == 1 ? "" : ", attempt " + job.attempt();
+    }
+
+    private static Reason queued(LiveJob job) {
+        if (job.slots() == 0) {
+            return reason(
+                    job,
+                    Cause.NO_WORKER,
+                    "No connected worker takes jobs with the tag \"" + job.tag()
+                            + "\". Start a worker that does, or correct the step and run the flow anew.");
+        }
+        String order = job.ahead() == 0 ? "It is the next one." : job.ahead() + " jobs with this tag go first.";
+        return reason(
+                job,
+                Cause.SLOT,
+                "It waits for one of the " + job.slots() + " slots of workers that take jobs with the tag \""
+                        + job.tag() + "\". " + order);
+    }
+
+    private static Reason delayed(LiveJob job) {
+        String time = until(job.runAfter());
+        if (job.hasMark("#limit")) {
+            return reason(job, Cause.TIME_LIMIT, "Its time limit ends" + time + ".");
+        }
+        if (job.hasMark("#hold") || job.hasMark("#held")) {
+            return held(job);
+        }
+        if (job.hasMark("#delay")) {
+            return reason(job, Cause.TIME, "Its delay ends" + time + ".");
+        }
+        String what = job.attempt() == 1 ? "It waits for a time, which comes" : "Attempt " + job.attempt() + " begins";
+        return reason(job, Cause.TIME, what + time + ".");
+    }
+
+    private static String until(Optional<Instant> time) {
+        return time.map(moment -> " at " + moment).orElse(" at a time that is not known");
+    }
+
+    private static Reason held(LiveJob job) {
+        return reason(job, Cause.PAUSED, "It is held back because the run is paused. Resume the run.");
+    }
+
+    private static String events(Awaited awaited, LiveJob job) {
+        String what = switch (awaited.kind()) {
+            case SIGNAL -> "It waits for the signal";
+            case APPROVAL -> "It waits for people who approve";
+            case HUMAN -> "It waits for a person's result of";
+        };
+        return what + " \"" + awaited.name() + "\": " + awaited.received() + " of " + awaited.required() + " came."
+                + job.runAfter()
+                        .map(end -> " Its time limit ends at " + end + ".")
+                        .orElse("");
+    }
+}

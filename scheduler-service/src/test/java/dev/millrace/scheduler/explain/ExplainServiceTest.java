@@ -1,0 +1,141 @@
+package dev.millrace.scheduler.explain;
+
+import static dev.millrace.scheduler.testing.RunningScheduler.reason;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.assertj.core.api.Assertions.tuple;
+
+import com.google.protobuf.ByteString;
+import dev.millrace.proto.explain.v1.ExplainRunRequest;
+import dev.millrace.proto.explain.v1.ExplainRunResponse;
+import dev.millrace.proto.explain.v1.ExplainServiceGrpc;
+import dev.millrace.proto.explain.v1.Explanation;
+import dev.millrace.proto.explain.v1.Explanation.Cause;
+import dev.millrace.proto.flow.v1.DeployFlowRequest;
+import dev.millrace.proto.job.v1.CancelRunRequest;
+import dev.millrace.proto.job.v1.JobSpec;
+import dev.millrace.proto.job.v1.JobTarget;
+import dev.millrace.proto.job.v1.SubmitRunRequest;
+import dev.millrace.proto.operation.v1.OperationServiceGrpc;
+import dev.millrace.proto.operation.v1.PauseRunRequest;
+import dev.millrace.proto.worker.v1.Lease;
+import dev.millrace.scheduler.testing.HandlerWorker;
+import dev.millrace.scheduler.testing.RunningScheduler;
+import io.grpc.StatusRuntimeException;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+class ExplainServiceTest {
+    private static RunningScheduler scheduler;
+
+    @BeforeAll
+    static void startScheduler() {
+        scheduler = new RunningScheduler();
+    }
+
+    @AfterAll
+    static void stopScheduler() {
+        scheduler.close();
+    }
+
+    @Test
+    void saysWhatEachStepDoesOrWaitsFor() throws InterruptedException {
+        try (HandlerWorker worker = new HandlerWorker(scheduler.channel(), "handler:there")) {
+            String run = submit("""
+                    - {id: runs, handler: there}
+                    - {id: nobody, needs: [], handler: nowhere}
+                    - {id: later, needs: [], delay: 1h, handler: there}
+                    - {id: ok, needs: [], wait: {approval: release, required: 2}}
+                    """);
+            Lease lease = worker.take();
+
+            ExplainRunResponse explained = explain(run);
+
+            assertThat(explained.getSummary()).isEqualTo("The run goes on.");
+            assertThat(explained.getStepsList())
+                    .extracting(Explanation::getStepKey, Explanation::getCause)
+                    .containsExactlyInAnyOrder(
+                            tuple("runs", Cause.CAUSE_RUNNING),
+                            tuple("nobody", Cause.CAUSE_NO_WORKER),
+                            tuple("later", Cause.CAUSE_TIME),
+                            tuple("ok", Cause.CAUSE_EVENTS));
+            assertThat(text(explained, "runs")).isEqualTo("It runs on worker \"tester\".");
+            assertThat(text(explained, "nobody")).contains("the tag \"handler:nowhere\"");
+            assertThat(text(explained, "ok")).contains("\"release\": 0 of 2 came");
+            worker.succeed(lease, "1");
+        }
+    }
+
+    @Test
+    void saysThatARunIsPausedOrHasEnded() {
+        String run = submit("- {id: a, handler: nowhere}");
+        OperationServiceGrpc.newBlockingStub(scheduler.channel())
+                .pauseRun(PauseRunRequest.newBuilder().setRunId(run).build());
+
+        ExplainRunResponse paused = explain(run);
+        scheduler.runs().cancelRun(CancelRunRequest.newBuilder().setRunId(run).build());
+        ExplainRunResponse ended = explain(run);
+
+        assertThat(paused.getSummary()).startsWith("The run is paused");
+        assertThat(paused.getStepsList())
+                .singleElement()
+                .satisfies(step -> assertThat(step.getCause()).isEqualTo(Cause.CAUSE_PAUSED));
+        assertThat(ended.getSummary()).isEqualTo("The run has ended: canceled.");
+        assertThat(ended.getStepsList()).isEmpty();
+    }
+
+    @Test
+    void tellsTheOldestStepsAndCountsTheOthers() {
+        ExplainRunResponse explained = explain(submit("""
+                - id: many
+                  for_each: "${{ Array.from({length: 120}, (_, i) => i) }}"
+                  parallelism: 120
+                  handler: nowhere
+                """));
+
+        assertThat(explained.getSummary()).isEqualTo("Nothing of the run is on a worker: it waits.");
+        assertThat(explained.getStepsList()).hasSize(100);
+        assertThat(explained.getStepsLeftOut()).isEqualTo(20);
+    }
+
+    @Test
+    void knowsNoOtherRun() {
+        assertThat(reason(catchThrowableOfType(
+                        StatusRuntimeException.class, () -> explain("01900000-0000-7000-8000-000000000001"))))
+                .isEqualTo("RUN_NOT_FOUND");
+    }
+
+    private static String submit(String steps) {
+        String definition = "millrace: v1\nname: explained\nsteps:\n" + steps.indent(2);
+        String hash = scheduler
+                .flows()
+                .deployFlow(DeployFlowRequest.newBuilder()
+                        .setFileName("flow.yaml")
+                        .setDefinition(ByteString.copyFromUtf8(definition))
+                        .build())
+                .getFlow()
+                .getHash();
+        return scheduler
+                .runs()
+                .submitRun(SubmitRunRequest.newBuilder()
+                        .setSpec(JobSpec.newBuilder()
+                                .setTarget(JobTarget.newBuilder().setFlowHash(hash)))
+                        .build())
+                .getRun()
+                .getId();
+    }
+
+    private static ExplainRunResponse explain(String run) {
+        return ExplainServiceGrpc.newBlockingStub(scheduler.channel())
+                .explainRun(ExplainRunRequest.newBuilder().setRunId(run).build());
+    }
+
+    private static String text(ExplainRunResponse explained, String step) {
+        return explained.getStepsList().stream()
+                .filter(told -> told.getStepKey().equals(step))
+                .findFirst()
+                .orElseThrow()
+                .getText();
+    }
+}

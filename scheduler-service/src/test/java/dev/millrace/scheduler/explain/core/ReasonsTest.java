@@ -1,0 +1,83 @@
+package dev.millrace.scheduler.explain.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.scheduler.explain.core.LiveJob.Awaited;
+import dev.millrace.scheduler.flow.core.StepAction.EventKind;
+import dev.millrace.scheduler.queue.core.JobState;
+import java.time.Instant;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class ReasonsTest {
+    private static final Optional<Instant> TIME = Optional.of(Instant.parse("2026-01-01T00:00:00Z"));
+
+    @Test
+    void namesTheTagThatNoWorkerTakes() {
+        assertThat(Reasons.of(job("a", JobState.QUEUED, 1, Optional.empty(), 0, 0)))
+                .isEqualTo(new Reason(
+                        "a",
+                        Cause.NO_WORKER,
+                        "No connected worker takes jobs with the tag \"python\". "
+                                + "Start a worker that does, or correct the step and run the flow anew."));
+    }
+
+    @Test
+    void countsTheSlotsAndWhatGoesFirst() {
+        assertThat(text(job("a", JobState.QUEUED, 1, Optional.empty(), 4, 7)))
+                .isEqualTo("It waits for one of the 4 slots of workers that take jobs with the tag \"python\". "
+                        + "7 jobs with this tag go first.");
+        assertThat(text(job("a", JobState.QUEUED, 1, Optional.empty(), 4, 0))).endsWith("It is the next one.");
+    }
+
+    @Test
+    void tellsTimes() {
+        assertThat(text(job("a", JobState.DELAYED, 1, TIME, 0, 0)))
+                .isEqualTo("It waits for a time, which comes at 2026-01-01T00:00:00Z.");
+        assertThat(text(job("a", JobState.DELAYED, 3, TIME, 0, 0)))
+                .isEqualTo("Attempt 3 begins at 2026-01-01T00:00:00Z.");
+        assertThat(Reasons.of(job("#failure.a[2]#delay", JobState.DELAYED, 1, TIME, 0, 0)))
+                .isEqualTo(new Reason("#failure.a[2]", Cause.TIME, "Its delay ends at 2026-01-01T00:00:00Z."));
+        assertThat(Reasons.of(job("loop#limit", JobState.DELAYED, 1, TIME, 0, 0)))
+                .isEqualTo(new Reason("loop", Cause.TIME_LIMIT, "Its time limit ends at 2026-01-01T00:00:00Z."));
+    }
+
+    @Test
+    void tellsWhatIsHeldBack() {
+        assertThat(Reasons.of(job("a", JobState.HELD, 1, Optional.empty(), 0, 0))
+                        .cause())
+                .isEqualTo(Cause.PAUSED);
+        assertThat(Reasons.of(job("a#hold", JobState.DELAYED, 1, Optional.empty(), 0, 0)))
+                .isEqualTo(new Reason("a", Cause.PAUSED, "It is held back because the run is paused. Resume the run."));
+    }
+
+    @Test
+    void countsTheEventsThatCame() {
+        LiveJob wait = new LiveJob(
+                "ok",
+                JobState.SUSPENDED,
+                "",
+                1,
+                TIME,
+                "",
+                0,
+                0,
+                Optional.of(new Awaited(EventKind.APPROVAL, "release", 2, 1)));
+
+        assertThat(Reasons.of(wait))
+                .isEqualTo(new Reason(
+                        "ok",
+                        Cause.EVENTS,
+                        "It waits for people who approve \"release\": 1 of 2 came. "
+                                + "Its time limit ends at 2026-01-01T00:00:00Z."));
+    }
+
+    private static String text(LiveJob job) {
+        return Reasons.of(job).text();
+    }
+
+    private static LiveJob job(
+            String key, JobState state, int attempt, Optional<Instant> runAfter, int slots, int ahead) {
+        return new LiveJob(key, state, "python", attempt, runAfter, "", slots, ahead, Optional.empty());
+    }
+}

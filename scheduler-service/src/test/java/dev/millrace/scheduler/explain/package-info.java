@@ -1,0 +1,4 @@
+@NullMarked
+package dev.millrace.scheduler.explain;
+
+import org.jspecify.annotations.NullMarked;
