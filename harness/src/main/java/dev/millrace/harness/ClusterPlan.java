@@ -3,6 +3,7 @@ package dev.millrace.harness;
 import static java.util.Objects.requireNonNull;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,11 +35,13 @@ public record ClusterPlan(
         return new ClusterPlan(1, true, List.of(0), Map.of(), SMALL_HEAP);
     }
 
-    /** One scheduler and one worker as production would run them: with the launcher's cache, where it has made one. */
+    /** One scheduler and one worker as the launcher would run them: with its flags, and its cache where it has made one. */
     public static ClusterPlan fast() {
         Path cache = MillraceHome.find().path().resolve("cli/target/launcher/services.aot");
-        List<String> flags =
-                cache.toFile().length() > 0 ? List.of("-Xmx512m", "-XX:AOTCache=" + cache) : List.of("-Xmx512m");
+        var flags = new ArrayList<>(List.of("-Xmx512m", "-XX:TieredStopAtLevel=1"));
+        if (cache.toFile().length() > 0) {
+            flags.add("-XX:AOTCache=" + cache);
+        }
         return new ClusterPlan(1, false, List.of(0), Map.of(), flags);
     }
 
