@@ -26,7 +26,8 @@ record Target(
         OptionalDouble aim) {
     /** On a machine with two cores that runs everything, client and database included. */
     static final List<Target> ALL = List.of(
-            lower("seq40", "submit_to_result_median_ms", "submit to result, median", "ms", 60, 30),
+            lower("seq40", "submit_to_result_median_ms", "submit to result, median, just started", "ms", 60, 30),
+            lower("seq40", "in_use_submit_to_result_median_ms", "submit to result, median, in use", "ms", 60, 30),
             lower("long10", "overhead_per_step_median_ms", "overhead a step", "ms", 4, 1.2),
             lower("fanout400", "submit_to_result_median_ms", "submit to result, median", "ms", 300, 60),
             higher("steps", "steps_per_second_median", "steps", "/s", 8_000, 14_000),

@@ -11,7 +11,10 @@ import dev.millrace.harness.ClusterPlan;
 import dev.millrace.proto.job.v1.Step;
 import java.util.List;
 
-/** One run at a time of a flow of 40 sequential Python steps: how long a caller waits for the result. */
+/**
+ * One run at a time of a flow of 40 sequential Python steps: how long a caller waits for the result, from services that have just started
+ * and, later, from services that have been in use.
+ */
 public final class Seq40 implements Workload {
     static final String FLOW = "bench-seq40";
     static final int STEPS = 40;
@@ -20,6 +23,9 @@ public final class Seq40 implements Workload {
 
     private static final int WARM_UPS = 1;
     private static final int RUNS = 15;
+    /** After so many runs, services count as having been in use. */
+    private static final int RUNS_IN_USE = 100;
+
     private static final double NANOS_PER_MILLI = 1e6;
     private static final double MICROS_PER_MILLI = 1e3;
 
@@ -30,7 +36,7 @@ public final class Seq40 implements Workload {
 
     @Override
     public String description() {
-        return "one run at a time of a flow of 40 sequential Python steps (fibo(10)); 1 warm-up, 15 runs";
+        return "one run at a time of a flow of 40 sequential Python steps (fibo(10)); 1 warm-up, 15 runs; and 15 runs after 100";
     }
 
     @Override
@@ -55,9 +61,34 @@ public final class Seq40 implements Workload {
         }
         int runs = bench.rounds(RUNS);
         bench.say(name() + ": " + runs + " runs");
-        var latencies = new double[runs];
         var ids = new String[runs];
         Measurement measurement = Measurement.begin(bench, installation, name());
+        Samples latency = Samples.of(timed(caller, runs, ids));
+        var used = measurement.end((long) runs * STEPS);
+        var spans = new double[runs];
+        for (int i = 0; i < runs; i++) {
+            spans[i] = spanMillis(Records.checkSequence(installation.steps(ids[i]), STEPS));
+        }
+        int between = Math.max(0, RUNS_IN_USE - WARM_UPS - runs);
+        bench.say(name() + ": " + between + " runs, then " + runs + " that count");
+        var _ = timed(caller, between, new String[between]);
+        Samples inUse = Samples.of(timed(caller, runs, ids));
+        Records.checkHistory(installation, WARM_UPS + runs + between + runs, STEPS);
+        Figures figures = new Figures(name())
+                .add("runs", (long) runs)
+                .add("steps_per_run", (long) STEPS)
+                .add("submit_to_result_median_ms", latency.median())
+                .add("submit_to_result_best_ms", latency.lowest())
+                .add("submit_to_result_worst_ms", latency.highest())
+                .add("first_created_to_last_ended_median_ms", Samples.of(spans).median())
+                .add("in_use_submit_to_result_median_ms", inUse.median())
+                .add("in_use_submit_to_result_best_ms", inUse.lowest());
+        return bench.compareTime(figures, STEPS, latency.median()).addAll(used);
+    }
+
+    /** Milliseconds of each of {@code runs} runs, one after the other, whose ids it leaves in {@code ids}. */
+    private static double[] timed(FlowCaller caller, int runs, String[] ids) throws Exception {
+        var latencies = new double[runs];
         for (int i = 0; i < runs; i++) {
             long start = System.nanoTime();
             EndedRun run = caller.call(FLOW, "{}");
@@ -65,21 +96,7 @@ public final class Seq40 implements Workload {
             run.check(RESULT);
             ids[i] = run.id();
         }
-        var used = measurement.end((long) runs * STEPS);
-        var spans = new double[runs];
-        for (int i = 0; i < runs; i++) {
-            spans[i] = spanMillis(Records.checkSequence(installation.steps(ids[i]), STEPS));
-        }
-        Records.checkHistory(installation, WARM_UPS + runs, STEPS);
-        Samples latency = Samples.of(latencies);
-        Figures figures = new Figures(name())
-                .add("runs", (long) runs)
-                .add("steps_per_run", (long) STEPS)
-                .add("submit_to_result_median_ms", latency.median())
-                .add("submit_to_result_best_ms", latency.lowest())
-                .add("submit_to_result_worst_ms", latency.highest())
-                .add("first_created_to_last_ended_median_ms", Samples.of(spans).median());
-        return bench.compareTime(figures, STEPS, latency.median()).addAll(used);
+        return latencies;
     }
 
     private static double spanMillis(List<Step> steps) {
