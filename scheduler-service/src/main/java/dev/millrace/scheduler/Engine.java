@@ -13,6 +13,7 @@ import dev.millrace.scheduler.queue.StartedJobs;
 import dev.millrace.scheduler.queue.core.IdSource;
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.SessionId;
+import dev.millrace.scheduler.runtime.BufferedRandom;
 import dev.millrace.scheduler.runtime.Loop;
 import dev.millrace.scheduler.signal.SignalSender;
 import dev.millrace.scheduler.start.RunStarts;
@@ -30,6 +31,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import java.util.random.RandomGenerator;
 
 /** The moving part of a scheduler: lanes, workers, and what wakes them. */
 final class Engine implements AutoCloseable {
@@ -78,7 +80,7 @@ final class Engine implements AutoCloseable {
         InstantSource clock = InstantSource.system();
         UUID self = UUID.randomUUID();
         // Lease tokens come from it: nobody may guess what comes.
-        SecureRandom random = new SecureRandom();
+        RandomGenerator random = new BufferedRandom(new SecureRandom());
         IdSource ids = new IdSource(clock::millis, random);
         SlotBoard slots = new SlotBoard();
         Leases leases = new Leases();

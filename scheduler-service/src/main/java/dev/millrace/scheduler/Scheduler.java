@@ -15,6 +15,7 @@ import dev.millrace.scheduler.run.MissedEnds;
 import dev.millrace.scheduler.runtime.Closing;
 import dev.millrace.scheduler.runtime.WallClock;
 import dev.millrace.scheduler.start.RunStarts;
+import dev.millrace.scheduler.worker.Workers;
 import io.grpc.BindableService;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,8 +72,8 @@ public final class Scheduler implements AutoCloseable {
         List<BindableService> offered = new ArrayList<>(engine.services());
         offered.addAll(
                 services.serve(engine, bulkWork, database, new LogReader(logStore, logWriter), events, followers));
-        GrpcServer server =
-                parts.add(GrpcServer.start(config.grpc(), offered, () -> engine.isReady() && database.answers()));
+        GrpcServer server = parts.add(GrpcServer.start(
+                config.grpc(), offered, Workers.WAIT_FREE_METHODS, () -> engine.isReady() && database.answers()));
         JavaScript.startEngine();
         log.atInfo()
                 .addKeyValue("port", server.port())

@@ -15,6 +15,8 @@ final class Connections {
     private static final Duration ANSWER_WAIT_MAX = Duration.ofSeconds(30);
 
     private static final String SERVER_VERSION_MIN = "14";
+    /** The type {@code uuid[]}, which the driver sends as text unless told otherwise. */
+    private static final String UUID_ARRAY_OID = "2951";
 
     private final DatabaseLocation location;
 
@@ -42,6 +44,7 @@ final class Connections {
         source.setSocketTimeout((int) ANSWER_WAIT_MAX.toSeconds());
         source.setTcpKeepAlive(true);
         source.setPrepareThreshold(1);
+        source.setBinaryTransferEnable(UUID_ARRAY_OID);
         return source;
     }
 

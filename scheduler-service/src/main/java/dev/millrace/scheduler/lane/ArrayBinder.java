@@ -23,7 +23,7 @@ final class ArrayBinder {
     }
 
     <T> void uuids(List<T> rows, Function<T, @Nullable UUID> column) throws SQLException {
-        array("uuid", rows.stream().map(column).toArray(UUID[]::new));
+        statement.setObject(index++, new UuidArray(rows.stream().map(column).toArray(UUID[]::new)));
     }
 
     <T> void texts(List<T> rows, Function<T, @Nullable String> column) throws SQLException {
@@ -31,7 +31,7 @@ final class ArrayBinder {
     }
 
     <T> void numbers(List<T> rows, ToLongFunction<T> column) throws SQLException {
-        array("int8", rows.stream().mapToLong(column).boxed().toArray(Long[]::new));
+        statement.setObject(index++, rows.stream().mapToLong(column).toArray());
     }
 
     /** Numbers of which some are absent. */
@@ -40,7 +40,7 @@ final class ArrayBinder {
     }
 
     <T> void integers(List<T> rows, ToIntFunction<T> column) throws SQLException {
-        array("int4", rows.stream().mapToInt(column).boxed().toArray(Integer[]::new));
+        statement.setObject(index++, rows.stream().mapToInt(column).toArray());
     }
 
     private void array(String type, Object[] values) throws SQLException {

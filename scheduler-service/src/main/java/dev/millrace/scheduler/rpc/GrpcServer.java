@@ -5,7 +5,10 @@ import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.runtime.Loop;
 import io.grpc.BindableService;
+import io.grpc.Metadata;
 import io.grpc.Server;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallExecutorSupplier;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.netty.NettyServerBuilder;
 import io.grpc.protobuf.services.HealthStatusManager;
@@ -14,12 +17,15 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
-/** The gRPC server: services with errors, health, reflection and limits around them. Each call has a virtual thread, so it may block. */
+/** The gRPC server: services with errors, health, reflection and limits around them. Each call has a virtual thread, so it may block, unless it is known not to. */
 public final class GrpcServer implements AutoCloseable {
     /** Largest message of a caller; payload limits are checked inside, with a better message. */
     private static final int MESSAGE_BYTES_MAX = 32 << 20;
@@ -47,11 +53,16 @@ public final class GrpcServer implements AutoCloseable {
         this.healthLoop = healthLoop;
     }
 
-    /** Starts to listen. The server reports itself as serving while {@code healthy} holds. */
-    public static GrpcServer start(GrpcConfig config, List<BindableService> services, BooleanSupplier healthy) {
+    /**
+     * Starts to listen. The server reports itself as serving while {@code healthy} holds. Calls of {@code waitFreeMethods}, by full name,
+     * are served on the threads of their connections, which spares a hop to another thread for each message; they must never wait.
+     */
+    public static GrpcServer start(
+            GrpcConfig config, List<BindableService> services, Set<String> waitFreeMethods, BooleanSupplier healthy) {
         HealthStatusManager health = new HealthStatusManager();
         NettyServerBuilder builder = NettyServerBuilder.forAddress(new InetSocketAddress(config.host(), config.port()))
                 .executor(Executors.newVirtualThreadPerTaskExecutor())
+                .callExecutor(new WaitFreeCalls(waitFreeMethods))
                 .maxInboundMessageSize(MESSAGE_BYTES_MAX)
                 .maxInboundMetadataSize(METADATA_BYTES_MAX)
                 .maxConcurrentCallsPerConnection(CALLS_PER_CONNECTION_MAX)
@@ -111,6 +122,14 @@ public final class GrpcServer implements AutoCloseable {
                     "Cannot listen on " + config.host() + ":" + config.port()
                             + ": another program has this port, or the address is not of this machine. Set millrace.grpc.port or millrace.grpc.host.",
                     busy);
+        }
+    }
+
+    private record WaitFreeCalls(Set<String> methods) implements ServerCallExecutorSupplier {
+        /** Null means the executor of all other calls. */
+        @Override
+        public <Q, A> @Nullable Executor getExecutor(ServerCall<Q, A> call, Metadata headers) {
+            return methods.contains(call.getMethodDescriptor().getFullMethodName()) ? Runnable::run : null;
         }
     }
 }

@@ -23,7 +23,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The worker's side of the scheduler: one stream a session. Results go to the lanes, logs to the log writer; nothing here waits. */
+/**
+ * The worker's side of the scheduler: one stream a session. Results go to the lanes, logs to the log writer, at once on the thread of the
+ * connection; what reads or writes the database waits elsewhere, and what comes after it waits for it.
+ */
 final class WorkerSessionGrpcService extends WorkerSessionServiceGrpc.WorkerSessionServiceImplBase {
     private static final Logger log = LoggerFactory.getLogger(WorkerSessionGrpcService.class);
     private static final int WORKER_NAME_MAX = 128;
@@ -64,6 +67,7 @@ final class WorkerSessionGrpcService extends WorkerSessionServiceGrpc.WorkerSess
     /** One stream; gRPC calls it from one thread at a time. */
     private final class WorkerStream implements StreamObserver<OpenSessionRequest> {
         private final StreamObserver<OpenSessionResponse> responses;
+        private final InOrder order = new InOrder();
         private @Nullable WorkerSession session;
 
         WorkerStream(StreamObserver<OpenSessionResponse> responses) {
@@ -72,6 +76,24 @@ final class WorkerSessionGrpcService extends WorkerSessionServiceGrpc.WorkerSess
 
         @Override
         public void onNext(OpenSessionRequest request) {
+            if (mayWait(request)) {
+                order.later(() -> receive(request));
+            } else {
+                order.now(() -> receive(request));
+            }
+        }
+
+        @Override
+        public void onError(Throwable failure) {
+            order.now(() -> broken(failure));
+        }
+
+        @Override
+        public void onCompleted() {
+            order.now(this::completed);
+        }
+
+        private void receive(OpenSessionRequest request) {
             try {
                 if (session == null) {
                     session = open(request);
@@ -81,11 +103,13 @@ final class WorkerSessionGrpcService extends WorkerSessionServiceGrpc.WorkerSess
                 }
             } catch (IllegalArgumentException invalid) {
                 fail(Status.INVALID_ARGUMENT.withDescription(invalid.getMessage()));
+            } catch (RuntimeException failure) {
+                // The error table of all calls gives it its status.
+                fail(Status.fromThrowable(failure));
             }
         }
 
-        @Override
-        public void onError(Throwable failure) {
+        private void broken(Throwable failure) {
             if (session != null) {
                 log.atInfo()
                         .addKeyValue("worker", session.workerName())
@@ -96,8 +120,7 @@ final class WorkerSessionGrpcService extends WorkerSessionServiceGrpc.WorkerSess
             }
         }
 
-        @Override
-        public void onCompleted() {
+        private void completed() {
             if (session == null) {
                 responses.onCompleted();
             } else {
@@ -132,6 +155,14 @@ final class WorkerSessionGrpcService extends WorkerSessionServiceGrpc.WorkerSess
                     .log("A worker has connected");
             return opened;
         }
+    }
+
+    /** Whether a message is one of those that read or write the database before they are done. */
+    private static boolean mayWait(OpenSessionRequest request) {
+        return switch (request.getMessageCase()) {
+            case HELLO, DEMAND, GOODBYE -> true;
+            case RESULTS, STARTED, LOGS, HEARTBEAT, MESSAGE_NOT_SET -> false;
+        };
     }
 
     private void handle(WorkerSession session, OpenSessionRequest request) {

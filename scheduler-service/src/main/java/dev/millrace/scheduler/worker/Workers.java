@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.worker;
 
+import dev.millrace.proto.worker.v1.WorkerSessionServiceGrpc;
 import dev.millrace.scheduler.config.SchedulerConfig;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.error.MillraceException;
@@ -16,11 +17,16 @@ import io.grpc.BindableService;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The workers connected to this scheduler. */
 public final class Workers implements AutoCloseable {
+    /** Full names of the methods whose handlers never wait. */
+    public static final Set<String> WAIT_FREE_METHODS =
+            Set.of(WorkerSessionServiceGrpc.getOpenSessionMethod().getFullMethodName());
+
     private static final Logger log = LoggerFactory.getLogger(Workers.class);
     /** How long a scheduler that was stopped in good order may take to start again before its workers' jobs go elsewhere. */
     private static final Duration RESTART_GRACE = Duration.ofSeconds(30);
