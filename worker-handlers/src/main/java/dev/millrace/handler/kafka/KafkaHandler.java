@@ -43,10 +43,17 @@ public final class KafkaHandler implements JobHandler, AutoCloseable {
         ProducerKey key = ProducerKey.of(message);
         try {
             Producer<byte[], byte[]> producer = producers.take(key);
+            boolean published = false;
             try {
-                return result(publish(producer, message));
+                RecordMetadata metadata = publish(producer, message);
+                published = true;
+                return result(metadata);
             } finally {
-                producers.release(key);
+                if (published) {
+                    producers.release(key);
+                } else {
+                    producers.discard(key);
+                }
             }
         } catch (InterruptException interrupted) {
             throw new InterruptedException(interrupted.getMessage());

@@ -43,11 +43,24 @@ final class Producers implements AutoCloseable {
 
     /** Gives a producer back. Closes those that are too many. */
     void release(ProducerKey key) {
+        giveBack(key, true);
+    }
+
+    /** Gives a producer back whose message failed. It is not kept: it would try for good to reach brokers that are not there. */
+    void discard(ProducerKey key) {
+        giveBack(key, false);
+    }
+
+    private void giveBack(ProducerKey key, boolean keep) {
         List<Producer<byte[], byte[]>> surplus = new ArrayList<>();
         synchronized (this) {
             Entry entry = entries.get(key);
             if (entry != null) {
                 entry.users--;
+                if (!keep && entry.users == 0) {
+                    entries.remove(key);
+                    surplus.add(entry.producer);
+                }
             }
             List<ProducerKey> idle = entries.keySet().stream()
                     .filter(other -> isIdle(entries.get(other)))

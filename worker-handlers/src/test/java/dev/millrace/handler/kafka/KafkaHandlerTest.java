@@ -112,6 +112,20 @@ class KafkaHandlerTest {
     }
 
     @Test
+    void keepsNoProducerWhoseMessageFailed() throws Exception {
+        String message = "{'bootstrap_servers': 'a:1', 'topic': 't', 'value': 1}";
+        handler.handle(TestJob.of(message));
+        producers.getFirst().sendException = new NotEnoughReplicasException("one is missing");
+
+        JobException failure = catchThrowableOfType(JobException.class, () -> handler.handle(TestJob.of(message)));
+        handler.handle(TestJob.of(message));
+
+        assertThat(failure.isRetryable()).isTrue();
+        assertThat(producers).hasSize(2);
+        assertThat(producers.getFirst().closed()).isTrue();
+    }
+
+    @Test
     void saysThatNoBrokerCanBeReached() throws IOException {
         int freePort;
         try (ServerSocket socket = new ServerSocket(0)) {
