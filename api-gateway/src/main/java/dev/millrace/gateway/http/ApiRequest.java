@@ -1,5 +1,6 @@
 package dev.millrace.gateway.http;
 
+import com.google.protobuf.Timestamp;
 import com.linecorp.armeria.common.HttpData;
 import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.MediaType;
@@ -53,6 +54,16 @@ public record ApiRequest(ServiceRequestContext context, HttpData body) {
             case "", "false" -> false;
             case String other -> throw wrongQuery(name, "is \"" + other + "\" (expected: true or false)");
         };
+    }
+
+    /** A moment; empty where it is absent. */
+    public Optional<Timestamp> time(String name) {
+        var text = query(name);
+        return text.isEmpty()
+                ? Optional.empty()
+                : Optional.of(Times.parseTime(text)
+                        .map(Times::message)
+                        .orElseThrow(() -> wrongQuery(name, "is \"" + text + "\" (" + Times.TIME_EXPECTED + ")")));
     }
 
     /** Size of a page; 0, the scheduler's default, where it is absent. */

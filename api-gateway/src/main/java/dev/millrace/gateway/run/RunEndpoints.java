@@ -32,6 +32,9 @@ public final class RunEndpoints {
     private static final String RUNS = "/api/v1/runs";
     private static final String RUN = RUNS + "/{id}";
 
+    private static final Set<String> LIST_PARAMETERS =
+            Set.of("state", "name", "created_from", "created_before", "page_size", "page_token");
+
     private static final JsonFields<CancelRunRequest.Builder> CANCEL = new JsonFields<CancelRunRequest.Builder>()
             .field("reason", (json, cancel) -> cancel.setReason(json.text()))
             .field("actor", (json, cancel) -> cancel.setActor(json.text()));
@@ -46,7 +49,7 @@ public final class RunEndpoints {
         return List.of(
                 Endpoint.post(RUNS, Set.of("wait"), this::submit),
                 Endpoint.post(RUNS + ":batch", Set.of(), this::submitMany),
-                Endpoint.get(RUNS, Set.of("state", "page_size", "page_token"), this::list),
+                Endpoint.get(RUNS, LIST_PARAMETERS, this::list),
                 Endpoint.get(RUN, Set.of(), this::get),
                 Endpoint.get(RUN + "/steps", Set.of("payloads", "page_size", "page_token"), this::steps),
                 Endpoint.post(RUN + ":cancel", Set.of(), this::cancel));
@@ -83,7 +86,12 @@ public final class RunEndpoints {
     }
 
     private CompletionStage<HttpResponse> list(ApiRequest request) {
-        var list = ListRunsRequest.newBuilder().setPageSize(request.pageSize()).setPageToken(request.pageToken());
+        var list = ListRunsRequest.newBuilder()
+                .setName(request.query("name"))
+                .setPageSize(request.pageSize())
+                .setPageToken(request.pageToken());
+        request.time("created_from").ifPresent(list::setCreatedFrom);
+        request.time("created_before").ifPresent(list::setCreatedBefore);
         for (var state : request.queryList("state")) {
             list.addStates(EnumNames.parse(Run.State.class, "STATE_", state)
                     .orElseThrow(() -> ApiRequest.wrongQuery(

@@ -129,6 +129,19 @@ class RunEndpointsTest extends GatewayTest {
     }
 
     @Test
+    void looksForRunsByNameAndTime() {
+        get("/api/v1/runs?name=text/count&created_from=2026-01-31T08:00:00Z&created_before=2026-02-01T00:00:00Z");
+
+        assertThat(scheduler.runs.lastList.getName()).isEqualTo("text/count");
+        assertThat(scheduler.runs.lastList.getCreatedFrom().getSeconds()).isEqualTo(1_769_846_400L);
+        assertThat(scheduler.runs.lastList.getCreatedBefore().getSeconds()).isEqualTo(1_769_904_000L);
+        assertThat(problem(get("/api/v1/runs?created_from=soon"), 400, "invalid_argument")
+                        .path("detail")
+                        .asText())
+                .contains("soon", "RFC 3339");
+    }
+
+    @Test
     void refusesAnUnknownState() {
         var problem = problem(get("/api/v1/runs?state=done"), 400, "invalid_argument");
 

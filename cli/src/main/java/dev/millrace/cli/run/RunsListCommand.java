@@ -24,6 +24,15 @@ public final class RunsListCommand extends ClientCommand {
             description = "Only runs in this state: queued, running, succeeded, failed or canceled.")
     private @Nullable String state;
 
+    @Option(names = "--name", paramLabel = "NAME", description = "Only runs of this flow, script or handler.")
+    private @Nullable String name;
+
+    @Option(names = "--since", paramLabel = "TIME", description = "Only runs accepted then or later (RFC 3339).")
+    private @Nullable String since;
+
+    @Option(names = "--before", paramLabel = "TIME", description = "Only runs accepted before (RFC 3339).")
+    private @Nullable String before;
+
     @Option(names = "--limit", paramLabel = "N", description = "Most runs to list (default: ${DEFAULT-VALUE}).")
     private int limit = LIMIT_DEFAULT;
 
@@ -33,11 +42,16 @@ public final class RunsListCommand extends ClientCommand {
 
     @Override
     protected ExitCode execute(MillraceClient client) {
-        ApiPath path = state == null ? ApiPath.of("/runs") : ApiPath.of("/runs").with("state", state);
+        ApiPath path = ApiPath.of("/runs");
+        path = with(path, "state", state);
+        path = with(path, "name", name);
+        path = with(path, "created_from", since);
+        path = with(path, "created_before", before);
+        boolean all = state == null && name == null && since == null && before == null;
         Table table = new Table("ID", "NAME", "STATE", "CREATED", "TOOK>");
         printList(
                 client.list(path, Math.max(1, limit)),
-                "There are no runs yet. Start one with: ./millrace run FILE",
+                all ? "There are no runs yet. Start one with: ./millrace run FILE" : "No run fits.",
                 table,
                 json -> {
                     Run run = Run.of(json);
@@ -49,5 +63,9 @@ public final class RunsListCommand extends ClientCommand {
                             run.duration().map(Durations::text).orElse(""));
                 });
         return ExitCode.OK;
+    }
+
+    private static ApiPath with(ApiPath path, String parameter, @Nullable String value) {
+        return value == null ? path : path.with(parameter, value);
     }
 }

@@ -29,6 +29,20 @@ class RunsListCommandTest {
     }
 
     @Test
+    void looksForRunsByNameAndTime() {
+        try (FakeGateway gateway = FakeGateway.start()) {
+            gateway.on("GET /runs", 200, "{\"items\":[],\"next_page_token\":\"\"}");
+
+            CliRunner.Outcome outcome = CliRunner.run(
+                    "runs", "list", "--name", "hello.py", "--since", "2026-01-31T08:00:00Z", "--server", gateway.url());
+
+            assertThat(outcome.output()).isEqualTo("No run fits.\n");
+            assertThat(gateway.requests().getFirst().path())
+                    .isEqualTo("/runs?name=hello.py&created_from=2026-01-31T08%3A00%3A00Z&page_size=20");
+        }
+    }
+
+    @Test
     void printsTheItemsAsJson() {
         try (FakeGateway gateway = FakeGateway.start()) {
             gateway.on("GET /runs", 200, "{\"items\":[%s],\"next_page_token\":\"\"}".formatted(SECOND));

@@ -15,7 +15,6 @@ import dev.millrace.proto.job.v1.SubmitRunRequest;
 import dev.millrace.proto.job.v1.SubmitRunResponse;
 import dev.millrace.proto.job.v1.WatchRunRequest;
 import dev.millrace.proto.job.v1.WatchRunResponse;
-import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.error.Violations;
 import dev.millrace.scheduler.log.LogReader;
 import dev.millrace.scheduler.queue.OperationNote;
@@ -31,9 +30,7 @@ import dev.millrace.scheduler.rpc.TimeProtos;
 import dev.millrace.scheduler.rpc.Unary;
 import io.grpc.stub.StreamObserver;
 import java.time.Duration;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 
 /** Runs over gRPC. */
 public final class RunGrpcService extends RunServiceGrpc.RunServiceImplBase {
@@ -90,7 +87,7 @@ public final class RunGrpcService extends RunServiceGrpc.RunServiceImplBase {
     public void listRuns(ListRunsRequest request, StreamObserver<ListRunsResponse> observer) {
         String workspace = RequestFields.workspace(request.getWorkspace());
         PageRequest page = PageRequest.of(request.getPageSize(), request.getPageToken());
-        PageRequest.Page<Run> found = runs.list(workspace, states(request), page);
+        PageRequest.Page<Run> found = runs.list(workspace, SearchReader.read(request), page);
         Unary.answer(
                 observer,
                 ListRunsResponse.newBuilder()
@@ -142,19 +139,5 @@ public final class RunGrpcService extends RunServiceGrpc.RunServiceImplBase {
                 wait + " (expected: 0s to " + WAIT_MAX.toSeconds() + "s)");
         violations.throwIfAny();
         return wait;
-    }
-
-    private static Set<RunState> states(ListRunsRequest request) {
-        if (request.getStatesCount() == 0) {
-            return EnumSet.allOf(RunState.class);
-        }
-        Set<RunState> states = EnumSet.noneOf(RunState.class);
-        for (int index = 0; index < request.getStatesCount(); index++) {
-            var state = request.getStates(index);
-            String field = "states[" + index + "]";
-            states.add(RunProtos.state(state)
-                    .orElseThrow(() -> MillraceException.invalid(field, state + " is no state of a run")));
-        }
-        return states;
     }
 }

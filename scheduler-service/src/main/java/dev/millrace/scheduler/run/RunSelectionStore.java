@@ -14,6 +14,7 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jooq.Condition;
@@ -46,7 +47,7 @@ final class RunSelectionStore {
                 .from(JOB_QUEUE)
                 .where(JOB_QUEUE.WORKSPACE.eq(workspace).and(JOB_QUEUE.STEP_KEY.eq(inline(""))))
                 .and(ofFlow(filter, JOB_QUEUE.KIND, JOB_QUEUE.NAME))
-                .and(inTime(filter, JOB_QUEUE.CREATED_AT))
+                .and(inTime(filter.createdFrom(), filter.createdBefore(), JOB_QUEUE.CREATED_AT))
                 .and(fits)
                 .orderBy(JOB_QUEUE.ID)
                 .limit(limit)
@@ -65,7 +66,7 @@ final class RunSelectionStore {
                 .from(JOB_HISTORY)
                 .where(JOB_HISTORY.WORKSPACE.eq(workspace).and(JOB_HISTORY.STEP_KEY.eq(inline(""))))
                 .and(ofFlow(filter, JOB_HISTORY.KIND, JOB_HISTORY.NAME))
-                .and(inTime(filter, JOB_HISTORY.CREATED_AT))
+                .and(inTime(filter.createdFrom(), filter.createdBefore(), JOB_HISTORY.CREATED_AT))
                 .and(JOB_HISTORY.STATUS.in(statuses))
                 .orderBy(JOB_HISTORY.ID)
                 .limit(limit)
@@ -78,10 +79,9 @@ final class RunSelectionStore {
                 .orElse(noCondition());
     }
 
-    private static Condition inTime(RunFilter filter, Field<OffsetDateTime> created) {
-        Condition from = filter.createdFrom().map(time -> created.ge(utc(time))).orElse(noCondition());
-        return from.and(
-                filter.createdBefore().map(time -> created.lt(utc(time))).orElse(noCondition()));
+    static Condition inTime(Optional<Instant> from, Optional<Instant> before, Field<OffsetDateTime> created) {
+        Condition notEarlier = from.map(time -> created.ge(utc(time))).orElse(noCondition());
+        return notEarlier.and(before.map(time -> created.lt(utc(time))).orElse(noCondition()));
     }
 
     private static OffsetDateTime utc(Instant time) {

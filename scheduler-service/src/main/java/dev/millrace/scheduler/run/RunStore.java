@@ -6,6 +6,7 @@ import static dev.millrace.scheduler.database.tables.Tables.RUN_ORIGIN;
 import static org.jooq.impl.DSL.exists;
 import static org.jooq.impl.DSL.field;
 import static org.jooq.impl.DSL.inline;
+import static org.jooq.impl.DSL.noCondition;
 import static org.jooq.impl.DSL.or;
 import static org.jooq.impl.DSL.param;
 import static org.jooq.impl.DSL.select;
@@ -103,14 +104,16 @@ final class RunStore {
                 .toList());
     }
 
-    /** Runs of a workspace in some states, newest first, without payloads. */
-    List<Run> list(String workspace, Set<RunState> states, Optional<RunId> before, int limit) {
+    /** Runs of a workspace that are looked for, newest first, without payloads. */
+    List<Run> list(String workspace, RunSearch search, Optional<RunId> before, int limit) {
+        Set<RunState> states = search.states();
         Stream<Run> live = states.contains(RunState.QUEUED) || states.contains(RunState.RUNNING)
-                ? listLive(workspace, states, before, limit).stream()
+                ? listLive(workspace, search, before, limit).stream()
                 : Stream.empty();
         Set<RunState> ends = EnumSet.copyOf(states);
         ends.removeIf(state -> !state.isEnd());
-        Stream<Run> ended = ends.isEmpty() ? Stream.empty() : listEnded(workspace, ends, before, limit).stream();
+        Stream<Run> ended =
+                ends.isEmpty() ? Stream.empty() : listEnded(workspace, search, ends, before, limit).stream();
         return Stream.concat(live, ended)
                 .collect(java.util.stream.Collectors.toMap(Run::id, run -> run, (_, later) -> later))
                 .values()
@@ -150,7 +153,8 @@ final class RunStore {
                 JOB_HISTORY, JOB_HISTORY.BUCKET.eq(run.bucket().value()).and(JOB_HISTORY.ID.eq(run.value())));
     }
 
-    private List<Run> listLive(String workspace, Set<RunState> states, Optional<RunId> before, int limit) {
+    private List<Run> listLive(String workspace, RunSearch search, Optional<RunId> before, int limit) {
+        Set<RunState> states = search.states();
         Condition begun = isBegun();
         return database.run(dsl -> dsl.select(without(JOB_QUEUE.fields(), JOB_QUEUE.INPUT))
                 .select(begun.as(IS_BEGUN), firstStart(JOB_QUEUE.RUN_ID).as(FIRST_START))
@@ -158,13 +162,15 @@ final class RunStore {
                 .where(JOB_QUEUE.WORKSPACE.eq(workspace).and(JOB_QUEUE.STEP_KEY.eq(inline(""))))
                 .and(states.contains(RunState.RUNNING) ? inline(true).isTrue() : begun.not())
                 .and(states.contains(RunState.QUEUED) ? inline(true).isTrue() : begun)
+                .and(fits(search, JOB_QUEUE.NAME, JOB_QUEUE.CREATED_AT))
                 .and(before(JOB_QUEUE.ID, before))
                 .orderBy(JOB_QUEUE.ID.desc())
                 .limit(limit)
                 .fetch(row -> live(row, Payloads.NONE)));
     }
 
-    private List<Run> listEnded(String workspace, Set<RunState> ends, Optional<RunId> before, int limit) {
+    private List<Run> listEnded(
+            String workspace, RunSearch search, Set<RunState> ends, Optional<RunId> before, int limit) {
         List<Short> statuses = Stream.of(EndStatus.values())
                 .filter(status -> ends.contains(RunState.ended(status)))
                 .map(EndStatus::code)
@@ -174,6 +180,7 @@ final class RunStore {
                 .from(JOB_HISTORY)
                 .where(JOB_HISTORY.WORKSPACE.eq(workspace).and(JOB_HISTORY.STEP_KEY.eq(inline(""))))
                 .and(JOB_HISTORY.STATUS.in(statuses))
+                .and(fits(search, JOB_HISTORY.NAME, JOB_HISTORY.CREATED_AT))
                 .and(before(JOB_HISTORY.ID, before))
                 .orderBy(JOB_HISTORY.ID.desc())
                 .limit(limit)
@@ -203,6 +210,13 @@ final class RunStore {
                 .where(job.RUN_ID.eq(run).and(job.STARTED_AT.isNotNull()).and(job.ID.ne(run)))
                 .orderBy(job.ENDED_AT)
                 .limit(inline(1)));
+    }
+
+    private static Condition fits(RunSearch search, Field<String> name, Field<OffsetDateTime> created) {
+        return search.name()
+                .map(name::eq)
+                .orElse(noCondition())
+                .and(RunSelectionStore.inTime(search.createdFrom(), search.createdBefore(), created));
     }
 
     private static Condition before(Field<UUID> id, Optional<RunId> before) {

@@ -9,7 +9,6 @@ import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.rpc.PageRequest;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /** Runs and their steps, as they stand. Blocking and thread-safe. */
 public final class Runs implements RunPhases {
@@ -53,10 +52,10 @@ public final class Runs implements RunPhases {
         return runs.findLikelyEnded(run).map(this::withStart).orElseThrow(() -> notFound(run));
     }
 
-    PageRequest.Page<Run> list(String workspace, Set<RunState> states, PageRequest page) {
+    PageRequest.Page<Run> list(String workspace, RunSearch search, PageRequest page) {
         Optional<RunId> before = page.after().isEmpty() ? Optional.empty() : Optional.of(lastRun(page.after()));
         return page.of(
-                        limit -> runs.list(workspace, states, before, limit),
+                        limit -> runs.list(workspace, search, before, limit),
                         run -> run.id().toString())
                 .map(this::withStart);
     }

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.Duration;
+import com.google.protobuf.Timestamp;
 import dev.millrace.proto.common.v1.RetryPolicy;
 import dev.millrace.proto.job.v1.CancelRunRequest;
 import dev.millrace.proto.job.v1.GetRunRequest;
@@ -176,6 +177,29 @@ class RunServiceTest {
     }
 
     @Test
+    void findsRunsByNameAndTime() {
+        Run first = submit(handler("one", UnaryOperator.identity()), request -> request.setWorkspace("search"));
+        Run second = submit(handler("two", UnaryOperator.identity()), request -> request.setWorkspace("search"));
+        Timestamp later = SCHEDULER
+                .runs()
+                .getRun(GetRunRequest.newBuilder().setRunId(second.getId()).build())
+                .getRun()
+                .getCreateTime();
+
+        assertThat(search(request -> request.setName("one")))
+                .extracting(Run::getId)
+                .containsExactly(first.getId());
+        assertThat(search(request -> request.setCreatedFrom(later)))
+                .extracting(Run::getId)
+                .containsExactly(second.getId());
+        assertThat(search(request -> request.setCreatedBefore(later)))
+                .extracting(Run::getId)
+                .containsExactly(first.getId());
+        assertThat(search(request -> request.setCreatedBefore(later).setName("two")))
+                .isEmpty();
+    }
+
+    @Test
     void streamsARunFromItsStateToItsEnd() throws InterruptedException {
         try (HandlerWorker worker = worker("watched")) {
             Run run = submit(handler("watched", UnaryOperator.identity()));
@@ -294,6 +318,14 @@ class RunServiceTest {
                         .setRunId(id)
                         .setIncludeLogs(true)
                         .build());
+    }
+
+    private static List<Run> search(UnaryOperator<ListRunsRequest.Builder> options) {
+        return SCHEDULER
+                .runs()
+                .listRuns(options.apply(ListRunsRequest.newBuilder().setWorkspace("search"))
+                        .build())
+                .getRunsList();
     }
 
     private static List<Run> list(String workspace, Run.State... states) {
