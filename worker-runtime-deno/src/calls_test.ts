@@ -125,6 +125,23 @@ Deno.test("traces beside what it prints", async () => {
   assertEquals(printed(frames), "printed\n");
 });
 
+Deno.test("works beside the folder that its group shares", async () => {
+  await using process = new RuntimeProcess(`
+    import type { Context } from "millrace";
+    export function main(write: boolean, ctx: Context) {
+      if (write) Deno.writeTextFileSync("./shared/word", "here");
+      let word = null;
+      try { word = Deno.readTextFileSync("./shared/word"); } catch { /* there is none */ }
+      return [ctx.sharedFolder ?? null, word];
+    }
+  `);
+  const shared = `${process.folder}/group/shared`;
+
+  assertEquals(await process.result({ write: true }, { shared_folder: shared }), [shared, "here"]);
+  assertEquals(await process.result({ write: false }, { shared_folder: shared }), [shared, "here"]);
+  assertEquals(await process.result({ write: false }), [null, null]);
+});
+
 Deno.test("knows keys that all attempts share", async () => {
   await using process = new RuntimeProcess(`
     import type { Context } from "millrace";

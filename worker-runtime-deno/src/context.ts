@@ -15,6 +15,11 @@ export interface Context {
   readonly traceparent: string;
   /** A UUID that names this step of this run in all its attempts: hand it to services that must not do the same thing twice. */
   readonly idempotencyKey: string;
+  /**
+   * Path of the folder that the steps of a `same_worker` group share, also reached as `./shared`; undefined for a step that keeps
+   * to no worker.
+   */
+  readonly sharedFolder: string | undefined;
   /** Names this step of this run in all its attempts: `RUN_ID/STEP_KEY`. */
   readonly stepToken: string;
   /** What the steps of the run share by key. */

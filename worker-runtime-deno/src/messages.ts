@@ -8,6 +8,7 @@ export interface JobMessage {
   readonly deadline_ms: number;
   readonly traceparent: string;
   readonly idempotency_key?: string;
+  readonly shared_folder?: string;
   readonly input: unknown;
 }
 

@@ -45,13 +45,20 @@ export class Runner {
   }
 
   async #ending(job: Job, scope: JobScope): Promise<string> {
-    const { id, input } = job.message;
+    const { id, input, shared_folder: shared } = job.message;
+    let home: string | undefined;
     let ending: string;
     try {
+      if (shared !== undefined) {
+        home = Deno.cwd();
+        workBeside(shared);
+      }
       const args = this.#parameters.bind(input, contextOf(job, this.#output, this.#calls));
       ending = resultFrame(id, encodeValue(await this.#call(args, scope)));
     } catch (error) {
       ending = errorFrame(id, describeFailure(error));
+    } finally {
+      if (home !== undefined) Deno.chdir(home);
     }
     return job.abort.signal.aborted ? errorFrame(id, describeFailure(new Canceled())) : ending;
   }
@@ -68,6 +75,12 @@ export class Runner {
   }
 }
 
+/** Makes the folder `./shared`, as scripts written for Windmill expect it. */
+function workBeside(sharedFolder: string): void {
+  Deno.mkdirSync(sharedFolder, { recursive: true });
+  Deno.chdir(sharedFolder.slice(0, sharedFolder.lastIndexOf("/")));
+}
+
 function contextOf({ message, abort }: Job, output: Output, calls: Calls): Context {
   const call: Call = (method, args) => calls.call(message.id, method, args);
   const deadline = new Date(Date.now() + message.deadline_ms);
@@ -78,6 +91,7 @@ function contextOf({ message, abort }: Job, output: Output, calls: Calls): Conte
     attempt: message.attempt,
     traceparent: message.traceparent,
     idempotencyKey: message.idempotency_key ?? "",
+    sharedFolder: message.shared_folder,
     stepToken: `${message.run_id}/${message.step}`,
     data: runData(call),
     deadline,

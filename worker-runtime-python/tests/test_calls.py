@@ -147,6 +147,28 @@ def test_traces_beside_what_it_prints(tmp_path: Path) -> None:
     assert printed(frames) == "printed\n"
 
 
+def test_works_beside_the_folder_that_its_group_shares(tmp_path: Path) -> None:
+    shared = tmp_path / "group" / "shared"
+    script = """
+        import os
+
+        def main(ctx, write=False):
+            if write:
+                with open("./shared/word", "w") as file:
+                    file.write("here")
+            word = open("./shared/word").read() if os.path.exists("./shared/word") else None
+            return [ctx.shared_folder, word]
+    """
+    with RuntimeProcess(tmp_path, script) as process:
+        first = process.result({"write": True}, shared_folder=str(shared))
+        second = process.result({}, shared_folder=str(shared))
+        alone = process.result({})
+
+    assert first == [str(shared), "here"]
+    assert second == [str(shared), "here"]
+    assert alone == [None, None]
+
+
 def test_knows_keys_that_all_attempts_share(tmp_path: Path) -> None:
     script = """
         def main(ctx):

@@ -33,6 +33,7 @@ export class RuntimeProcess implements AsyncDisposable {
         ...flags(this.folder, permissions),
         script,
       ],
+      cwd: this.folder,
       stdin: "piped",
       stdout: "piped",
       stderr: "piped",

@@ -24,6 +24,8 @@ class JobContext:
         attempt: 1 for the first attempt.
         idempotency_key: A UUID that names this step of this run, the same in all its attempts: hand it to services that
             must not do the same thing twice.
+        shared_folder: Path of the folder that the steps of a ``same_worker`` group share, also reached as ``./shared``; None for a
+            step that keeps to no worker.
         traceparent: W3C trace context of the job; empty where nothing traces it.
     """
 
@@ -34,6 +36,7 @@ class JobContext:
         "idempotency_key",
         "job_id",
         "run_id",
+        "shared_folder",
         "step",
         "traceparent",
     )
@@ -47,6 +50,7 @@ class JobContext:
         attempt: int,
         traceparent: str,
         idempotency_key: str,
+        shared_folder: str | None,
         seconds_left: float,
         host: Host,
     ) -> None:
@@ -57,6 +61,7 @@ class JobContext:
         self.traceparent: Final = traceparent
         self._deadline = monotonic() + seconds_left
         self.idempotency_key: Final = idempotency_key
+        self.shared_folder: Final = shared_folder
         self._host: Final = host
 
     @property

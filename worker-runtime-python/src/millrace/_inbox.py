@@ -30,6 +30,7 @@ class Job:
         "id",
         "idempotency_key",
         "run_id",
+        "shared_folder",
         "step",
         "traceparent",
     )
@@ -42,6 +43,7 @@ class Job:
         self.deadline_millis: Final = int(head["deadline_ms"])
         self.traceparent: Final = str(head["traceparent"])
         self.idempotency_key: Final = str(head.get("idempotency_key", ""))
+        self.shared_folder: Final[str | None] = head.get("shared_folder")
         self._input_json: Final = input_json
         self.canceled = False
 

@@ -44,6 +44,7 @@ class Runner:
         self._next_call = 1
         self._shielded = False  # The main thread uses a channel, and must not be interrupted to use it again.
         self._pid: Final = os.getpid()
+        self._home: Final = os.getcwd()
         self._main_thread: Final = get_ident()
         self._loop: AbstractEventLoop | None = None
         self._task: Task[object] | None = None
@@ -69,7 +70,15 @@ class Runner:
             _leave_child(failure)
         signal.alarm(0)  # An alarm ends with its job: it would strike the next one.
         set_job_context(None)
+        if job.shared_folder is not None:
+            self._work_at_home()
         return self._ending(job, value, failure)
+
+    def _work_at_home(self) -> None:
+        try:
+            os.chdir(self._home)
+        except OSError:  # User code has removed it: a job that needs it will say so.
+            pass
 
     def _call(self, job: Job) -> object:
         context = JobContext(
@@ -79,10 +88,13 @@ class Runner:
             attempt=job.attempt,
             traceparent=job.traceparent,
             idempotency_key=job.idempotency_key,
+            shared_folder=job.shared_folder,
             seconds_left=job.deadline_millis / 1000,
             host=self,
         )
         positional, named = self._parameters.bind(job.input(), context)
+        if job.shared_folder is not None:
+            _work_beside(job.shared_folder)
         set_job_context(context)
         self._inbox.running = job
         self._look_into_signals()
@@ -192,6 +204,12 @@ class Runner:
 
 async def _completion_of(awaitable: Awaitable[object]) -> object:
     return await awaitable
+
+
+def _work_beside(shared_folder: str) -> None:
+    """Makes the folder ``./shared``, as scripts written for Windmill expect it."""
+    os.makedirs(shared_folder, exist_ok=True)
+    os.chdir(os.path.dirname(shared_folder))
 
 
 def _leave_child(failure: BaseException | None) -> NoReturn:

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.millrace.worker.JobContext;
 import dev.millrace.worker.JobLock;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -84,6 +85,11 @@ public record TestJob(String text, String traceparent) implements JobContext {
     @Override
     public String idempotencyKey() {
         return "00000000-0000-3000-8000-000000000000";
+    }
+
+    @Override
+    public Optional<Path> sharedFolder() {
+        return Optional.empty();
     }
 
     @Override

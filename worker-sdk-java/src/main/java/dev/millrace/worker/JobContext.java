@@ -1,6 +1,7 @@
 package dev.millrace.worker;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -46,6 +47,13 @@ public interface JobContext {
 
     /** A UUID that names this step of this run in all its attempts: hand it to services that must not do the same thing twice. */
     String idempotencyKey();
+
+    /**
+     * The folder that the steps of a {@code same_worker} group share, created where it was not there yet; empty for a step that keeps to no worker.
+     *
+     * @throws JobException where it cannot be created
+     */
+    Optional<Path> sharedFolder();
 
     /** Names this step of this run in all its attempts, as people can read it: {@code RUN_ID/STEP_KEY}. */
     String stepToken();

@@ -11,6 +11,7 @@ import dev.millrace.worker.internal.process.ProcessHostOptions;
 import dev.millrace.worker.internal.process.SchedulerScripts;
 import dev.millrace.worker.internal.process.ScriptPool;
 import dev.millrace.worker.internal.session.JobEngine;
+import dev.millrace.worker.internal.session.SharedFolders;
 import dev.millrace.worker.internal.session.WorkerIdentity;
 import dev.millrace.worker.internal.step.StepClient;
 import io.grpc.ManagedChannel;
@@ -68,7 +69,8 @@ public final class ScriptWorker implements AutoCloseable {
                 engine = new CombinedEngine(
                         engine, new HandlerEngine(handlers.handlers(), HandlerGroup.json(), handlers.slots(), steps));
             }
-            return new ScriptWorker(new RunningWorker(channel, identity, engine, options.stopTimeout()));
+            return new ScriptWorker(new RunningWorker(
+                    channel, identity, engine, new SharedFolders(hostOptions.sharedFolders()), options.stopTimeout()));
         } catch (IOException e) {
             channel.shutdownNow();
             throw new UncheckedIOException(

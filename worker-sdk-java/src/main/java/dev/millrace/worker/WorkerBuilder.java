@@ -8,9 +8,11 @@ import dev.millrace.worker.internal.Channels;
 import dev.millrace.worker.internal.RunningWorker;
 import dev.millrace.worker.internal.handler.HandlerEngine;
 import dev.millrace.worker.internal.handler.HandlerGroup;
+import dev.millrace.worker.internal.session.SharedFolders;
 import dev.millrace.worker.internal.session.WorkerIdentity;
 import dev.millrace.worker.internal.step.StepClient;
 import io.grpc.ManagedChannel;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,6 +22,9 @@ import java.util.Map;
 public final class WorkerBuilder {
     /** Most slots, and most prefetched jobs, of one worker. */
     public static final int SLOTS_MAX = 10_000;
+
+    /** Where jobs that share a folder have it. */
+    private static final Path SHARED_FOLDERS = Path.of(System.getProperty("java.io.tmpdir"), "millrace-shared");
 
     private final String target;
     private final Map<String, JobHandler> handlers = new LinkedHashMap<>();
@@ -89,7 +94,7 @@ public final class WorkerBuilder {
         WorkerIdentity identity = new WorkerIdentity(name, RunningWorker.VERSION, runtimes, labels, List.of(group));
         ManagedChannel channel = Channels.open(target);
         HandlerEngine engine = new HandlerEngine(handlers, json, slots, new StepClient(channel));
-        return new Worker(new RunningWorker(channel, identity, engine, stopTimeout));
+        return new Worker(new RunningWorker(channel, identity, engine, new SharedFolders(SHARED_FOLDERS), stopTimeout));
     }
 
     private static int checkCount(String what, int count, int min) {

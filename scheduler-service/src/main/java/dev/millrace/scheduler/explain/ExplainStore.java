@@ -19,20 +19,22 @@ final class ExplainStore {
 
     /** Without the row of the flow itself. A time that never comes is infinite. */
     private static final String LIVE = """
-            select q.step_key, q.state, q.tag, q.attempt, w.worker_name,
+            select q.step_key, q.state, coalesce(q.own_tag, q.tag) as tag, q.attempt, w.worker_name,
+                case when q.own_tag is not null then coalesce(k.worker_name, '') end as keeper,
                 case when isfinite(q.run_after) then q.run_after end as run_after,
                 case when q.state = 5 then q.input::text end as awaited,
                 (select count(*)::int from signal s where q.state = 5 and s.run_id = q.run_id and s.wait_id = q.id) as received,
                 (select coalesce(sum((g.value ->> 'slots')::int), 0)::int
                     from worker_session s cross join json_array_elements(s.slot_groups) g
-                    where q.state = 1 and s.expires_at > now()
-                    and exists (select 1 from json_array_elements_text(g.value -> 'tags') t where t = q.tag)) as slots,
+                    where q.state = 1 and s.expires_at > now() and (q.own_tag is null or s.id = k.session_id)
+                    and exists (select 1 from json_array_elements_text(g.value -> 'tags') t where t = coalesce(q.own_tag, q.tag))) as slots,
                 (select count(*)::int from (
                     select 1 from job_queue o
                     where q.state = 1 and o.state = 1 and o.tag = q.tag
                     and (-o.priority, o.order_key, o.id) < (-q.priority, q.order_key, q.id) limit ?) o) as ahead,
                 count(*) over ()::int as total
             from job_queue q left join worker_session w on w.id = q.session_id
+            left join worker_group k on k.bucket = q.bucket and k.run_id = q.run_id and k.id = q.group_id
             where q.bucket = ? and q.run_id = ? and not (q.id = q.run_id and q.kind = 3)
             order by q.id limit ?
             """;
@@ -71,7 +73,8 @@ final class ExplainStore {
                 row.get("ahead", Integer.class),
                 Optional.ofNullable(row.get("awaited", String.class))
                         .map(WaitInput::read)
-                        .map(spec -> awaited(spec, row.get("received", Integer.class))));
+                        .map(spec -> awaited(spec, row.get("received", Integer.class))),
+                Optional.ofNullable(row.get("keeper", String.class)));
     }
 
     private static LiveJob.Awaited awaited(WaitSpec spec, int received) {

@@ -9,6 +9,7 @@ import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.Outcome;
 import dev.millrace.scheduler.queue.core.QueuedJob;
 import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.queue.core.SessionId;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.stream.Stream;
 
 /** All that one flush makes durable, and what is to be told once it is. Filled by the planner; owned by one lane thread. */
@@ -46,6 +48,13 @@ final class Batch {
     /** Jobs among the enqueued ones that are no first attempts. */
     final List<QueuedJob> laterAttempts = new ArrayList<>();
 
+    /** What becomes of groups of steps that keep to one worker, in order. */
+    final List<GroupChange> groups = new ArrayList<>();
+
+    /** Jobs among the enqueued ones that belong to such groups. */
+    final List<QueuedJob> grouped = new ArrayList<>();
+
+    final List<FailedStep> failed = new ArrayList<>();
     final List<ErasedSteps> erased = new ArrayList<>();
     final List<KeptResult> kept = new ArrayList<>();
     /** Rows of history that this batch writes with results from the cache. */
@@ -70,6 +79,9 @@ final class Batch {
     private Optional<ReviveRunsStatement> reviveStatement = Optional.empty();
     private Optional<SkipStepsStatement> skipStatement = Optional.empty();
     private Optional<WithdrawStepsStatement> withdrawStatement = Optional.empty();
+    private Optional<DecideGroupsStatement> decideStatement = Optional.empty();
+    private Optional<ReplaceFirstStatement> replaceStatement = Optional.empty();
+    private Optional<EndGroupsStatement> endGroupsStatement = Optional.empty();
 
     /** Notes one transition of a flow that was there before this batch; {@code version} is the flow's after it. */
     void transition(RunId run, long version, Optional<Outcome> end) {
@@ -153,7 +165,7 @@ final class Batch {
 
     /** Whether jobs may be claimable after it that this scheduler did not know to wait. */
     boolean mayFreeJobs() {
-        return !holds.isEmpty() || !revived.isEmpty();
+        return !holds.isEmpty() || !revived.isEmpty() || decideStatement.isPresent() || replaceStatement.isPresent();
     }
 
     /** Tags of the jobs that this batch freed. */
@@ -161,6 +173,8 @@ final class Batch {
         Set<String> tags = new HashSet<>();
         holdStatement.ifPresent(statement -> tags.addAll(statement.claimable()));
         reviveStatement.ifPresent(statement -> tags.addAll(statement.claimable()));
+        decideStatement.ifPresent(statement -> tags.addAll(statement.claimable()));
+        replaceStatement.ifPresent(statement -> tags.addAll(statement.claimable()));
         return tags;
     }
 
@@ -193,6 +207,10 @@ final class Batch {
         addUnlessEmpty(statements, origins, RecordOriginsStatement::new);
         addUnlessEmpty(statements, enqueued, EnqueueJobsStatement::new);
         addUnlessEmpty(statements, laterAttempts, RaiseAttemptsStatement::new);
+        addUnlessEmpty(statements, changes(GroupChange.Begun.class), BeginGroupsStatement::new);
+        addUnlessEmpty(statements, grouped, JoinGroupsStatement::new);
+        decideStatement = addUnlessEmpty(statements, changes(GroupChange.Decided.class), DecideGroupsStatement::new);
+        addUnlessEmpty(statements, failed, FailStepsStatement::new);
         skipStatement = addUnlessEmpty(statements, skipped, SkipStepsStatement::new);
         holdStatement = addUnlessEmpty(statements, holdsOfLiveRuns(), HoldRunsStatement::new);
         addUnlessEmpty(statements, begunWaits, BeginWaitsStatement::new);
@@ -200,6 +218,9 @@ final class Batch {
         addUnlessEmpty(statements, takenSignals, TakeSignalsStatement::new);
         addUnlessEmpty(statements, endedWaits, EndWaitsStatement::new);
         withdrawStatement = addUnlessEmpty(statements, withdrawn, WithdrawStepsStatement::new);
+        replaceStatement =
+                addUnlessEmpty(statements, changes(GroupChange.FirstReplaced.class), ReplaceFirstStatement::new);
+        endGroupsStatement = addUnlessEmpty(statements, changes(GroupChange.Ended.class), EndGroupsStatement::new);
         cancelStatement = addUnlessEmpty(statements, canceledRuns, CancelJobsStatement::new);
         claimStatement = addUnlessEmpty(statements, claims, ClaimJobsStatement::new);
         addUnlessEmpty(statements, operations, RecordOperationsStatement::new);
@@ -208,6 +229,15 @@ final class Batch {
         addUnlessEmpty(statements, List.copyOf(cacheCalls.values()), BeginCacheCallsStatement::new);
         addUnlessEmpty(statements, kept, KeepResultsStatement::new);
         return statements;
+    }
+
+    private <T extends GroupChange> List<T> changes(Class<T> kind) {
+        return groups.stream().filter(kind::isInstance).map(kind::cast).toList();
+    }
+
+    /** The folders of groups that this batch ended, by the sessions whose workers hold them. */
+    Map<SessionId, List<UUID>> endedFolders() {
+        return endGroupsStatement.map(EndGroupsStatement::folders).orElse(Map.of());
     }
 
     private List<RunHold> holdsOfLiveRuns() {

@@ -37,6 +37,7 @@ final class BatchEnd {
         noteWaiting(batch);
         Set<JobId> canceled = endLeases(batch);
         deliver(batch, canceled);
+        send(batch.endedFolders(), LeaseReceiver::endFolders);
         batch.acks.forEach((listener, acks) -> listener.acknowledge(acks));
         batch.afterCommit.forEach(Runnable::run);
         tellFollowers(batch);
@@ -99,8 +100,8 @@ final class BatchEnd {
         for (EnqueuedJob job : batch.enqueued) {
             job.delay().ifPresent(delay -> context.signals().jobDelayed(delay));
             if (job.waits() && !claimed.contains(job.job().id())) {
-                context.backlog().added(job.job().options().tag(), job.job().order());
-                tags.add(job.job().options().tag());
+                context.backlog().added(job.job().queueTag(), job.job().order());
+                tags.add(job.job().queueTag());
             }
         }
         if (batch.begunWaits.stream().anyMatch(BegunWait::isTimed)) {
@@ -111,10 +112,8 @@ final class BatchEnd {
                 context.signals().jobDelayed(job.requeue().delay());
             } else if (!claimed.contains(job.lease().job().id())) {
                 context.backlog()
-                        .added(
-                                job.lease().job().options().tag(),
-                                job.lease().job().order());
-                tags.add(job.lease().job().options().tag());
+                        .added(job.lease().job().queueTag(), job.lease().job().order());
+                tags.add(job.lease().job().queueTag());
             }
         }
         batch.freedTags().forEach(context.backlog()::forget);

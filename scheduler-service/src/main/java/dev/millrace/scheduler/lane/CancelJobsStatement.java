@@ -22,7 +22,7 @@ final class CancelJobsStatement implements LaneStatement {
                 insert into job_history (bucket, id, run_id, workspace, kind, target, name, step_key, tag, status, attempt,
                     session_id, lease_token, input, error_name, error_message, error_stack, traceparent, created_at, ended_at,
                     priority, timeout_millis, retry)
-                select bucket, id, run_id, workspace, kind, target, name, step_key, tag, 3, attempt,
+                select bucket, id, run_id, workspace, kind, target, name, step_key, coalesce(own_tag, tag), 3, attempt,
                     session_id, lease_token, input, error_name, error_message, '', traceparent, created_at, now(),
                     case when id = run_id then priority end, case when id = run_id then timeout_millis end,
                     case when id = run_id then retry end

@@ -1,6 +1,7 @@
 package dev.millrace.scheduler.lane;
 
 import dev.millrace.scheduler.queue.LeasedJob;
+import dev.millrace.scheduler.queue.core.JobGroup;
 import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.queue.core.JobState;
 import dev.millrace.scheduler.queue.core.Json;
@@ -53,6 +54,7 @@ record EnqueuedJob(
 
     /** Whether any worker may claim it now. */
     boolean waits() {
-        return state() == JobState.QUEUED;
+        return state() == JobState.QUEUED
+                && !job.group().filter(JobGroup::isUndecided).isPresent();
     }
 }

@@ -19,7 +19,7 @@ record FinishJobsStatement(List<FinishedJob> jobs) implements LaneStatement {
                 insert into job_history (bucket, id, run_id, workspace, kind, target, name, step_key, tag, status, attempt,
                     session_id, worker_name, lease_token, input, result, error_name, error_message, error_stack, traceparent,
                     created_at, started_at, ended_at, priority, timeout_millis, retry)
-                select bucket, id, run_id, workspace, kind, target, name, step_key, tag, status, attempt,
+                select bucket, id, run_id, workspace, kind, target, name, step_key, coalesce(own_tag, tag), status, attempt,
                     session_id, worker_name, lease_token, input, result::json, error_name, error_message, error_stack, traceparent,
                     created_at,
                     case when run_micros >= 0

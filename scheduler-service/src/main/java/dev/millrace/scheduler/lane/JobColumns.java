@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.lane;
 
+import dev.millrace.scheduler.queue.core.JobGroup;
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.queue.core.JobOptions;
@@ -8,6 +9,8 @@ import dev.millrace.scheduler.queue.core.RunId;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 
 /** Reads a job from the columns of {@code job_queue}. */
@@ -50,13 +53,22 @@ final class JobColumns {
                 row.getString("name"),
                 row.getString("step_key"),
                 new JobOptions(
-                        row.getString("tag"),
+                        Objects.requireNonNullElse(row.getString("own_tag"), row.getString("tag")),
                         row.getInt("priority"),
                         Duration.ofMillis(row.getLong("timeout_millis")),
                         RetryColumn.read(row.getString("retry"))),
                 row.getLong("order_key"),
                 row.getInt("attempt"),
                 row.getInt("losses"),
-                row.getString("traceparent"));
+                row.getString("traceparent"),
+                group(row));
+    }
+
+    private static Optional<JobGroup> group(ResultSet row) throws SQLException {
+        UUID id = row.getObject("group_id", UUID.class);
+        return id == null
+                ? Optional.empty()
+                : Optional.of(new JobGroup(
+                        id, row.getString("own_tag") == null ? Optional.empty() : Optional.of(row.getString("tag"))));
     }
 }

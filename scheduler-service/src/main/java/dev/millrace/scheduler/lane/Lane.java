@@ -272,6 +272,7 @@ final class Lane implements AutoCloseable {
             case LaneItem.RerunRun rerun -> rerun.answer().completeExceptionally(cause);
             case LaneItem.Start start -> start.answer().completeExceptionally(cause);
             case LaneItem.Expire expire -> expire.answer().completeExceptionally(cause);
+            case LaneItem.FailStep failed -> failed.done().completeExceptionally(cause);
             case LaneItem.AttemptEnded ended ->
                 ended.listener()
                         .acknowledge(List.of(new ResultAck(

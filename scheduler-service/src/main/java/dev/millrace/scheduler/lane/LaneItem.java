@@ -65,6 +65,9 @@ sealed interface LaneItem {
     /** The time of a run may be over. */
     record Expire(RunId run, CompletableFuture<Void> answer) implements LaneItem {}
 
+    /** A step waits for the worker of its group in vain; {@code tag} is the one under which it waits. */
+    record FailStep(FailedStep step, String tag, CompletableFuture<Void> done) implements LaneItem {}
+
     /** There may be both room and waiting jobs. */
     record Wake() implements LaneItem {}
 

@@ -242,6 +242,20 @@ final class LaneStore implements AutoCloseable {
         return !query(sql, binds(run.bucket().value(), run.value()), _ -> true).isEmpty();
     }
 
+    /** The groups of a run's steps that keep to one worker. */
+    List<WorkerGroup> groupsOf(RunId run) throws DatabaseLost {
+        String sql = "select id, group_key, first_key, session_id from worker_group where bucket = ? and run_id = ?";
+        return query(
+                sql,
+                binds(run.bucket().value(), run.value()),
+                row -> new WorkerGroup(
+                        row.getObject("id", UUID.class),
+                        row.getString("group_key"),
+                        row.getString("first_key"),
+                        Optional.ofNullable(row.getObject("session_id", UUID.class))
+                                .map(SessionId::new)));
+    }
+
     /** Whether the run was started because another one had failed. */
     boolean isFailureFlow(RunId run) throws DatabaseLost {
         String sql = "select 1 from run_origin where run_id = ? and relation = 'failure_flow'";

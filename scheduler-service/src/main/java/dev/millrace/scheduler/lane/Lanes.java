@@ -19,6 +19,7 @@ import dev.millrace.scheduler.queue.SubmitResult;
 import dev.millrace.scheduler.queue.core.AttemptResult;
 import dev.millrace.scheduler.queue.core.Backlog;
 import dev.millrace.scheduler.queue.core.IdSource;
+import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.LeaseToken;
 import dev.millrace.scheduler.queue.core.RunId;
@@ -135,6 +136,13 @@ public final class Lanes implements Queue, SignalSender, AutoCloseable {
         CompletableFuture<Void> answer = new CompletableFuture<>();
         laneOf(run).offer(new LaneItem.Expire(run, answer));
         return answer;
+    }
+
+    /** Ends a step as failed that waits, under this tag, for the worker of its group in vain; completes also where it does not. */
+    public CompletableFuture<Void> failStep(RunId run, String stepKey, JobError error, String tag) {
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        laneOf(run).offer(new LaneItem.FailStep(new FailedStep(run, stepKey, error), tag, done));
+        return done;
     }
 
     /** An attempt has ended; {@code listener} is told once that is durable or refused. See {@link LaneItem.AttemptEnded}. */

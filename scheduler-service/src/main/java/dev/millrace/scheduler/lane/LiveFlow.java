@@ -10,8 +10,13 @@ import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.QueuedJob;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A flow in progress as its lane remembers it: the state after {@code version} transitions. Owned by one lane thread. After a flush
@@ -25,6 +30,7 @@ final class LiveFlow {
     private long version;
     private boolean held;
     private boolean leavesJobs;
+    private @Nullable Map<String, WorkerGroup> groups;
 
     LiveFlow(QueuedJob root, FlowModel model, FlowState state, long version, boolean held) {
         this.root = root;
@@ -85,6 +91,27 @@ final class LiveFlow {
     /** A live step is a wait. */
     void knowWait(StepKey key) {
         waits.add(key);
+    }
+
+    /** The steps that have begun and not ended, and the waits before steps. */
+    Set<StepKey> live() {
+        return state.live();
+    }
+
+    /** Whether it is remembered which of its steps keep to which worker. */
+    boolean knowsGroups() {
+        return groups != null;
+    }
+
+    /** Remembers which of its steps keep to which worker. */
+    void knowGroups(List<WorkerGroup> known) {
+        groups = new LinkedHashMap<>();
+        known.forEach(group -> groups.put(group.key(), group));
+    }
+
+    /** The groups of steps that keep to one worker, by the keys of their containers. */
+    Map<String, WorkerGroup> groups() {
+        return Objects.requireNonNull(groups);
     }
 
     /** Whether the step has begun and not ended. */

@@ -51,6 +51,7 @@ final class Planner {
     private final WaitPlanner waits;
     private final OperationPlanner operations;
     private final RunStarter starter;
+    private final GroupPlanner groups;
 
     Planner(LaneContext context, LaneStore store, LiveFlows flows) {
         this.context = context;
@@ -59,6 +60,7 @@ final class Planner {
         this.loader = new FlowLoader(store);
         this.waits = new WaitPlanner(context, store, batch);
         this.starter = new RunStarter(this, context, store, flows, batch);
+        this.groups = new GroupPlanner(this, context, store, batch);
         this.operations = new OperationPlanner(this, context, store, flows, batch);
     }
 
@@ -76,6 +78,7 @@ final class Planner {
             case LaneItem.WaitDue due -> waitDue(due);
             case LaneItem.Start start -> starter.start(start);
             case LaneItem.Expire expire -> starter.expire(expire);
+            case LaneItem.FailStep failed -> groups.fail(failed);
             case LaneItem.Wake _, LaneItem.Resync _ -> {}
         }
         endWaits();
@@ -107,7 +110,7 @@ final class Planner {
     }
 
     private static boolean hasTag(QueuedJob job, String tag) {
-        return job.options().tag().equals(tag);
+        return job.queueTag().equals(tag);
     }
 
     private void submit(LaneItem.Submit submit) throws DatabaseLost {
@@ -157,6 +160,7 @@ final class Planner {
     void accept(LiveFlow flow, Json input, Optional<Duration> delay) throws DatabaseLost {
         QueuedJob root = flow.root();
         starter.caches().keepRun(flow, input);
+        flow.knowGroups(List.of());
         switch (RunLimit.of(flow.model(), root.run(), input)) {
             case RunLimit.None _ -> begin(flow, input, flow.reopen(), delay);
             case RunLimit.Limited limited -> {
@@ -210,6 +214,7 @@ final class Planner {
             batch.canceledRuns.add(new CanceledRun(run, RunStarter.reasonOf(outcome)));
         }
         starter.ended(flow, outcome);
+        groups.runEnded(flow);
         if (outcome instanceof Outcome.Succeeded(Json output)
                 && flow.model().definition().options().cache().isPresent()) {
             batch.kept.add(new KeptResult(run, "", output));
@@ -279,6 +284,7 @@ final class Planner {
             }
             case AttemptDecision.End(Outcome outcome) -> {
                 batch.finished.add(new FinishedJob(lease, outcome, ended.runMicros(), ended.workerName()));
+                groups.jobEnded(lease, ended.result(), ended.workerName());
                 if (job.isRoot()) {
                     batch.endedRuns.put(job.run(), outcome);
                 } else {
@@ -415,6 +421,7 @@ final class Planner {
     private void carryOut(LiveFlow flow, Decision decision, Optional<Duration> delay, boolean isNew)
             throws DatabaseLost {
         QueuedJob root = flow.root();
+        groups.endGroups(flow, decision);
         for (StepRecord step : decision.records()) {
             batch.recorded.add(new RecordedStep(
                     context.ids().nextJob(root.run()),
@@ -432,12 +439,14 @@ final class Planner {
                         new WithdrawnStep(root.run(), gone.key().text(), gone.reason())));
         waits.begin(root, decision.waits(), delay, isNew);
         for (StartJob job : decision.jobs()) {
-            place(step(root, job), job.input(), delay, flow.isHeld());
+            place(step(flow, job), job.input(), delay, flow.isHeld());
         }
+        groups.replaceFirst(flow);
     }
 
-    private QueuedJob step(QueuedJob root, StartJob job) {
-        QueuedJob queued = new QueuedJob(
+    private QueuedJob step(LiveFlow flow, StartJob job) throws DatabaseLost {
+        QueuedJob root = flow.root();
+        QueuedJob queued = groups.noted(new QueuedJob(
                 context.ids().nextJob(root.run()),
                 root.run(),
                 root.workspace(),
@@ -449,7 +458,8 @@ final class Planner {
                 root.orderKey(),
                 job.attempt(),
                 0,
-                root.traceparent());
+                root.traceparent(),
+                groups.join(flow, job.key(), job.options().tag())));
         if (job.attempt() > 1) {
             batch.laterAttempts.add(queued);
         }
@@ -466,7 +476,7 @@ final class Planner {
     /** Gives the job to a worker with room, where it overtakes nobody and its run is not paused; else puts it into the queue. */
     void place(QueuedJob job, Json input, Optional<Duration> delay, boolean held) {
         Optional<Duration> wait = delay.filter(Duration::isPositive);
-        String tag = job.options().tag();
+        String tag = job.queueTag();
         boolean mayPass = !held && wait.isEmpty() && context.backlog().mayPass(tag, job.order());
         Optional<LeasedJob> lease = mayPass
                 ? context.slots()

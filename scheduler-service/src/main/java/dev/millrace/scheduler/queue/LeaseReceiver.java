@@ -5,6 +5,7 @@ import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.LeaseToken;
 import dev.millrace.scheduler.queue.core.SessionId;
 import java.util.List;
+import java.util.UUID;
 
 /** The connected end of a worker's session. Calls return at once and never fail: what cannot be sent is healed on resume. */
 public interface LeaseReceiver extends ResultListener {
@@ -18,6 +19,9 @@ public interface LeaseReceiver extends ResultListener {
 
     /** Takes leases away. */
     void cancel(List<Cancellation> cancellations);
+
+    /** The folders of these groups are needed no more. */
+    void endFolders(List<UUID> groups);
 
     /** A leased job with its input. */
     record Delivery(LeasedJob lease, Json input) {}

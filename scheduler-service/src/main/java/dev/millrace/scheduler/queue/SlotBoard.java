@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.queue;
 
+import dev.millrace.scheduler.queue.core.JobGroup;
 import dev.millrace.scheduler.queue.core.SessionId;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -7,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * one lock guards everything, and nothing is called while it is held.
  */
 public final class SlotBoard {
-    /** A group with room: claim at most {@code room} jobs of these tags for {@code seat}. */
+    /** A group with room: claim at most {@code room} jobs of these tags, those of its session among them, for {@code seat}. */
     public record Vacancy(Seat seat, List<String> tags, int room) {}
 
     private final Map<SessionId, Connected> sessions = new LinkedHashMap<>();
@@ -22,8 +24,8 @@ public final class SlotBoard {
     /** Adds a session; one of the same id is replaced. {@code held} counts the jobs that each group already holds. */
     public synchronized void connect(LeaseReceiver receiver, List<SlotGroup> groups, Map<String, Integer> held) {
         Connected connected = new Connected(receiver);
-        groups.forEach(group ->
-                connected.groups.put(group.name(), new Held(group, held.getOrDefault(group.name(), 0))));
+        groups.forEach(group -> connected.groups.put(
+                group.name(), new Held(receiver.session(), group, held.getOrDefault(group.name(), 0))));
         sessions.put(receiver.session(), connected);
     }
 
@@ -38,6 +40,7 @@ public final class SlotBoard {
         groups.forEach(group -> connected.groups.put(
                 group.name(),
                 new Held(
+                        session,
                         group,
                         Optional.ofNullable(before.get(group.name()))
                                 .map(held -> held.jobs)
@@ -72,7 +75,7 @@ public final class SlotBoard {
         Held bestHeld = null;
         for (Connected connected : sessions.values()) {
             for (Held held : connected.groups.values()) {
-                if (held.room() > 0 && held.group.tags().contains(tag) && held.isRoomierThan(bestHeld)) {
+                if (held.room() > 0 && held.takes(tag) && held.isRoomierThan(bestHeld)) {
                     best = new Seat(connected.receiver.session(), held.group.name());
                     bestHeld = held;
                 }
@@ -109,7 +112,7 @@ public final class SlotBoard {
                 if (held.room() > 0) {
                     Seat seat = new Seat(connected.receiver.session(), held.group.name());
                     int idle = held.idleSlots();
-                    vacancies.add(new Vacancy(seat, held.group.tags(), idle > 0 ? idle : held.room()));
+                    vacancies.add(new Vacancy(seat, held.allTags, idle > 0 ? idle : held.room()));
                 }
             }
         }
@@ -140,11 +143,21 @@ public final class SlotBoard {
 
     private static final class Held {
         final SlotGroup group;
+        /** Its own, then those of jobs that are for this very session. */
+        final List<String> allTags;
+
         int jobs;
 
-        Held(SlotGroup group, int jobs) {
+        Held(SessionId session, SlotGroup group, int jobs) {
             this.group = group;
             this.jobs = jobs;
+            this.allTags = Stream.concat(
+                            group.tags().stream(), group.tags().stream().map(tag -> JobGroup.route(session, tag)))
+                    .toList();
+        }
+
+        boolean takes(String tag) {
+            return (JobGroup.isRoute(tag) ? allTags : group.tags()).contains(tag);
         }
 
         int room() {

@@ -10,7 +10,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Writes the signs of life of the sessions connected here, in one statement, and ends the sessions of whichever scheduler whose time is
- * over: their jobs go back to the queue through the lanes, fenced by their tokens, so that any number of keepers may do the same.
+ * over: their jobs go back to the queue through the lanes, fenced by their tokens, so that any number of keepers may do the same. What only such a
+ * session could have run fails.
  * After a start, and after the database was away, it waits one time to live before it ends any, so that workers can reconnect.
  */
 final class SessionKeeper implements AutoCloseable {
@@ -48,6 +49,7 @@ final class SessionKeeper implements AutoCloseable {
         keepAlive(now);
         if (now - sweepFromNanos >= 0) {
             store.expired().forEach(this::end);
+            sessions.failJobsInVain();
         }
         lastRunNanos = now;
     }
@@ -63,6 +65,7 @@ final class SessionKeeper implements AutoCloseable {
         }
         List<SessionId> extended = store.extend(alive, config.sessionTtl());
         alive.stream().filter(session -> !extended.contains(session)).forEach(sessions::expired);
+        sessions.findJobsFor(extended);
     }
 
     private void end(SessionStore.Expired session) {

@@ -43,7 +43,8 @@ final class SessionProtos {
                 .setRunId(job.run().toString())
                 .setStepKey(job.stepKey())
                 .setWorkspace(job.workspace())
-                .setTraceparent(job.traceparent());
+                .setTraceparent(job.traceparent())
+                .setGroupId(job.group().map(group -> group.id().toString()).orElse(""));
         return (job.kind() == JobKind.HANDLER ? lease.setHandler(job.target()) : lease.setScriptHash(job.target()))
                 .build();
     }

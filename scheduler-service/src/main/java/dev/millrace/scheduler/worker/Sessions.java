@@ -30,11 +30,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Opens, resumes and closes the sessions that are connected to this scheduler. Thread-safe. */
 final class Sessions {
+    /** Most folders that a worker may ask about at a time. */
+    private static final int FOLDERS_ASKED_MAX = 10_000;
+
     private final SessionStore store;
+    private final GroupStore groups;
     private final Lanes lanes;
     private final SlotBoard slots;
     private final Leases leases;
@@ -46,6 +51,7 @@ final class Sessions {
 
     Sessions(
             SessionStore store,
+            GroupStore groups,
             Lanes lanes,
             SlotBoard slots,
             Leases leases,
@@ -54,6 +60,7 @@ final class Sessions {
             WorkerConfig config,
             LimitConfig limits) {
         this.store = store;
+        this.groups = groups;
         this.lanes = lanes;
         this.slots = slots;
         this.leases = leases;
@@ -102,6 +109,7 @@ final class Sessions {
                 .thenRunAsync(
                         () -> cancelWhatIsOver(session, held),
                         task -> Thread.ofVirtual().start(task));
+        findJobsFor(List.of(id));
         lanes.wake();
         return Optional.of(session);
     }
@@ -140,6 +148,31 @@ final class Sessions {
             store.resize(session.session(), groups);
         }
         lanes.wake();
+    }
+
+    /** Tells the worker which of the folders it asks about are needed no more. Reads the database. */
+    void endFolders(WorkerSession session, List<String> asked) {
+        if (asked.size() > FOLDERS_ASKED_MAX) {
+            throw new IllegalArgumentException("held_folders.group_ids: " + asked.size()
+                    + " entries (expected: at most " + FOLDERS_ASKED_MAX + ")");
+        }
+        List<UUID> ended = groups.ended(
+                session.session(), asked.stream().map(UUID::fromString).toList());
+        if (!ended.isEmpty()) {
+            session.endFolders(ended);
+        }
+    }
+
+    /** Lets lanes look for jobs that only these sessions may run, whoever has put them into the queue. Reads the database. */
+    void findJobsFor(Collection<SessionId> sessions) {
+        groups.waitingFor(sessions).forEach(lanes::jobsMayWait);
+    }
+
+    /** Ends the jobs that wait for the worker of their group in vain: it was lost, or takes no such jobs. */
+    void failJobsInVain() {
+        groups.inVain().forEach(step -> {
+            var _ = lanes.failStep(step.run(), step.stepKey(), step.why(), step.tag());
+        });
     }
 
     /** The stream has ended; the session lives on until it is resumed or expires. */

@@ -3,6 +3,7 @@ package dev.millrace.scheduler.worker;
 import dev.millrace.proto.worker.v1.CancelJob;
 import dev.millrace.proto.worker.v1.CancelJobs;
 import dev.millrace.proto.worker.v1.Drain;
+import dev.millrace.proto.worker.v1.EndedFolders;
 import dev.millrace.proto.worker.v1.Heartbeat;
 import dev.millrace.proto.worker.v1.Leases;
 import dev.millrace.proto.worker.v1.LogAck;
@@ -19,6 +20,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 
 /**
  * The connected end of one worker's session: one stream. Thread-safe: everything that is sent goes through the monitor, because a gRPC
@@ -115,6 +117,13 @@ final class WorkerSession implements LeaseReceiver {
                 .setLeaseToken(cancellation.token().value())
                 .setReason(cancellation.reason())));
         send(OpenSessionResponse.newBuilder().setCancelJobs(jobs).build());
+    }
+
+    @Override
+    public void endFolders(List<UUID> groups) {
+        EndedFolders.Builder folders = EndedFolders.newBuilder();
+        groups.forEach(group -> folders.addGroupIds(group.toString()));
+        send(OpenSessionResponse.newBuilder().setEndedFolders(folders).build());
     }
 
     void welcome(Welcome welcome) {

@@ -160,7 +160,7 @@ final class WorkerSessionGrpcService extends WorkerSessionServiceGrpc.WorkerSess
     /** Whether a message is one of those that read or write the database before they are done. */
     private static boolean mayWait(OpenSessionRequest request) {
         return switch (request.getMessageCase()) {
-            case HELLO, DEMAND, GOODBYE -> true;
+            case HELLO, DEMAND, HELD_FOLDERS, GOODBYE -> true;
             case RESULTS, STARTED, LOGS, HEARTBEAT, MESSAGE_NOT_SET -> false;
         };
     }
@@ -172,6 +172,8 @@ final class WorkerSessionGrpcService extends WorkerSessionServiceGrpc.WorkerSess
             case LOGS -> append(session, request.getLogs());
             case DEMAND -> sessions.resize(session, request.getDemand().getSlotGroupsList());
             case HEARTBEAT -> session.answerHeartbeat();
+            case HELD_FOLDERS ->
+                sessions.endFolders(session, request.getHeldFolders().getGroupIdsList());
             case GOODBYE -> {
                 sessions.goodbye(session);
                 log.atInfo().addKeyValue("worker", session.workerName()).log("A worker has left");

@@ -63,6 +63,7 @@ public final class Workers implements AutoCloseable {
         SessionStore store = new SessionStore(database);
         Sessions sessions = new Sessions(
                 store,
+                new GroupStore(database),
                 lanes,
                 shared.slots(),
                 shared.leases(),

@@ -68,6 +68,24 @@ class ExplainServiceTest {
     }
 
     @Test
+    void saysWhichWorkerAStepKeepsTo() throws InterruptedException {
+        try (HandlerWorker worker = new HandlerWorker(scheduler.channel(), "handler:kept")) {
+            String run = submit("""
+                    - id: box
+                      same_worker: true
+                      steps:
+                        - {id: first, handler: kept}
+                        - {id: second, needs: [], handler: kept}
+                    """);
+            Lease lease = worker.take();
+
+            assertThat(text(explain(run), "box.second")).contains("the first step of its same_worker group");
+            worker.succeed(lease, "1");
+            worker.succeed(worker.take(), "2");
+        }
+    }
+
+    @Test
     void saysThatARunIsPausedOrHasEnded() {
         String run = submit("- {id: a, handler: nowhere}");
         OperationServiceGrpc.newBlockingStub(scheduler.channel())

@@ -5,6 +5,7 @@ import dev.millrace.scheduler.queue.core.IdSource;
 import dev.millrace.scheduler.queue.core.SessionId;
 import java.time.Duration;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -18,6 +19,8 @@ final class FakeWorker implements LeaseReceiver {
     private final BlockingQueue<Delivery> deliveries = new LinkedBlockingQueue<>();
     private final BlockingQueue<ResultAck> acks = new LinkedBlockingQueue<>();
     private final BlockingQueue<Cancellation> cancellations = new LinkedBlockingQueue<>();
+
+    private final BlockingQueue<UUID> endedFolders = new LinkedBlockingQueue<>();
 
     FakeWorker(IdSource ids) {
         this.session = new SessionId(ids.nextUuid());
@@ -46,6 +49,15 @@ final class FakeWorker implements LeaseReceiver {
     @Override
     public void cancel(List<Cancellation> canceled) {
         cancellations.addAll(canceled);
+    }
+
+    @Override
+    public void endFolders(List<UUID> groups) {
+        endedFolders.addAll(groups);
+    }
+
+    UUID nextEndedFolder() {
+        return next(endedFolders);
     }
 
     Delivery nextDelivery() {

@@ -45,19 +45,25 @@ class StatementPlansTest {
     static Stream<LaneStatement> statements() {
         return Stream.of(
                 new AdvanceFlowsStatement(List.of()),
+                new BeginGroupsStatement(List.of()),
                 new BeginRunsStatement(List.of()),
                 new CancelJobsStatement(List.of()),
                 new CheckTurnsStatement(List.of()),
                 new ClaimJobsStatement(List.of()),
                 new CopyStepsStatement(List.of()),
+                new DecideGroupsStatement(List.of()),
                 new EndFlowsStatement(List.of()),
+                new EndGroupsStatement(List.of()),
                 new EndWaitsStatement(List.of()),
                 new EraseStepsStatement(List.of()),
+                new FailStepsStatement(List.of()),
                 new FinishJobsStatement(List.of()),
                 new HoldRunsStatement(List.of()),
+                new JoinGroupsStatement(List.of()),
                 new KeepResultsStatement(List.of()),
                 new MarkCachedStatement(List.of()),
                 new RaiseAttemptsStatement(List.of()),
+                new ReplaceFirstStatement(List.of()),
                 new RequeueJobsStatement(List.of()),
                 new ReviveRunsStatement(List.of()),
                 new SkipStepsStatement(List.of()),
@@ -72,9 +78,11 @@ class StatementPlansTest {
     @MethodSource("statements")
     void looksRowsUpByKey(LaneStatement statement) throws SQLException {
         List<String> plan = plan(statement);
-        assertThat(plan).noneMatch(line -> line.contains("Seq Scan on job_"));
+        assertThat(plan).noneMatch(line -> line.matches(".*Seq Scan on (job_|worker_group).*"));
         for (int i = 0; i < plan.size(); i++) {
-            if (plan.get(i).matches(".*(Index Scan|Index Only Scan) (using \\S+ )?on (job_|signal|result_cache).*")) {
+            if (plan.get(i)
+                    .matches(
+                            ".*(Index Scan|Index Only Scan) (using \\S+ )?on (job_|signal|result_cache|worker_group).*")) {
                 assertThat(plan.get(i + 1))
                         .as("the condition of%n%s%nin%n%s", plan.get(i), String.join("\n", plan))
                         .contains("Index Cond");

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.millrace.worker.internal.session.JobEngine;
 import dev.millrace.worker.internal.session.SessionClient;
+import dev.millrace.worker.internal.session.SharedFolders;
 import dev.millrace.worker.internal.session.WorkerIdentity;
 import io.grpc.ManagedChannel;
 import java.time.Duration;
@@ -21,13 +22,20 @@ public final class RunningWorker implements AutoCloseable {
 
     private final SessionClient session;
     private final JobEngine engine;
+    private final SharedFolders folders;
     private final Duration stopTimeout;
     private boolean closed;
 
-    public RunningWorker(ManagedChannel channel, WorkerIdentity identity, JobEngine engine, Duration stopTimeout) {
+    public RunningWorker(
+            ManagedChannel channel,
+            WorkerIdentity identity,
+            JobEngine engine,
+            SharedFolders folders,
+            Duration stopTimeout) {
         this.engine = requireNonNull(engine, "engine");
         this.stopTimeout = requireNonNull(stopTimeout, "stopTimeout");
-        this.session = new SessionClient(channel, identity, engine);
+        this.folders = requireNonNull(folders, "folders");
+        this.session = new SessionClient(channel, identity, engine, folders);
         session.start();
     }
 
@@ -56,6 +64,7 @@ public final class RunningWorker implements AutoCloseable {
         } finally {
             engine.close();
             session.close();
+            folders.close();
         }
     }
 

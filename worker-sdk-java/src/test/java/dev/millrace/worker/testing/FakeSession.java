@@ -4,6 +4,7 @@ import com.google.protobuf.Duration;
 import dev.millrace.proto.worker.v1.CancelJob;
 import dev.millrace.proto.worker.v1.CancelJobs;
 import dev.millrace.proto.worker.v1.Drain;
+import dev.millrace.proto.worker.v1.EndedFolders;
 import dev.millrace.proto.worker.v1.Heartbeat;
 import dev.millrace.proto.worker.v1.Hello;
 import dev.millrace.proto.worker.v1.JobResult;
@@ -91,6 +92,11 @@ public final class FakeSession implements StreamObserver<OpenSessionRequest> {
                                 .setJobId(lease.getJobId())
                                 .setLeaseToken(lease.getLeaseToken())
                                 .setReason("The run was canceled."))));
+    }
+
+    public void endFolders(String... groups) {
+        send(OpenSessionResponse.newBuilder()
+                .setEndedFolders(EndedFolders.newBuilder().addAllGroupIds(List.of(groups))));
     }
 
     public void drain() {

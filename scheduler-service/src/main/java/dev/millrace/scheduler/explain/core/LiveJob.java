@@ -16,6 +16,7 @@ import java.util.Optional;
  * @param slots room for jobs with its tag in all connected workers; counted only where it is queued
  * @param ahead jobs with its tag that go first; counted only where it is queued
  * @param awaited what a wait for events waits for
+ * @param keeper name of the worker that holds the folder of its group, empty until that is decided; absent for a job that any worker may run
  */
 public record LiveJob(
         String key,
@@ -26,7 +27,8 @@ public record LiveJob(
         String worker,
         int slots,
         int ahead,
-        Optional<Awaited> awaited) {
+        Optional<Awaited> awaited,
+        Optional<String> keeper) {
     public LiveJob {
         requireNonNull(key, "key");
         requireNonNull(state, "state");
@@ -34,6 +36,7 @@ public record LiveJob(
         requireNonNull(runAfter, "runAfter");
         requireNonNull(worker, "worker");
         requireNonNull(awaited, "awaited");
+        requireNonNull(keeper, "keeper");
     }
 
     /** Events that a wait waits for. */

@@ -32,6 +32,9 @@ public final class Reasons {
     }
 
     private static Reason queued(LiveJob job) {
+        if (job.keeper().isPresent()) {
+            return kept(job, job.keeper().get());
+        }
         if (job.slots() == 0) {
             return reason(
                     job,
@@ -39,12 +42,35 @@ public final class Reasons {
                     "No connected worker takes jobs with the tag \"" + job.tag()
                             + "\". Start a worker that does, or correct the step and run the flow anew.");
         }
-        String order = job.ahead() == 0 ? "It is the next one." : job.ahead() + " jobs with this tag go first.";
         return reason(
                 job,
                 Cause.SLOT,
                 "It waits for one of the " + job.slots() + " slots of workers that take jobs with the tag \""
-                        + job.tag() + "\". " + order);
+                        + job.tag() + "\". " + order(job));
+    }
+
+    private static String order(LiveJob job) {
+        return job.ahead() == 0 ? "It is the next one." : job.ahead() + " jobs with this tag go first.";
+    }
+
+    /** Only one worker may run it. */
+    private static Reason kept(LiveJob job, String keeper) {
+        if (keeper.isEmpty()) {
+            return reason(
+                    job,
+                    Cause.SLOT,
+                    "It waits for the end of the first step of its same_worker group, which decides the worker.");
+        }
+        String holder = "worker \"" + keeper + "\", which holds the folder of its same_worker group";
+        return job.slots() == 0
+                ? reason(
+                        job,
+                        Cause.NO_WORKER,
+                        "It waits for " + holder + " and takes no jobs now. If that worker is lost, the step fails.")
+                : reason(
+                        job,
+                        Cause.SLOT,
+                        "It waits for one of the " + job.slots() + " slots of " + holder + ". " + order(job));
     }
 
     private static Reason delayed(LiveJob job) {

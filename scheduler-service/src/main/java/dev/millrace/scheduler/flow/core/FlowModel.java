@@ -19,6 +19,7 @@ public final class FlowModel {
     private final Limits limits;
     private final boolean keepsResults;
     private final List<String> erasures;
+    private final WorkerGroups workerGroups;
 
     private FlowModel(FlowDefinition definition, GraphBuilder.Built graphs, Limits limits) {
         this.definition = definition;
@@ -28,6 +29,7 @@ public final class FlowModel {
         this.keepsResults = Stream.concat(Stream.of(graph), onFailure.stream())
                 .anyMatch(steps -> steps.anyTask(task -> task.cache().isPresent()));
         this.erasures = Erasures.of(graph, onFailure);
+        this.workerGroups = WorkerGroups.of(this);
     }
 
     /** As {@link #resolve(FlowDefinition, Map, SubFlows, Defaults, Limits)}, with {@link Limits#DEFAULT} and no sub-flow. */
@@ -94,6 +96,11 @@ public final class FlowModel {
         return keepsResults
                 && walk(step).node().work() instanceof Node.Task task
                 && task.cache().isPresent();
+    }
+
+    /** Which steps keep to one worker. */
+    public WorkerGroups workerGroups() {
+        return workerGroups;
     }
 
     /** Where the step of a key stands, for comparing. */

@@ -21,6 +21,7 @@ import java.util.Optional;
  *     left out instead of being null
  * @param cache how the result of the whole flow is kept
  * @param callers how those that submit runs are treated
+ * @param sameWorker whether one worker runs all its steps, which share a folder there; those of {@code onFailure} are not among them
  */
 public record FlowOptions(
         JsonValue variables,
@@ -32,7 +33,8 @@ public record FlowOptions(
         Optional<JsonValue> inputSchema,
         boolean inputOpen,
         Optional<StepAction.Cache> cache,
-        Callers callers) {
+        Callers callers,
+        boolean sameWorker) {
     /** Nothing asked for. */
     public static final FlowOptions NONE = new FlowOptions(
             JsonValue.EMPTY_OBJECT,
@@ -55,7 +57,7 @@ public record FlowOptions(
         requireNonNull(callers, "callers");
     }
 
-    /** Without a cache, and with callers that are not treated in any special way. */
+    /** Without a cache, with callers that are not treated in any special way, and on whatever workers. */
     public FlowOptions(
             JsonValue variables,
             Optional<StepList> onFailure,
@@ -75,7 +77,8 @@ public record FlowOptions(
                 inputSchema,
                 inputOpen,
                 Optional.empty(),
-                Callers.NONE);
+                Callers.NONE,
+                false);
     }
 
     /** The same for other callers. */
@@ -90,7 +93,24 @@ public record FlowOptions(
                 inputSchema,
                 inputOpen,
                 cache,
-                others);
+                others,
+                sameWorker);
+    }
+
+    /** The same on one worker. */
+    public FlowOptions onSameWorker() {
+        return new FlowOptions(
+                variables,
+                onFailure,
+                failureFlow,
+                timeout,
+                priority,
+                concurrency,
+                inputSchema,
+                inputOpen,
+                cache,
+                callers,
+                true);
     }
 
     /**

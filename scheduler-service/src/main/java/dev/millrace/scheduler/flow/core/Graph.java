@@ -110,6 +110,25 @@ record Graph(
         });
     }
 
+    /** Whether a step in it, however deep inside, is such a one. */
+    boolean anyNode(Predicate<Node> test) {
+        return nodes.stream()
+                .anyMatch(node -> test.test(node)
+                        || switch (node.work()) {
+                            case Node.ForEach loop -> loop.body().anyNode(test);
+                            case Node.While loop -> loop.body().anyNode(test);
+                            case Node.Parallel _, Node.Switch _ ->
+                                node.branches().stream().anyMatch(branch -> branch.anyNode(test));
+                            case Node.SubFlow flow -> flow.graph().anyNode(test);
+                            case Node.Task _,
+                                    Node.Wait _,
+                                    Node.RunStart _,
+                                    Node.Compute _,
+                                    Node.SetVariables _,
+                                    Node.Terminate _ -> false;
+                        });
+    }
+
     Node node(int position) {
         return nodes.get(position);
     }

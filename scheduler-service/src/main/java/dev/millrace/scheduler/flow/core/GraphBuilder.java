@@ -86,11 +86,17 @@ final class GraphBuilder {
     private StepPolicy policy(Step step) {
         return switch (step.action()) {
             case StepAction.Task task -> step.policy().ofTask(task.options());
-            case StepAction.SubFlow sub -> step.policy().within(subFlows.timeout(sub));
-            case StepAction.InlineFlow sub ->
-                step.policy().within(sub.flow().options().timeout());
+            case StepAction.SubFlow sub -> policyOf(step, subFlows.options(sub));
+            case StepAction.InlineFlow sub -> policyOf(step, sub.flow().options());
             case StepAction _ -> step.policy();
         };
+    }
+
+    /** A flow inside another one brings along what holds for all of its steps. */
+    private static StepPolicy policyOf(Step step, FlowOptions inner) {
+        return step.policy()
+                .within(inner.timeout())
+                .onSameWorker(step.policy().sameWorker() || HandledFlow.keepsToWorker(inner));
     }
 
     private void readPolicy(StepPolicy policy) {

@@ -31,17 +31,29 @@ final class HandledFlow {
     /** The flow as it runs inside another one; unchanged where it asks for nothing in case of its failure. */
     static FlowDefinition of(FlowDefinition flow) {
         FlowOptions options = flow.options();
-        if (options.onFailure().isEmpty() && options.failureFlow().isEmpty()) {
+        if (!asksForFailure(options)) {
             return flow;
         }
         List<Step> steps = new ArrayList<>();
         steps.add(new Step(
-                STEPS, List.of(), holding(flow.steps()), policy(Optional.empty(), StepPolicy.OnFailure.FAIL_AT_END)));
+                STEPS,
+                List.of(),
+                holding(flow.steps()),
+                policy(Optional.empty(), StepPolicy.OnFailure.FAIL_AT_END).onSameWorker(options.sameWorker())));
         options.onFailure().ifPresent(list -> steps.add(afterFailure(steps, FAILURE, holding(list))));
         options.failureFlow().ifPresent(path -> steps.add(afterFailure(steps, FAILURE_FLOW, starting(path))));
         Template result = new Template.Whole(new Path(new Root.StepResult(STEPS)));
         return new FlowDefinition(
                 flow.name(), flow.description(), flow.inputs(), new StepList(steps, Optional.of(result)), options);
+    }
+
+    private static boolean asksForFailure(FlowOptions options) {
+        return options.onFailure().isPresent() || options.failureFlow().isPresent();
+    }
+
+    /** Whether all steps of the flow inside keep to one worker; where it asks for something in case of its failure, only {@link #STEPS} do. */
+    static boolean keepsToWorker(FlowOptions options) {
+        return options.sameWorker() && !asksForFailure(options);
     }
 
     /** Whether the key is that of the step that holds the steps of such a flow. */

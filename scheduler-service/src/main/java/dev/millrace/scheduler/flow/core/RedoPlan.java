@@ -22,16 +22,18 @@ public record RedoPlan(List<StepKey> resets) {
     /**
      * Everything that failed or was cancelled, so that the run can go on from there. Containers around it go on, with what has
      * succeeded in them; failures that something around them has tolerated stay. Where a loop stood between two iterations and had not
-     * decided whether to go on, its last iteration is done again, as the decision reads what happened in it.
+     * decided whether to go on, its last iteration is done again, as the decision reads what happened in it. Steps that keep to one worker begin
+     * again together, from the first of them: their folder is gone.
      *
      * @param rows the history of the run
      */
     public static RedoPlan ofFailures(FlowModel model, RunId run, Json input, List<FinishedStep> rows) {
-        return inOrder(failures(model, run, input, rows));
+        return planOf(model, failures(model, run, input, rows));
     }
 
     /**
-     * A step or an iteration, what comes after it, and everything that failed or was cancelled. Containers around the step go on.
+     * A step or an iteration, what comes after it, and everything that failed or was cancelled. Containers around the step go on, but for one whose
+     * steps keep to one worker, which begins again.
      *
      * @param rows the history of the run
      * @return empty where something around the step has not begun, or was told to end early by a step that stays
@@ -59,7 +61,7 @@ public record RedoPlan(List<StepKey> resets) {
             return Optional.empty();
         }
         addFollowers(place, resets);
-        return Optional.of(inOrder(resets));
+        return Optional.of(planOf(model, resets));
     }
 
     /** The rows that count once the resets are added, earlier retries of containers among them. */
@@ -145,7 +147,9 @@ public record RedoPlan(List<StepKey> resets) {
         return loop.newIteration(iteration).key();
     }
 
-    private static RedoPlan inOrder(Set<StepKey> resets) {
+    private static RedoPlan planOf(FlowModel model, Set<StepKey> resets) {
+        WorkerGroups groups = model.workerGroups();
+        groups.begunAgainBy(resets).forEach(group -> resets.addAll(groups.firstKeys(group)));
         return new RedoPlan(
                 resets.stream().sorted(Comparator.comparing(StepKey::text)).toList());
     }

@@ -22,6 +22,7 @@ import java.util.stream.Stream;
  *     since the queue knows no expressions: {@link #ofTask} moves its retry here
  * @param stops looked at in order once it has succeeded; sees its result
  * @param onFailure what its failure means for the list around it
+ * @param sameWorker whether one worker runs all tasks inside of it, which share a folder there; of a container
  */
 public record StepPolicy(
         Optional<Skip> skip,
@@ -31,7 +32,8 @@ public record StepPolicy(
         RetryPolicy retry,
         Optional<Template> retryIf,
         List<Stop> stops,
-        OnFailure onFailure) {
+        OnFailure onFailure,
+        boolean sameWorker) {
     /** Nothing happens around the step. */
     public static final StepPolicy NONE = new StepPolicy(
             Optional.empty(),
@@ -54,23 +56,43 @@ public record StepPolicy(
         requireNonNull(onFailure, "onFailure");
     }
 
+    /** Of a step that asks for no worker to keep to. */
+    public StepPolicy(
+            Optional<Skip> skip,
+            Optional<Template> mock,
+            Optional<Template> delay,
+            Optional<Duration> timeout,
+            RetryPolicy retry,
+            Optional<Template> retryIf,
+            List<Stop> stops,
+            OnFailure onFailure) {
+        this(skip, mock, delay, timeout, retry, retryIf, stops, onFailure, false);
+    }
+
     /** As the machine follows it for a task with these options. */
     StepPolicy ofTask(StepAction.TaskOptions options) {
         return retryIf.isEmpty()
                 ? this
-                : new StepPolicy(skip, mock, delay, timeout, options.retry(), retryIf, stops, onFailure);
+                : new StepPolicy(skip, mock, delay, timeout, options.retry(), retryIf, stops, onFailure, sameWorker);
     }
 
     /** The same, but within a further limit on its time. */
     StepPolicy within(Optional<Duration> limit) {
         Optional<Duration> shorter =
                 Stream.concat(timeout.stream(), limit.stream()).min(Comparator.naturalOrder());
-        return new StepPolicy(skip, mock, delay, shorter, retry, retryIf, stops, onFailure);
+        return new StepPolicy(skip, mock, delay, shorter, retry, retryIf, stops, onFailure, sameWorker);
     }
 
     /** The same but for {@code retryIf}. */
     public StepPolicy withRetryIf(Optional<Template> condition) {
-        return new StepPolicy(skip, mock, delay, timeout, retry, condition, stops, onFailure);
+        return new StepPolicy(skip, mock, delay, timeout, retry, condition, stops, onFailure, sameWorker);
+    }
+
+    /** The same, with all tasks inside on one worker where {@code wanted}. */
+    public StepPolicy onSameWorker(boolean wanted) {
+        return wanted == sameWorker
+                ? this
+                : new StepPolicy(skip, mock, delay, timeout, retry, retryIf, stops, onFailure, wanted);
     }
 
     /**

@@ -3,10 +3,8 @@ package dev.millrace.scheduler.flow.core;
 import static java.util.Objects.requireNonNull;
 
 import dev.millrace.scheduler.queue.core.JobTarget;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
 
 /** The flows that a flow runs as a part of itself, each in the version that was fixed when it was deployed. */
 public final class SubFlows {
@@ -34,9 +32,9 @@ public final class SubFlows {
         this.versions = Map.copyOf(versions);
     }
 
-    /** The longest time that a flow asks for. */
-    Optional<Duration> timeout(StepAction.SubFlow step) {
-        return version(step).flow().options().timeout();
+    /** What a flow asks for. */
+    FlowOptions options(StepAction.SubFlow step) {
+        return version(step).flow().options();
     }
 
     private Version version(StepAction.SubFlow step) {

@@ -58,6 +58,9 @@ public sealed interface AttemptDecision {
     }
 
     private static AttemptDecision afterLoss(QueuedJob job, String worker, int lossesMax) {
+        if (job.keepsToWorker()) {
+            return new End(new Outcome.Failed(JobGroup.folderLost(worker)));
+        }
         int losses = job.losses() + 1;
         if (losses >= lossesMax) {
             return new End(new Outcome.Failed(JobError.permanent(

@@ -2,6 +2,8 @@ package dev.millrace.scheduler.queue.core;
 
 import static java.util.Objects.requireNonNull;
 
+import java.util.Optional;
+
 /**
  * A live job that a worker can run: everything about it but its input.
  *
@@ -13,6 +15,7 @@ import static java.util.Objects.requireNonNull;
  * @param attempt number of the current attempt, from 1
  * @param losses how many leases ended because the worker was lost
  * @param traceparent W3C trace context; empty for none
+ * @param group of jobs that keep to one worker; absent for none
  */
 public record QueuedJob(
         JobId id,
@@ -26,7 +29,8 @@ public record QueuedJob(
         long orderKey,
         int attempt,
         int losses,
-        String traceparent) {
+        String traceparent,
+        Optional<JobGroup> group) {
     public QueuedJob {
         requireNonNull(id, "id");
         requireNonNull(run, "run");
@@ -37,6 +41,47 @@ public record QueuedJob(
         requireNonNull(stepKey, "stepKey");
         requireNonNull(options, "options");
         requireNonNull(traceparent, "traceparent");
+        requireNonNull(group, "group");
+    }
+
+    /** Of no group. */
+    public QueuedJob(
+            JobId id,
+            RunId run,
+            String workspace,
+            JobKind kind,
+            String target,
+            String name,
+            String stepKey,
+            JobOptions options,
+            long orderKey,
+            int attempt,
+            int losses,
+            String traceparent) {
+        this(
+                id,
+                run,
+                workspace,
+                kind,
+                target,
+                name,
+                stepKey,
+                options,
+                orderKey,
+                attempt,
+                losses,
+                traceparent,
+                Optional.empty());
+    }
+
+    /** The tag under which it waits: its own, or one that only the worker of its group serves. */
+    public String queueTag() {
+        return group.flatMap(JobGroup::route).orElse(options.tag());
+    }
+
+    /** Whether only the worker that holds the folder of its group may run it. */
+    public boolean keepsToWorker() {
+        return group.filter(present -> !present.isFirst()).isPresent();
     }
 
     /** Whether this is a whole run of its own. */

@@ -62,7 +62,8 @@ class ReasonsTest {
                 "",
                 0,
                 0,
-                Optional.of(new Awaited(EventKind.APPROVAL, "release", 2, 1)));
+                Optional.of(new Awaited(EventKind.APPROVAL, "release", 2, 1)),
+                Optional.empty());
 
         assertThat(Reasons.of(wait))
                 .isEqualTo(new Reason(
@@ -72,12 +73,46 @@ class ReasonsTest {
                                 + "Its time limit ends at 2026-01-01T00:00:00Z."));
     }
 
+    @Test
+    void namesTheWorkerThatHoldsTheFolder() {
+        assertThat(Reasons.of(kept(0, "")))
+                .isEqualTo(new Reason(
+                        "a",
+                        Cause.SLOT,
+                        "It waits for the end of the first step of its same_worker group, which decides the worker."));
+        assertThat(Reasons.of(kept(0, "w1")))
+                .isEqualTo(new Reason(
+                        "a",
+                        Cause.NO_WORKER,
+                        "It waits for worker \"w1\", which holds the folder of its same_worker group and takes no jobs now."
+                                + " If that worker is lost, the step fails."));
+        assertThat(text(kept(2, "w1")))
+                .isEqualTo(
+                        "It waits for one of the 2 slots of worker \"w1\", which holds the folder of its same_worker group."
+                                + " It is the next one.");
+    }
+
+    private static LiveJob kept(int slots, String keeper) {
+        return new LiveJob(
+                "a",
+                JobState.QUEUED,
+                "python",
+                1,
+                Optional.empty(),
+                "",
+                slots,
+                0,
+                Optional.empty(),
+                Optional.of(keeper));
+    }
+
     private static String text(LiveJob job) {
         return Reasons.of(job).text();
     }
 
     private static LiveJob job(
             String key, JobState state, int attempt, Optional<Instant> runAfter, int slots, int ahead) {
-        return new LiveJob(key, state, "python", attempt, runAfter, "", slots, ahead, Optional.empty());
+        return new LiveJob(
+                key, state, "python", attempt, runAfter, "", slots, ahead, Optional.empty(), Optional.empty());
     }
 }

@@ -41,7 +41,7 @@ final class RandomFlow {
                 "",
                 List.of(),
                 steps,
-                new FlowOptions(
+                sometimesOnSameWorker(new FlowOptions(
                         JsonValue.EMPTY_OBJECT,
                         onFailure,
                         Optional.empty(),
@@ -49,7 +49,11 @@ final class RandomFlow {
                         0,
                         Optional.empty(),
                         Optional.empty(),
-                        false));
+                        false)));
+    }
+
+    private FlowOptions sometimesOnSameWorker(FlowOptions options) {
+        return chance(10) ? options.onSameWorker() : options;
     }
 
     /** The flows that it runs as a part of itself. */
@@ -65,7 +69,7 @@ final class RandomFlow {
                 "",
                 List.of(),
                 steps,
-                new FlowOptions(
+                sometimesOnSameWorker(new FlowOptions(
                         JsonValue.EMPTY_OBJECT,
                         onFailure,
                         chance(15) ? Optional.of("other") : Optional.empty(),
@@ -73,7 +77,7 @@ final class RandomFlow {
                         0,
                         Optional.empty(),
                         Optional.empty(),
-                        true));
+                        true)));
     }
 
     /**
@@ -177,6 +181,27 @@ final class RandomFlow {
     }
 
     private StepPolicy policy(Visible visible, StepAction action) {
+        return around(visible, action).onSameWorker(holdsSteps(action) && chance(15));
+    }
+
+    private static boolean holdsSteps(StepAction action) {
+        return switch (action) {
+            case StepAction.ForEach _,
+                    StepAction.While _,
+                    StepAction.Parallel _,
+                    StepAction.Switch _,
+                    StepAction.SubFlow _,
+                    StepAction.InlineFlow _ -> true;
+            case StepAction.Task _,
+                    StepAction.StartRun _,
+                    StepAction.Compute _,
+                    StepAction.SetVariables _,
+                    StepAction.Terminate _,
+                    StepAction.Wait _ -> false;
+        };
+    }
+
+    private StepPolicy around(Visible visible, StepAction action) {
         if (action instanceof StepAction.Task task && !task.options().retry().equals(RetryPolicy.NONE)) {
             return Model.retryIf(chance(60) ? template("${{ error.message }}") : value(visible));
         }

@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.UUID;
 
 /** Drives one run as a lane does, journal included, and checks after every event that the journal alone gives the same state. */
@@ -29,6 +30,7 @@ final class RunOfFlow {
     private final Map<String, StartRun> runs = new LinkedHashMap<>();
     private final Map<String, JobId> ids = new TreeMap<>();
     private long lastId;
+    private final Set<String> groups = new TreeSet<>();
     private final List<String> story = new ArrayList<>();
     private final Random shuffling;
     private Optional<Outcome> end = Optional.empty();
@@ -170,9 +172,31 @@ final class RunOfFlow {
         decision.waits().forEach(wait -> waits.put(note(wait.key()), wait));
         decision.runs().forEach(run -> runs.put(note(run.key()), run));
         end = decision.end();
+        noteGroups(decision);
         if (end.isPresent()) {
             requireContainersEnded();
         }
+    }
+
+    /** Notes which groups of steps keep to one worker, as a lane does; the journal must say that their containers are open. */
+    private void noteGroups(Decision decision) {
+        decision.records().forEach(row -> groups.removeIf(group -> WorkerGroups.isEndedBy(group, row)));
+        decision.jobs().forEach(job -> model.workerGroups().groupOf(job.key()).ifPresent(groups::add));
+        if (end.isPresent()) {
+            groups.clear();
+        }
+        Set<String> open = new HashSet<>(Set.of(WorkerGroups.RUN));
+        for (FinishedStep row : groups.isEmpty() ? List.<FinishedStep>of() : new Journal(journal).rows()) {
+            if (row.key().isOpening()) {
+                open.add(row.key().step().text());
+            }
+        }
+        for (FinishedStep row : groups.isEmpty() ? List.<FinishedStep>of() : new Journal(journal).rows()) {
+            if (row.key().mark().isEmpty()) {
+                open.remove(row.key().text());
+            }
+        }
+        assertThat(open).as("containers that are open").containsAll(groups);
     }
 
     private void noteWithdrawal(Withdrawal gone) {

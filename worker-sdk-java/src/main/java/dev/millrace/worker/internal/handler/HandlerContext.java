@@ -12,6 +12,8 @@ import dev.millrace.worker.internal.step.LockWish;
 import dev.millrace.worker.internal.step.StepClient;
 import dev.millrace.worker.internal.step.StepIdentity;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -108,6 +110,19 @@ final class HandlerContext implements JobContext {
     @Override
     public String idempotencyKey() {
         return StepIdentity.of(job.lease()).idempotencyKey();
+    }
+
+    @Override
+    public Optional<Path> sharedFolder() {
+        return job.sharedFolder().map(HandlerContext::created);
+    }
+
+    private static Path created(Path folder) {
+        try {
+            return Files.createDirectories(folder);
+        } catch (IOException e) {
+            throw new JobException("SharedFolderError", "The folder " + folder + " cannot be created: " + e, true);
+        }
     }
 
     @Override

@@ -3,11 +3,11 @@ package dev.millrace.worker.internal.process;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The flags with which Deno runs a script, and by which it is confined: to the network, its private folder and reading its own file. */
+/** The flags with which Deno runs a script, and by which it is confined: to the network, its private folder, shared ones and reading its own file. */
 final class DenoFlags {
     private DenoFlags() {}
 
-    static List<String> of(Path runtime, Path scriptFolder, Path home) {
+    static List<String> of(Path runtime, Path scriptFolder, Path home, Path shared) {
         return List.of(
                 "run",
                 "--quiet",
@@ -18,7 +18,7 @@ final class DenoFlags {
                 "--allow-env",
                 "--allow-net",
                 "--allow-sys",
-                "--allow-read=" + scriptFolder + "," + runtime + "," + home,
-                "--allow-write=/dev/fd/3," + home);
+                "--allow-read=" + scriptFolder + "," + runtime + "," + home + "," + shared,
+                "--allow-write=/dev/fd/3," + home + "," + shared);
     }
 }

@@ -31,8 +31,10 @@ final class JobLine {
                 .append(",\"deadline_ms\":")
                 .append(job.timeout().toMillis())
                 .append(",\"traceparent\":")
-                .append(quoted(lease.getTraceparent()))
-                .append(",\"input\":");
+                .append(quoted(lease.getTraceparent()));
+        job.sharedFolder()
+                .ifPresent(folder -> head.append(",\"shared_folder\":").append(quoted(folder.toString())));
+        head.append(",\"input\":");
         ByteString input = lease.getInput();
         if (input.isEmpty()) {
             head.append(EMPTY_INPUT);

@@ -1,5 +1,6 @@
 package dev.millrace.worker.internal.process;
 
+import dev.millrace.worker.internal.session.SharedFolders;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,10 +21,12 @@ final class ProcessCommands {
     private final List<String> endWithWorker;
     private final Map<ScriptRuntime, Path> runtimes = new ConcurrentHashMap<>();
     private final Path home;
+    private final Path shared;
 
     ProcessCommands(ProcessHostOptions options) throws IOException {
         this.options = options;
         this.home = Files.createDirectories(options.folder().resolve("home")).toAbsolutePath();
+        this.shared = options.sharedFolders();
         this.ownGroup =
                 Executables.find("setsid").map(path -> List.of(path.toString())).orElse(List.of());
         this.endWithWorker = Executables.find("setpriv")
@@ -47,7 +50,8 @@ final class ProcessCommands {
                 command.addAll(endWithWorker);
                 command.addAll(FRAMES_ON_FD_3);
                 command.add(executable(options.deno(), "Deno 2", "MILLRACE_DENO"));
-                command.addAll(DenoFlags.of(runtime, script.folder(), folder));
+                command.addAll(DenoFlags.of(
+                        runtime, script.folder(), folder, SharedFolders.ofWorkspace(shared, key.workspace())));
                 command.add(runtime.resolve("process.ts").toString());
             }
         }

@@ -28,4 +28,9 @@ public record ProcessHostOptions(
             throw new IllegalArgumentException("processes_max: " + processesMax + " (expected: >= 1)");
         }
     }
+
+    /** Where the folders lie that jobs share. */
+    public Path sharedFolders() {
+        return folder.resolve("shared").toAbsolutePath();
+    }
 }

@@ -12,6 +12,8 @@ import dev.millrace.proto.worker.v1.ReturnedJob;
 import dev.millrace.proto.worker.v1.Started;
 import dev.millrace.proto.worker.v1.WorkerLog;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -32,6 +34,7 @@ public final class LeasedJob {
     private final LeaseKey key;
     private final SessionLimits limits;
     private final Outbox outbox;
+    private final Optional<Path> sharedFolder;
     private final AtomicReference<State> state = new AtomicReference<>(State.HELD);
     private volatile long startNanos;
     private volatile long endNanos;
@@ -39,10 +42,15 @@ public final class LeasedJob {
     private long logSequence;
 
     LeasedJob(Lease lease, SessionLimits limits, Outbox outbox) {
+        this(lease, limits, outbox, Optional.empty());
+    }
+
+    LeasedJob(Lease lease, SessionLimits limits, Outbox outbox, Optional<Path> sharedFolder) {
         this.lease = requireNonNull(lease, "lease");
         this.key = new LeaseKey(lease.getJobId(), lease.getLeaseToken());
         this.limits = requireNonNull(limits, "limits");
         this.outbox = requireNonNull(outbox, "outbox");
+        this.sharedFolder = requireNonNull(sharedFolder, "sharedFolder");
     }
 
     public Lease lease() {
@@ -55,6 +63,11 @@ public final class LeasedJob {
 
     public String jobId() {
         return key.jobId();
+    }
+
+    /** The folder that the job shares with others of its group, which need not exist yet; absent where it keeps to no worker. */
+    public Optional<Path> sharedFolder() {
+        return sharedFolder;
     }
 
     public SessionLimits limits() {

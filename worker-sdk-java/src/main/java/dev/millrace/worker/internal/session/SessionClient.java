@@ -2,10 +2,12 @@ package dev.millrace.worker.internal.session;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.millrace.proto.common.v1.JobError;
 import dev.millrace.proto.worker.v1.CancelJob;
 import dev.millrace.proto.worker.v1.Demand;
 import dev.millrace.proto.worker.v1.Goodbye;
 import dev.millrace.proto.worker.v1.Heartbeat;
+import dev.millrace.proto.worker.v1.HeldFolders;
 import dev.millrace.proto.worker.v1.Hello;
 import dev.millrace.proto.worker.v1.Lease;
 import dev.millrace.proto.worker.v1.OpenSessionRequest;
@@ -15,8 +17,11 @@ import dev.millrace.proto.worker.v1.SlotGroup;
 import dev.millrace.proto.worker.v1.Welcome;
 import io.grpc.ManagedChannel;
 import io.grpc.Status;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -50,6 +55,7 @@ public final class SessionClient implements AutoCloseable {
     private final ManagedChannel channel;
     private final WorkerIdentity identity;
     private final JobEngine engine;
+    private final SharedFolders folders;
     private final Outbox outbox = new Outbox(this::sendNow);
 
     /** Held by whoever sends: a stream takes messages from one thread at a time, and only the current one takes from the outbox. */
@@ -69,10 +75,11 @@ public final class SessionClient implements AutoCloseable {
     private String sessionId = "";
     private String resumeToken = "";
 
-    public SessionClient(ManagedChannel channel, WorkerIdentity identity, JobEngine engine) {
+    public SessionClient(ManagedChannel channel, WorkerIdentity identity, JobEngine engine, SharedFolders folders) {
         this.channel = requireNonNull(channel, "channel");
         this.identity = requireNonNull(identity, "identity");
         this.engine = requireNonNull(engine, "engine");
+        this.folders = requireNonNull(folders, "folders");
         this.room = new AtomicReference<>(identity.slotGroups());
         engine.onRoomChange(this::changeRoom);
         loop.setDaemon(true);
@@ -181,6 +188,7 @@ public final class SessionClient implements AutoCloseable {
     private void serve(SessionStream stream) throws InterruptedException {
         long openNanos = System.nanoTime();
         long heartbeatNanos = openNanos;
+        long askNanos = openNanos;
         while (stream.end() == null && phase != Phase.CLOSED) {
             long now = System.nanoTime();
             long interval = limits.heartbeatInterval().toNanos();
@@ -202,6 +210,10 @@ public final class SessionClient implements AutoCloseable {
                     send(stream, request().setHeartbeat(Heartbeat.getDefaultInstance()));
                     heartbeatNanos = now + interval;
                 }
+                if (now - askNanos >= 0) {
+                    askForFolders(stream);
+                    askNanos = now + SharedFolders.ASK_INTERVAL.toNanos();
+                }
                 wait = heartbeatNanos - now;
                 List<SlotGroup> demand = demand();
                 if (!demand.equals(stream.demand())) {
@@ -215,6 +227,13 @@ public final class SessionClient implements AutoCloseable {
                 }
             }
             outbox.await(wait, stream.isWelcomed() && stream.isReady());
+        }
+    }
+
+    private void askForFolders(SessionStream stream) {
+        List<String> groups = folders.groups();
+        if (!groups.isEmpty()) {
+            send(stream, request().setHeldFolders(HeldFolders.newBuilder().addAllGroupIds(groups)));
         }
     }
 
@@ -308,6 +327,7 @@ public final class SessionClient implements AutoCloseable {
             drop(job.key(), reason);
         }
         outbox.clear();
+        folders.endAll();
     }
 
     /** Handles one message of the scheduler; ignored unless it came on the current stream. */
@@ -321,6 +341,7 @@ public final class SessionClient implements AutoCloseable {
             case RESULT_ACKS -> acknowledge(message.getResultAcks().getAcksList());
             case LOG_ACK -> outbox.acknowledgeLogs(message.getLogAck().getBatch());
             case CANCEL_JOBS -> message.getCancelJobs().getJobsList().forEach(this::cancel);
+            case ENDED_FOLDERS -> folders.end(message.getEndedFolders().getGroupIdsList());
             case HEARTBEAT -> logger.trace("The scheduler answered a heartbeat.");
             case DRAIN -> {
                 stream.drain();
@@ -353,9 +374,17 @@ public final class SessionClient implements AutoCloseable {
     }
 
     private void accept(Lease lease) {
-        LeasedJob job = new LeasedJob(lease, limits, outbox);
+        Optional<Path> folder = Optional.empty();
+        Optional<JobError> failure = Optional.empty();
+        try {
+            folder = folders.hold(lease);
+        } catch (IOException e) {
+            failure = Optional.of(JobErrors.of(
+                    "SharedFolderError", "The worker cannot give the job its shared folder: " + e.getMessage(), true));
+        }
+        LeasedJob job = new LeasedJob(lease, limits, outbox, folder);
         if (held.add(job)) {
-            engine.accept(job);
+            failure.ifPresentOrElse(job::fail, () -> engine.accept(job));
         }
     }
 

@@ -32,7 +32,8 @@ final class FlowFields {
             "on_failure",
             "failure_flow",
             "early_return",
-            "debounce");
+            "debounce",
+            Policies.SAME_WORKER);
 
     private static final List<String> CONCURRENCY_KEYS = List.of("max", "key");
     private static final List<String> DEBOUNCE_KEYS = List.of("delay", "key", "max_delay");
@@ -73,7 +74,8 @@ final class FlowFields {
                 inputSchema(fields),
                 fields.bool("open_inputs").orElse(fields.has("input_schema")),
                 CacheFields.read(parts, fields),
-                new Callers(earlyReturn(fields, steps), debounce(fields)));
+                new Callers(earlyReturn(fields, steps), debounce(fields)),
+                fields.bool(Policies.SAME_WORKER).orElse(false));
     }
 
     /** The steps that follow a failure. */

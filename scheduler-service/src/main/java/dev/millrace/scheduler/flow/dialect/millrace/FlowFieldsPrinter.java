@@ -68,6 +68,9 @@ final class FlowFieldsPrinter {
             debounce.delayMax().ifPresent(max -> merged.put("max_delay", Durations.text(max)));
             written.put("debounce", merged);
         });
+        if (options.sameWorker()) {
+            written.put(Policies.SAME_WORKER, true);
+        }
         options.failureFlow().ifPresent(flow -> written.put("failure_flow", flow));
     }
 }

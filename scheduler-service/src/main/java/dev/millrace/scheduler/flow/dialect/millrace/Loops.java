@@ -20,6 +20,8 @@ import java.util.OptionalInt;
 final class Loops {
     /** What applies to both. */
     static final List<String> KEYS = List.of("steps", "output", "skip_failures", "break_if", "key", "keep_last");
+    /** Those of them that no other step knows. */
+    static final List<String> OWN_KEYS = List.of("skip_failures", "break_if", "key", "keep_last");
     /** Iterations of a {@code while} that names no limit. */
     private static final int ITERATIONS_MAX_DEFAULT = 1_000;
 

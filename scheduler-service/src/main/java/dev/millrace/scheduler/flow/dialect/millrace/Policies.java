@@ -24,6 +24,8 @@ import java.util.Optional;
 final class Policies {
     /** What applies to every step. */
     static final List<String> KEYS = List.of("if", "skip_if", "skip_result", "mock", "delay", "stop", "on_failure");
+    /** Of a container: one worker runs all inside. */
+    static final String SAME_WORKER = "same_worker";
     /** What applies to tasks and containers. */
     static final List<String> RETRY_KEYS = List.of("timeout", "retry", "retry_if");
 
@@ -81,7 +83,8 @@ final class Policies {
                 retry,
                 retryIf,
                 stops(fields),
-                OnFailure.valueOf(onFailure.toUpperCase(Locale.ROOT)));
+                OnFailure.valueOf(onFailure.toUpperCase(Locale.ROOT)),
+                fields.bool(SAME_WORKER).orElse(false));
     }
 
     private Optional<Template> retryIf(Fields fields) {

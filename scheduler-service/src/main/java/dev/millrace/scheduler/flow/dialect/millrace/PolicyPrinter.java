@@ -26,6 +26,9 @@ final class PolicyPrinter {
 
     void write(StepPolicy policy, Map<String, Object> step) {
         policy.skip().ifPresent(skip -> skip(skip, step));
+        if (policy.sameWorker()) {
+            step.put(Policies.SAME_WORKER, true);
+        }
         policy.mock().ifPresent(mock -> step.put("mock", values.value(mock)));
         policy.delay().ifPresent(delay -> step.put("delay", values.value(delay)));
         policy.timeout().ifPresent(timeout -> step.put("timeout", Durations.text(timeout)));

@@ -17,8 +17,16 @@ import java.util.Optional;
 
 /** Reads the steps that are one key and run on no worker: {@code flow}, {@code start}, {@code value}, {@code set}, {@code terminate}. */
 final class ServerActions {
-    private static final List<String> FLOW_KEYS =
-            List.of("inputs", "open_inputs", "variables", "timeout", "steps", "output", "on_failure", "failure_flow");
+    private static final List<String> FLOW_KEYS = List.of(
+            "inputs",
+            "open_inputs",
+            "variables",
+            "timeout",
+            Policies.SAME_WORKER,
+            "steps",
+            "output",
+            "on_failure",
+            "failure_flow");
     private static final List<String> START_KEYS = List.of("flow", "input");
     private static final List<String> TERMINATE_KEYS = List.of("status", "output", "reason");
     private static final List<String> STATUSES = List.of("succeeded", "failed", "canceled");

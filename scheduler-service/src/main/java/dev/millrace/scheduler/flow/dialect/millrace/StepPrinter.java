@@ -220,6 +220,10 @@ final class StepPrinter {
     }
 
     private void choice(StepAction.Switch choice, Map<String, Object> step) {
+        if (isBlock(choice)) {
+            write(choice.otherwise().orElseThrow(), step);
+            return;
+        }
         Map<String, Object> written = new LinkedHashMap<>();
         choice.value().ifPresent(value -> written.put("value", values.value(value)));
         List<Object> cases = new ArrayList<>();
@@ -234,6 +238,13 @@ final class StepPrinter {
         written.put("cases", cases);
         choice.otherwise().ifPresent(steps -> written.put("default", list(steps)));
         step.put("switch", written);
+    }
+
+    /** Steps that always run: nothing is chosen. */
+    private static boolean isBlock(StepAction.Switch choice) {
+        return choice.value().isEmpty()
+                && choice.cases().isEmpty()
+                && choice.otherwise().isPresent();
     }
 
     private Map<String, Object> wait(WaitFor until) {

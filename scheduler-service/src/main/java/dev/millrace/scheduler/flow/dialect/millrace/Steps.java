@@ -20,10 +20,13 @@ final class Steps {
     private static final List<String> ACTIONS =
             List.of("for_each", "while", "switch", "parallel", "flow", "start", "value", "set", "terminate", "wait");
 
+    /** Makes a step a block, unless something else takes the steps inside. */
+    private static final String BLOCK = "steps";
+
     /** A loop whose body is a sub-flow. */
     private static final List<String> LOOP_OF_FLOWS = List.of("for_each", "flow");
 
-    private static final List<String> CONTAINERS = List.of("for_each", "while", "switch", "parallel", "flow");
+    private static final List<String> CONTAINERS = List.of("for_each", "while", "switch", "parallel", "flow", BLOCK);
     private static final List<String> WHILE_KEYS = List.of("check", "max_iterations");
     private static final List<String> KEYS = Stream.of(
                     OWN_KEYS,
@@ -35,7 +38,8 @@ final class Steps {
                     List.of("parallelism"),
                     WHILE_KEYS,
                     Loops.KEYS,
-                    Policies.KEYS)
+                    Policies.KEYS,
+                    List.of(Policies.SAME_WORKER))
             .flatMap(List::stream)
             .toList();
     static final Pattern ID = Pattern.compile("[A-Za-z_][A-Za-z0-9_-]{0,99}");
@@ -69,12 +73,15 @@ final class Steps {
     /** The key that makes the step what it is; {@code task} for all that name code. */
     private String kind(Fields fields, String id) {
         List<String> given = ACTIONS.stream().filter(fields::has).toList();
+        if (given.isEmpty() && !TaskFields.isTask(fields) && fields.has(BLOCK)) {
+            return BLOCK;
+        }
         if (given.isEmpty() && !TaskFields.isTask(fields)) {
             reading.problem(
                     fields.mark(),
                     fields.path(),
                     "Step \"" + id + "\" does nothing.",
-                    "Give it one of script, handler, " + String.join(", ", ACTIONS) + ".");
+                    "Give it one of script, handler, " + String.join(", ", ACTIONS) + ", " + BLOCK + ".");
             return "value";
         }
         if (given.size() > 1 && !given.equals(LOOP_OF_FLOWS)) {
@@ -115,8 +122,17 @@ final class Steps {
                     "does not apply to a step with \"" + kind + "\".",
                     kind.equals("wait") ? "A wait takes timeout inside." : "Remove it.");
         }
+        if (!CONTAINERS.contains(kind)) {
+            fields.refuse(
+                    List.of(Policies.SAME_WORKER),
+                    "needs steps inside.",
+                    "Give it to the flow, or to a step with " + String.join(", ", CONTAINERS) + ".");
+        }
         if (!loop) {
-            fields.refuse(Loops.KEYS, "needs \"for_each\" or \"while\".", "Add one of them, or remove it.");
+            fields.refuse(
+                    kind.equals(BLOCK) ? Loops.OWN_KEYS : Loops.KEYS,
+                    "needs \"for_each\" or \"while\".",
+                    "Add one of them, or remove it.");
         }
         if (!kind.equals("for_each")) {
             fields.refuse(
@@ -142,6 +158,7 @@ final class Steps {
             case "switch" -> new Switches(parts).read(fields);
             case "parallel" -> new Parallels(parts).read(fields);
             case "flow" -> plain.subFlow(fields);
+            case BLOCK -> new Switches(parts).block(fields);
             case "start" -> plain.start(fields);
             case "set" -> plain.set(fields);
             case "terminate" -> plain.terminate(fields);

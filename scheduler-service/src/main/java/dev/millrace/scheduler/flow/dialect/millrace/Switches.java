@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads {@code switch}. */
+/** Reads {@code switch}, and blocks: steps that always run are a switch without cases. */
 final class Switches {
     private static final List<String> KEYS = List.of("value", "cases", "default");
     private static final List<String> CASE_KEYS = List.of("equals", "when", "steps", "output");
@@ -32,6 +32,11 @@ final class Switches {
                         parts.list(parts.object(fields, "default", "the default branch", DEFAULT_KEYS), ListKind.PLAIN))
                 : Optional.empty();
         return new StepAction.Switch(value, cases, otherwise);
+    }
+
+    /** Steps that stand together, with one result. */
+    StepAction.Switch block(Fields step) {
+        return new StepAction.Switch(Optional.empty(), List.of(), Optional.of(parts.list(step, ListKind.PLAIN)));
     }
 
     private List<StepAction.Case> cases(Fields fields, boolean hasValue) {

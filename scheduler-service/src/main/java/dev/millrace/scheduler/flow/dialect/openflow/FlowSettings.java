@@ -55,7 +55,6 @@ final class FlowSettings {
      * @param end the place after the last module
      */
     FlowOptions read(StepList steps, Place end) {
-        refuseUnsupported();
         return new FlowOptions(
                 environment(),
                 failureModule(end),
@@ -67,22 +66,13 @@ final class FlowSettings {
                 Optional.empty(),
                 true,
                 Caches.find(value),
-                new Callers(earlyReturn(steps), new Debounces(value).read()));
+                new Callers(earlyReturn(steps), new Debounces(value).read()),
+                value.bool("same_worker").orElse(false));
     }
 
     private Optional<Duration> timeout() {
         return value.whole("timeout", 1, (int) JobOptions.TIMEOUT_LIMIT.toSeconds())
                 .map(Duration::ofSeconds);
-    }
-
-    private void refuseUnsupported() {
-        if (value.bool("same_worker").orElse(false)) {
-            reading.problem(
-                    value.find("same_worker").orElseThrow().mark(),
-                    value.path("same_worker"),
-                    "The modules of a flow cannot be kept on one worker.",
-                    "Remove it, and pass data from module to module as results.");
-        }
     }
 
     private Optional<String> earlyReturn(StepList steps) {

@@ -1,0 +1,2 @@
+def main(built, ctx):
+    return [built, ctx.shared_folder]

@@ -1,0 +1,3 @@
+export function main(word: string) {
+  Deno.writeTextFileSync(`./shared/${word}`, word);
+}

@@ -1,0 +1,5 @@
+import os
+
+
+def main():
+    return sorted(os.listdir("./shared"))

@@ -1,0 +1,31 @@
+package dev.millrace.scheduler.lane;
+
+import java.sql.SQLException;
+import java.util.List;
+
+/** Notes groups of steps that keep to one worker. */
+record BeginGroupsStatement(List<GroupChange.Begun> groups) implements LaneStatement {
+    private static final String SQL = """
+            with begun as (
+                insert into worker_group (bucket, run_id, id, group_key, first_key)
+                select * from unnest(?::int4[], ?::uuid[], ?::uuid[], ?::text[], ?::text[])
+                returning 1
+            )
+            select expect_rows('begin_groups', ?, (select count(*) from begun))
+            """;
+
+    @Override
+    public String sql() {
+        return SQL;
+    }
+
+    @Override
+    public void bind(ArrayBinder binder) throws SQLException {
+        binder.integers(groups, begun -> begun.run().bucket().value());
+        binder.uuids(groups, begun -> begun.run().value());
+        binder.uuids(groups, begun -> begun.group().id());
+        binder.texts(groups, begun -> begun.group().key());
+        binder.texts(groups, begun -> begun.group().firstKey());
+        binder.number(groups.size());
+    }
+}

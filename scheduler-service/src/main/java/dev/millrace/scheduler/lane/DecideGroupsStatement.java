@@ -1,0 +1,69 @@
+package dev.millrace.scheduler.lane;
+
+import dev.millrace.scheduler.queue.core.JobGroup;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Notes which workers hold the folders of groups; the jobs that waited for that are from now on for them. */
+final class DecideGroupsStatement implements LaneStatement {
+    private static final String SQL = """
+            with decided as (
+                select * from unnest(?::int4[], ?::uuid[], ?::uuid[], ?::uuid[], ?::text[], ?::text[])
+                    as d(bucket, run_id, id, session_id, worker_name, route)
+            ), noted as (
+                update worker_group g set session_id = d.session_id, worker_name = d.worker_name
+                from decided d
+                where g.bucket = d.bucket and g.run_id = d.run_id and g.id = d.id
+                returning 1
+            ), led as (
+                update job_queue q set tag = d.route || q.own_tag
+                from decided d
+                where q.bucket = d.bucket and q.run_id = d.run_id and q.group_id = d.id and q.own_tag is not null
+                returning q.tag, q.state
+            )
+            select expect_rows('decide_groups', ?, (select count(*) from noted)), null as tag
+            union all
+            select null, tag from led where state = 1
+            """;
+
+    private final List<GroupChange.Decided> groups;
+    private final Set<String> claimable = new HashSet<>();
+
+    DecideGroupsStatement(List<GroupChange.Decided> groups) {
+        this.groups = groups;
+    }
+
+    @Override
+    public String sql() {
+        return SQL;
+    }
+
+    @Override
+    public void bind(ArrayBinder binder) throws SQLException {
+        binder.integers(groups, group -> group.run().bucket().value());
+        binder.uuids(groups, group -> group.run().value());
+        binder.uuids(groups, GroupChange.Decided::id);
+        binder.uuids(groups, group -> group.session().value());
+        binder.texts(groups, GroupChange.Decided::workerName);
+        binder.texts(groups, group -> JobGroup.route(group.session(), ""));
+        binder.number(groups.size());
+    }
+
+    @Override
+    public void read(ResultSet rows) throws SQLException {
+        while (rows.next()) {
+            String tag = rows.getString("tag");
+            if (tag != null) {
+                claimable.add(tag);
+            }
+        }
+    }
+
+    /** Tags of the jobs that can be claimed now. */
+    Set<String> claimable() {
+        return claimable;
+    }
+}

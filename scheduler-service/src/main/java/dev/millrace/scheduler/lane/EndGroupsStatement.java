@@ -1,0 +1,56 @@
+package dev.millrace.scheduler.lane;
+
+import dev.millrace.scheduler.queue.core.SessionId;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/** Forgets groups that are over, and tells which workers hold their folders. */
+final class EndGroupsStatement implements LaneStatement {
+    private static final String SQL = """
+            with ended as (
+                select * from unnest(?::int4[], ?::uuid[], ?::uuid[]) as e(bucket, run_id, id)
+            ), gone as (
+                delete from worker_group g using ended e
+                where g.bucket = e.bucket and g.run_id = e.run_id and (e.id is null or g.id = e.id)
+                returning g.id, g.session_id
+            )
+            select id, session_id from gone where session_id is not null
+            """;
+
+    private final List<GroupChange.Ended> groups;
+    private final Map<SessionId, List<UUID>> folders = new LinkedHashMap<>();
+
+    EndGroupsStatement(List<GroupChange.Ended> groups) {
+        this.groups = groups;
+    }
+
+    @Override
+    public String sql() {
+        return SQL;
+    }
+
+    @Override
+    public void bind(ArrayBinder binder) throws SQLException {
+        binder.integers(groups, group -> group.run().bucket().value());
+        binder.uuids(groups, group -> group.run().value());
+        binder.uuids(groups, group -> group.id().orElse(null));
+    }
+
+    @Override
+    public void read(ResultSet rows) throws SQLException {
+        while (rows.next()) {
+            SessionId session = new SessionId(rows.getObject("session_id", UUID.class));
+            folders.computeIfAbsent(session, _ -> new ArrayList<>()).add(rows.getObject("id", UUID.class));
+        }
+    }
+
+    /** The folders that nobody needs any more, by session. */
+    Map<SessionId, List<UUID>> folders() {
+        return folders;
+    }
+}

@@ -1,0 +1,42 @@
+package dev.millrace.scheduler.lane;
+
+import java.sql.SQLException;
+import java.util.List;
+
+/** Moves steps that wait for a worker in vain into the history as failed. */
+record FailStepsStatement(List<FailedStep> steps) implements LaneStatement {
+    private static final String SQL = """
+            with failed as (
+                select * from unnest(?::int4[], ?::uuid[], ?::text[], ?::text[], ?::text[])
+                    as f(bucket, run_id, step_key, error_name, error_message)
+            ), gone as (
+                delete from job_queue q using failed f
+                where q.bucket = f.bucket and q.run_id = f.run_id and q.step_key = f.step_key and q.own_tag is not null
+                  and q.lease_token is null
+                returning q.*, f.error_name, f.error_message
+            ), recorded as (
+                insert into job_history (bucket, id, run_id, workspace, kind, target, name, step_key, tag, status, attempt,
+                    input, error_name, error_message, error_stack, traceparent, created_at, ended_at)
+                select bucket, id, run_id, workspace, kind, target, name, step_key, own_tag, 2, attempt,
+                    input, error_name, error_message, '', traceparent, created_at, now()
+                from gone
+                returning 1
+            )
+            select expect_rows('fail_steps', ?, (select count(*) from recorded))
+            """;
+
+    @Override
+    public String sql() {
+        return SQL;
+    }
+
+    @Override
+    public void bind(ArrayBinder binder) throws SQLException {
+        binder.integers(steps, step -> step.run().bucket().value());
+        binder.uuids(steps, step -> step.run().value());
+        binder.texts(steps, FailedStep::stepKey);
+        binder.texts(steps, step -> step.error().name());
+        binder.texts(steps, step -> step.error().message());
+        binder.number(steps.size());
+    }
+}

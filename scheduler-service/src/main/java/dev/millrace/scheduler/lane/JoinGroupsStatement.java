@@ -1,0 +1,36 @@
+package dev.millrace.scheduler.lane;
+
+import dev.millrace.scheduler.queue.core.JobGroup;
+import dev.millrace.scheduler.queue.core.QueuedJob;
+import java.sql.SQLException;
+import java.util.List;
+
+/** Adds jobs that this very flush has put into the queue to their groups: all but the first ones wait for the worker of their group. */
+record JoinGroupsStatement(List<QueuedJob> jobs) implements LaneStatement {
+    private static final String SQL = """
+            with joined as (
+                update job_queue q
+                set group_id = j.group_id,
+                    own_tag = case when j.route is not null then q.tag end,
+                    tag = coalesce(j.route, q.tag)
+                from unnest(?::int4[], ?::uuid[], ?::uuid[], ?::text[]) as j(bucket, id, group_id, route)
+                where q.bucket = j.bucket and q.id = j.id
+                returning 1
+            )
+            select expect_rows('join_groups', ?, (select count(*) from joined))
+            """;
+
+    @Override
+    public String sql() {
+        return SQL;
+    }
+
+    @Override
+    public void bind(ArrayBinder binder) throws SQLException {
+        binder.integers(jobs, job -> job.id().bucket().value());
+        binder.uuids(jobs, job -> job.id().value());
+        binder.uuids(jobs, job -> job.group().map(JobGroup::id).orElseThrow());
+        binder.texts(jobs, job -> job.group().flatMap(JobGroup::route).orElse(null));
+        binder.number(jobs.size());
+    }
+}

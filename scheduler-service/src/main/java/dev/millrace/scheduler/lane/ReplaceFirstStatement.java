@@ -1,0 +1,68 @@
+package dev.millrace.scheduler.lane;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Lets jobs that waited for the worker of their group go to any worker: the first ones have gone without one. */
+final class ReplaceFirstStatement implements LaneStatement {
+    private static final String SQL = """
+            with replaced as (
+                select * from unnest(?::int4[], ?::uuid[], ?::uuid[], ?::text[]) as r(bucket, run_id, id, step_key)
+            ), noted as (
+                update worker_group g set first_key = r.step_key
+                from replaced r
+                where g.bucket = r.bucket and g.run_id = r.run_id and g.id = r.id
+                returning 1
+            ), freed as (
+                update job_queue q set tag = coalesce(q.own_tag, q.tag), own_tag = null
+                from replaced r
+                where q.bucket = r.bucket and q.run_id = r.run_id and q.step_key = r.step_key and q.group_id = r.id
+                returning q.tag, q.state
+            )
+            select expect_rows('replace_first', ?, (select count(*) from noted)), null as tag
+            union all
+            select expect_rows('replace_first', ?, (select count(*) from freed)), null
+            union all
+            select null, tag from freed where state = 1
+            """;
+
+    private final List<GroupChange.FirstReplaced> groups;
+    private final Set<String> claimable = new HashSet<>();
+
+    ReplaceFirstStatement(List<GroupChange.FirstReplaced> groups) {
+        this.groups = groups;
+    }
+
+    @Override
+    public String sql() {
+        return SQL;
+    }
+
+    @Override
+    public void bind(ArrayBinder binder) throws SQLException {
+        binder.integers(groups, group -> group.run().bucket().value());
+        binder.uuids(groups, group -> group.run().value());
+        binder.uuids(groups, GroupChange.FirstReplaced::id);
+        binder.texts(groups, GroupChange.FirstReplaced::stepKey);
+        binder.number(groups.size());
+        binder.number(groups.size());
+    }
+
+    @Override
+    public void read(ResultSet rows) throws SQLException {
+        while (rows.next()) {
+            String tag = rows.getString("tag");
+            if (tag != null) {
+                claimable.add(tag);
+            }
+        }
+    }
+
+    /** Tags of the jobs that can be claimed now. */
+    Set<String> claimable() {
+        return claimable;
+    }
+}

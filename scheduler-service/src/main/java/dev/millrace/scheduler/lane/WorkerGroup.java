@@ -1,0 +1,33 @@
+package dev.millrace.scheduler.lane;
+
+import dev.millrace.scheduler.queue.core.JobGroup;
+import dev.millrace.scheduler.queue.core.SessionId;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * Steps of a run that keep to one worker.
+ *
+ * @param id names it and its folder
+ * @param key of the container, or {@link dev.millrace.scheduler.flow.core.WorkerGroups#RUN}
+ * @param firstKey step key of the job whose worker becomes that of the group
+ * @param session that worker's; absent until the job has ended
+ */
+record WorkerGroup(UUID id, String key, String firstKey, Optional<SessionId> session) {
+    WorkerGroup decidedBy(SessionId worker) {
+        return new WorkerGroup(id, key, firstKey, Optional.of(worker));
+    }
+
+    WorkerGroup withFirst(String step) {
+        return new WorkerGroup(id, key, step, session);
+    }
+
+    /** How a job of this tag belongs to it. */
+    JobGroup member(String stepKey, String tag) {
+        if (session.isPresent()) {
+            return new JobGroup(id, Optional.of(JobGroup.route(session.get(), tag)));
+        }
+        return new JobGroup(
+                id, stepKey.equals(firstKey) ? Optional.empty() : Optional.of(JobGroup.undecidedRoute(id, tag)));
+    }
+}

@@ -1,0 +1,208 @@
+package dev.millrace.worker.internal.session;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.millrace.proto.worker.v1.Lease;
+import dev.millrace.worker.internal.runtime.FolderName;
+import dev.millrace.worker.internal.runtime.Threads;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The folders that the jobs of groups share: {@code ROOT/WORKSPACE/WORKER/GROUP/shared}. Whoever runs a job creates its folder; here they are deleted,
+ * when the scheduler says so, when the session is lost, and when the worker ends. What a killed worker has left behind is deleted by the next one that starts
+ * on the same root: each worker locks a file as long as it lives. Thread-safe.
+ */
+public final class SharedFolders implements AutoCloseable {
+    /** Most groups whose folders a worker holds. */
+    static final int FOLDERS_MAX = 10_000;
+
+    /** How often the scheduler is asked which folders are needed no more, should its word have been lost. */
+    static final Duration ASK_INTERVAL = Duration.ofMinutes(1);
+
+    private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(10);
+    private static final String LOCK_ENDING = ".lock";
+    private static final String SHARED = "shared";
+    private static final Logger logger = LoggerFactory.getLogger(SharedFolders.class);
+
+    private final Path root;
+    private final String worker = UUID.randomUUID().toString();
+    private final Map<String, Path> held = new HashMap<>();
+    private final ExecutorService deleter = Executors.newSingleThreadExecutor(Threads.named("millrace-shared-folders"));
+    private @Nullable FileChannel lock;
+
+    /** @param root may be shared by workers */
+    public SharedFolders(Path root) {
+        this.root = requireNonNull(root, "root").toAbsolutePath();
+        deleter.execute(this::deleteLeftovers);
+    }
+
+    /** Where a workspace's folders lie below the root. */
+    public static Path ofWorkspace(Path root, String workspace) {
+        return root.resolve(FolderName.of(workspace));
+    }
+
+    /** The folder for the job of this lease, which need not exist yet; absent for a job of no group. */
+    synchronized Optional<Path> hold(Lease lease) throws IOException {
+        String group = lease.getGroupId();
+        if (group.isEmpty()) {
+            return Optional.empty();
+        }
+        Path known = held.get(group);
+        if (known == null) {
+            if (held.size() >= FOLDERS_MAX) {
+                throw new IOException("the worker holds " + FOLDERS_MAX + " of them already");
+            }
+            lock();
+            known = ofWorkspace(root, lease.getWorkspace()).resolve(worker).resolve(FolderName.of(group));
+            held.put(group, known);
+        }
+        return Optional.of(known.resolve(SHARED));
+    }
+
+    /** The groups whose folders are held. */
+    synchronized List<String> groups() {
+        return List.copyOf(held.keySet());
+    }
+
+    /** These are needed no more. */
+    synchronized void end(Collection<String> groups) {
+        for (String group : groups) {
+            Path folder = held.remove(group);
+            if (folder != null && !deleter.isShutdown()) {
+                deleter.execute(() -> delete(folder));
+            }
+        }
+    }
+
+    /** None is needed any more: the session is over. */
+    void endAll() {
+        end(groups());
+    }
+
+    private void lock() throws IOException {
+        if (lock == null) {
+            Files.createDirectories(root);
+            FileChannel channel = FileChannel.open(lockFile(), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            channel.lock();
+            lock = channel;
+        }
+    }
+
+    private Path lockFile() {
+        return root.resolve(worker + LOCK_ENDING);
+    }
+
+    private void deleteLeftovers() {
+        if (!Files.isDirectory(root)) {
+            return;
+        }
+        try (Stream<Path> files = Files.list(root)) {
+            files.filter(file -> file.toString().endsWith(LOCK_ENDING)).forEach(this::deleteIfLeftOver);
+        } catch (IOException e) {
+            logger.warn("Shared folders that earlier workers may have left in {} could not be looked for.", root, e);
+        }
+    }
+
+    /** A worker that lives holds its lock. */
+    private void deleteIfLeftOver(Path lockFile) {
+        try (FileChannel channel = FileChannel.open(lockFile, StandardOpenOption.WRITE);
+                FileLock free = channel.tryLock()) {
+            if (free != null) {
+                String name = String.valueOf(lockFile.getFileName());
+                deleteOf(name.substring(0, name.length() - LOCK_ENDING.length()));
+                Files.deleteIfExists(lockFile);
+            }
+        } catch (OverlappingFileLockException aliveInThisProcess) {
+            logger.trace("The worker of {} runs in this process.", lockFile);
+        } catch (NoSuchFileException gone) {
+            logger.trace("Another worker has deleted {}.", lockFile);
+        } catch (IOException e) {
+            logger.warn("The shared folders of {} could not be deleted.", lockFile, e);
+        }
+    }
+
+    private void deleteOf(String formerWorker) throws IOException {
+        try (Stream<Path> workspaces = Files.list(root)) {
+            workspaces.filter(Files::isDirectory).forEach(workspace -> delete(workspace.resolve(formerWorker)));
+        }
+    }
+
+    private static void delete(Path folder) {
+        if (!Files.exists(folder)) {
+            return;
+        }
+        try {
+            Files.walkFileTree(folder, new SimpleFileVisitor<>() {
+                @Override
+                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                    Files.deleteIfExists(file);
+                    return FileVisitResult.CONTINUE;
+                }
+
+                @Override
+                public FileVisitResult postVisitDirectory(Path visited, @Nullable IOException failure)
+                        throws IOException {
+                    Files.deleteIfExists(visited);
+                    return FileVisitResult.CONTINUE;
+                }
+            });
+        } catch (IOException e) {
+            logger.atWarn()
+                    .addKeyValue("folder", folder)
+                    .addKeyValue("reason", e)
+                    .log("A shared folder could not be deleted; the next worker that starts here deletes it.");
+        }
+    }
+
+    /** Deletes all folders. */
+    @Override
+    public void close() {
+        endAll();
+        deleter.shutdown();
+        try {
+            if (!deleter.awaitTermination(CLOSE_PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+                logger.warn(
+                        "Some shared folders were not deleted in time; the next worker that starts here deletes them.");
+                return;
+            }
+            release();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (IOException e) {
+            logger.warn("The folder of the shared folders could not be tidied up.", e);
+        }
+    }
+
+    private synchronized void release() throws IOException {
+        if (lock != null) {
+            deleteOf(worker);
+            lock.close();
+            lock = null;
+            Files.deleteIfExists(lockFile());
+        }
+    }
+}
