@@ -9,6 +9,8 @@ import dev.millrace.proto.job.v1.ListRunsResponse;
 import dev.millrace.proto.job.v1.ListStepsRequest;
 import dev.millrace.proto.job.v1.ListStepsResponse;
 import dev.millrace.proto.job.v1.RunServiceGrpc;
+import dev.millrace.proto.job.v1.StreamJobsRequest;
+import dev.millrace.proto.job.v1.StreamJobsResponse;
 import dev.millrace.proto.job.v1.SubmitJobsRequest;
 import dev.millrace.proto.job.v1.SubmitJobsResponse;
 import dev.millrace.proto.job.v1.SubmitRunRequest;
@@ -74,6 +76,11 @@ public final class RunGrpcService extends RunServiceGrpc.RunServiceImplBase {
                 SubmitJobsResponse.newBuilder()
                         .addAllRunIds(accepted.stream().map(RunId::toString).toList())
                         .build());
+    }
+
+    @Override
+    public StreamObserver<StreamJobsRequest> streamJobs(StreamObserver<StreamJobsResponse> observer) {
+        return SubmissionStream.open(submissions, observer);
     }
 
     @Override
