@@ -107,7 +107,8 @@ public final class Main implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         if (names.equals(List.of("list"))) {
-            Workloads.ALL.forEach(workload -> System.out.printf("%-12s %s%n", workload.name(), workload.description()));
+            Workloads.known()
+                    .forEach(workload -> System.out.printf("%-14s %s%n", workload.name(), workload.description()));
             return CommandLine.ExitCode.OK;
         }
         boolean isAll = names.equals(List.of(ALL));

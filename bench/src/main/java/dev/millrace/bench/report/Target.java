@@ -45,6 +45,13 @@ record Target(
                     "",
                     0.8,
                     OptionalDouble.of(0.95)),
+            higher(
+                    "two-schedulers",
+                    "two_to_one_ratio",
+                    "steps on two schedulers, of one",
+                    "",
+                    0.9,
+                    OptionalDouble.empty()),
             lower("memory", "scheduler_heap_peak_mib", "scheduler heap, peak", "MiB", 512, OptionalDouble.empty()),
             lower(
                     "memory",

@@ -27,6 +27,8 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 
 /** Millrace as production runs it, each service a process, on a database of its own, with a gRPC client. Not thread-safe but for submitting. */
 public final class Installation implements AutoCloseable {
@@ -40,7 +42,10 @@ public final class Installation implements AutoCloseable {
     private final Postgres database;
     private final Cluster cluster;
     private final ClusterPlan plan;
-    private final ManagedChannel channel;
+    /** One to each scheduler. */
+    private final List<ManagedChannel> channels;
+
+    private final AtomicInteger nextChannel = new AtomicInteger();
     private final Map<Long, JvmProbe> probes = new HashMap<>();
     /** No process outlives this one, whatever ends it. */
     private final Thread stopOnExit;
@@ -50,7 +55,14 @@ public final class Installation implements AutoCloseable {
         this.cluster = cluster;
         this.plan = plan;
         this.stopOnExit = new Thread(cluster::close, "stop-processes");
-        this.channel = ManagedChannelBuilder.forTarget(cluster.schedulerAddress(0))
+        this.channels = IntStream.range(0, plan.schedulers())
+                .mapToObj(cluster::schedulerAddress)
+                .map(Installation::connect)
+                .toList();
+    }
+
+    private static ManagedChannel connect(String address) {
+        return ManagedChannelBuilder.forTarget(address)
                 .usePlaintext()
                 .maxInboundMessageSize(MESSAGE_BYTES_MAX)
                 .build();
@@ -71,13 +83,14 @@ public final class Installation implements AutoCloseable {
         return database;
     }
 
+    /** To the first scheduler. */
     public ManagedChannel channel() {
-        return channel;
+        return channels.getFirst();
     }
 
     /** Stores a flow and its scripts as the current version of its name; waits for the scheduler to answer. */
     public void deploy(DeployFlowRequest flow) {
-        FlowServiceGrpc.newBlockingStub(channel)
+        FlowServiceGrpc.newBlockingStub(channel())
                 .withWaitForReady()
                 .withDeadlineAfter(START_SECONDS, TimeUnit.SECONDS)
                 .deployFlow(flow);
@@ -85,7 +98,7 @@ public final class Installation implements AutoCloseable {
 
     /** Stores a script as the current version of its path; waits for the scheduler to answer. */
     public void deployScript(String path, String content) {
-        ScriptServiceGrpc.newBlockingStub(channel)
+        ScriptServiceGrpc.newBlockingStub(channel())
                 .withWaitForReady()
                 .withDeadlineAfter(START_SECONDS, TimeUnit.SECONDS)
                 .deployScript(DeployScriptRequest.newBuilder()
@@ -94,8 +107,9 @@ public final class Installation implements AutoCloseable {
                         .build());
     }
 
-    /** Starts a run; the answer comes with its end. */
+    /** Starts a run, on each scheduler in turn; the answer comes with its end. */
     public Future<SubmitRunResponse> start(JobSpec spec) {
+        ManagedChannel channel = channels.get(Math.floorMod(nextChannel.getAndIncrement(), channels.size()));
         return RunServiceGrpc.newFutureStub(channel)
                 .withDeadlineAfter(2 * WAIT_SECONDS, TimeUnit.SECONDS)
                 .submitRun(waiting(spec));
@@ -121,7 +135,7 @@ public final class Installation implements AutoCloseable {
 
     /** Starts many runs in one call and returns their ids. */
     public List<String> submit(List<JobSpec> specs) {
-        return RunServiceGrpc.newBlockingStub(channel)
+        return RunServiceGrpc.newBlockingStub(channel())
                 .withWaitForReady()
                 .withDeadlineAfter(START_SECONDS, TimeUnit.SECONDS)
                 .submitJobs(SubmitJobsRequest.newBuilder().addAllSpecs(specs).build())
@@ -130,7 +144,7 @@ public final class Installation implements AutoCloseable {
 
     /** All steps of a run with their results. */
     public List<Step> steps(String runId) {
-        RunServiceGrpc.RunServiceBlockingStub runs = RunServiceGrpc.newBlockingStub(channel);
+        RunServiceGrpc.RunServiceBlockingStub runs = RunServiceGrpc.newBlockingStub(channel());
         var steps = new ArrayList<Step>();
         String token = "";
         do {
@@ -208,7 +222,7 @@ public final class Installation implements AutoCloseable {
             // The hook runs already, and does what follows a second time without harm.
         }
         probes.values().forEach(JvmProbe::close);
-        channel.shutdownNow();
+        channels.forEach(ManagedChannel::shutdownNow);
         cluster.close();
         database.close();
     }

@@ -65,6 +65,11 @@ final class Records {
         checkAllSucceeded(installation);
     }
 
+    /** Transactions that have written something so far. */
+    static long commits(Installation installation) throws Exception {
+        return installation.ask("select pg_snapshot_xmax(pg_current_snapshot())::text::bigint");
+    }
+
     /** Checks the history of a database that saw nothing but jobs of their own. */
     static void checkJobs(Installation installation, long jobs) throws Exception {
         Check.equal("the number of recorded jobs", jobs, installation.ask("select count(*) from job_history"));

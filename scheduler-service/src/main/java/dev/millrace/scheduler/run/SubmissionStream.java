@@ -50,8 +50,7 @@ final class SubmissionStream implements StreamObserver<StreamJobsRequest> {
     /** Ids are made here, in the order of the batches; only the commit is waited for elsewhere. */
     private CompletableFuture<List<RunId>> accept(StreamJobsRequest batch) {
         try {
-            Submission submission =
-                    submissions.many(batch.getWorkspace(), batch.getRequestId(), batch.getSpecsList());
+            Submission submission = submissions.many(batch.getWorkspace(), batch.getRequestId(), batch.getSpecsList());
             return CompletableFuture.supplyAsync(() -> submissions.submit(submission), Thread::startVirtualThread);
         } catch (RuntimeException refusal) {
             return CompletableFuture.failedFuture(refusal);

@@ -207,8 +207,7 @@ class FairnessTest {
     }
 
     private NewRun run(RunTarget target, JobOptions options) {
-        return new NewRun(
-                fixture.ids.nextRun(), target, "run", new Json("{}"), options, Optional.empty(), "");
+        return new NewRun(fixture.ids.nextRun(), target, "run", new Json("{}"), options, Optional.empty(), "");
     }
 
     private static RunId runOf(Delivery delivery) {

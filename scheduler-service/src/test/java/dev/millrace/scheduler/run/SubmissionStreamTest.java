@@ -68,9 +68,10 @@ class SubmissionStreamTest {
         batches.onCompleted();
 
         assertThat(answers.end().isOk()).isTrue();
-        List<String> all =
-                answers.batches().stream().flatMap(List::stream).toList();
-        assertThat(answers.batches()).hasSize(20).allSatisfy(ids -> assertThat(ids).hasSize(500));
+        List<String> all = answers.batches().stream().flatMap(List::stream).toList();
+        assertThat(answers.batches())
+                .hasSize(20)
+                .allSatisfy(ids -> assertThat(ids).hasSize(500));
         assertThat(all).doesNotHaveDuplicates().isSorted();
         assertThat(accepted("streamed")).containsExactlyInAnyOrderElementsOf(all);
     }
