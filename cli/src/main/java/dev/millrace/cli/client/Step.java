@@ -13,7 +13,9 @@ public record Step(
         Optional<RunError> error,
         Optional<Duration> waitDuration,
         Optional<Duration> runDuration,
-        String worker) {
+        String worker,
+        boolean fromCache,
+        boolean erased) {
 
     public static Step of(JsonNode json) {
         return new Step(
@@ -24,7 +26,9 @@ public record Step(
                 RunError.find(json),
                 Json.seconds(json, "wait_duration"),
                 Json.seconds(json, "run_duration"),
-                Json.text(json, "worker"));
+                Json.text(json, "worker"),
+                json.path("from_cache").asBoolean(),
+                json.path("erased").asBoolean());
     }
 
     /** True for steps that run on a worker; the others are containers of steps. */

@@ -116,6 +116,8 @@ public final class StepTree {
             step.flatMap(Step::runDuration)
                     .map(Durations::text)
                     .ifPresent(time -> line.append("  ").append(time));
+            step.filter(Step::fromCache).ifPresent(_ -> line.append(paint.dim("  from the cache")));
+            step.filter(Step::erased).ifPresent(_ -> line.append(paint.dim("  erased")));
             step.flatMap(Step::error)
                     .ifPresent(
                             error -> line.append(paint.red("  " + error.name() + ": " + firstLine(error.message()))));

@@ -65,6 +65,9 @@ public final class RunsGetCommand extends ClientCommand {
         print("input    " + Json.compact(run.json().path("input")));
         if (run.state() == State.SUCCEEDED) {
             print("output   " + Json.pretty(run.output()));
+            if (run.json().path("from_cache").asBoolean()) {
+                print("cached   the output is that of an earlier run with the same input");
+            }
         }
         run.error().ifPresent(error -> {
             print("error    " + error.name() + ": " + error.message());

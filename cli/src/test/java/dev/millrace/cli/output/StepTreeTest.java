@@ -31,6 +31,18 @@ class StepTreeTest {
     }
 
     @Test
+    void saysWhichResultsWereKeptAndWhichAreGone() {
+        step("known", "script", "succeeded", "\"from_cache\":true");
+        step("secret", "script", "succeeded", "\"run_duration\":\"0.012s\",\"erased\":true");
+
+        assertThat(draw(100)).isEqualTo("""
+                ● wordcount  running
+                ├─ ✔ known  from the cache
+                └─ ✔ secret  12 ms  erased
+                """);
+    }
+
+    @Test
     void drawsNestedSteps() {
         step("route", "switch", "succeeded", "\"attempt\":1");
         step("route.left", "script", "succeeded", "\"attempt\":1");

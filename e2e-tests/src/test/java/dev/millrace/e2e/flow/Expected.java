@@ -37,6 +37,10 @@ record Expected(JsonNode content) {
         assertThat(run.path("state").asText())
                 .as("state of %s", run)
                 .isEqualTo(content.path("state").asText());
+        if (content.has("from_cache")) {
+            assertThat(run.path("from_cache").asBoolean())
+                    .isEqualTo(content.path("from_cache").asBoolean());
+        }
         if (content.has("output")) {
             assertThat(run.path("output")).as("output of the run").isEqualTo(content.path("output"));
         }
@@ -47,6 +51,20 @@ record Expected(JsonNode content) {
                     content.path("error").path(name).asText());
         }
         content.path("steps").forEachEntry((key, state) -> checkStep(key, state, steps));
+    }
+
+    /** Whether it is to be run a second time. */
+    boolean again() {
+        return content.has("again");
+    }
+
+    void checkAgain(JsonNode first, JsonNode second) {
+        assertThat(second.path("id")).isNotEqualTo(first.path("id"));
+        assertThat(second.path("state")).isEqualTo(first.path("state"));
+        assertThat(second.path("output")).as("output of the second run").isEqualTo(first.path("output"));
+        assertThat(second.path("from_cache").asBoolean())
+                .as("second run from the cache")
+                .isEqualTo(content.path("again").path("from_cache").asBoolean());
     }
 
     /** A step's state, or its state and result; null where it must have left nothing. */

@@ -1,10 +1,14 @@
 package dev.millrace.scheduler.run;
 
 import static dev.millrace.scheduler.database.tables.Tables.SUBMISSION;
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.error.MillraceException;
+import dev.millrace.scheduler.flow.core.Accumulation;
 import dev.millrace.scheduler.queue.RequestId;
 import dev.millrace.scheduler.queue.SubmitResult;
+import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.RunId;
 import java.time.Duration;
 import java.util.Arrays;
@@ -12,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.jooq.DSLContext;
+import org.jooq.JSON;
 
 /**
  * Runs that wait for further submissions, in Postgres. One statement begins such a run or gives it another input; the version that it raises keeps
@@ -28,10 +33,19 @@ final class DebounceStore {
             returning q.id
             """;
 
+    /** The run that waits, locked so that it neither starts nor changes meanwhile. */
+    private static final String FIND = """
+            select id, input from job_queue where bucket = ?::smallint and debounce_key = ? and state = 7 for update
+            """;
+
+    private final int inputBytesMax;
+
     private final Database database;
 
-    DebounceStore(Database database) {
+    /** @param inputBytesMax largest input that gathering others may make */
+    DebounceStore(Database database, int inputBytesMax) {
         this.database = database;
+        this.inputBytesMax = inputBytesMax;
     }
 
     /** Begins a run that waits, or replaces the input of the one that does; a request id counts once. */
@@ -46,7 +60,9 @@ final class DebounceStore {
         }
     }
 
-    private static SubmitResult merge(DSLContext dsl, DebouncedRun debounced, Optional<RequestId> requestId) {
+    private SubmitResult merge(DSLContext dsl, DebouncedRun debounced, Optional<RequestId> requestId) {
+        Json input =
+                debounced.debounce().accumulate().isEmpty() ? debounced.run().input() : gathered(dsl, debounced);
         UUID accepted = dsl.fetchSingle(
                         MERGE,
                         debounced.id().bucket().value(),
@@ -60,13 +76,36 @@ final class DebounceStore {
                         debounced.id().orderKey(),
                         debounced.debounce().delay().toMillis(),
                         debounced.run().options().timeout().toMillis(),
-                        debounced.run().input().text(),
+                        input.text(),
                         debounced.run().traceparent(),
                         debounced.key(),
                         debounced.debounce().delayMax().map(Duration::toMillis).orElse(null))
                 .get(0, UUID.class);
         requestId.ifPresent(request -> record(dsl, debounced.workspace(), request, accepted));
         return new SubmitResult.Accepted(List.of(new RunId(accepted)));
+    }
+
+    /**
+     * The input with what the run that waits has gathered before. Submissions with the same key take their turns for this, as the first of
+     * them has no run yet that it could lock.
+     */
+    private Json gathered(DSLContext dsl, DebouncedRun debounced) {
+        dsl.fetch("select pg_advisory_xact_lock(hashtextextended(?, 0))", debounced.key());
+        Json own = debounced.run().input();
+        Json all = dsl.fetchOptional(FIND, debounced.id().bucket().value(), debounced.key())
+                .map(row -> Accumulation.merge(
+                        debounced.debounce().accumulate(),
+                        new Json(row.get("input", JSON.class).data()),
+                        own))
+                .orElse(own);
+        int bytes = all.text().getBytes(UTF_8).length;
+        if (bytes > inputBytesMax) {
+            throw MillraceException.invalid(
+                    "spec.input",
+                    "has " + bytes + " bytes together with what it is merged with (expected: at most " + inputBytesMax
+                            + "): submit it again when that run has begun");
+        }
+        return all;
     }
 
     private static void record(DSLContext dsl, String workspace, RequestId request, UUID accepted) {

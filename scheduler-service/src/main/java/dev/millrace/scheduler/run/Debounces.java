@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.flow.FlowCatalog;
+import dev.millrace.scheduler.flow.core.Accumulation;
 import dev.millrace.scheduler.flow.core.FlowModel;
 import dev.millrace.scheduler.flow.core.FlowOptions.Debounce;
 import dev.millrace.scheduler.flow.core.RunKey;
@@ -28,9 +29,13 @@ public final class Debounces {
     private final IdSource ids;
     private final Consumer<Duration> announce;
 
-    /** @param announce is told after which time a run is to be started */
-    public Debounces(Database database, FlowCatalog catalog, IdSource ids, Consumer<Duration> announce) {
-        this.store = new DebounceStore(database);
+    /**
+     * @param inputBytesMax largest input of a run
+     * @param announce is told after which time a run is to be started
+     */
+    public Debounces(
+            Database database, FlowCatalog catalog, IdSource ids, int inputBytesMax, Consumer<Duration> announce) {
+        this.store = new DebounceStore(database, inputBytesMax);
         this.catalog = catalog;
         this.ids = ids;
         this.announce = announce;
@@ -69,6 +74,10 @@ public final class Debounces {
         }
         String hash = ((RunTarget.FlowRun) run.target()).flowHash();
         Debounce debounce = debounce(hash).orElseThrow();
+        Accumulation.findUnfit(debounce.accumulate(), run.input()).ifPresent(name -> {
+            throw MillraceException.invalid(
+                    "spec.input." + name, "is no array, but the flow gathers its elements: give an array");
+        });
         byte[] key = digest(submission.workspace() + "/" + run.name() + " " + key(catalog.model(hash), debounce, run));
         Bucket bucket = new Bucket((short) ((((key[0] & 0xff) << Byte.SIZE) | (key[1] & 0xff)) % Bucket.COUNT));
         SubmitResult result = store.submit(

@@ -20,6 +20,8 @@ import dev.millrace.proto.worker.v1.Lease;
 import dev.millrace.scheduler.testing.HandlerWorker;
 import dev.millrace.scheduler.testing.RunningScheduler;
 import io.grpc.StatusRuntimeException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -104,6 +106,45 @@ class CallersTest {
             awaitEnd(other.getId());
             assertThat(run("merged", "{\"k\":\"x\",\"n\":4}").getId()).isNotEqualTo(first.getId());
         }
+    }
+
+    @Test
+    void gathersTheArraysOfTheSubmissionsThatComeCloseTogether() throws Exception {
+        deploy("gathered", """
+                inputs: {who: {}, rows: {type: array, required: false}}
+                steps: [{id: a, handler: gathered, input: {who: "${{ inputs.who }}", rows: "${{ inputs.rows }}"}}]
+                debounce: {delay: 1s, key: same, accumulate: [rows]}
+                """);
+        try (HandlerWorker worker = worker("gathered")) {
+            Run first = run("gathered", "{\"who\":\"a\",\"rows\":[1.10,{\"n\":12345678901234567890}]}");
+            run("gathered", "{\"who\":\"b\"}");
+            List<CompletableFuture<Run>> many = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                many.add(CompletableFuture.supplyAsync(() -> run("gathered", "{\"who\":\"c\",\"rows\":[7]}")));
+            }
+            for (CompletableFuture<Run> merged : many) {
+                assertThat(merged.get().getId()).isEqualTo(first.getId());
+            }
+
+            Lease lease = worker.take();
+
+            assertThat(lease.getInput().toStringUtf8())
+                    .isEqualTo("{\"who\":\"c\",\"rows\":[1.10,{\"n\":12345678901234567890}" + ",7".repeat(20) + "]}");
+            worker.succeed(lease, "1");
+        }
+    }
+
+    @Test
+    void refusesWhatCannotBeGathered() {
+        deploy("ungathered", """
+                open_inputs: true
+                steps: [{id: a, handler: nobody}]
+                debounce: {delay: 1h, accumulate: [rows]}
+                """);
+
+        StatusRuntimeException wrong = failure(() -> run("ungathered", "{\"rows\":1}"));
+
+        assertThat(violatedFields(wrong)).containsExactly("spec.input.rows");
     }
 
     @Test

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Template;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -130,15 +131,17 @@ public record FlowOptions(
     }
 
     /**
-     * Submissions that come close together are one run, with the input of the last.
+     * Submissions that come close together are one run, with the input of the last, but for the inputs that are gathered from all.
      *
      * @param delay how long the run waits for a further submission
      * @param key submissions with the same key are merged; a text over {@code inputs}
      * @param delayMax longest time from the first submission until the run may begin; absent for no limit
+     * @param accumulate names of inputs that are arrays: the run gets the elements of all, in the order of the submissions
      */
-    public record Debounce(Duration delay, Template key, Optional<Duration> delayMax) {
+    public record Debounce(Duration delay, Template key, Optional<Duration> delayMax, List<String> accumulate) {
         public Debounce {
             requireNonNull(key, "key");
+            accumulate = List.copyOf(accumulate);
             requireNonNull(delayMax, "delayMax");
             if (!delay.isPositive()) {
                 throw new IllegalArgumentException("delay: " + delay + " (expected: a positive duration)");

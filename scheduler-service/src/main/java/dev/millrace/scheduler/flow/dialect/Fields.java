@@ -4,6 +4,7 @@ import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.flow.dialect.SourceNode.Entry;
 import dev.millrace.scheduler.flow.dialect.SourceNode.Mark;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -110,6 +111,26 @@ public final class Fields {
                 "a string",
                 "Quote the value if it is meant as text.",
                 node -> node instanceof SourceNode.Text text ? Optional.of(text.text()) : Optional.empty());
+    }
+
+    /** An array of strings; empty where there is none. */
+    public List<String> texts(String key) {
+        return this.<List<String>>typed(key, "an array of strings", "Write for example [\"a\", \"b\"].", Fields::texts)
+                .orElse(List.of());
+    }
+
+    private static Optional<List<String>> texts(SourceNode node) {
+        if (!(node instanceof SourceNode.Sequence sequence)) {
+            return Optional.empty();
+        }
+        List<String> texts = new ArrayList<>();
+        for (SourceNode item : sequence.items()) {
+            if (!(item instanceof SourceNode.Text text)) {
+                return Optional.empty();
+            }
+            texts.add(text.text());
+        }
+        return Optional.of(texts);
     }
 
     public Optional<Boolean> bool(String key) {

@@ -36,7 +36,9 @@ final class TaskSettings {
                 "onStateChange",
                 "Events of tasks cannot be sent from the definition.",
                 "Remove it; follow the run's events instead.");
-        refuse("cacheConfig", "Outputs of tasks are not cached.", "Remove it.");
+        if (!WorkerTasks.isWorker(task.type()) || task.type() == TaskType.FORK_JOIN_DYNAMIC) {
+            refuse(CacheConfig.KEY, "Only outputs of tasks that run on workers are cached.", "Remove it.");
+        }
         refuse(
                 "rateLimited",
                 "Tasks have no rate limit.",

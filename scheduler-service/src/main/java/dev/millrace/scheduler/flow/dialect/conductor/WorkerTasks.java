@@ -33,11 +33,16 @@ final class WorkerTasks {
     StepAction action(TaskNode task) {
         Params params = compiling.params(task, compiling.references(task, level));
         return switch (task.type()) {
-            case HTTP -> task(task, new TaskTarget.HandlerName(HTTP_HANDLER), http(task, params));
-            case KAFKA_PUBLISH -> task(task, new TaskTarget.HandlerName(KAFKA_HANDLER), kafka(task, params));
-            case DYNAMIC -> task(task, named(task, params), params.template());
-            default -> task(task, target(task.name()), params.template());
+            case HTTP -> kept(task, new TaskTarget.HandlerName(HTTP_HANDLER), http(task, params), params);
+            case KAFKA_PUBLISH -> kept(task, new TaskTarget.HandlerName(KAFKA_HANDLER), kafka(task, params), params);
+            case DYNAMIC -> kept(task, named(task, params), params.template(), params);
+            default -> kept(task, target(task.name()), params.template(), params);
         };
+    }
+
+    /** A task whose output may be kept. */
+    private StepAction kept(TaskNode task, TaskTarget target, Template input, Params params) {
+        return task(task, target, input, new CacheConfig(compiling.reading(), params).read(task));
     }
 
     /** The script of that name, else the handler. */
@@ -47,12 +52,17 @@ final class WorkerTasks {
     }
 
     StepAction.Task task(TaskNode task, TaskTarget target, Template input) {
+        return task(task, target, input, Optional.empty());
+    }
+
+    private StepAction.Task task(TaskNode task, TaskTarget target, Template input, Optional<StepAction.Cache> cache) {
         TaskSettings settings = new TaskSettings(
                 compiling.reading(), task, compiling.definitions().find(task));
         return new StepAction.Task(
                 target,
                 input,
-                new StepAction.TaskOptions(Optional.empty(), 0, settings.attemptTimeout(), settings.retry()));
+                new StepAction.TaskOptions(
+                        Optional.empty(), 0, settings.attemptTimeout(), settings.retry(), cache, false));
     }
 
     /** The handler whose name a parameter holds. */

@@ -36,7 +36,7 @@ final class FlowFields {
             Policies.SAME_WORKER);
 
     private static final List<String> CONCURRENCY_KEYS = List.of("max", "key");
-    private static final List<String> DEBOUNCE_KEYS = List.of("delay", "key", "max_delay");
+    private static final List<String> DEBOUNCE_KEYS = List.of("delay", "key", "max_delay", "accumulate");
     /** Longest time a run waits for further submissions. */
     private static final Duration DEBOUNCE_MAX = Duration.ofDays(1);
 
@@ -120,7 +120,7 @@ final class FlowFields {
         Template key = parts.template(fields, "key").orElse(new Template.Constant(JsonValue.ofString("")));
         Optional<Duration> delayMax = fields.duration("max_delay", Duration.ofMillis(1), DEBOUNCE_MAX);
         return fields.duration("delay", Duration.ofMillis(1), DEBOUNCE_MAX)
-                .map(delay -> new Debounce(delay, key, delayMax));
+                .map(delay -> new Debounce(delay, key, delayMax, fields.texts("accumulate")));
     }
 
     private Optional<String> path(Fields fields, String key) {

@@ -66,6 +66,9 @@ final class FlowFieldsPrinter {
             merged.put("delay", Durations.text(debounce.delay()));
             merged.put("key", values.value(debounce.key()));
             debounce.delayMax().ifPresent(max -> merged.put("max_delay", Durations.text(max)));
+            if (!debounce.accumulate().isEmpty()) {
+                merged.put("accumulate", debounce.accumulate());
+            }
             written.put("debounce", merged);
         });
         if (options.sameWorker()) {

@@ -1,0 +1,5 @@
+import random
+
+
+def main(seed):
+    return random.random()
