@@ -39,6 +39,7 @@ public final class ConductorFunctions {
             case "fork_inputs" -> new ForkedTasks(given.expression(0), new ForkedTasks.Form.Alike(given.text(1)));
             case "join_end" -> new JoinEnd(given.expression(0), given.expression(1));
             case "forked_states" -> new ForkedStates(given.text(0));
+            case "forked_output" -> new ForkedOutput(given.text(0));
             case "forked_outputs" -> new ForkedOutputs(given.text(0));
             case "http" -> new HttpRequest(given.expression(0));
             case "kafka" -> new KafkaRequest(given.expression(0));

@@ -34,12 +34,27 @@ final class DynamicForks {
         boolean optional = task.fields().bool("optional").orElse(false);
         LoopOptions options = new LoopOptions(
                 optional, Optional.empty(), Optional.of(ofItem(ForkedTasks.REFERENCE)), OptionalInt.empty());
+        boolean single = isOfOneType(task, params);
+        String id = single ? task.reference() : task.reference() + "_task";
+        Optional<Template> output = single ? Optional.empty() : Optional.of(new Template.Whole(new ForkedOutput(id)));
         return new StepAction.ForEach(
                 forked.<Template>map(Template.Whole::new).orElse(Template.Constant.NULL),
                 FlowLimits.PARALLELISM_MAX,
-                new StepList(List.of(new Step(task.reference(), List.of(), body(task, params))), Optional.empty()),
-                true,
+                new StepList(List.of(new Step(id, List.of(), body(task, params))), output),
+                single,
                 options);
+    }
+
+    /** Whether all tasks are workflows, or jobs whose output is their result. */
+    private static boolean isOfOneType(TaskNode task, Params params) {
+        boolean alike = task.fields().text("dynamicForkTasksParam").isEmpty()
+                && task.fields().text("dynamicForkJoinTasksParam").isEmpty();
+        return params.find("forkTaskWorkflow").isPresent()
+                || (alike
+                        && (params.find("forkTaskType").isEmpty()
+                                || params.text("forkTaskType")
+                                        .filter(TaskType.SIMPLE.name()::equals)
+                                        .isPresent()));
     }
 
     private Optional<ForkedTasks.Form> form(TaskNode task) {

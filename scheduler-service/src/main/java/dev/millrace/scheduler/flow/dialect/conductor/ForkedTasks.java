@@ -15,11 +15,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The tasks of a dynamic fork: an array of {@code {"ref", "target", "input"}}. */
+/** The tasks of a dynamic fork: an array of {@code {"ref", "target", "input"}}, with a {@code "shape"} where their output has one of its own. */
 record ForkedTasks(Expression params, Form form) implements Computed {
     static final String REFERENCE = "ref";
     static final String TARGET = "target";
     static final String INPUT = "input";
+    static final String SHAPE = "shape";
 
     static final String HANDLER_PREFIX = "handler:";
 
@@ -35,12 +36,15 @@ record ForkedTasks(Expression params, Form form) implements Computed {
         record Alike(String fork) implements Form {}
     }
 
-    private record Forked(String reference, String target, JsonValue input) {
+    private record Forked(String reference, String target, JsonValue input, Shape shape) {
         JsonValue json() {
             Map<String, JsonValue> members = new LinkedHashMap<>();
             members.put(REFERENCE, JsonValue.ofString(reference));
             members.put(TARGET, JsonValue.ofString(target));
             members.put(INPUT, input);
+            if (shape != Shape.OBJECT) {
+                members.put(SHAPE, JsonValue.ofString(shape.name()));
+            }
             return JsonObjects.of(members);
         }
     }
@@ -115,11 +119,31 @@ record ForkedTasks(Expression params, Form form) implements Computed {
     }
 
     private static Forked forked(String reference, String name, String type, JsonValue input) {
-        if (!type.equals(TaskType.SIMPLE.name()) && !type.equals(TaskType.USER_DEFINED.name())) {
-            throw new EvaluationFailed("Task \"" + reference + "\" of the dynamic fork has the type \"" + type
-                    + "\" (expected: SIMPLE). Fork tasks that workers run, or give the fork a forkTaskWorkflow.");
-        }
-        return new Forked(reference, HANDLER_PREFIX + name, input);
+        return switch (TaskType.find(type).orElse(TaskType.NOOP)) {
+            case SIMPLE, USER_DEFINED -> new Forked(reference, HANDLER_PREFIX + name, input, Shape.OBJECT);
+            case HTTP ->
+                new Forked(
+                        reference,
+                        HANDLER_PREFIX + WorkerTasks.HTTP_HANDLER,
+                        HttpRequest.of(request(input, WorkerTasks.HTTP_REQUEST)),
+                        Shape.of(TaskType.HTTP));
+            case KAFKA_PUBLISH ->
+                new Forked(
+                        reference,
+                        HANDLER_PREFIX + WorkerTasks.KAFKA_HANDLER,
+                        KafkaRequest.of(request(input, WorkerTasks.KAFKA_REQUEST)),
+                        Shape.of(TaskType.KAFKA_PUBLISH));
+            default ->
+                throw new EvaluationFailed("Task \"" + reference + "\" of the dynamic fork has the type \"" + type
+                        + "\" (expected: SIMPLE, HTTP or KAFKA_PUBLISH). Fork tasks that workers run, or give the fork a "
+                        + "forkTaskWorkflow.");
+        };
+    }
+
+    /** The request inside the input, or the input itself. */
+    private static JsonValue request(JsonValue input, String name) {
+        JsonValue request = JsonObjects.member(input, name);
+        return request.isNull() ? input : request;
     }
 
     private static void add(Map<String, JsonValue> input, JsonValue members) {

@@ -22,7 +22,10 @@ record KafkaRequest(Expression request) implements Computed {
 
     @Override
     public JsonValue evaluate(Scope scope) {
-        JsonValue given = request.evaluate(scope);
+        return of(request.evaluate(scope));
+    }
+
+    static JsonValue of(JsonValue given) {
         if (given.kind() != JsonValue.Kind.OBJECT) {
             throw new EvaluationFailed("The kafka_request is " + given.kind().phrase() + " (expected: an object).");
         }

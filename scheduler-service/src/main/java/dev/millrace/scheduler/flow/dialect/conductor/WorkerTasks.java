@@ -10,10 +10,10 @@ import java.util.Optional;
 
 /** Compiles the tasks that run on workers. */
 final class WorkerTasks {
-    private static final String HTTP_HANDLER = "millrace.http";
-    private static final String KAFKA_HANDLER = "millrace.kafka";
-    private static final String HTTP_REQUEST = "http_request";
-    private static final String KAFKA_REQUEST = "kafka_request";
+    static final String HTTP_HANDLER = "millrace.http";
+    static final String KAFKA_HANDLER = "millrace.kafka";
+    static final String HTTP_REQUEST = "http_request";
+    static final String KAFKA_REQUEST = "kafka_request";
 
     private final Compiling compiling;
     private final Level level;

@@ -1,0 +1,32 @@
+package dev.millrace.scheduler.flow.dialect.conductor;
+
+import dev.millrace.scheduler.expression.CallText;
+import dev.millrace.scheduler.expression.Computed;
+import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.expression.Reads;
+import dev.millrace.scheduler.expression.Scope;
+import java.util.Optional;
+
+/** The output of one task of a dynamic fork, inside of it: the result of its step in the shape that the type of the task asks for. */
+record ForkedOutput(String step) implements Computed {
+    @Override
+    public JsonValue evaluate(Scope scope) {
+        JsonValue result = scope.findStepResult(step).orElse(JsonValue.NULL);
+        JsonValue shape = JsonObjects.member(scope.item(), ForkedTasks.SHAPE);
+        return shape.kind() == JsonValue.Kind.STRING
+                ? Shape.valueOf(shape.string()).output(result)
+                : Shape.OBJECT.output(result);
+    }
+
+    @Override
+    public Reads reads() {
+        return Reads.step(step);
+    }
+
+    @Override
+    public Optional<String> text() {
+        return new CallText(ConductorFunctions.FAMILY + ".forked_output")
+                .text(step)
+                .write();
+    }
+}
