@@ -161,7 +161,6 @@ final class LoopState extends Frame implements StepState.Container {
     void begin(ScopeState iteration) {
         active.put(iteration.iteration(), iteration);
         next = Math.max(next, iteration.iteration() + 1);
-        trim();
     }
 
     void end(int iteration, JsonValue result) {
@@ -194,12 +193,15 @@ final class LoopState extends Frame implements StepState.Container {
         }
     }
 
-    /** Lets go of results that are neither kept nor the item of an iteration to come. */
+    /**
+     * Lets go of results that are neither kept nor the item of an iteration to come. Only ends count, because the beginning of an iteration
+     * can be taken back.
+     */
     private void trim() {
         if (fan.options().keepLast().isEmpty()) {
             return;
         }
-        int first = next - fan.options().keepLast().getAsInt() - 1;
+        int first = done - fan.options().keepLast().getAsInt() - 1;
         for (; trimmed < first; trimmed++) {
             JsonValue dropped = result(trimmed);
             if (dropped != null) {

@@ -367,7 +367,11 @@ final class ReferenceInterpreter {
             return first(atEnd);
         }
         if (!leaves.isEmpty()) {
-            return new Leaving(first(leaves));
+            // An iteration that is ended and left takes its result from whichever of the two stands first in it.
+            boolean stoppedFirst = !stops.isEmpty()
+                    && env.iteration(0) == env
+                    && Collections.min(stops.keySet()) < Collections.min(leaves.keySet());
+            return new Leaving(first(stoppedFirst ? stops : leaves));
         }
         if (!stops.isEmpty()) {
             return end("L", env.prefix, new Done(first(stops)));
