@@ -63,12 +63,9 @@ final class Realm implements Runnable {
         return thread.threadId();
     }
 
-    /** Stops what runs; the context does not survive it. Waits until it has stopped, so do not call it from a thread that must go on. */
-    void stop() {
-        Context running = context;
-        if (running != null) {
-            running.close(true);
-        }
+    /** The context of the work that has begun, as long as that is not done; null before the first. */
+    @Nullable Context context() {
+        return context;
     }
 
     @Override

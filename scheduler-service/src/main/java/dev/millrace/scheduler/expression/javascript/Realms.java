@@ -10,6 +10,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import org.graalvm.polyglot.Context;
 import org.graalvm.polyglot.Engine;
 import org.jspecify.annotations.Nullable;
 
@@ -120,10 +121,14 @@ final class Realms {
             LockSupport.parkNanos(work, Limits.LOOK_INTERVAL.toNanos());
             excess = work.isDone() ? "" : watch.excess();
         }
+        // Asked for before it is known that the work is not done: later it may be the context of whoever comes next.
+        Context running = realm.context();
         if (excess.isEmpty() || !work.beginStop()) {
             return "";
         }
-        Thread.ofVirtual().name("millrace-expression-stop").start(() -> stop(realm));
+        if (running != null) {
+            Thread.ofVirtual().name("millrace-expression-stop").start(() -> stop(running));
+        }
         long stopped = System.nanoTime();
         while (!work.isDone() && System.nanoTime() - stopped < Limits.STOP_MAX.toNanos()) {
             LockSupport.parkNanos(work, Limits.LOOK_INTERVAL.toNanos());
@@ -131,9 +136,10 @@ final class Realms {
         return excess;
     }
 
-    private static void stop(Realm realm) {
+    /** Stops what runs in a context, which does not survive it. Waits until it has stopped. */
+    private static void stop(Context running) {
         try {
-            realm.stop();
+            running.close(true);
         } catch (org.graalvm.polyglot.PolyglotException | IllegalStateException closing) {
             // What ran there ends with its own exception.
         }
