@@ -20,7 +20,8 @@ final class ResultTableTest {
 
         assertThat(table)
                 .contains("commit `abc123`")
-                .contains("| `seq40` | submit to result, median, just started | ≤ 60 ms | ≤ 30 ms | 45.5 ms | must | 0.25 |")
+                .contains(
+                        "| `seq40` | submit to result, median, just started | ≤ 60 ms | ≤ 30 ms | 45.5 ms | must | 0.25 |")
                 .contains("| `steps` | steps | ≥ 8,000/s | ≥ 14,000/s | not measured |  |  |");
     }
 
