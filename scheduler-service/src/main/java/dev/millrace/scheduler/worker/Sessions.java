@@ -184,10 +184,13 @@ final class Sessions {
 
     /** The worker leaves. What it could neither finish nor return goes to other workers at once. */
     void goodbye(WorkerSession session) {
-        disconnected(session);
+        slots.disconnect(session);
+        connected.remove(session.session(), session);
         if (giveBack(session.session(), session.workerName(), _ -> {}) == 0) {
             store.deleteIfEmpty(session.session());
         }
+        // The worker waits for this.
+        session.end(Status.OK);
     }
 
     /** Puts the jobs of a lost session back into the queue; {@code listener} hears once that is durable. Returns how many there were. */
