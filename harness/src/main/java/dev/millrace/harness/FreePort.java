@@ -1,28 +1,37 @@
 package dev.millrace.harness;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 
-/** Ports for processes that must come back on the same one after a restart, which rules out port 0. */
+/**
+ * Ports for processes that must come back on the same one after a restart, which rules out port 0. They lie below those that the
+ * kernel gives to outgoing connections, and each JVM begins at another place.
+ */
 public final class FreePort {
-    private static final Set<Integer> GIVEN = ConcurrentHashMap.newKeySet();
+    private static final int FIRST = 12_000;
+    private static final int COUNT = 20_000;
+
+    /** A prime, so that JVMs with neighbouring process ids begin far from each other. */
+    private static final int JVM_DISTANCE = 7_919;
+
+    private static final AtomicLong NEXT =
+            new AtomicLong(ProcessHandle.current().pid() * JVM_DISTANCE);
 
     private FreePort() {}
 
-    /** Returns a port that is free now and that this JVM has not given out before. */
+    /** Returns a port that is free now and that this JVM has not given out before, unless it has given out all of them. */
     public static int next() {
-        while (true) {
-            try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-                if (GIVEN.add(socket.getLocalPort())) {
-                    return socket.getLocalPort();
-                }
-            } catch (IOException e) {
-                throw new UncheckedIOException("No free port on the loopback interface.", e);
+        for (int tries = 0; tries < COUNT; tries++) {
+            int port = FIRST + (int) (NEXT.getAndIncrement() % COUNT);
+            try (var _ = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                return port;
+            } catch (IOException taken) {
+                // Another program has it.
             }
         }
+        throw new IllegalStateException(
+                "No free port from " + FIRST + " to " + (FIRST + COUNT - 1) + " on the loopback interface.");
     }
 }

@@ -14,8 +14,8 @@ final class Limits {
     static final Duration WAIT_MAX = Duration.ofSeconds(1);
     /** Longest wait for an evaluation that has been told to stop. */
     static final Duration STOP_MAX = Duration.ofMillis(500);
-    /** Longest wait for a realm while others use them all. */
-    static final Duration QUEUE_MAX = Duration.ofSeconds(2);
+    /** Longest wait for a realm while others use them all: several that each take as long as they may, one after the other. */
+    static final Duration QUEUE_MAX = Duration.ofSeconds(10);
     /** Longest wait for a realm to check a script in: only a deployment waits for it. */
     static final Duration PARSE_QUEUE_MAX = Duration.ofSeconds(30);
     /** Longest wait for the engine to start. */
