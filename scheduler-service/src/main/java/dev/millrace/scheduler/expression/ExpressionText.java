@@ -44,8 +44,10 @@ public final class ExpressionText {
                     Root.Item _,
                     Root.Index _,
                     Root.Variables _,
+                    Root.Environment _,
                     Root.Result _,
                     Root.Failure _,
+                    Root.Retry _,
                     Root.Run _ -> root.toString();
         };
     }

@@ -1,6 +1,7 @@
 package dev.millrace.scheduler.expression;
 
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** The scope of templates without expressions. */
 enum NoScope implements Scope {
@@ -23,6 +24,16 @@ enum NoScope implements Scope {
 
     @Override
     public int index() {
+        throw new AssertionError("a constant has no expressions");
+    }
+
+    @Override
+    public JsonValue env() {
+        throw new AssertionError("a constant has no expressions");
+    }
+
+    @Override
+    public OptionalInt retry() {
         throw new AssertionError("a constant has no expressions");
     }
 

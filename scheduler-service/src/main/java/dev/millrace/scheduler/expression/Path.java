@@ -64,8 +64,10 @@ public record Path(Root root, List<Segment> segments) implements Expression {
                     Root.Item _,
                     Root.Index _,
                     Root.Variables _,
+                    Root.Environment _,
                     Root.Result _,
                     Root.Failure _,
+                    Root.Retry _,
                     Root.Run _ -> Reads.NOTHING;
         };
     }

@@ -64,8 +64,10 @@ final class PathReader {
             case "index" -> new Root.Index();
             case "outer" -> outer();
             case "vars" -> new Root.Variables();
+            case "env" -> new Root.Environment();
             case "result" -> new Root.Result();
             case "error" -> new Root.Failure();
+            case "retry" -> new Root.Retry();
             case "steps" -> stepResult();
             case "run" -> run();
             default -> throw unknownRoot(first);
@@ -86,7 +88,7 @@ final class PathReader {
         }
         return new ExpressionInvalid(
                 "\"" + name + "\" is unknown in the expression \"" + text + "\".",
-                "Use one of inputs, steps.ID.result, item, index, outer.item, vars, result, error, run.id.");
+                "Use one of inputs, steps.ID.result, item, index, outer.item, vars, env, result, error, retry, run.id.");
     }
 
     private Root stepResult() {

@@ -107,6 +107,19 @@ public sealed interface Root {
         }
     }
 
+    /** {@code env}: the environment of the flow. */
+    record Environment() implements Root {
+        @Override
+        public JsonValue value(Scope scope) {
+            return scope.env();
+        }
+
+        @Override
+        public String toString() {
+            return "env";
+        }
+    }
+
     /** {@code result}: what the step itself resulted in. */
     record Result() implements Root {
         @Override
@@ -136,6 +149,21 @@ public sealed interface Root {
         @Override
         public String toString() {
             return "error";
+        }
+    }
+
+    /** {@code retry}: which retry of the step this is. */
+    record Retry() implements Root {
+        @Override
+        public JsonValue value(Scope scope) {
+            return JsonValue.of(scope.retry()
+                    .orElseThrow(() -> new EvaluationFailed(
+                            "retry does not exist here: it is there only in what runs before a retry.")));
+        }
+
+        @Override
+        public String toString() {
+            return "retry";
         }
     }
 

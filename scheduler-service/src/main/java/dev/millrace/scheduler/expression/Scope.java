@@ -1,6 +1,7 @@
 package dev.millrace.scheduler.expression;
 
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** What an expression can see while it is evaluated. */
 public interface Scope {
@@ -28,11 +29,17 @@ public interface Scope {
     /** The variables of the run, an object. */
     JsonValue variables();
 
+    /** The environment of the flow, an object of constants. */
+    JsonValue env();
+
     /** The result of the step itself, while it is decided what follows from its end. */
     Optional<JsonValue> result();
 
     /** The error of the step itself or of the run, while it is decided what follows from it: {@code {name, message, stack, step_id}}. */
     Optional<JsonValue> error();
+
+    /** Which retry of the step this is, from 1, while it is cleaned up before that. */
+    OptionalInt retry();
 
     /** Id of the run. */
     String runId();

@@ -9,16 +9,19 @@ import dev.millrace.scheduler.flow.core.FlowState;
 import dev.millrace.scheduler.flow.core.RedoPlan;
 import dev.millrace.scheduler.flow.core.RunLimit;
 import dev.millrace.scheduler.flow.core.StepKey;
+import dev.millrace.scheduler.flow.core.StepKind;
 import dev.millrace.scheduler.queue.OperationNote;
 import dev.millrace.scheduler.queue.OperationResult;
 import dev.millrace.scheduler.queue.Rerun;
 import dev.millrace.scheduler.queue.RunOperation;
 import dev.millrace.scheduler.queue.core.JobError;
+import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.Outcome;
 import dev.millrace.scheduler.queue.core.QueuedJob;
 import dev.millrace.scheduler.queue.core.RunId;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -167,19 +170,23 @@ final class OperationPlanner {
         }
         List<FinishedStep> rows = store.journal(root.run());
         RedoPlan plan = RedoPlan.ofFailures(store.model(root.target()), root.run(), ended.input(), rows);
-        for (StepKey reset : plan.resets()) {
+        List<FinishedStep> history = new ArrayList<>(rows);
+        for (RedoPlan.Reset reset : plan.resets()) {
+            JobId id = context.ids().nextJob(root.run());
+            Outcome told = new Outcome.Succeeded(reset.result());
+            history.add(new FinishedStep(id, StepKind.RESET, reset.key(), told));
             batch.recorded.add(new RecordedStep(
-                    context.ids().nextJob(root.run()),
+                    id,
                     root.run(),
                     root.workspace(),
                     JobKind.RESET,
                     "",
                     "",
-                    reset.text(),
+                    reset.key().text(),
                     Json.NULL,
-                    new Outcome.Succeeded(Json.NULL)));
+                    told));
         }
-        LiveFlow flow = folded(root, ended.input(), plan.keep(rows), version);
+        LiveFlow flow = folded(root, ended.input(), history, version);
         Optional<String> limitKey =
                 RunLimit.of(flow.model(), root.run(), ended.input()) instanceof RunLimit.Limited limit
                         ? Optional.of(RunStarter.limitKey(root, limit))

@@ -3,6 +3,7 @@ package dev.millrace.scheduler.expression;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** A scope of values that a test says. */
 public final class FixedScope implements Scope {
@@ -67,6 +68,16 @@ public final class FixedScope implements Scope {
     @Override
     public Optional<JsonValue> error() {
         return Optional.empty();
+    }
+
+    @Override
+    public JsonValue env() {
+        return JsonValue.of("{\"region\": \"eu\"}");
+    }
+
+    @Override
+    public OptionalInt retry() {
+        return OptionalInt.empty();
     }
 
     @Override

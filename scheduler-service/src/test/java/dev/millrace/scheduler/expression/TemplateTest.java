@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.scheduler.expression.javascript.MillraceLanguage;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -169,6 +170,16 @@ class TemplateTest {
         @Override
         public Optional<JsonValue> error() {
             return Optional.empty();
+        }
+
+        @Override
+        public JsonValue env() {
+            return JsonValue.EMPTY_OBJECT;
+        }
+
+        @Override
+        public OptionalInt retry() {
+            return OptionalInt.empty();
         }
 
         @Override

@@ -52,8 +52,10 @@ public record MillraceLanguage(Map<String, Functions> functions) implements Expr
         names.put("index", value(new Root.Index()));
         names.put("outer", outer(1));
         names.put("vars", value(new Root.Variables()));
+        names.put("env", value(new Root.Environment()));
         names.put("result", value(new Root.Result()));
         names.put("error", value(new Root.Failure()));
+        names.put("retry", value(new Root.Retry()));
         names.put("run", new Binding.Members(Map.of("id", value(new Root.Run()))));
         return new Names(names);
     }

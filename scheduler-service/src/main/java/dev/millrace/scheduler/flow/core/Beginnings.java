@@ -47,8 +47,7 @@ final class Beginnings {
             queue.addFirst(new Transition.Work.Act(place));
             return;
         }
-        switch (WaitResolution.of(
-                new StepAction.WaitFor.Delay(policy.delay().get()), Bindings.of(state, place.scope()))) {
+        switch (WaitResolution.of(new StepAction.WaitFor.Delay(policy.delay().get()), Bindings.of(state, place))) {
             case WaitResolution.Broken broken -> transition.failHere(place, broken.error());
             case WaitResolution.Until(StartWait.Until.Passed passed) -> beginDelayed(place, passed.time());
             case WaitResolution.Until until -> throw new IllegalStateException("no delay: " + until);
@@ -56,7 +55,7 @@ final class Beginnings {
     }
 
     private boolean isSkipped(Place place, StepPolicy.Skip skip) {
-        Bindings bindings = Bindings.of(state, place.scope());
+        Bindings bindings = Bindings.of(state, place);
         switch (bindings.resolve(skip.when())) {
             case Resolution.Unresolved unresolved ->
                 transition.failHere(place, FlowErrors.unresolved("condition to skip the step", unresolved));
@@ -112,10 +111,10 @@ final class Beginnings {
         if (place.node().work() instanceof Node.Container) {
             limit(place);
         }
-        Bindings bindings = Bindings.of(state, place.scope());
+        Bindings bindings = Bindings.of(state, place);
         switch (place.node().work()) {
             case Node.Task task -> {
-                switch (TaskResolution.of(task, place.key(), place.scope().resets(place.step()) + 1, bindings)) {
+                switch (TaskResolution.of(task, place.key(), attempt(place), bindings)) {
                     case TaskResolution.Job job -> starts.add(place, job.job());
                     case TaskResolution.Broken broken -> transition.failHere(place, broken.error());
                 }
@@ -137,6 +136,10 @@ final class Beginnings {
             case Node.SetVariables set -> setVariables(place, bindings.resolve(set.values()));
             case Node.Terminate terminate -> terminate(place, terminate.end(), bindings);
         }
+    }
+
+    private static int attempt(Place place) {
+        return 1 + place.scope().resets(place.step()) + HookedTask.attemptsBefore(place);
     }
 
     private void beginRun(Place place, Resolution flow, Resolution input) {

@@ -5,6 +5,7 @@ import dev.millrace.scheduler.expression.Resolution;
 import dev.millrace.scheduler.expression.Scope;
 import dev.millrace.scheduler.expression.Template;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,19 +13,30 @@ import org.jspecify.annotations.Nullable;
  *
  * @param result of the step itself, where it is decided what follows from it
  * @param error of the step itself, where it is decided what follows from it
+ * @param retry which retry of the step this is, where it is cleaned up before
  */
-record Bindings(FlowState state, ScopeState scope, Optional<JsonValue> result, Optional<JsonValue> error)
+record Bindings(
+        FlowState state, ScopeState scope, Optional<JsonValue> result, Optional<JsonValue> error, OptionalInt retry)
         implements Scope {
     static Bindings of(FlowState state, ScopeState scope) {
-        return new Bindings(state, scope, Optional.empty(), Optional.empty());
+        return new Bindings(state, scope, Optional.empty(), Optional.empty(), OptionalInt.empty());
+    }
+
+    /** What the expressions of a step see when it begins. */
+    static Bindings of(FlowState state, Place place) {
+        return HookedTask.see(of(state, place.scope()), place);
     }
 
     Bindings withResult(JsonValue value) {
-        return new Bindings(state, scope, Optional.of(value), error);
+        return new Bindings(state, scope, Optional.of(value), error, retry);
     }
 
     Bindings withError(JsonValue value) {
-        return new Bindings(state, scope, result, Optional.of(value));
+        return new Bindings(state, scope, result, Optional.of(value), retry);
+    }
+
+    Bindings withRetry(Retry value) {
+        return new Bindings(state, scope, result, Optional.of(value.error()), OptionalInt.of(value.number()));
     }
 
     /** What the scope results in once all its steps have ended. */
@@ -54,6 +66,11 @@ record Bindings(FlowState state, ScopeState scope, Optional<JsonValue> result, O
     @Override
     public JsonValue variables() {
         return FlowState.flowOf(scope).variables();
+    }
+
+    @Override
+    public JsonValue env() {
+        return FlowState.flowOf(scope).env();
     }
 
     /** Null where the step is in a branch that was not taken, or has not ended although nothing waits for it. */

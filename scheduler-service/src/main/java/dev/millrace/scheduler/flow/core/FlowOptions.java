@@ -23,6 +23,7 @@ import java.util.Optional;
  * @param cache how the result of the whole flow is kept
  * @param callers how those that submit runs are treated
  * @param sameWorker whether one worker runs all its steps, which share a folder there; those of {@code onFailure} are not among them
+ * @param env constants that all its expressions can read, an object
  */
 public record FlowOptions(
         JsonValue variables,
@@ -35,7 +36,8 @@ public record FlowOptions(
         boolean inputOpen,
         Optional<StepAction.Cache> cache,
         Callers callers,
-        boolean sameWorker) {
+        boolean sameWorker,
+        JsonValue env) {
     /** Nothing asked for. */
     public static final FlowOptions NONE = new FlowOptions(
             JsonValue.EMPTY_OBJECT,
@@ -56,6 +58,7 @@ public record FlowOptions(
         requireNonNull(inputSchema, "inputSchema");
         requireNonNull(cache, "cache");
         requireNonNull(callers, "callers");
+        requireNonNull(env, "env");
     }
 
     /** Without a cache, with callers that are not treated in any special way, and on whatever workers. */
@@ -79,7 +82,8 @@ public record FlowOptions(
                 inputOpen,
                 Optional.empty(),
                 Callers.NONE,
-                false);
+                false,
+                JsonValue.EMPTY_OBJECT);
     }
 
     /** The same for other callers. */
@@ -95,7 +99,25 @@ public record FlowOptions(
                 inputOpen,
                 cache,
                 others,
-                sameWorker);
+                sameWorker,
+                env);
+    }
+
+    /** The same in an environment. */
+    public FlowOptions in(JsonValue environment) {
+        return new FlowOptions(
+                variables,
+                onFailure,
+                failureFlow,
+                timeout,
+                priority,
+                concurrency,
+                inputSchema,
+                inputOpen,
+                cache,
+                callers,
+                sameWorker,
+                environment);
     }
 
     /** The same on one worker. */
@@ -111,7 +133,8 @@ public record FlowOptions(
                 inputOpen,
                 cache,
                 callers,
-                true);
+                true,
+                env);
     }
 
     /**

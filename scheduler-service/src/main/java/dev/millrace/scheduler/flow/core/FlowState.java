@@ -53,8 +53,7 @@ public final class FlowState {
         this.run = run;
         this.root = ScopeState.ofFlow(
                 model.graph(),
-                new SubFlowScope(
-                        JsonValue.of(input), model.definition().options().variables()));
+                new SubFlowScope(JsonValue.of(input), model.definition().options()));
     }
 
     /** The state of a run of which nothing has happened yet. */
@@ -78,6 +77,12 @@ public final class FlowState {
             if (Trail.follow(state, key) instanceof Trail.ToStep(Place place)) {
                 state.touch(place.scope());
                 place.scope().countResets(place.step(), times);
+            }
+        });
+        journal.retries().forEach((key, retry) -> {
+            if (Trail.follow(state, key) instanceof Trail.ToStep(Place place)) {
+                state.touch(place.scope());
+                place.scope().retry(place.step(), retry);
             }
         });
         live.forEach(state::insertLive);

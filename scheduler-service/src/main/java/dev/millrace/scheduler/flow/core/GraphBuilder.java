@@ -86,6 +86,7 @@ final class GraphBuilder {
     private StepPolicy policy(Step step) {
         return switch (step.action()) {
             case StepAction.Task task -> step.policy().ofTask(task.options());
+            case StepAction.Hooked hooked -> step.policy().around(hooked.run().options());
             case StepAction.SubFlow sub -> policyOf(step, subFlows.options(sub));
             case StepAction.InlineFlow sub -> policyOf(step, sub.flow().options());
             case StepAction _ -> step.policy();
@@ -193,6 +194,7 @@ final class GraphBuilder {
                 }
                 yield tasks.resolve(task, step.policy());
             }
+            case StepAction.Hooked hooked -> choice(HookedTask.block(hooked), nesting);
             case StepAction.ForEach loop -> {
                 read(loop.items());
                 loop.options().key().ifPresent(this::read);
@@ -268,7 +270,8 @@ final class GraphBuilder {
         return step.policy().equals(StepPolicy.NONE)
                 && switch (step.action()) {
                     case StepAction.Task _, StepAction.Compute _, StepAction.Wait _, StepAction.StartRun _ -> true;
-                    case StepAction.ForEach _,
+                    case StepAction.Hooked _,
+                            StepAction.ForEach _,
                             StepAction.While _,
                             StepAction.Parallel _,
                             StepAction.Switch _,
@@ -391,6 +394,7 @@ final class GraphBuilder {
             case StepAction.Parallel parallel ->
                 parallel.branches().stream().map(StepAction.Branch::steps).toList();
             case StepAction.Task _,
+                    StepAction.Hooked _,
                     StepAction.ForEach _,
                     StepAction.While _,
                     StepAction.SubFlow _,

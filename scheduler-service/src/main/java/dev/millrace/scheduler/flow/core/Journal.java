@@ -1,6 +1,8 @@
 package dev.millrace.scheduler.flow.core;
 
 import dev.millrace.scheduler.queue.core.JobId;
+import dev.millrace.scheduler.queue.core.Json;
+import dev.millrace.scheduler.queue.core.Outcome;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -15,14 +17,19 @@ final class Journal {
     /** Begins again: the moments at which steps did. */
     private final Map<String, List<JobId>> resets = new HashMap<>();
 
+    /** Resets that tell which attempt they have brought about. */
+    private final List<FinishedStep> retries = new ArrayList<>();
+
     private final SortedMap<Integer, List<FinishedStep>> levels = new TreeMap<>();
     private final List<FinishedStep> changesOfVariables = new ArrayList<>();
 
     Journal(Iterable<FinishedStep> all) {
         List<FinishedStep> rows = RedoneRows.without(all);
+        RedoneRows.retries(all).forEach(retries::add);
         for (FinishedStep row : rows) {
             if (row.kind() == StepKind.RESET) {
                 resets.computeIfAbsent(row.key().text(), _ -> new ArrayList<>()).add(row.id());
+                retries.add(row);
             }
         }
         for (FinishedStep row : rows) {
@@ -57,6 +64,20 @@ final class Journal {
             }
         });
         return times;
+    }
+
+    /** Which further attempt steps are at, where nothing around them began again since. */
+    Map<StepKey, Retry> retries() {
+        Map<StepKey, Retry> latest = new HashMap<>();
+        for (FinishedStep row : retries) {
+            if (row.outcome() instanceof Outcome.Succeeded(Json told)
+                    && !isVoidedAround(row.key().step().text(), row.id())) {
+                Retry.read(told)
+                        .ifPresent(retry -> latest.merge(
+                                row.key().step(), retry, (one, other) -> one.number() > other.number() ? one : other));
+            }
+        }
+        return latest;
     }
 
     private boolean isVoid(FinishedStep row) {

@@ -2,6 +2,9 @@ package dev.millrace.scheduler.flow.core;
 
 /** Reads a step key from the outside in. */
 final class KeyReader {
+    /** Begins the ids of steps that stand in no definition, but were made for one that does. */
+    private static final String MADE = "~";
+
     private final String text;
     private int position;
 
@@ -67,7 +70,7 @@ final class KeyReader {
                 "\"" + text + "\" is no step key (expected: for example count[3].tokenize)");
     }
 
-    /** The id of the step itself. */
+    /** The id of the step itself, or of the one that it was made for. */
     static String lastId(StepKey key) {
         KeyReader reader = new KeyReader(key);
         String id = reader.id();
@@ -75,7 +78,8 @@ final class KeyReader {
             if (reader.atIteration()) {
                 reader.iteration();
             } else {
-                id = reader.id();
+                String inner = reader.id();
+                id = inner.startsWith(MADE) ? id : inner;
             }
         }
         return id;

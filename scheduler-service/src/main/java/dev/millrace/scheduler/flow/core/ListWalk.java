@@ -41,6 +41,8 @@ public final class ListWalk {
                     choice.cases().forEach(branch -> walk(branch.steps(), nesting + 1));
                     choice.otherwise().ifPresent(steps -> walk(steps, nesting + 1));
                 }
+                case StepAction.Hooked hooked ->
+                    HookedTask.block(hooked).otherwise().ifPresent(steps -> walk(steps, nesting + 1));
                 case StepAction.Parallel parallel ->
                     parallel.branches().forEach(branch -> walk(branch.steps(), nesting + 1));
                 case StepAction.InlineFlow sub ->

@@ -32,7 +32,7 @@ record Node(
 
     /** Whether a failure inside of it, or its own, stays with it. */
     boolean isTolerant() {
-        return policy.onFailure() != OnFailure.FAIL || policy.retry().retriesMax() > 0;
+        return policy.onFailure() != OnFailure.FAIL || policy.retry().retriesMax() > 0 || HookedTask.isOne(this);
     }
 
     /** The branches whose results can be read from outside. */

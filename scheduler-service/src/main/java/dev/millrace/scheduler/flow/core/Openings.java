@@ -32,7 +32,7 @@ final class Openings {
                         scope,
                         place.step(),
                         sub.graph(),
-                        new SubFlowScope(opening, sub.flow().options().variables())));
+                        new SubFlowScope(opening, sub.flow().options())));
             case Node.Task _, Node.Wait _, Node.RunStart _, Node.Compute _, Node.SetVariables _, Node.Terminate _ ->
                 throw new IllegalArgumentException("\"" + place.key() + "\" is no container");
         };

@@ -8,16 +8,24 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * What of a run is to be done again.
  *
- * @param resets keys of the resets to add to its history, see {@link RedoneRows}; in the order of their texts
+ * @param resets those to add to its history, see {@link RedoneRows}; in the order of the texts of their keys
  */
-public record RedoPlan(List<StepKey> resets) {
+public record RedoPlan(List<Reset> resets) {
     public RedoPlan {
         resets = List.copyOf(resets);
     }
+
+    /**
+     * A row of kind {@link StepKind#RESET}.
+     *
+     * @param result tells a task with others around it which attempt follows; null for others
+     */
+    public record Reset(StepKey key, Json result) {}
 
     /**
      * Everything that failed or was cancelled, so that the run can go on from there. Containers around it go on, with what has
@@ -28,7 +36,7 @@ public record RedoPlan(List<StepKey> resets) {
      * @param rows the history of the run
      */
     public static RedoPlan ofFailures(FlowModel model, RunId run, Json input, List<FinishedStep> rows) {
-        return planOf(model, failures(model, run, input, rows));
+        return planOf(model, failures(model, run, input, rows), rows);
     }
 
     /**
@@ -61,12 +69,12 @@ public record RedoPlan(List<StepKey> resets) {
             return Optional.empty();
         }
         addFollowers(place, resets);
-        return Optional.of(planOf(model, resets));
+        return Optional.of(planOf(model, resets, rows));
     }
 
     /** The rows that count once the resets are added, earlier retries of containers among them. */
     public List<FinishedStep> keep(List<FinishedStep> rows) {
-        return RedoneRows.without(rows, Set.copyOf(resets));
+        return RedoneRows.keep(rows, resets.stream().map(Reset::key).collect(Collectors.toSet()));
     }
 
     private static void requireStep(FlowModel model, StepKey step) {
@@ -147,10 +155,43 @@ public record RedoPlan(List<StepKey> resets) {
         return loop.newIteration(iteration).key();
     }
 
-    private static RedoPlan planOf(FlowModel model, Set<StepKey> resets) {
+    private static RedoPlan planOf(FlowModel model, Set<StepKey> resets, List<FinishedStep> rows) {
+        Set.copyOf(resets).forEach(reset -> beginHookedAgain(reset, resets));
         WorkerGroups groups = model.workerGroups();
         groups.begunAgainBy(resets).forEach(group -> resets.addAll(groups.firstKeys(group)));
-        return new RedoPlan(
-                resets.stream().sorted(Comparator.comparing(StepKey::text)).toList());
+        Journal journal = new Journal(rows);
+        return new RedoPlan(resets.stream()
+                .sorted(Comparator.comparing(StepKey::text))
+                .map(key -> new Reset(key, retry(model, key, resets, journal)))
+                .toList());
+    }
+
+    /** A task with others around it begins as a whole, unless only what follows the task is to be done again. */
+    private static void beginHookedAgain(StepKey reset, Set<StepKey> resets) {
+        HookedTask.begunAgainWith(reset.step()).ifPresent(hooked -> {
+            resets.removeIf(other -> other.step().equals(hooked) || hooked.contains(other.step()));
+            resets.add(hooked.with(StepKey.Mark.REDO));
+        });
+    }
+
+    /** What the reset tells such a task where its last attempt has failed or was cancelled, unless something around it begins again. */
+    private static Json retry(FlowModel model, StepKey reset, Set<StepKey> resets, Journal journal) {
+        StepKey step = reset.step();
+        boolean isAlone = reset.equals(step.with(StepKey.Mark.REDO))
+                && step.around().stream().noneMatch(around -> resets.contains(around.with(StepKey.Mark.REDO)));
+        if (!isAlone
+                || step.isIteration()
+                || step.equals(StepKey.FAILURE)
+                || !HookedTask.isOne(model.walk(step).node())) {
+            return Json.NULL;
+        }
+        Set<StepKey> attempted = HookedTask.attempted(step);
+        Optional<Retry> before = Optional.ofNullable(journal.retries().get(step));
+        return journal.rows().stream()
+                .filter(row -> attempted.contains(row.key()))
+                .flatMap(row -> Failure.of(model, row.key(), row.outcome()).stream())
+                .findFirst()
+                .map(failure -> Retry.after(before, failure).json())
+                .orElse(Json.NULL);
     }
 }

@@ -1,11 +1,14 @@
 package dev.millrace.scheduler.flow.core;
 
 import dev.millrace.scheduler.queue.core.JobId;
+import dev.millrace.scheduler.queue.core.Json;
+import dev.millrace.scheduler.queue.core.Outcome;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiPredicate;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /**
@@ -20,22 +23,51 @@ final class RedoneRows {
     /** The rows that count, those resets not among them. */
     static List<FinishedStep> without(Iterable<FinishedStep> rows) {
         List<FinishedStep> all = StreamSupport.stream(rows.spliterator(), false).toList();
+        Map<StepKey, JobId> resets = latest(all);
+        return resets.isEmpty()
+                ? all
+                : all.stream()
+                        .filter(row -> !isReset(row) && !isVoid(row, resets))
+                        .toList();
+    }
+
+    /** Those resets that tell which attempt of a step they have brought about, as far as they count themselves. */
+    static List<FinishedStep> retries(Iterable<FinishedStep> rows) {
+        Map<StepKey, JobId> resets = latest(rows);
+        return resets.isEmpty()
+                ? List.of()
+                : StreamSupport.stream(rows.spliterator(), false)
+                        .filter(row -> isReset(row) && isRetry(row) && !isVoid(row, resets))
+                        .toList();
+    }
+
+    /** Everything that counts once these resets are added. */
+    static List<FinishedStep> keep(Iterable<FinishedStep> rows, Collection<StepKey> resets) {
+        return Stream.concat(without(rows).stream(), retries(rows).stream())
+                .filter(row -> !isVoid(row, (key, id) -> resets.contains(key)))
+                .toList();
+    }
+
+    private static boolean isRetry(FinishedStep reset) {
+        return reset.outcome() instanceof Outcome.Succeeded(Json told)
+                && Retry.read(told).isPresent();
+    }
+
+    private static Map<StepKey, JobId> latest(Iterable<FinishedStep> rows) {
         Map<StepKey, JobId> resets = new HashMap<>();
-        for (FinishedStep row : all) {
+        for (FinishedStep row : rows) {
             if (isReset(row)) {
                 resets.merge(row.key(), row.id(), (one, other) -> one.compareTo(other) > 0 ? one : other);
             }
         }
-        if (resets.isEmpty()) {
-            return all;
-        }
-        return all.stream()
-                .filter(row -> !isReset(row)
-                        && !isVoid(row, (key, id) -> {
-                            JobId reset = resets.get(key);
-                            return reset != null && reset.compareTo(id) > 0;
-                        }))
-                .toList();
+        return resets;
+    }
+
+    private static boolean isVoid(FinishedStep row, Map<StepKey, JobId> resets) {
+        return isVoid(row, (key, id) -> {
+            JobId reset = resets.get(key);
+            return reset != null && reset.compareTo(id) > 0;
+        });
     }
 
     /** The rows that count once these resets are added. */

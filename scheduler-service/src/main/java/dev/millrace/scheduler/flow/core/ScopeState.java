@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +39,7 @@ final class ScopeState extends Frame {
     private final int[] unmet;
     private final int[] readers;
     private final Map<Integer, Integer> resets = new HashMap<>();
+    private final Map<Integer, Retry> retries = new HashMap<>();
     private int remaining;
     private boolean failed;
     private @Nullable Failure failureAtEnd;
@@ -206,7 +208,7 @@ final class ScopeState extends Frame {
                 return false;
             }
         }
-        return resets.isEmpty();
+        return resets.isEmpty() && retries.isEmpty();
     }
 
     /** Undoes the beginning of an iteration in which nothing has begun. */
@@ -228,6 +230,16 @@ final class ScopeState extends Frame {
 
     void countResets(int step, int times) {
         resets.put(step, times);
+    }
+
+    /** The further attempt that a task with others around it is at; empty in its first. */
+    Optional<Retry> retry(int step) {
+        return Optional.ofNullable(retries.get(step));
+    }
+
+    void retry(int step, Retry next) {
+        Retry before = retries.put(step, next);
+        weight += Weights.of(next.error()) - (before == null ? 0 : Weights.of(before.error()));
     }
 
     /** A failure that the list fails with at its end. */
@@ -388,6 +400,7 @@ final class ScopeState extends Frame {
                 && Objects.equals(stop, that.stop)
                 && Objects.equals(subFlow, that.subFlow)
                 && resets.equals(that.resets)
+                && retries.equals(that.retries)
                 && Arrays.equals(states, that.states)
                 && Arrays.equals(unmet, that.unmet)
                 && Arrays.equals(readers, that.readers);
@@ -402,6 +415,7 @@ final class ScopeState extends Frame {
     public String toString() {
         return "Scope[" + path + ", remaining " + remaining + ", live " + live() + ", " + failure() + ", at end "
                 + failureAtEnd + ", " + stop + ", weight " + weight + ", " + Arrays.toString(states) + ", unmet "
-                + Arrays.toString(unmet) + ", readers " + Arrays.toString(readers) + ", resets " + resets + "]";
+                + Arrays.toString(unmet) + ", readers " + Arrays.toString(readers) + ", resets " + resets + ", retries "
+                + retries + "]";
     }
 }

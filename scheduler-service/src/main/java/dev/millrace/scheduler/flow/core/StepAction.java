@@ -22,6 +22,30 @@ public sealed interface StepAction {
     }
 
     /**
+     * Runs a task with others around it, each a step of its own in the history, one after the other; results in what {@code run} does.
+     * Its retry, and the condition for that in the policy of the step, are those of the whole: what stands before the task runs again with it.
+     *
+     * @param beforeRetry runs first where the step is tried again, whether by its retry or by a person; reads {@code error} and {@code retry}
+     * @param before runs before the task, each time
+     * @param after runs once the task has succeeded, and reads its {@code result}; where it fails, the task is not run again
+     */
+    record Hooked(Task run, Optional<Task> beforeRetry, Optional<Task> before, Optional<Task> after)
+            implements StepAction {
+        public Hooked {
+            requireNonNull(run, "run");
+            requireNonNull(beforeRetry, "beforeRetry");
+            requireNonNull(before, "before");
+            requireNonNull(after, "after");
+            if (beforeRetry.isEmpty() && before.isEmpty() && after.isEmpty()) {
+                throw new IllegalArgumentException("a task with nothing around it is no hooked task");
+            }
+            if (run.options().deleteAfterUse()) {
+                throw new IllegalArgumentException("the result of a hooked task is kept by the step around it");
+            }
+        }
+    }
+
+    /**
      * Runs its body once for each item.
      *
      * @param items the array to go through
@@ -301,6 +325,11 @@ public sealed interface StepAction {
             requireNonNull(timeout, "timeout");
             requireNonNull(retry, "retry");
             requireNonNull(cache, "cache");
+        }
+
+        /** The same, tried once only. */
+        TaskOptions withoutRetry() {
+            return new TaskOptions(tag, priority, timeout, RetryPolicy.NONE, cache, deleteAfterUse);
         }
 
         /** Without a cache, and kept. */

@@ -69,6 +69,11 @@ public record StepPolicy(
         this(skip, mock, delay, timeout, retry, retryIf, stops, onFailure, false);
     }
 
+    /** As the machine follows it for what stands around a task with these options: the retry is that of the whole. */
+    StepPolicy around(StepAction.TaskOptions options) {
+        return new StepPolicy(skip, mock, delay, timeout, options.retry(), retryIf, stops, onFailure, sameWorker);
+    }
+
     /** As the machine follows it for a task with these options. */
     StepPolicy ofTask(StepAction.TaskOptions options) {
         return retryIf.isEmpty()

@@ -6,21 +6,27 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What all steps of a flow see alike, the run's or a sub-flow's: its input, and its variables with the number of their last change. */
+/** What all steps of a flow see alike, the run's or a sub-flow's: its input, its environment, and its variables with the number of their last change. */
 final class SubFlowScope {
     private record Change(long number, JsonValue value) {}
 
     private final JsonValue input;
+    private final JsonValue env;
     private final Map<String, Change> changes = new TreeMap<>();
     private long last;
 
-    SubFlowScope(JsonValue input, JsonValue variables) {
+    SubFlowScope(JsonValue input, FlowOptions options) {
         this.input = input;
-        variables.members().forEach((name, value) -> changes.put(name, new Change(0, value)));
+        this.env = options.env();
+        options.variables().members().forEach((name, value) -> changes.put(name, new Change(0, value)));
     }
 
     JsonValue input() {
         return input;
+    }
+
+    JsonValue env() {
+        return env;
     }
 
     /** The number of the next change. */

@@ -356,9 +356,10 @@ final class Transition {
         Closings closings = Closings.after(failure).inside(place);
         close(closings);
         if (mayRetry(place, failure)) {
-            beginAgain(place);
+            beginAgain(place, failure);
         } else {
             boolean own = failure.key().equals(place.key())
+                    || HookedTask.hasFailed(place.key(), failure)
                     || (policy.onFailure() != StepPolicy.OnFailure.FAIL && !HandledFlow.holdsSteps(place.key()));
             endHere(place, new Outcome.Failed(own ? failure.error() : failure.runError()));
         }
@@ -366,28 +367,34 @@ final class Transition {
 
     /** Whether a failed task begins again. Where that depends on no condition, the queue has seen to it. */
     private boolean retries(Place place, Outcome outcome) {
-        boolean retries = place.node().policy().retryIf().isPresent()
+        boolean mayRetry = place.node().policy().retryIf().isPresent()
                 && place.scope().mayBegin()
                 && outcome instanceof Outcome.Failed(JobError error)
-                && error.retryable()
-                && Failure.of(state.model(), place.key(), outcome)
-                        .filter(failure -> mayRetry(place, failure))
-                        .isPresent();
-        if (retries) {
-            beginAgain(place);
-        }
-        return retries;
+                && error.retryable();
+        Optional<Failure> retried = mayRetry
+                ? Failure.of(state.model(), place.key(), outcome).filter(failure -> mayRetry(place, failure))
+                : Optional.empty();
+        retried.ifPresent(failure -> beginAgain(place, failure));
+        return retried.isPresent();
     }
 
-    private void beginAgain(Place place) {
-        records.add(new StepRecord(place.key(), StepKind.RESET, Json.NULL, new Outcome.Succeeded(Json.NULL)));
+    private void beginAgain(Place place, Failure failure) {
+        Optional<Retry> retry = HookedTask.isOne(place.node())
+                ? Optional.of(Retry.after(place.scope().retry(place.step()), failure))
+                : Optional.empty();
+        Json told = retry.map(Retry::json).orElse(Json.NULL);
+        records.add(new StepRecord(place.key(), StepKind.RESET, Json.NULL, new Outcome.Succeeded(told)));
         state.reset(place);
+        retry.ifPresent(next -> place.scope().retry(place.step(), next));
         int resets = place.scope().resets(place.step());
         beginnings.beginDelayed(place, place.node().policy().retry().delayBefore(resets, 1));
     }
 
     private boolean mayRetry(Place place, Failure failure) {
         if (place.scope().resets(place.step()) >= place.node().policy().retry().retriesMax()) {
+            return false;
+        }
+        if (HookedTask.isOne(place.node()) && !HookedTask.beginsAgain(place.key(), failure)) {
             return false;
         }
         Optional<Template> retryIf = place.node().policy().retryIf();
@@ -417,7 +424,7 @@ final class Transition {
     }
 
     void endHere(Place place, String what, Template value) {
-        switch (Bindings.of(state, place.scope()).resolve(value)) {
+        switch (Bindings.of(state, place).resolve(value)) {
             case Resolution.Resolved resolved ->
                 endHere(place, new Outcome.Succeeded(resolved.value().json()));
             case Resolution.Unresolved unresolved -> failHere(place, FlowErrors.unresolved(what, unresolved));

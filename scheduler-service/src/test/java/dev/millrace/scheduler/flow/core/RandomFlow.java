@@ -149,15 +149,36 @@ final class RandomFlow {
     }
 
     private StepAction plain(Visible visible) {
-        return switch (random.nextInt(8)) {
+        return switch (random.nextInt(9)) {
             case 0 -> new StepAction.Compute(value(visible));
             case 1 -> new StepAction.Wait(new StepAction.WaitFor.Delay(new Template.Constant(JsonValue.of(5))));
             case 2 ->
                 new StepAction.StartRun(
                         new Template.Constant(JsonValue.ofString("other")), Template.Constant.EMPTY_OBJECT);
             case 3 -> retried(task(visible));
+            case 4 -> hooked(visible);
             default -> task(visible);
         };
+    }
+
+    private StepAction hooked(Visible visible) {
+        StepAction.Task run = chance(60) ? retried(task(visible)) : task(visible);
+        int which = 1 + random.nextInt(7);
+        return new StepAction.Hooked(
+                run,
+                (which & 1) > 0
+                        ? Optional.of(input(visible, "${{ retry }}: ${{ error.message }} of ${{ error.step_id }}"))
+                        : Optional.empty(),
+                (which & 2) > 0 ? Optional.of(task(visible)) : Optional.empty(),
+                (which & 4) > 0 ? Optional.of(input(visible, "${{ result }}")) : Optional.empty());
+    }
+
+    private StepAction.Task input(Visible visible, String text) {
+        Map<String, Template> input = new LinkedHashMap<>();
+        input.put("p", template(text));
+        input.put("q", value(visible));
+        return new StepAction.Task(
+                new StepAction.TaskTarget.ScriptPath(SCRIPT), Template.object(input), StepAction.TaskOptions.DEFAULT);
     }
 
     /** Results of steps inside branches can be read once the branches have ended. */
@@ -193,6 +214,7 @@ final class RandomFlow {
                     StepAction.SubFlow _,
                     StepAction.InlineFlow _ -> true;
             case StepAction.Task _,
+                    StepAction.Hooked _,
                     StepAction.StartRun _,
                     StepAction.Compute _,
                     StepAction.SetVariables _,
@@ -205,10 +227,16 @@ final class RandomFlow {
         if (action instanceof StepAction.Task task && !task.options().retry().equals(RetryPolicy.NONE)) {
             return Model.retryIf(chance(60) ? template("${{ error.message }}") : value(visible));
         }
+        if (action instanceof StepAction.Hooked hooked
+                && !hooked.run().options().retry().equals(RetryPolicy.NONE)
+                && chance(30)) {
+            return Model.retryIf(chance(60) ? template("${{ error.message }}") : value(visible));
+        }
         if (!chance(20)) {
             return StepPolicy.NONE;
         }
         boolean container = !(action instanceof StepAction.Task
+                || action instanceof StepAction.Hooked
                 || action instanceof StepAction.Compute
                 || action instanceof StepAction.Wait
                 || action instanceof StepAction.StartRun);
@@ -297,8 +325,9 @@ final class RandomFlow {
     private StepAction loop(String id, int nesting, Visible visible) {
         int parallelism = 1 + random.nextInt(3);
         if (chance(30)) {
-            StepList body =
-                    new StepList(List.of(new Step(id, List.of(), task(visible.inLoop(parallelism)))), Optional.empty());
+            Visible inside = visible.inLoop(parallelism);
+            StepAction action = chance(20) ? hooked(inside) : task(inside);
+            StepList body = new StepList(List.of(new Step(id, List.of(), action)), Optional.empty());
             return new StepAction.ForEach(items(visible), parallelism, body, true, options(parallelism));
         }
         StepList body = list(nesting + 1, visible.inLoop(parallelism));

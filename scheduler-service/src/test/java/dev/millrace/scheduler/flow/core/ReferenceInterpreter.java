@@ -9,6 +9,7 @@ import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.flow.core.StepPolicy.OnFailure;
 import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.Outcome;
+import dev.millrace.scheduler.queue.core.RetryPolicy;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -17,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +50,9 @@ final class ReferenceInterpreter {
     private final Set<String> stopped = new HashSet<>();
 
     private final Map<String, Integer> resets = new HashMap<>();
+    /** What the attempt before failed with, of tasks with others around them. */
+    private final Map<String, JsonValue> attempted = new HashMap<>();
+
     private final Map<String, String> beginning = new LinkedHashMap<>();
     private @Nullable Failing handled;
     private boolean again;
@@ -191,6 +196,11 @@ final class ReferenceInterpreter {
 
         @Nullable JsonValue error;
 
+        /** Of what stands around a task: which retry it is, and what the attempt before failed with. */
+        int retry;
+
+        @Nullable JsonValue attempted;
+
         /** What its flow fails with, while the steps for that case run. */
         @Nullable JsonValue failed;
         /** A step inside asked to leave the loop after this iteration. */
@@ -289,17 +299,30 @@ final class ReferenceInterpreter {
 
         @Override
         public Optional<JsonValue> result() {
-            return Optional.ofNullable(last);
+            return Optional.ofNullable(last == null ? results.get(HookedTask.RUN) : last);
         }
 
         @SuppressWarnings("ReferenceEquality")
         @Override
         public Optional<JsonValue> error() {
+            if (attempted != null) {
+                return Optional.of(attempted);
+            }
             Env level = this;
             while (level.outer != null && level.outer.inputs == inputs) {
                 level = level.outer;
             }
             return Optional.ofNullable(error == null ? level.failed : error);
+        }
+
+        @Override
+        public JsonValue env() {
+            return JsonValue.EMPTY_OBJECT;
+        }
+
+        @Override
+        public OptionalInt retry() {
+            return retry == 0 ? OptionalInt.empty() : OptionalInt.of(retry);
         }
 
         @Override
@@ -457,7 +480,8 @@ final class ReferenceInterpreter {
             case StepAction.StartRun start -> job(key, start.input(), env);
             case StepAction.Wait _ -> job(key, Template.Constant.NULL, env);
             case StepAction.Compute compute -> env.mayBegin(key) ? resolve(compute.result(), env, key) : new Pending();
-            case StepAction.ForEach _,
+            case StepAction.Hooked _,
+                    StepAction.ForEach _,
                     StepAction.While _,
                     StepAction.Parallel _,
                     StepAction.Switch _,
@@ -468,15 +492,23 @@ final class ReferenceInterpreter {
         };
     }
 
-    private Result task(Step step, StepAction.Task task, String key, Env env) {
+    /** What the wait before a further attempt comes to; empty where there is none, or it is over. */
+    private Optional<Result> delay(String key) {
         if (live.contains(key + "#delay")) {
-            return new Pending();
+            return Optional.of(new Pending());
         }
-        if (outcomes.get(key + "#delay") instanceof Outcome.Failed failed) {
-            return new Failing(key, failed.error(), false, true);
-        }
-        if (outcomes.get(key + "#delay") instanceof Outcome.Canceled canceled) {
-            return new Failing(key, canceled.reason(), true, true);
+        return switch (outcomes.get(key + "#delay")) {
+            case Outcome.Failed failed -> Optional.of(new Failing(key, failed.error(), false, true));
+            case Outcome.Canceled canceled -> Optional.of(new Failing(key, canceled.reason(), true, true));
+            case Outcome.Succeeded _, Outcome.Skipped _ -> Optional.empty();
+            case null -> Optional.empty();
+        };
+    }
+
+    private Result task(Step step, StepAction.Task task, String key, Env env) {
+        Optional<Result> delay = delay(key);
+        if (delay.isPresent()) {
+            return delay.get();
         }
         Result result = job(key, task.input(), env);
         if (result instanceof Failing failing
@@ -528,6 +560,10 @@ final class ReferenceInterpreter {
     }
 
     private Result container(Step step, String key, Env env) {
+        Optional<Result> delay = delay(key);
+        if (delay.isPresent()) {
+            return delay.get();
+        }
         if (!env.mayBegin(key)) {
             return new Pending();
         }
@@ -551,6 +587,7 @@ final class ReferenceInterpreter {
 
     private Result inside(Step step, String key, Env env) {
         return switch (step.action()) {
+            case StepAction.Hooked hooked -> hooked(hooked, key, env);
             case StepAction.ForEach loop -> forEach(loop, key, env);
             case StepAction.While loop -> repeat(loop, key, env);
             case StepAction.Parallel parallel -> parallel(step.id(), parallel, key, env);
@@ -570,11 +607,14 @@ final class ReferenceInterpreter {
         if (result instanceof Done && !env.mayBegin(key + "#done")) {
             return new Pending();
         }
-        int retries = step.policy().retry().retriesMax();
+        RetryPolicy retry = step.action() instanceof StepAction.Hooked hooked
+                ? hooked.run().options().retry()
+                : step.policy().retry();
+        int retries = retry.retriesMax();
         boolean counts = step.policy().onFailure() == OnFailure.FAIL;
         if (!(result instanceof Failing failing)
                 || (failing.direct() && failing.key().equals(key))
-                || (counts && retries == 0)) {
+                || (counts && retries == 0 && !(step.action() instanceof StepAction.Hooked))) {
             return result;
         }
         if (end("C", key, failing) instanceof Pending pending) {
@@ -583,15 +623,21 @@ final class ReferenceInterpreter {
         if (!env.mayBegin(key + "#done")) {
             return new Pending();
         }
-        if (resets.getOrDefault(key, 0) < retries) {
+        if (resets.getOrDefault(key, 0) < retries && beginsAgain(step, key, env, failing)) {
             resets.merge(key, 1, Integer::sum);
+            attempted.put(key, error(failing));
             forget(key);
-            again = true;
+            if (retry.delayBefore(1, 1).isPositive()) {
+                beginning.put(key + "#delay", "null");
+            } else {
+                again = true;
+            }
             return new Pending();
         }
         if (step.id().equals(HandledFlow.STEPS)) {
             return failing;
         }
+        counts &= failing.canceled() || !failing.key().equals(key + "." + HookedTask.RUN);
         String what = failing.canceled() ? "\" was cancelled: " : "\" failed: ";
         JobError error = failing.error();
         return new Failing(
@@ -605,6 +651,22 @@ final class ReferenceInterpreter {
                         : error,
                 false,
                 true);
+    }
+
+    private static boolean beginsAgain(Step step, String key, Env env, Failing failing) {
+        return !(step.action() instanceof StepAction.Hooked)
+                || (failing.error().retryable()
+                        && !failing.canceled()
+                        && !failing.key().equals(key + "." + HookedTask.AFTER)
+                        && step.policy()
+                                .retryIf()
+                                .map(condition -> isTrue(condition, env, tolerated(failing, lastId(failing.key()))))
+                                .orElse(true));
+    }
+
+    private static JsonValue error(Failing failing) {
+        return requireNonNull(
+                tolerated(failing, lastId(failing.key())).members().get("error"));
     }
 
     private void forget(String key) {
@@ -640,8 +702,9 @@ final class ReferenceInterpreter {
                 inProgress++;
                 break;
             }
-            Result result = loop.single()
-                    ? single(loop.body().steps().getFirst(), inner, loop.options())
+            Step first = loop.single() ? loop.body().steps().getFirst() : null;
+            Result result = first != null && !(first.action() instanceof StepAction.Hooked)
+                    ? single(first, inner, loop.options())
                     : iteration(inner, loop.options());
             if (result instanceof Done ended) {
                 results.add(ended.value());
@@ -870,6 +933,14 @@ final class ReferenceInterpreter {
         return list(inner, key);
     }
 
+    /** A block like any other, but for what its steps see. */
+    private Result hooked(StepAction.Hooked hooked, String key, Env env) {
+        Env inner = new Env(HookedTask.block(hooked).otherwise().orElseThrow(), env, key, null, -1, env.inputs);
+        inner.retry = resets.getOrDefault(key, 0);
+        inner.attempted = attempted.get(key);
+        return list(inner, key);
+    }
+
     private boolean isLimited(Step step) {
         Optional<FlowDefinition> flow = switch (step.action()) {
             case StepAction.SubFlow sub -> Optional.ofNullable(subFlows.get(sub.path()));
@@ -910,6 +981,9 @@ final class ReferenceInterpreter {
 
     private static String lastId(String key) {
         String id = key.substring(key.lastIndexOf('.') + 1);
+        if (id.startsWith("~")) {
+            return lastId(key.substring(0, key.lastIndexOf('.')));
+        }
         return id.contains("[") ? id.substring(0, id.indexOf('[')) : id;
     }
 

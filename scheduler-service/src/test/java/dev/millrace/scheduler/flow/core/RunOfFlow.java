@@ -96,10 +96,16 @@ final class RunOfFlow {
 
     private Decision redo(RedoPlan plan) {
         state.hold(false);
-        FlowState kept = FlowState.fold(model, Flows.RUN, input, plan.keep(journal), Set.of());
-        plan.resets()
-                .forEach(key ->
-                        journal.add(new FinishedStep(nextId(), StepKind.RESET, key, new Outcome.Succeeded(Json.NULL))));
+        List<FinishedStep> resets = plan.resets().stream()
+                .map(reset ->
+                        new FinishedStep(nextId(), StepKind.RESET, reset.key(), new Outcome.Succeeded(reset.result())))
+                .toList();
+        List<FinishedStep> counted = new ArrayList<>(plan.keep(journal));
+        resets.stream()
+                .filter(reset -> !reset.outcome().equals(new Outcome.Succeeded(Json.NULL)))
+                .forEach(counted::add);
+        FlowState kept = FlowState.fold(model, Flows.RUN, input, counted, Set.of());
+        journal.addAll(resets);
         state = folded();
         requireSame(kept);
         Decision decision = FlowMachine.reopen(model, state);

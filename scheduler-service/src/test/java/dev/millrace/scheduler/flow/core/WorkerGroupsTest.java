@@ -73,7 +73,8 @@ class WorkerGroupsTest {
                         options.inputOpen(),
                         options.cache(),
                         options.callers(),
-                        true),
+                        true,
+                        options.env()),
                 Model.list(task("a"), Model.step("box2", block(Model.list(task("b"))))));
 
         assertThat(groupOf(model, "a")).contains(WorkerGroups.RUN);

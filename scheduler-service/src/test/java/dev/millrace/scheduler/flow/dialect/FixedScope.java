@@ -5,6 +5,7 @@ import dev.millrace.scheduler.expression.Scope;
 import dev.millrace.scheduler.expression.Template;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 
 /** What a test lets an expression see: inputs that are texts, and results of steps as JSON. */
@@ -59,6 +60,16 @@ record FixedScope(Map<String, String> texts, Map<String, String> results) implem
     @Override
     public Optional<JsonValue> error() {
         return Optional.empty();
+    }
+
+    @Override
+    public JsonValue env() {
+        return JsonValue.EMPTY_OBJECT;
+    }
+
+    @Override
+    public OptionalInt retry() {
+        return OptionalInt.empty();
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.millrace.scheduler.expression.Scope;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Random;
 import java.util.TreeMap;
 
@@ -116,6 +117,16 @@ public final class RandomScope implements Scope {
     @Override
     public Optional<JsonValue> error() {
         return Optional.of(JsonValue.of("{\"name\":\"E\",\"message\":\"m\",\"stack\":\"\",\"step_id\":\"s\"}"));
+    }
+
+    @Override
+    public JsonValue env() {
+        return values.computeIfAbsent("env", name -> JsonValue.of(object(random(name), DEPTH_MAX)));
+    }
+
+    @Override
+    public OptionalInt retry() {
+        return OptionalInt.of(2);
     }
 
     @Override

@@ -34,6 +34,8 @@ final class Drafts {
         RESULT,
         /** {@code error}. */
         ERROR,
+        /** {@code retry}. */
+        RETRY,
         /** {@code item} and {@code index} of the loop that its step is. */
         ITERATION
     }
@@ -89,6 +91,7 @@ final class Drafts {
             return switch (action) {
                 case StepAction.Switch _, StepAction.Parallel _ -> inner;
                 case StepAction.Task _,
+                        StepAction.Hooked _,
                         StepAction.ForEach _,
                         StepAction.While _,
                         StepAction.SubFlow _,

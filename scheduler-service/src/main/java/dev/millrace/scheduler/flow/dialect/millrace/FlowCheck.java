@@ -3,6 +3,7 @@ package dev.millrace.scheduler.flow.dialect.millrace;
 import dev.millrace.scheduler.expression.Computed;
 import dev.millrace.scheduler.expression.Path;
 import dev.millrace.scheduler.expression.Root;
+import dev.millrace.scheduler.flow.core.FlowOptions;
 import dev.millrace.scheduler.flow.core.InputSpec;
 import dev.millrace.scheduler.flow.dialect.Nearest;
 import dev.millrace.scheduler.flow.dialect.millrace.Drafts.ListDraft;
@@ -13,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -20,14 +22,17 @@ import org.jspecify.annotations.Nullable;
 final class FlowCheck {
     private final Reading reading;
     private final List<String> inputs;
+    /** Whether there are inputs beyond those declared. */
     private final boolean inputsOpen;
+
+    private final Set<String> env;
     /** Where each id stands: the id of the container around it, empty for the flow itself. */
     private final Map<String, String> containers = new HashMap<>();
 
-    /** @param inputsOpen whether there are inputs beyond those declared */
-    FlowCheck(Reading reading, List<InputSpec> inputs, boolean inputsOpen) {
+    FlowCheck(Reading reading, List<InputSpec> inputs, FlowOptions options) {
         this.reading = reading;
-        this.inputsOpen = inputsOpen;
+        this.inputsOpen = options.inputOpen();
+        this.env = options.env().members().keySet();
         this.inputs = inputs.stream().map(InputSpec::name).toList();
     }
 
@@ -92,12 +97,18 @@ final class FlowCheck {
                         reference,
                         Sight.RESULT,
                         "result",
-                        "Read it in stop, break_if or while; elsewhere, read steps.ID.result.");
+                        "Read it in stop, break_if, while or after; elsewhere, read steps.ID.result.");
             case Root.Failure _ -> {
                 if (!level.followsFailure()) {
-                    checkSight(reference, Sight.ERROR, "error", "Read it in retry_if, or in on_failure of the flow.");
+                    checkSight(
+                            reference,
+                            Sight.ERROR,
+                            "error",
+                            "Read it in retry_if, in before_retry, or in on_failure of the flow.");
                 }
             }
+            case Root.Retry _ -> checkSight(reference, Sight.RETRY, "retry", "Read it in before_retry.");
+            case Root.Environment _ -> checkEnv(reference, target);
             case Root.Variables _, Root.Run _ -> {}
         }
     }
@@ -118,6 +129,21 @@ final class FlowCheck {
                                 + (inputs.isEmpty()
                                         ? "Declare it under inputs."
                                         : "Declare it under inputs; there are: " + String.join(", ", inputs) + ".")));
+    }
+
+    private void checkEnv(Reference reference, Path target) {
+        target.firstKey()
+                .filter(name -> !env.contains(name) && mustExist(reference))
+                .ifPresent(name -> problem(
+                        reference,
+                        "The environment of the flow has no \"" + name + "\".",
+                        Nearest.didYouMean(name, env) + "Write it under env, with its value."));
+    }
+
+    /** Whether the expression is a plain path that fails where it leads to nothing. */
+    private static boolean mustExist(Reference reference) {
+        return reference.target() instanceof Path path
+                && !path.segments().getFirst().optional();
     }
 
     private void checkLoop(Reference reference, String word, int outward, Level level) {

@@ -21,10 +21,12 @@ import java.util.regex.Pattern;
 
 /** Reads what a flow asks for beyond its steps. */
 final class FlowFields {
+    static final String ENV = "env";
     static final List<String> KEYS = List.of(
             "input_schema",
             "open_inputs",
             "variables",
+            ENV,
             "timeout",
             "priority",
             "concurrency",
@@ -75,7 +77,8 @@ final class FlowFields {
                 fields.bool("open_inputs").orElse(fields.has("input_schema")),
                 CacheFields.read(parts, fields),
                 new Callers(earlyReturn(fields, steps), debounce(fields)),
-                fields.bool(Policies.SAME_WORKER).orElse(false));
+                fields.bool(Policies.SAME_WORKER).orElse(false),
+                constant(fields, ENV).orElse(JsonValue.EMPTY_OBJECT));
     }
 
     /** The steps that follow a failure. */

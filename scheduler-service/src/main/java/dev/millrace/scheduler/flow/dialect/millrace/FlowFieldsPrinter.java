@@ -49,6 +49,9 @@ final class FlowFieldsPrinter {
         if (!options.variables().equals(JsonValue.EMPTY_OBJECT)) {
             written.put("variables", values.constant(options.variables()));
         }
+        if (!options.env().equals(JsonValue.EMPTY_OBJECT)) {
+            written.put(FlowFields.ENV, values.constant(options.env()));
+        }
         options.timeout().ifPresent(timeout -> written.put("timeout", Durations.text(timeout)));
         if (options.priority() != 0) {
             written.put("priority", options.priority());

@@ -80,7 +80,9 @@ final class Loops {
                                 .orElse("flow") + "\".",
                 "Put the " + (task ? "script" : "flow") + " into a step of the loop, or remove it.");
         StepParts inside = parts.inside();
-        StepAction action = task ? new TaskFields(inside).read(fields) : new ServerActions(inside).subFlow(fields);
+        StepAction action = task
+                ? new Hooks(inside).around(new TaskFields(inside).read(fields), fields)
+                : new ServerActions(inside).subFlow(fields);
         StepPolicy policy = task ? new Policies(inside).ofLoopedTask(fields) : StepPolicy.NONE;
         StepDraft step = new StepDraft(
                 id, fields.mark(), fields.path(), List.of(), inside.references(), List.of(), action, policy);

@@ -57,7 +57,7 @@ public final class MillraceDialect implements Dialect {
         ListDraft steps = new StepLists(reading).read(fields, ListKind.PLAIN, 1);
         Optional<ListDraft> onFailure = FlowFields.onFailure(own.parts(), fields);
         FlowOptions options = own.read(fields, steps, onFailure);
-        new FlowCheck(reading, inputs, options.inputOpen()).check(steps, onFailure, own.references());
+        new FlowCheck(reading, inputs, options).check(steps, onFailure, own.references());
         if (!problems.isEmpty()) {
             return new Compilation.Rejected(NAME, problems.inOrder(), reading.scriptPaths());
         }

@@ -21,6 +21,7 @@ final class ServerActions {
             "inputs",
             "open_inputs",
             "variables",
+            FlowFields.ENV,
             "timeout",
             Policies.SAME_WORKER,
             "steps",
@@ -61,7 +62,7 @@ final class ServerActions {
         ListDraft steps = parts.read(fields, ListKind.PLAIN);
         Optional<ListDraft> onFailure = FlowFields.onFailure(parts, fields);
         FlowOptions options = own.read(fields, steps, onFailure);
-        new FlowCheck(parts.reading(), inputs, options.inputOpen()).check(steps, onFailure, own.references());
+        new FlowCheck(parts.reading(), inputs, options).check(steps, onFailure, own.references());
         return new FlowDefinition("", "", inputs, steps.list(), options);
     }
 

@@ -35,6 +35,11 @@ final class StepParts {
         return new StepParts(reading, nesting + 1);
     }
 
+    /** How many lists stand around the step. */
+    int nesting() {
+        return nesting;
+    }
+
     Reading reading() {
         return reading;
     }
@@ -55,7 +60,7 @@ final class StepParts {
     }
 
     /** The value of a key that an object is to have; where it is something else for sure, that is a problem. */
-    Optional<Template> object(Fields fields, String key, String remedy) {
+    Optional<Template> object(Fields fields, String key, String remedy, Sight... sights) {
         fields.find(key)
                 .filter(node -> node instanceof SourceNode.Sequence || node instanceof SourceNode.Literal)
                 .ifPresent(node -> reading.problem(
@@ -63,7 +68,7 @@ final class StepParts {
                         fields.path(key),
                         key + " is " + node.phrase() + " (expected: an object).",
                         remedy));
-        return template(fields, key);
+        return template(fields, key, sights);
     }
 
     /** The steps inside, read from {@code steps} and {@code output}. */

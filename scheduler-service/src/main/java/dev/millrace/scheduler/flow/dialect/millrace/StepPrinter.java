@@ -75,7 +75,8 @@ final class StepPrinter {
     private static boolean isLoopOfOneTask(StepAction action) {
         return action instanceof StepAction.ForEach loop
                 && loop.single()
-                && loop.body().steps().getFirst().action() instanceof StepAction.Task;
+                && (loop.body().steps().getFirst().action() instanceof StepAction.Task
+                        || loop.body().steps().getFirst().action() instanceof StepAction.Hooked);
     }
 
     /** Beside a task, the keys for these are the task's. */
@@ -88,6 +89,7 @@ final class StepPrinter {
     private void action(StepAction action, Map<String, Object> step) {
         switch (action) {
             case StepAction.Task task -> task(task, step);
+            case StepAction.Hooked hooked -> hooked(hooked, step);
             case StepAction.ForEach loop -> forEach(loop, step);
             case StepAction.While loop -> {
                 step.put("while", values.value(loop.condition()));
@@ -135,6 +137,19 @@ final class StepPrinter {
         }
     }
 
+    private void hooked(StepAction.Hooked hooked, Map<String, Object> step) {
+        task(hooked.run(), step);
+        hooked.beforeRetry().ifPresent(task -> step.put(Hooks.BEFORE_RETRY, hook(task)));
+        hooked.before().ifPresent(task -> step.put(Hooks.BEFORE, hook(task)));
+        hooked.after().ifPresent(task -> step.put(Hooks.AFTER, hook(task)));
+    }
+
+    private Map<String, Object> hook(StepAction.Task task) {
+        Map<String, Object> written = new LinkedHashMap<>();
+        task(task, written);
+        return written;
+    }
+
     private void forEach(StepAction.ForEach loop, Map<String, Object> step) {
         step.put("for_each", values.value(loop.items()));
         step.put("parallelism", loop.parallelism());
@@ -151,6 +166,7 @@ final class StepPrinter {
         body.policy().retryIf().ifPresent(condition -> step.put("retry_if", values.value(condition)));
         switch (body.action()) {
             case StepAction.Task task -> task(task, step);
+            case StepAction.Hooked hooked -> hooked(hooked, step);
             case StepAction.SubFlow flow -> subFlow(flow, step);
             case StepAction.InlineFlow flow -> inlineFlow(flow, step);
             case StepAction _ -> values.refuse("a loop of one step that is neither a task nor a flow");

@@ -34,6 +34,7 @@ final class Steps {
                     List.of("input"),
                     Policies.RETRY_KEYS,
                     TaskFields.OWN_KEYS,
+                    Hooks.KEYS,
                     ACTIONS,
                     List.of("parallelism"),
                     WHILE_KEYS,
@@ -100,7 +101,9 @@ final class Steps {
         boolean loopOfOne = kind.equals("for_each") && TaskFields.isTask(fields);
         if (!task && !loopOfOne) {
             fields.refuse(
-                    concat(TaskFields.TARGETS, TaskFields.OWN_KEYS),
+                    Stream.of(TaskFields.TARGETS, TaskFields.OWN_KEYS, Hooks.KEYS)
+                            .flatMap(List::stream)
+                            .toList(),
                     "does not apply to a step with \"" + kind + "\".",
                     CONTAINERS.contains(kind) && !kind.equals("flow")
                             ? "Move it into a step inside."
@@ -145,14 +148,10 @@ final class Steps {
         }
     }
 
-    private static List<String> concat(List<String> first, List<String> second) {
-        return Stream.concat(first.stream(), second.stream()).toList();
-    }
-
     private static StepAction action(StepParts parts, Fields fields, String id, String kind) {
         ServerActions plain = new ServerActions(parts);
         return switch (kind) {
-            case "task" -> new TaskFields(parts).read(fields);
+            case "task" -> new Hooks(parts).around(new TaskFields(parts).read(fields), fields);
             case "for_each" -> new Loops(parts).forEach(fields, id);
             case "while" -> new Loops(parts).repeat(fields);
             case "switch" -> new Switches(parts).read(fields);

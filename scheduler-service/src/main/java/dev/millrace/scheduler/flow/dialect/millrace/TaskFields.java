@@ -5,6 +5,7 @@ import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.flow.core.StepAction;
 import dev.millrace.scheduler.flow.core.StepAction.TaskTarget;
 import dev.millrace.scheduler.flow.dialect.Fields;
+import dev.millrace.scheduler.flow.dialect.millrace.Drafts.Sight;
 import dev.millrace.scheduler.queue.core.JobOptions;
 import dev.millrace.scheduler.queue.core.RetryPolicy;
 import java.time.Duration;
@@ -21,9 +22,12 @@ final class TaskFields {
     static final List<String> OWN_KEYS = List.of("priority", "tag", CacheFields.KEY, DELETE);
 
     private final StepParts parts;
+    private final Sight[] sights;
 
-    TaskFields(StepParts parts) {
+    /** @param sights what its expressions see because of where it stands */
+    TaskFields(StepParts parts, Sight... sights) {
         this.parts = parts;
+        this.sights = sights;
     }
 
     static boolean isTask(Fields fields) {
@@ -31,7 +35,7 @@ final class TaskFields {
     }
 
     StepAction.Task read(Fields fields) {
-        Template input = parts.object(fields, "input", "Write one key for each parameter of main.")
+        Template input = parts.object(fields, "input", "Write one key for each parameter of main.", sights)
                 .orElse(Template.Constant.EMPTY_OBJECT);
         return new StepAction.Task(target(fields), input, options(fields));
     }
@@ -51,7 +55,8 @@ final class TaskFields {
                 yield new TaskTarget.ScriptPath(path);
             }
             case "handler" -> new TaskTarget.HandlerName(filled(fields, "handler", "resize"));
-            default -> new TaskTarget.Computed(parts.template(fields, "target").orElse(Template.Constant.NULL));
+            default ->
+                new TaskTarget.Computed(parts.template(fields, "target", sights).orElse(Template.Constant.NULL));
         };
     }
 
@@ -85,7 +90,7 @@ final class TaskFields {
         if (fields.text("tag").isEmpty()) {
             return Optional.empty();
         }
-        Optional<Template> tag = parts.template(fields, "tag");
+        Optional<Template> tag = parts.template(fields, "tag", sights);
         if (tag.isPresent() && tag.get() instanceof Template.Constant(JsonValue constant)) {
             int length = constant.string().strip().length();
             if (length == 0 || length > JobOptions.TAG_LENGTH_MAX) {

@@ -56,7 +56,7 @@ final class FlowSettings {
      */
     FlowOptions read(StepList steps, Place end) {
         return new FlowOptions(
-                environment(),
+                JsonValue.EMPTY_OBJECT,
                 failureModule(end),
                 Optional.empty(),
                 timeout(),
@@ -67,7 +67,8 @@ final class FlowSettings {
                 true,
                 Caches.find(value),
                 new Callers(earlyReturn(steps), new Debounces(value).read()),
-                value.bool("same_worker").orElse(false));
+                value.bool("same_worker").orElse(false),
+                environment());
     }
 
     private Optional<Duration> timeout() {

@@ -130,7 +130,7 @@ record Sight(
         Map<String, Binding> names = new LinkedHashMap<>();
         names.put("flow_input", flowInputWithIterations());
         names.put("results", new Binding.StepResults());
-        names.put("flow_env", new Binding.Value(new Path(new Root.Variables())));
+        names.put("flow_env", new Binding.Value(new Path(new Root.Environment())));
         return names;
     }
 

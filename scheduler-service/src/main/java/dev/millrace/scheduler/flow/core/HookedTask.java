@@ -1,0 +1,145 @@
+package dev.millrace.scheduler.flow.core;
+
+import dev.millrace.scheduler.expression.Computed;
+import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.expression.Path;
+import dev.millrace.scheduler.expression.Reads;
+import dev.millrace.scheduler.expression.Root;
+import dev.millrace.scheduler.expression.Scope;
+import dev.millrace.scheduler.expression.Template;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What a task with others around it becomes: a block of up to four steps, one after the other, that results in what the task did. The
+ * first is left out unless the step is tried again. Where the task or what stands before it has failed, all of it begins again; where
+ * the last has failed, the task has been run and is never run again by that.
+ */
+final class HookedTask {
+    /** No step of a definition has such an id. */
+    static final String BEFORE_RETRY = "~before_retry";
+
+    static final String BEFORE = "~before";
+    static final String RUN = "~run";
+    static final String AFTER = "~after";
+
+    /** What does not stay done where one of them is to be done again. */
+    private static final List<String> UP_TO_RUN = List.of(RUN, BEFORE, BEFORE_RETRY);
+
+    private HookedTask() {}
+
+    static StepAction.Switch block(StepAction.Hooked hooked) {
+        StepAction.Task once = new StepAction.Task(
+                hooked.run().target(),
+                hooked.run().input(),
+                hooked.run().options().withoutRetry());
+        List<Step> steps = new ArrayList<>();
+        hooked.beforeRetry().ifPresent(task -> add(steps, BEFORE_RETRY, task, unlessRetried()));
+        hooked.before().ifPresent(task -> add(steps, BEFORE, task, StepPolicy.NONE));
+        add(steps, RUN, once, StepPolicy.NONE);
+        hooked.after().ifPresent(task -> add(steps, AFTER, task, StepPolicy.NONE));
+        Template result = new Template.Whole(new Path(new Root.StepResult(RUN)));
+        return new StepAction.Switch(
+                Optional.empty(), List.of(), Optional.of(new StepList(steps, Optional.of(result))));
+    }
+
+    private static void add(List<Step> steps, String id, StepAction.Task task, StepPolicy policy) {
+        List<String> needs =
+                steps.isEmpty() ? List.of() : List.of(steps.getLast().id());
+        steps.add(new Step(id, needs, task, policy));
+    }
+
+    private static StepPolicy unlessRetried() {
+        StepPolicy none = StepPolicy.NONE;
+        return new StepPolicy(
+                Optional.of(new StepPolicy.Skip(new Template.Whole(new FirstAttempt()), Template.Constant.NULL)),
+                none.mock(),
+                none.delay(),
+                none.timeout(),
+                none.retry(),
+                none.retryIf(),
+                none.stops(),
+                none.onFailure());
+    }
+
+    /** Whether the list is such a block. */
+    static boolean holds(Graph list) {
+        return list.byId().containsKey(RUN);
+    }
+
+    /** Whether a step has become such a block. */
+    static boolean isOne(Node node) {
+        return node.work() instanceof Node.Switch choice
+                && choice.otherwise().filter(HookedTask::holds).isPresent();
+    }
+
+    /** Whether it is the task itself that has failed, so that the step fails as the task does. */
+    static boolean hasFailed(StepKey step, Failure failure) {
+        return !failure.canceled() && failure.key().equals(inside(step, RUN));
+    }
+
+    /** Whether such a step begins again, as far as its retries go, after this failure inside of it. */
+    static boolean beginsAgain(StepKey step, Failure failure) {
+        return !failure.canceled()
+                && failure.error().retryable()
+                && !failure.key().equals(inside(step, AFTER));
+    }
+
+    /** What one of the steps of such a block sees beyond the others; of any other step, nothing. */
+    static Bindings see(Bindings bindings, Place place) {
+        ScopeState scope = place.scope();
+        ScopeState around = scope.parent();
+        if (!holds(scope.graph()) || around == null) {
+            return bindings;
+        }
+        return switch (place.node().id()) {
+            case AFTER -> {
+                JsonValue result = scope.result(scope.graph().position(RUN));
+                yield bindings.withResult(result == null ? JsonValue.NULL : result);
+            }
+            case BEFORE_RETRY ->
+                around.retry(scope.container()).map(bindings::withRetry).orElse(bindings);
+            default -> bindings;
+        };
+    }
+
+    /** How many attempts of the task were made before this one. */
+    static int attemptsBefore(Place place) {
+        ScopeState around = place.scope().parent();
+        return around != null && place.node().id().equals(RUN)
+                ? around.retry(place.scope().container()).map(Retry::number).orElse(0)
+                : 0;
+    }
+
+    /** The step that has become the block around this one, where all of it is done again if this one is. */
+    static Optional<StepKey> begunAgainWith(StepKey inner) {
+        return UP_TO_RUN.stream()
+                .filter(id -> inner.text().endsWith("." + id))
+                .map(id -> new StepKey(inner.text().substring(0, inner.text().length() - id.length() - 1)))
+                .findFirst();
+    }
+
+    /** Those whose failure makes the next attempt a retry. */
+    static Set<StepKey> attempted(StepKey step) {
+        return Set.of(inside(step, RUN), inside(step, BEFORE), inside(step, BEFORE_RETRY));
+    }
+
+    private static StepKey inside(StepKey step, String id) {
+        return new StepKey(step.text() + "." + id);
+    }
+
+    /** True unless the step is tried again. */
+    private record FirstAttempt() implements Computed {
+        @Override
+        public JsonValue evaluate(Scope scope) {
+            return scope.retry().isPresent() ? JsonValue.FALSE : JsonValue.TRUE;
+        }
+
+        @Override
+        public Reads reads() {
+            return Reads.NOTHING;
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package dev.millrace.scheduler.flow.dialect.millrace;
+
+import dev.millrace.scheduler.flow.core.FlowLimits;
+import dev.millrace.scheduler.flow.core.StepAction;
+import dev.millrace.scheduler.flow.dialect.Fields;
+import dev.millrace.scheduler.flow.dialect.SourceNode;
+import dev.millrace.scheduler.flow.dialect.millrace.Drafts.Sight;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Reads the tasks around a task: {@code before_retry}, {@code before} and {@code after}. */
+final class Hooks {
+    static final String BEFORE_RETRY = "before_retry";
+    static final String BEFORE = "before";
+    static final String AFTER = "after";
+    static final List<String> KEYS = List.of(BEFORE_RETRY, BEFORE, AFTER);
+
+    private static final List<String> TASK_KEYS = Stream.concat(
+                    TaskFields.TARGETS.stream(), Stream.of("input", "tag", "priority", "timeout", "retry"))
+            .toList();
+
+    private final StepParts parts;
+
+    Hooks(StepParts parts) {
+        this.parts = parts;
+    }
+
+    /** The task with what stands around it; the task itself where nothing does. */
+    StepAction around(StepAction.Task task, Fields step) {
+        List<String> given = KEYS.stream().filter(step::has).toList();
+        if (given.isEmpty()) {
+            return task;
+        }
+        step.refuse(
+                List.of(TaskFields.DELETE),
+                "cannot stand beside \"" + given.getFirst() + "\": the step keeps the result of the task.",
+                "Remove one of the two.");
+        if (parts.nesting() >= FlowLimits.NESTING_MAX) {
+            step.refuse(
+                    given,
+                    "makes the steps nest deeper than the limit of " + FlowLimits.NESTING_MAX + " levels.",
+                    "Take the inner steps into a flow of their own.");
+        }
+        Optional<StepAction.Task> beforeRetry = task(step, BEFORE_RETRY, Sight.ERROR, Sight.RETRY);
+        Optional<StepAction.Task> before = task(step, BEFORE);
+        Optional<StepAction.Task> after = task(step, AFTER, Sight.RESULT);
+        boolean isWhole = beforeRetry.isPresent() || before.isPresent() || after.isPresent();
+        return isWhole && !task.options().deleteAfterUse()
+                ? new StepAction.Hooked(task, beforeRetry, before, after)
+                : task;
+    }
+
+    private Optional<StepAction.Task> task(Fields step, String key, Sight... sights) {
+        Optional<SourceNode> node = step.find(key);
+        if (node.isEmpty()) {
+            return Optional.empty();
+        }
+        Fields fields = parts.object(step, key, "a task in \"" + key + "\"", TASK_KEYS);
+        if (fields.isObject() && !TaskFields.isTask(fields)) {
+            parts.reading()
+                    .problem(
+                            fields.mark(),
+                            fields.path(),
+                            key + " does nothing.",
+                            "Give it one of " + String.join(", ", TaskFields.TARGETS) + ".");
+        }
+        parts.reading().countStep(fields.mark(), fields.path());
+        return TaskFields.isTask(fields) ? Optional.of(new TaskFields(parts, sights).read(fields)) : Optional.empty();
+    }
+}
