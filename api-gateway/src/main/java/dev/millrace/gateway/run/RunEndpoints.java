@@ -33,7 +33,7 @@ public final class RunEndpoints {
     private static final String RUN = RUNS + "/{id}";
 
     private static final Set<String> LIST_PARAMETERS =
-            Set.of("state", "name", "created_from", "created_before", "page_size", "page_token");
+            Set.of("state", "name", "created_from", "created_before", "input", "output", "page_size", "page_token");
 
     private static final JsonFields<CancelRunRequest.Builder> CANCEL = new JsonFields<CancelRunRequest.Builder>()
             .field("reason", (json, cancel) -> cancel.setReason(json.text()))
@@ -88,6 +88,8 @@ public final class RunEndpoints {
     private CompletionStage<HttpResponse> list(ApiRequest request) {
         var list = ListRunsRequest.newBuilder()
                 .setName(request.query("name"))
+                .addAllInput(request.queryList("input"))
+                .addAllOutput(request.queryList("output"))
                 .setPageSize(request.pageSize())
                 .setPageToken(request.pageToken());
         request.time("created_from").ifPresent(list::setCreatedFrom);
@@ -100,7 +102,7 @@ public final class RunEndpoints {
         }
         return scheduler
                 .call(request.context(), RunServiceGrpc.getListRunsMethod(), list.build())
-                .thenApply(answer -> Answers.page(answer.getRunsList(), answer.getNextPageToken(), RunJson::run));
+                .thenApply(answer -> Answers.json(json -> RunJson.page(json, answer)));
     }
 
     private CompletionStage<HttpResponse> get(ApiRequest request) {

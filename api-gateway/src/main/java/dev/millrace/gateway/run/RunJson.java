@@ -3,6 +3,7 @@ package dev.millrace.gateway.run;
 import dev.millrace.gateway.json.EnumNames;
 import dev.millrace.gateway.json.JsonWriter;
 import dev.millrace.proto.common.v1.JobError;
+import dev.millrace.proto.job.v1.ListRunsResponse;
 import dev.millrace.proto.job.v1.Run;
 import dev.millrace.proto.job.v1.Step;
 import dev.millrace.proto.job.v1.SubmitRunResponse;
@@ -42,6 +43,13 @@ public final class RunJson {
         json.time("create_time", run.getCreateTime());
         json.time("start_time", run.getStartTime());
         json.time("end_time", run.getEndTime());
+    }
+
+    /** A page of runs; the time up to which a search has come is absent where it has come to the end, or looks into no payloads. */
+    static void page(JsonWriter json, ListRunsResponse answer) {
+        json.array("items", answer.getRunsList(), RunJson::run);
+        json.text("next_page_token", answer.getNextPageToken());
+        json.time("searched_back_to", answer.getSearchedBackTo());
     }
 
     /** The run, and what its flow has returned to a caller that waits. */

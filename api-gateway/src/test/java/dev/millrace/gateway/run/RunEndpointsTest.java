@@ -142,6 +142,15 @@ class RunEndpointsTest extends GatewayTest {
     }
 
     @Test
+    void looksForRunsByInputAndOutput() {
+        var response = get("/api/v1/runs?input=customer.id%3D42&input=note~urgent&output=status=done");
+
+        assertThat(scheduler.runs.lastList.getInputList()).containsExactly("customer.id=42", "note~urgent");
+        assertThat(scheduler.runs.lastList.getOutputList()).containsExactly("status=done");
+        assertThat(json(response).path("searched_back_to").asText()).isEqualTo("2026-01-31T08:00:00Z");
+    }
+
+    @Test
     void refusesAnUnknownState() {
         var problem = problem(get("/api/v1/runs?state=done"), 400, "invalid_argument");
 

@@ -36,6 +36,9 @@ import org.jspecify.annotations.Nullable;
 /** Runs that end at once when somebody waits for them: the output is the input. Watching is left to the test. */
 public final class FakeRuns extends RunServiceGrpc.RunServiceImplBase {
 
+    /** 2026-01-31T08:00:00Z. */
+    private static final long SEARCHED_BACK_TO = 1_769_846_400L;
+
     /** The last submission, as it arrived. */
     public volatile JobSpec lastSpec = JobSpec.getDefaultInstance();
 
@@ -109,6 +112,9 @@ public final class FakeRuns extends RunServiceGrpc.RunServiceImplBase {
     public void listRuns(ListRunsRequest request, StreamObserver<ListRunsResponse> answer) {
         lastList = request;
         var response = ListRunsResponse.newBuilder().setNextPageToken("next");
+        if (request.getInputCount() > 0) {
+            response.getSearchedBackToBuilder().setSeconds(SEARCHED_BACK_TO);
+        }
         runs.values().stream()
                 .map(run -> run.toBuilder().clearInput().clearOutput().build())
                 .forEach(response::addRuns);

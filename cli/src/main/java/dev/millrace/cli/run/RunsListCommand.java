@@ -9,6 +9,7 @@ import dev.millrace.cli.output.Durations;
 import dev.millrace.cli.output.Table;
 import dev.millrace.cli.output.Terminal;
 import dev.millrace.cli.output.Times;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -33,6 +34,21 @@ public final class RunsListCommand extends ClientCommand {
     @Option(names = "--before", paramLabel = "TIME", description = "Only runs accepted before (RFC 3339).")
     private @Nullable String before;
 
+    @Option(
+            names = "--with-input",
+            paramLabel = "PATH=VALUE",
+            description = {
+                "Only runs whose input has this JSON value at this path, or with PATH~TEXT a text that contains this one.",
+                "Several must all fit. For example: customer.id=42"
+            })
+    private List<String> input = List.of();
+
+    @Option(
+            names = "--with-output",
+            paramLabel = "PATH=VALUE",
+            description = "Only runs that have ended and whose output fits, in the same way.")
+    private List<String> output = List.of();
+
     @Option(names = "--limit", paramLabel = "N", description = "Most runs to list (default: ${DEFAULT-VALUE}).")
     private int limit = LIMIT_DEFAULT;
 
@@ -47,7 +63,13 @@ public final class RunsListCommand extends ClientCommand {
         path = with(path, "name", name);
         path = with(path, "created_from", since);
         path = with(path, "created_before", before);
-        boolean all = state == null && name == null && since == null && before == null;
+        for (String condition : input) {
+            path = path.with("input", condition);
+        }
+        for (String condition : output) {
+            path = path.with("output", condition);
+        }
+        boolean all = path.equals(ApiPath.of("/runs"));
         Table table = new Table("ID", "NAME", "STATE", "CREATED", "TOOK>");
         printList(
                 client.list(path, Math.max(1, limit)),

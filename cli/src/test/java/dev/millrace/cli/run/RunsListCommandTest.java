@@ -43,6 +43,33 @@ class RunsListCommandTest {
     }
 
     @Test
+    void looksForRunsByInputAndOutputOnAllPages() {
+        try (FakeGateway gateway = FakeGateway.start()) {
+            gateway.on(
+                            "GET /runs",
+                            200,
+                            "{\"items\":[],\"next_page_token\":\"next\",\"searched_back_to\":\"2026-01-31T08:00:00Z\"}")
+                    .on("GET /runs", 200, "{\"items\":[%s],\"next_page_token\":\"\"}".formatted(FIRST));
+
+            CliRunner.Outcome outcome = CliRunner.run(
+                    "runs",
+                    "list",
+                    "--with-input",
+                    "customer.id=42",
+                    "--with-input",
+                    "note~a b",
+                    "--with-output",
+                    "status=done",
+                    "--server",
+                    gateway.url());
+
+            assertThat(outcome.output()).contains("r2");
+            assertThat(gateway.requests().getFirst().path())
+                    .isEqualTo("/runs?input=customer.id%3D42&input=note%7Ea%20b&output=status%3Ddone&page_size=20");
+        }
+    }
+
+    @Test
     void printsTheItemsAsJson() {
         try (FakeGateway gateway = FakeGateway.start()) {
             gateway.on("GET /runs", 200, "{\"items\":[%s],\"next_page_token\":\"\"}".formatted(SECOND));

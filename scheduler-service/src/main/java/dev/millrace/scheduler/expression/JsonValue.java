@@ -40,6 +40,8 @@ public final class JsonValue {
 
     /** Deepest pair of values that can be compared. */
     private static final int COMPARE_DEPTH_MAX = 1_000;
+    /** Longest number that is calculated with: the time this takes grows with the square of the length. */
+    private static final int NUMBER_LENGTH_MAX = 10_000;
 
     private final String source;
     private final int start;
@@ -232,6 +234,10 @@ public final class JsonValue {
     }
 
     private BigDecimal number() {
+        if (length() > NUMBER_LENGTH_MAX) {
+            throw new EvaluationFailed("A number of " + length() + " characters cannot be compared (expected: at most "
+                    + NUMBER_LENGTH_MAX + ").");
+        }
         try {
             return new BigDecimal(text());
         } catch (NumberFormatException notANumber) {

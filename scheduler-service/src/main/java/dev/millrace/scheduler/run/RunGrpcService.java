@@ -94,13 +94,7 @@ public final class RunGrpcService extends RunServiceGrpc.RunServiceImplBase {
     public void listRuns(ListRunsRequest request, StreamObserver<ListRunsResponse> observer) {
         String workspace = RequestFields.workspace(request.getWorkspace());
         PageRequest page = PageRequest.of(request.getPageSize(), request.getPageToken());
-        PageRequest.Page<Run> found = runs.list(workspace, SearchReader.read(request), page);
-        Unary.answer(
-                observer,
-                ListRunsResponse.newBuilder()
-                        .addAllRuns(found.items().stream().map(RunProtos::run).toList())
-                        .setNextPageToken(found.nextToken())
-                        .build());
+        Unary.answer(observer, RunProtos.page(runs.list(workspace, SearchReader.read(request), page)));
     }
 
     @Override

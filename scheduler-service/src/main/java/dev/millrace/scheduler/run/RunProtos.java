@@ -3,6 +3,7 @@ package dev.millrace.scheduler.run;
 import com.google.protobuf.ByteString;
 import dev.millrace.proto.common.v1.JobError;
 import dev.millrace.proto.job.v1.JobTarget;
+import dev.millrace.proto.job.v1.ListRunsResponse;
 import dev.millrace.proto.job.v1.SubmitRunResponse;
 import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.queue.core.Json;
@@ -30,6 +31,14 @@ public final class RunProtos {
         run.error().map(RunProtos::error).ifPresent(message::setError);
         run.times().started().map(TimeProtos::timestamp).ifPresent(message::setStartTime);
         run.times().ended().map(TimeProtos::timestamp).ifPresent(message::setEndTime);
+        return message.build();
+    }
+
+    static ListRunsResponse page(RunPage page) {
+        var message = ListRunsResponse.newBuilder()
+                .addAllRuns(page.runs().stream().map(RunProtos::run).toList())
+                .setNextPageToken(page.nextToken());
+        page.searchedBackTo().map(TimeProtos::timestamp).ifPresent(message::setSearchedBackTo);
         return message.build();
     }
 

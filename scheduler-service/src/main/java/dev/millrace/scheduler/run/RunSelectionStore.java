@@ -16,6 +16,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.stream.Stream;
 import org.jooq.Condition;
 import org.jooq.Field;
@@ -47,7 +48,7 @@ final class RunSelectionStore {
                 .from(JOB_QUEUE)
                 .where(JOB_QUEUE.WORKSPACE.eq(workspace).and(JOB_QUEUE.STEP_KEY.eq(inline(""))))
                 .and(ofFlow(filter, JOB_QUEUE.KIND, JOB_QUEUE.NAME))
-                .and(inTime(filter.createdFrom(), filter.createdBefore(), JOB_QUEUE.CREATED_AT))
+                .and(inTime(filter.createdFrom(), filter.createdBefore(), JOB_QUEUE.CREATED_AT, JOB_QUEUE.ID))
                 .and(fits)
                 .orderBy(JOB_QUEUE.ID)
                 .limit(limit)
@@ -66,7 +67,7 @@ final class RunSelectionStore {
                 .from(JOB_HISTORY)
                 .where(JOB_HISTORY.WORKSPACE.eq(workspace).and(JOB_HISTORY.STEP_KEY.eq(inline(""))))
                 .and(ofFlow(filter, JOB_HISTORY.KIND, JOB_HISTORY.NAME))
-                .and(inTime(filter.createdFrom(), filter.createdBefore(), JOB_HISTORY.CREATED_AT))
+                .and(inTime(filter.createdFrom(), filter.createdBefore(), JOB_HISTORY.CREATED_AT, JOB_HISTORY.ID))
                 .and(JOB_HISTORY.STATUS.in(statuses))
                 .orderBy(JOB_HISTORY.ID)
                 .limit(limit)
@@ -79,9 +80,18 @@ final class RunSelectionStore {
                 .orElse(noCondition());
     }
 
-    static Condition inTime(Optional<Instant> from, Optional<Instant> before, Field<OffsetDateTime> created) {
+    static Condition inTime(
+            Optional<Instant> from, Optional<Instant> before, Field<OffsetDateTime> created, Field<UUID> id) {
         Condition notEarlier = from.map(time -> created.ge(utc(time))).orElse(noCondition());
-        return notEarlier.and(before.map(time -> created.lt(utc(time))).orElse(noCondition()));
+        return notEarlier
+                .and(before.map(time -> created.lt(utc(time))).orElse(noCondition()))
+                .and(isNear(from, before, id));
+    }
+
+    /** What no run in this time lies outside of, by its id. */
+    static Condition isNear(Optional<Instant> from, Optional<Instant> before, Field<UUID> id) {
+        Condition notEarlier = from.map(time -> id.ge(IdTimes.least(time))).orElse(noCondition());
+        return notEarlier.and(before.map(time -> id.lt(IdTimes.beyond(time))).orElse(noCondition()));
     }
 
     private static OffsetDateTime utc(Instant time) {

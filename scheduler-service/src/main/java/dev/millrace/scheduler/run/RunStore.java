@@ -9,6 +9,7 @@ import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.noCondition;
 import static org.jooq.impl.DSL.or;
 import static org.jooq.impl.DSL.param;
+import static org.jooq.impl.DSL.row;
 import static org.jooq.impl.DSL.select;
 import static org.jooq.impl.DSL.selectOne;
 
@@ -20,7 +21,6 @@ import dev.millrace.scheduler.queue.core.JobState;
 import dev.millrace.scheduler.queue.core.RunId;
 import java.time.OffsetDateTime;
 import java.util.Comparator;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -106,14 +106,26 @@ final class RunStore {
 
     /** Runs of a workspace that are looked for, newest first, without payloads. */
     List<Run> list(String workspace, RunSearch search, Optional<RunId> before, int limit) {
-        Set<RunState> states = search.states();
-        Stream<Run> live = states.contains(RunState.QUEUED) || states.contains(RunState.RUNNING)
-                ? listLive(workspace, search, before, limit).stream()
+        return list(workspace, search, before(JOB_QUEUE.ID, before), before(JOB_HISTORY.ID, before), limit);
+    }
+
+    /** Those of the runs that are looked for, whatever their payloads, newest first, without payloads. */
+    List<Run> listThese(String workspace, RunSearch search, List<RunId> runs) {
+        return list(
+                workspace,
+                search,
+                isAmong(runs, JOB_QUEUE.BUCKET, JOB_QUEUE.ID),
+                isAmong(runs, JOB_HISTORY.BUCKET, JOB_HISTORY.ID),
+                runs.size());
+    }
+
+    private List<Run> list(String workspace, RunSearch search, Condition amongLive, Condition amongEnded, int limit) {
+        Stream<Run> live = search.findsLiveRuns() && search.output().isEmpty()
+                ? listLive(workspace, search, amongLive, limit).stream()
                 : Stream.empty();
-        Set<RunState> ends = EnumSet.copyOf(states);
-        ends.removeIf(state -> !state.isEnd());
+        List<Short> ends = search.ends();
         Stream<Run> ended =
-                ends.isEmpty() ? Stream.empty() : listEnded(workspace, search, ends, before, limit).stream();
+                ends.isEmpty() ? Stream.empty() : listEnded(workspace, search, ends, amongEnded, limit).stream();
         return Stream.concat(live, ended)
                 .collect(java.util.stream.Collectors.toMap(Run::id, run -> run, (_, later) -> later))
                 .values()
@@ -153,7 +165,7 @@ final class RunStore {
                 JOB_HISTORY, JOB_HISTORY.BUCKET.eq(run.bucket().value()).and(JOB_HISTORY.ID.eq(run.value())));
     }
 
-    private List<Run> listLive(String workspace, RunSearch search, Optional<RunId> before, int limit) {
+    private List<Run> listLive(String workspace, RunSearch search, Condition among, int limit) {
         Set<RunState> states = search.states();
         Condition begun = isBegun();
         return database.run(dsl -> dsl.select(without(JOB_QUEUE.fields(), JOB_QUEUE.INPUT))
@@ -162,26 +174,21 @@ final class RunStore {
                 .where(JOB_QUEUE.WORKSPACE.eq(workspace).and(JOB_QUEUE.STEP_KEY.eq(inline(""))))
                 .and(states.contains(RunState.RUNNING) ? inline(true).isTrue() : begun.not())
                 .and(states.contains(RunState.QUEUED) ? inline(true).isTrue() : begun)
-                .and(fits(search, JOB_QUEUE.NAME, JOB_QUEUE.CREATED_AT))
-                .and(before(JOB_QUEUE.ID, before))
+                .and(fits(search, JOB_QUEUE.NAME, JOB_QUEUE.CREATED_AT, JOB_QUEUE.ID))
+                .and(among)
                 .orderBy(JOB_QUEUE.ID.desc())
                 .limit(limit)
                 .fetch(row -> live(row, Payloads.NONE)));
     }
 
-    private List<Run> listEnded(
-            String workspace, RunSearch search, Set<RunState> ends, Optional<RunId> before, int limit) {
-        List<Short> statuses = Stream.of(EndStatus.values())
-                .filter(status -> ends.contains(RunState.ended(status)))
-                .map(EndStatus::code)
-                .toList();
+    private List<Run> listEnded(String workspace, RunSearch search, List<Short> ends, Condition among, int limit) {
         return database.run(dsl -> dsl.select(without(JOB_HISTORY.fields(), JOB_HISTORY.INPUT, JOB_HISTORY.RESULT))
                 .select(firstStart(JOB_HISTORY.RUN_ID).as(FIRST_START))
                 .from(JOB_HISTORY)
                 .where(JOB_HISTORY.WORKSPACE.eq(workspace).and(JOB_HISTORY.STEP_KEY.eq(inline(""))))
-                .and(JOB_HISTORY.STATUS.in(statuses))
-                .and(fits(search, JOB_HISTORY.NAME, JOB_HISTORY.CREATED_AT))
-                .and(before(JOB_HISTORY.ID, before))
+                .and(JOB_HISTORY.STATUS.in(ends))
+                .and(fits(search, JOB_HISTORY.NAME, JOB_HISTORY.CREATED_AT, JOB_HISTORY.ID))
+                .and(among)
                 .orderBy(JOB_HISTORY.ID.desc())
                 .limit(limit)
                 .fetch(row -> ended(row, Payloads.NONE)));
@@ -212,14 +219,21 @@ final class RunStore {
                 .limit(inline(1)));
     }
 
-    private static Condition fits(RunSearch search, Field<String> name, Field<OffsetDateTime> created) {
+    private static Condition isAmong(List<RunId> runs, Field<Short> bucket, Field<UUID> id) {
+        return row(bucket, id)
+                .in(runs.stream()
+                        .map(run -> row(run.bucket().value(), run.value()))
+                        .toList());
+    }
+
+    static Condition fits(RunSearch search, Field<String> name, Field<OffsetDateTime> created, Field<UUID> id) {
         return search.name()
                 .map(name::eq)
                 .orElse(noCondition())
-                .and(RunSelectionStore.inTime(search.createdFrom(), search.createdBefore(), created));
+                .and(RunSelectionStore.inTime(search.createdFrom(), search.createdBefore(), created, id));
     }
 
-    private static Condition before(Field<UUID> id, Optional<RunId> before) {
+    static Condition before(Field<UUID> id, Optional<RunId> before) {
         return before.map(run -> id.lt(run.value())).orElse(inline(true).isTrue());
     }
 

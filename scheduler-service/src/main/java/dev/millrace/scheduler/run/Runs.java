@@ -19,6 +19,7 @@ public final class Runs implements RunPhases {
     private final StepPages pages;
     private final StartedJobs started;
     private final RunSelectionStore selection;
+    private final PayloadSearchStore payloads;
 
     public Runs(Database database, StartedJobs started) {
         this.runs = new RunStore(database);
@@ -26,6 +27,7 @@ public final class Runs implements RunPhases {
         this.pages = new StepPages(steps);
         this.started = started;
         this.selection = new RunSelectionStore(database);
+        this.payloads = new PayloadSearchStore(database);
     }
 
     @Override
@@ -52,12 +54,28 @@ public final class Runs implements RunPhases {
         return runs.findLikelyEnded(run).map(this::withStart).orElseThrow(() -> notFound(run));
     }
 
-    PageRequest.Page<Run> list(String workspace, RunSearch search, PageRequest page) {
+    /** One page; a search by payloads looks at a limited number of runs for it. */
+    RunPage list(String workspace, RunSearch search, PageRequest page) {
         Optional<RunId> before = page.after().isEmpty() ? Optional.empty() : Optional.of(lastRun(page.after()));
-        return page.of(
+        if (search.looksIntoPayloads()) {
+            return searchPayloads(workspace, search, before, page.size());
+        }
+        var found = page.of(
                         limit -> runs.list(workspace, search, before, limit),
                         run -> run.id().toString())
                 .map(this::withStart);
+        return new RunPage(found.items(), found.nextToken(), Optional.empty());
+    }
+
+    private RunPage searchPayloads(String workspace, RunSearch search, Optional<RunId> before, int size) {
+        var looked = payloads.look(workspace, search, before, size);
+        List<Run> found = runs.listThese(workspace, search, looked.found()).stream()
+                .map(this::withStart)
+                .toList();
+        return new RunPage(
+                found,
+                looked.stoppedAt().map(run -> PageRequest.token(run.toString())).orElse(""),
+                looked.stoppedAt().map(run -> IdTimes.madeAt(run.value())));
     }
 
     /** Up to {@code limit} runs that fit. */

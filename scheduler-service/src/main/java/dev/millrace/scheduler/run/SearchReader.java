@@ -26,8 +26,10 @@ final class SearchReader {
         Optional<Instant> from = time("created_from", request.hasCreatedFrom(), request.getCreatedFrom(), violations);
         Optional<Instant> before =
                 time("created_before", request.hasCreatedBefore(), request.getCreatedBefore(), violations);
+        var input = PayloadConditionReader.read(request.getInputList(), "input", violations);
+        var output = PayloadConditionReader.read(request.getOutputList(), "output", violations);
         violations.throwIfAny();
-        return new RunSearch(states, Optional.of(name).filter(text -> !text.isEmpty()), from, before);
+        return new RunSearch(states, Optional.of(name).filter(text -> !text.isEmpty()), from, before, input, output);
     }
 
     private static Set<RunState> states(ListRunsRequest request, Violations violations) {

@@ -31,10 +31,6 @@ import org.jooq.ResultQuery;
 
 /** The steps of runs in Postgres, read only. */
 final class StepStore {
-    /** Ids of a run's jobs are younger than the run's, give or take the difference between two schedulers' clocks. */
-    private static final long CLOCK_SKEW_MILLIS_MAX = 3_600_000;
-
-    private static final int UUID_MILLIS_SHIFT = 16;
     private static final List<Param<Short>> CONTAINER_KINDS = Stream.of(
                     JobKind.FOR_EACH, JobKind.SWITCH, JobKind.WHILE, JobKind.PARALLEL, JobKind.SUB_FLOW)
             .map(kind -> inline(kind.code()))
@@ -170,10 +166,8 @@ final class StepStore {
     }
 
     private static Condition inRun(RunId run) {
-        long runMillis = run.value().getMostSignificantBits() >>> UUID_MILLIS_SHIFT;
-        long floorMillis = Math.max(0, runMillis - CLOCK_SKEW_MILLIS_MAX);
-        // The lower bound spares Postgres the partitions of earlier days.
-        return JOB_HISTORY.RUN_ID.eq(run.value()).and(JOB_HISTORY.ID.ge(new UUID(floorMillis << UUID_MILLIS_SHIFT, 0)));
+        // The jobs of a run are made after it. The lower bound spares Postgres the partitions of earlier days.
+        return JOB_HISTORY.RUN_ID.eq(run.value()).and(JOB_HISTORY.ID.ge(IdTimes.least(IdTimes.madeAt(run.value()))));
     }
 
     private static Condition isAfter(HistoryPosition place) {

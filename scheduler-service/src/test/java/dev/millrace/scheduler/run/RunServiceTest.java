@@ -200,6 +200,31 @@ class RunServiceTest {
     }
 
     @Test
+    void findsRunsByInputAndOutput() throws InterruptedException {
+        try (HandlerWorker worker = worker("looked-into")) {
+            Run run = submit(
+                    handler("looked-into", spec -> spec.setInput(json("{\"id\": 42}"))),
+                    request -> request.setWorkspace("look"));
+            assertThat(search(request -> request.setWorkspace("look").addInput("id=42")))
+                    .extracting(Run::getId)
+                    .containsExactly(run.getId());
+            assertThat(search(request ->
+                            request.setWorkspace("look").addInput("id=42").addOutput("status=done")))
+                    .isEmpty();
+            Iterator<WatchRunResponse> events = watch(run.getId());
+            worker.succeed(worker.take(), "{\"status\": \"done\"}");
+            events.forEachRemaining(event -> {});
+
+            assertThat(search(request ->
+                            request.setWorkspace("look").addInput("id=42").addOutput("status=done")))
+                    .extracting(Run::getId)
+                    .containsExactly(run.getId());
+            assertThat(violatedFields(failure(() -> search(request -> request.addOutput("status")))))
+                    .containsExactly("output[0]");
+        }
+    }
+
+    @Test
     void streamsARunFromItsStateToItsEnd() throws InterruptedException {
         try (HandlerWorker worker = worker("watched")) {
             Run run = submit(handler("watched", UnaryOperator.identity()));
