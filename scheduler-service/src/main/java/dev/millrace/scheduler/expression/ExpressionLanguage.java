@@ -7,6 +7,11 @@ public interface ExpressionLanguage {
     /** Reads the text of one expression. */
     ExpressionReading read(String text);
 
+    /** What a plain path stands for. */
+    default Path plain(Path path) {
+        return path;
+    }
+
     /**
      * Where an expression within a longer text ends.
      *

@@ -57,7 +57,7 @@ final class TextReader {
     private Expression expression(String source) {
         Optional<Path> path = PathReader.read(source);
         if (path.isPresent()) {
-            return path.get();
+            return language.plain(path.get());
         }
         return switch (language.read(source)) {
             case ExpressionReading.Read read -> read.expression();

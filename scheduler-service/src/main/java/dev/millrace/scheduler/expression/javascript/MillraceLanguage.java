@@ -14,8 +14,9 @@ import java.util.Optional;
  * JavaScript with the names of the dialect {@code millrace}.
  *
  * @param functions what an expression may call beside JavaScript's own functions, by family
+ * @param inputs what {@code inputs} stands for
  */
-public record MillraceLanguage(Map<String, Functions> functions) implements ExpressionLanguage {
+public record MillraceLanguage(Map<String, Functions> functions, Root inputs) implements ExpressionLanguage {
     /** Without further functions. */
     public static final MillraceLanguage INSTANCE = new MillraceLanguage(Map.of());
 
@@ -23,20 +24,44 @@ public record MillraceLanguage(Map<String, Functions> functions) implements Expr
         functions = Map.copyOf(functions);
     }
 
+    /** With the inputs of the flow. */
+    public MillraceLanguage(Map<String, Functions> functions) {
+        this(functions, new Root.Inputs());
+    }
+
+    /** The same with the result of a step in the place of the inputs. */
+    public MillraceLanguage withInputsOf(String step) {
+        return new MillraceLanguage(functions, new Root.StepResult(step));
+    }
+
+    /** The same with the inputs of the flow. */
+    public MillraceLanguage withOwnInputs() {
+        return new MillraceLanguage(functions);
+    }
+
     /** How many loops around a step can be read from inside. */
     private static final int LOOPS_MAX = 8;
 
-    private static final Names NAMES = names();
+    private static final Names NAMES = names(new Root.Inputs());
 
     @Override
     public ExpressionReading read(String text) {
         try {
             return functions.isEmpty()
-                    ? JavaScript.read(text, NAMES)
-                    : new CallReader(text, functions, this, NAMES).read();
+                    ? JavaScript.read(text, visible())
+                    : new CallReader(text, functions, this, visible()).read();
         } catch (ScriptInvalid invalid) {
             return invalid.reading();
         }
+    }
+
+    @Override
+    public Path plain(Path path) {
+        return path.root() instanceof Root.Inputs ? new Path(inputs, path.segments()) : path;
+    }
+
+    private Names visible() {
+        return inputs instanceof Root.Inputs ? NAMES : names(inputs);
     }
 
     @Override
@@ -44,9 +69,9 @@ public record MillraceLanguage(Map<String, Functions> functions) implements Expr
         return Lexer.endOfExpression(text, start);
     }
 
-    private static Names names() {
+    private static Names names(Root inputs) {
         Map<String, Binding> names = new LinkedHashMap<>();
-        names.put("inputs", value(new Root.Inputs()));
+        names.put("inputs", value(inputs));
         names.put("steps", new Binding.Steps());
         names.put("item", value(new Root.Item()));
         names.put("index", value(new Root.Index()));

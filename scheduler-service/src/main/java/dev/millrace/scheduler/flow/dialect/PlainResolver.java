@@ -9,8 +9,10 @@ import org.yaml.snakeyaml.resolver.Resolver;
 final class PlainResolver extends Resolver {
     /** The tag of unquoted scalars. */
     static final Tag PLAIN = new Tag(Tag.PREFIX + "plain");
+    /** How Windmill's command line writes that a text lies in a file; the text keeps the word. */
+    static final Tag INLINE = new Tag("!inline");
     /** The tags that a definition may have. */
-    static final Set<Tag> TAGS = Set.of(PLAIN, Tag.STR, Tag.MAP, Tag.SEQ);
+    static final Set<Tag> TAGS = Set.of(PLAIN, INLINE, Tag.STR, Tag.MAP, Tag.SEQ);
 
     @Override
     public Tag resolve(NodeId kind, String value, boolean plain) {

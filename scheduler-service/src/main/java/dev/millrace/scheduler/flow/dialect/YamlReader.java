@@ -127,6 +127,9 @@ final class YamlReader {
 
     private static SourceNode scalar(ScalarNode scalar, SourceNode.Mark mark) {
         String text = scalar.getValue();
+        if (scalar.getTag().equals(PlainResolver.INLINE)) {
+            return new SourceNode.Text(mark, PlainResolver.INLINE.getValue() + " " + text);
+        }
         if (!scalar.getTag().equals(PlainResolver.PLAIN)) {
             return new SourceNode.Text(mark, text);
         }

@@ -17,6 +17,10 @@ import java.util.Optional;
 /** Turns {@code actionName} and {@code params} into what a step does. */
 final class Actions {
     private static final String WAITING = "ff-waiting";
+    private static final List<String> BUILT_IN = List.of("http", "HTTP", WAITING);
+    /** What runs beside the action itself; Fastflow's own definitions cannot name them. */
+    static final List<String> HOOKS = List.of("runBefore", "runAfter", "retryBefore");
+
     private static final List<String> WAITING_KEYS = List.of("waitingTime");
     private static final List<String> SCRIPTS = List.of(".py", ".ts", ".mts", ".js", ".mjs");
 
@@ -42,13 +46,45 @@ final class Actions {
         return Optional.of(
                 switch (name.get()) {
                     case WAITING -> waiting(task);
-                    case "http", "HTTP" ->
-                        new StepAction.Task(
+                    case "http", "HTTP" -> {
+                        refuseHooks(task, name.get());
+                        yield new StepAction.Task(
                                 new TaskTarget.HandlerName(HttpParams.HANDLER),
                                 new HttpParams(reading).read(task),
                                 options(timeout));
-                    default -> new StepAction.Task(target(name.get()), params(task), options(timeout));
+                    }
+                    default -> hooked(task, new StepAction.Task(target(name.get()), params(task), options(timeout)));
                 });
+    }
+
+    /** The parts of an action beside its {@code Run}: actions of their own, with the same parameters. */
+    private StepAction hooked(Fields task, StepAction.Task run) {
+        Optional<StepAction.Task> retryBefore = hook(task, "retryBefore", run);
+        Optional<StepAction.Task> before = hook(task, "runBefore", run);
+        Optional<StepAction.Task> after = hook(task, "runAfter", run);
+        return retryBefore.isPresent() || before.isPresent() || after.isPresent()
+                ? new StepAction.Hooked(run, retryBefore, before, after)
+                : run;
+    }
+
+    private Optional<StepAction.Task> hook(Fields task, String key, StepAction.Task run) {
+        Optional<String> name = task.text(key);
+        if (name.isPresent() && (name.get().isBlank() || BUILT_IN.contains(name.get()))) {
+            reading.problem(
+                    task.find(key).orElseThrow().mark(),
+                    task.path(key),
+                    key + " is \"" + name.get() + "\" (expected: a script or a handler of a worker).",
+                    "Name a script such as prepare.py, which gets the params of the task.");
+            return Optional.empty();
+        }
+        return name.map(action -> new StepAction.Task(target(action), run.input(), run.options()));
+    }
+
+    private static void refuseHooks(Fields task, String action) {
+        task.refuse(
+                HOOKS,
+                "does not apply to " + action + ".",
+                "Give it to a task with a script or a handler, or make it a task of its own.");
     }
 
     private TaskTarget target(String action) {
@@ -84,6 +120,7 @@ final class Actions {
     }
 
     private StepAction waiting(Fields task) {
+        refuseHooks(task, WAITING);
         task.refuse(List.of("timeoutSecs"), "does not apply to " + WAITING + ".", "Remove it.");
         Optional<Fields> params = task.find("params")
                 .map(node -> Fields.of(

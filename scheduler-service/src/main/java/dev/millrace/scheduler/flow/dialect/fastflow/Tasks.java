@@ -20,11 +20,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** Reads {@code tasks}. */
 final class Tasks {
-    private static final List<String> KEYS =
-            List.of("id", "name", "actionName", "dependOn", "params", "preCheck", "preChecks", "timeoutSecs");
+    private static final List<String> KEYS = Stream.concat(
+                    Stream.of("id", "name", "actionName", "dependOn", "params", "preCheck", "preChecks", "timeoutSecs"),
+                    Actions.HOOKS.stream())
+            .toList();
     private static final Pattern ID = Pattern.compile("[A-Za-z0-9_-]{1,100}");
     /** What follows the id of a task in the id of the wait for its release. */
     private static final String BLOCKED = "_blocked";

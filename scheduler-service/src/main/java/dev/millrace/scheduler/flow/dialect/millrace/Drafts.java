@@ -86,6 +86,21 @@ final class Drafts {
             List<ListDraft> inner,
             StepAction action,
             StepPolicy policy) {
+        /** The same, but not before another step has ended. */
+        StepDraft after(StepDraft first) {
+            return needs.isEmpty()
+                    ? new StepDraft(
+                            id,
+                            mark,
+                            path,
+                            List.of(new Need(first.id(), mark, path)),
+                            references,
+                            inner,
+                            action,
+                            policy)
+                    : this;
+        }
+
         /** The lists whose steps can be read from outside once the step has ended. */
         List<ListDraft> branches() {
             return switch (action) {

@@ -16,7 +16,8 @@ final class Hooks {
     static final String AFTER = "after";
     static final List<String> KEYS = List.of(BEFORE_RETRY, BEFORE, AFTER);
 
-    private static final List<String> TASK_KEYS = Stream.concat(
+    /** What a task in the place of a step has. */
+    static final List<String> TASK_KEYS = Stream.concat(
                     TaskFields.TARGETS.stream(), Stream.of("input", "tag", "priority", "timeout", "retry"))
             .toList();
 
@@ -56,7 +57,10 @@ final class Hooks {
         if (node.isEmpty()) {
             return Optional.empty();
         }
-        Fields fields = parts.object(step, key, "a task in \"" + key + "\"", TASK_KEYS);
+        return task(parts, parts.object(step, key, "a task in \"" + key + "\"", TASK_KEYS), key, sights);
+    }
+
+    static Optional<StepAction.Task> task(StepParts parts, Fields fields, String key, Sight... sights) {
         if (fields.isObject() && !TaskFields.isTask(fields)) {
             parts.reading()
                     .problem(

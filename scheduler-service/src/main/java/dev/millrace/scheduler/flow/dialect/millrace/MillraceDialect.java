@@ -12,6 +12,7 @@ import dev.millrace.scheduler.flow.dialect.Problems;
 import dev.millrace.scheduler.flow.dialect.SourceNode;
 import dev.millrace.scheduler.flow.dialect.millrace.Drafts.ListDraft;
 import dev.millrace.scheduler.flow.dialect.millrace.Drafts.ListKind;
+import dev.millrace.scheduler.flow.dialect.millrace.Drafts.StepDraft;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,7 +24,8 @@ public final class MillraceDialect implements Dialect {
     private static final String NAME = "millrace";
     private static final String VERSION = "v1";
     private static final List<String> KEYS = Stream.concat(
-                    Stream.of(NAME, "name", "description", "inputs", "steps", "output"), FlowFields.KEYS.stream())
+                    Stream.of(NAME, "name", "description", "inputs", Preprocessor.KEY, "steps", "output"),
+                    FlowFields.KEYS.stream())
             .toList();
     static final Pattern FLOW_NAME = Pattern.compile("[A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*");
 
@@ -54,8 +56,10 @@ public final class MillraceDialect implements Dialect {
         Optional<String> description = fields.text("description");
         List<InputSpec> inputs = new Inputs(reading).read(fields);
         FlowFields own = new FlowFields(reading);
-        ListDraft steps = new StepLists(reading).read(fields, ListKind.PLAIN, 1);
-        Optional<ListDraft> onFailure = FlowFields.onFailure(own.parts(), fields);
+        Optional<StepDraft> first = Preprocessor.read(reading, fields);
+        MillraceLanguage inside = Preprocessor.language(reading, first);
+        ListDraft steps = reading.in(inside, () -> new StepLists(reading).read(fields, ListKind.PLAIN, 1, first));
+        Optional<ListDraft> onFailure = reading.in(inside, () -> FlowFields.onFailure(own.parts(), fields));
         FlowOptions options = own.read(fields, steps, onFailure);
         new FlowCheck(reading, inputs, options).check(steps, onFailure, own.references());
         if (!problems.isEmpty()) {

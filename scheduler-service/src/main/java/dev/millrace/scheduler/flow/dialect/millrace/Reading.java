@@ -1,6 +1,6 @@
 package dev.millrace.scheduler.flow.dialect.millrace;
 
-import dev.millrace.scheduler.expression.ExpressionLanguage;
+import dev.millrace.scheduler.expression.javascript.MillraceLanguage;
 import dev.millrace.scheduler.flow.core.FlowLimits;
 import dev.millrace.scheduler.flow.dialect.FlowUse;
 import dev.millrace.scheduler.flow.dialect.Problems;
@@ -10,23 +10,35 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /** What is gathered while one definition is read. */
 final class Reading {
     private final Problems problems;
-    private final ExpressionLanguage language;
+    private MillraceLanguage language;
     private final Set<String> scriptPaths = new LinkedHashSet<>();
     private final Map<String, FlowUse> flows = new LinkedHashMap<>();
     private int steps;
 
-    Reading(Problems problems, ExpressionLanguage language) {
+    Reading(Problems problems, MillraceLanguage language) {
         this.problems = problems;
         this.language = language;
     }
 
     /** The language of expressions. */
-    ExpressionLanguage language() {
+    MillraceLanguage language() {
         return language;
+    }
+
+    /** Reads something with the names of another language. */
+    <T> T in(MillraceLanguage other, Supplier<T> part) {
+        MillraceLanguage outer = language;
+        language = other;
+        try {
+            return part.get();
+        } finally {
+            language = outer;
+        }
     }
 
     Problems problems() {

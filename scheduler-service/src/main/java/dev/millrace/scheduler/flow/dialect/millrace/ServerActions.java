@@ -42,7 +42,9 @@ final class ServerActions {
     /** A deployed flow by its path, or one that is defined right here. */
     StepAction subFlow(Fields fields) {
         if (fields.find("flow").orElseThrow() instanceof SourceNode.Mapping) {
-            return new StepAction.InlineFlow(inlineFlow(fields), input(fields));
+            FlowDefinition flow =
+                    parts.reading().in(parts.reading().language().withOwnInputs(), () -> inlineFlow(fields));
+            return new StepAction.InlineFlow(flow, input(fields));
         }
         Optional<String> path = fields.text("flow");
         if (path.isPresent()) {

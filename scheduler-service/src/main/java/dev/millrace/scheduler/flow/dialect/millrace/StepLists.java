@@ -27,6 +27,11 @@ final class StepLists {
      * @param nesting how many lists stand around it, itself included
      */
     ListDraft read(Fields owner, ListKind kind, int nesting) {
+        return read(owner, kind, nesting, Optional.empty());
+    }
+
+    /** As {@link #read(Fields, ListKind, int)}, with a step before all others. */
+    ListDraft read(Fields owner, ListKind kind, int nesting, Optional<StepDraft> first) {
         Value output = Values.read(reading, owner, "output");
         Optional<SourceNode> node = owner.find("steps");
         if (node.isEmpty() && owner.isObject()) {
@@ -36,13 +41,13 @@ final class StepLists {
                     "There are no steps here.",
                     "Add steps: with a list of steps; it may be empty: [].");
         }
-        List<StepDraft> steps =
-                node.map(found -> steps(found, owner.path("steps"), nesting)).orElse(List.of());
+        List<StepDraft> steps = node.map(found -> steps(found, owner.path("steps"), nesting, first))
+                .orElse(List.of());
         return new ListDraft(steps, output, kind);
     }
 
-    private List<StepDraft> steps(SourceNode node, String path, int nesting) {
-        List<StepDraft> steps = new ArrayList<>();
+    private List<StepDraft> steps(SourceNode node, String path, int nesting, Optional<StepDraft> first) {
+        List<StepDraft> steps = new ArrayList<>(first.stream().toList());
         if (nesting > FlowLimits.NESTING_MAX) {
             reading.problem(
                     node.mark(),
@@ -50,7 +55,7 @@ final class StepLists {
                     "The steps nest deeper than the limit of " + FlowLimits.NESTING_MAX + " levels.",
                     "Take the inner steps into a script or a flow of their own.");
         } else if (node instanceof SourceNode.Sequence sequence) {
-            readAll(sequence, path, nesting, steps);
+            readAll(sequence, path, nesting, steps, first);
         } else {
             reading.problem(
                     node.mark(),
@@ -61,7 +66,8 @@ final class StepLists {
         return steps;
     }
 
-    private void readAll(SourceNode.Sequence sequence, String path, int nesting, List<StepDraft> steps) {
+    private void readAll(
+            SourceNode.Sequence sequence, String path, int nesting, List<StepDraft> steps, Optional<StepDraft> first) {
         for (int i = 0; i < sequence.items().size(); i++) {
             SourceNode item = sequence.items().get(i);
             String place = Paths.element(path, i);
@@ -69,7 +75,10 @@ final class StepLists {
                 return;
             }
             Optional<StepDraft> previous = steps.isEmpty() ? Optional.empty() : Optional.of(steps.getLast());
-            new Steps(reading, nesting).read(item, place, previous).ifPresent(steps::add);
+            new Steps(reading, nesting)
+                    .read(item, place, previous)
+                    .map(step -> first.map(step::after).orElse(step))
+                    .ifPresent(steps::add);
         }
     }
 }

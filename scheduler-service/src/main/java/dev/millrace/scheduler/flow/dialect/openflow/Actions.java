@@ -79,6 +79,8 @@ final class Actions {
         if (kind.isEmpty() && (word.isPresent() || !any.has("type"))) {
             unknownKind(any, word);
         }
+        kind.filter(found -> !found.isTask() && found != Kind.FLOW)
+                .ifPresent(found -> Transforms.refuse(module, found.word()));
         return kind.map(found -> new Action(found, read(found, module, value.get(), id)))
                 .orElse(new Action(Kind.IDENTITY, NOTHING));
     }
@@ -86,7 +88,7 @@ final class Actions {
     private StepAction read(Kind kind, Fields module, SourceNode value, String id) {
         return switch (kind) {
             case RAWSCRIPT, SCRIPT -> new TaskModules(reading, expressions, module, kind).read(value, id);
-            case FLOW -> new SubFlows(reading, expressions).read(value, module.path("value"));
+            case FLOW -> new SubFlows(reading, expressions).read(value, module);
             case FORLOOPFLOW, WHILELOOPFLOW -> new Loops(reading, nesting, expressions).read(kind, module, value, id);
             case BRANCHONE -> new Branches(reading, nesting, expressions).one(value, module.path("value"));
             case BRANCHALL -> new Branches(reading, nesting, expressions).all(value, module.path("value"));

@@ -18,6 +18,8 @@ final class ModuleReader {
     private static final List<String> KEYS = List.of(
             "id",
             "value",
+            Transforms.MANY,
+            Transforms.OLD,
             "summary",
             "skip_if",
             "stop_after_if",

@@ -10,7 +10,7 @@ import java.util.Optional;
 
 /** Reads modules of type {@code flow}. */
 final class SubFlows {
-    private static final List<String> KEYS = List.of("type", "path", "input_transforms");
+    private static final List<String> KEYS = List.of("type", "path", Transforms.MANY, Transforms.OLD);
 
     private final Reading reading;
     private final Expressions expressions;
@@ -20,8 +20,8 @@ final class SubFlows {
         this.expressions = expressions;
     }
 
-    StepAction read(SourceNode value, String place) {
-        Fields fields = reading.fields(value, place, "a flow", KEYS);
+    StepAction read(SourceNode value, Fields module) {
+        Fields fields = reading.fields(value, module.path("value"), "a flow", KEYS);
         if (!fields.has("path")) {
             reading.problem(
                     fields.mark(),
@@ -29,7 +29,7 @@ final class SubFlows {
                     "The flow has no path.",
                     "Add path with the path of a deployed flow.");
         }
-        Template input = new Transforms(reading, expressions).object(fields, "input_transforms", expressions.before());
+        Template input = new Transforms(reading, expressions).input(fields, module);
         Optional<String> path = fields.text("path");
         path.ifPresent(text -> reading.useFlow(
                 new FlowUse(text, fields.find("path").orElseThrow().mark(), fields.path("path"))));

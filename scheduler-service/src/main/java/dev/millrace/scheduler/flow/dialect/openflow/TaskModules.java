@@ -21,7 +21,8 @@ final class TaskModules {
             "type",
             "content",
             "language",
-            "input_transforms",
+            Transforms.MANY,
+            Transforms.OLD,
             "path",
             "lock",
             "tag",
@@ -33,7 +34,7 @@ final class TaskModules {
     private static final List<String> CONCURRENCY_KEYS =
             List.of("concurrent_limit", "concurrency_time_window_s", "custom_concurrency_key");
     private static final List<String> PATH_KEYS =
-            List.of("type", "path", "input_transforms", "hash", "tag_override", "is_trigger");
+            List.of("type", "path", Transforms.MANY, Transforms.OLD, "hash", "tag_override", "is_trigger");
     private static final Map<String, Language> LANGUAGES = Map.of(
             "python3", Language.PYTHON,
             "deno", Language.DENO,
@@ -61,7 +62,7 @@ final class TaskModules {
         Fields fields = reading.fields(
                 value, module.path("value"), raw ? "a rawscript" : "a script", raw ? RAW_KEYS : PATH_KEYS);
         TaskTarget target = raw ? inline(fields, id) : byPath(fields);
-        Template input = new Transforms(reading, expressions).object(fields, "input_transforms", expressions.before());
+        Template input = new Transforms(reading, expressions).input(fields, module);
         return new StepAction.Task(target, input, options(fields));
     }
 

@@ -15,6 +15,11 @@ import java.util.Optional;
  * leaves behind what a transform of the other type had.
  */
 final class Transforms {
+    /** What a module is given. */
+    static final String MANY = "input_transforms";
+    /** What older definitions call it. */
+    static final String OLD = "input_transform";
+
     private static final List<String> KEYS = List.of("type", "value", "expr");
 
     private final Reading reading;
@@ -25,8 +30,39 @@ final class Transforms {
         this.expressions = expressions;
     }
 
-    /** The input of a script or flow: an object with one transform for each member. */
-    Template object(Fields fields, String key, Names names) {
+    /** The input of a script or flow; older definitions have it in the singular, or in the module itself. */
+    Template input(Fields value, Fields module) {
+        if (value.has(MANY)) {
+            value.refuse(List.of(OLD), "cannot stand beside \"" + MANY + "\".", "Keep one of the two.");
+        }
+        String own = value.has(OLD) && !value.has(MANY) ? OLD : MANY;
+        if (value.has(own)) {
+            module.refuse(
+                    List.of(MANY, OLD), "cannot stand beside \"" + own + "\" in the value.", "Keep one of the two.");
+            return object(value, own, expressions.before());
+        }
+        if (module.has(MANY)) {
+            module.refuse(List.of(OLD), "cannot stand beside \"" + MANY + "\".", "Keep one of the two.");
+        }
+        return object(module, module.has(MANY) ? MANY : OLD, expressions.before());
+    }
+
+    /** Refuses an input of a module that takes none; an empty one is what editors leave. */
+    static void refuse(Fields module, String kind) {
+        for (String key : List.of(MANY, OLD)) {
+            boolean isEmpty = module.find(key).stream()
+                    .allMatch(node -> node instanceof SourceNode.Mapping mapping
+                            && mapping.entries().isEmpty());
+            if (!isEmpty) {
+                module.refuse(
+                        List.of(key),
+                        "does not apply to a module of type " + kind + ".",
+                        "Move it into a module that takes input.");
+            }
+        }
+    }
+
+    private Template object(Fields fields, String key, Names names) {
         Optional<SourceNode> node = fields.find(key);
         if (node.isEmpty()) {
             return Template.Constant.EMPTY_OBJECT;

@@ -1,0 +1,2 @@
+def main(ctx=None):
+    ctx.data.set("clean", ctx.data.get("dirty"))

@@ -1,0 +1,3 @@
+def main(key, ctx=None):
+    if ctx.data.get("notes") != ["before " + key, "run " + key]:
+        raise ValueError("not after the action")

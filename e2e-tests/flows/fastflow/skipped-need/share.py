@@ -1,0 +1,2 @@
+def main(key="k", value="v"):
+    return {"shareData": {key: value}}

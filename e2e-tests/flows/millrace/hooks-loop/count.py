@@ -1,0 +1,4 @@
+def main(n):
+    if n == 5:
+        raise ValueError("five")
+    return n * 10

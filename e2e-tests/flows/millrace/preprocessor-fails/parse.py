@@ -1,0 +1,2 @@
+def main(body):
+    raise ValueError("no text")

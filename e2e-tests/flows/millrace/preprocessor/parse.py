@@ -1,0 +1,2 @@
+def main(body):
+    return {"words": body["text"].split()}

@@ -1,0 +1,3 @@
+export async function main(x: number) {
+  return x * 2;
+}
