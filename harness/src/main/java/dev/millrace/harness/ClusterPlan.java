@@ -38,7 +38,7 @@ public record ClusterPlan(
     /** One scheduler and one worker as the launcher would run them: with its flags, and its cache where it has made one. */
     public static ClusterPlan fast() {
         Path cache = MillraceHome.find().path().resolve("cli/target/launcher/services.aot");
-        var flags = new ArrayList<>(List.of("-Xmx512m", "-XX:TieredStopAtLevel=1"));
+        var flags = new ArrayList<>(List.of("-Xmx512m", "-XX:TieredStopAtLevel=1", "-XX:CompileThresholdScaling=0.25"));
         if (cache.toFile().length() > 0) {
             flags.add("-XX:AOTCache=" + cache);
         }
