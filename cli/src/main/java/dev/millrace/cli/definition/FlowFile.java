@@ -96,13 +96,25 @@ public record FlowFile(Path file, String definition, Optional<String> dialect) {
 
     private Map<String, String> scripts(JsonNode validation) {
         Map<String, String> contents = new LinkedHashMap<>();
+        Path folder = file.toAbsolutePath().resolveSibling("");
         for (JsonNode path : validation.path("script_paths")) {
-            Path script = file.toAbsolutePath().resolveSibling(path.asText());
+            Path script = folder.resolve(path.asText());
             if (Files.isRegularFile(script)) {
+                requireInside(folder, script, path.asText());
                 contents.put(path.asText(), TextFile.read(script));
             }
         }
         return contents;
+    }
+
+    /** A definition may come from anywhere: it must not make this machine send files that do not belong to it. */
+    private static void requireInside(Path folder, Path script, String name) {
+        if (!TextFile.isInside(folder, script)) {
+            throw new CommandFailure(
+                    ExitCode.INVALID,
+                    "The flow names the script \"" + name + "\", which lies outside of the flow's folder " + folder
+                            + ", so that it was not sent. Move or copy it into that folder and name it by its path there.");
+        }
     }
 
     private ObjectNode body(Map<String, String> scripts) {

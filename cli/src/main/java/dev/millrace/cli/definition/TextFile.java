@@ -21,6 +21,15 @@ final class TextFile {
         }
     }
 
+    /** Whether a file lies in a folder or further below, wherever links lead. */
+    static boolean isInside(Path folder, Path file) {
+        try {
+            return file.toRealPath().startsWith(folder.toRealPath());
+        } catch (IOException e) {
+            throw new CommandFailure(ExitCode.NOT_FOUND, "The file " + file + " cannot be read. Check its path.", e);
+        }
+    }
+
     /** Whether two paths lead to the same place. */
     static boolean isSame(Path file, Path other) {
         return file.toAbsolutePath().normalize().equals(other.toAbsolutePath().normalize());
