@@ -81,7 +81,7 @@ final class Services {
                 new RunGrpcService(engine.queue(), submissions, runs, logs, events, followers),
                 new OperationGrpcService(new Operations(database, engine.queue(), runs, inputs, engine.ids())),
                 new BulkGrpcService(new BulkOperations(database, runs, bulkWork), inputs, engine.ids()),
-                new ExplainGrpcService(new Explanations(database, runs)),
+                new ExplainGrpcService(new Explanations(database, runs, catalog)),
                 new SignalGrpcService(new Waits(database, engine.signals(), engine.ids())),
                 new StepGrpcService(database));
     }

@@ -50,6 +50,7 @@ public final class ExplainGrpcService extends ExplainServiceGrpc.ExplainServiceI
             case PAUSED -> Explanation.Cause.CAUSE_PAUSED;
             case TIME_LIMIT -> Explanation.Cause.CAUSE_TIME_LIMIT;
             case STARTING -> Explanation.Cause.CAUSE_STARTING;
+            case NEEDS -> Explanation.Cause.CAUSE_NEEDS;
         };
     }
 }

@@ -4,11 +4,16 @@ import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.explain.core.Cause;
 import dev.millrace.scheduler.explain.core.Reason;
 import dev.millrace.scheduler.explain.core.Reasons;
+import dev.millrace.scheduler.flow.FlowCatalog;
+import dev.millrace.scheduler.flow.core.NotBegun;
+import dev.millrace.scheduler.flow.core.StepKey;
+import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.run.Run;
 import dev.millrace.scheduler.run.Runs;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /** Says why runs do not go on, from the database alone. Blocking and thread-safe. */
 public final class Explanations {
@@ -16,10 +21,12 @@ public final class Explanations {
 
     private final ExplainStore store;
     private final Runs runs;
+    private final FlowCatalog flows;
 
-    public Explanations(Database database, Runs runs) {
+    public Explanations(Database database, Runs runs, FlowCatalog flows) {
         this.store = new ExplainStore(database);
         this.runs = runs;
+        this.flows = flows;
     }
 
     /**
@@ -38,7 +45,19 @@ public final class Explanations {
         }
         ExplainStore.Live live = store.load(id, STEPS_MAX);
         List<Reason> reasons = live.jobs().stream().map(Reasons::of).toList();
-        return new Explanation(summary(run, reasons), reasons, live.total() - reasons.size());
+        List<Reason> all = Stream.concat(reasons.stream(), notBegun(run, live)).toList();
+        List<Reason> told = all.stream().limit(STEPS_MAX).toList();
+        return new Explanation(summary(run, reasons), told, Math.max(live.total(), all.size()) - told.size());
+    }
+
+    /** Known where all that is live is known. */
+    private Stream<Reason> notBegun(Run run, ExplainStore.Live live) {
+        if (run.kind() != JobKind.FLOW || live.total() > live.jobs().size()) {
+            return Stream.empty();
+        }
+        List<StepKey> keys =
+                live.jobs().stream().map(job -> new StepKey(job.key())).toList();
+        return NotBegun.of(flows.model(run.target()), keys).stream().map(Reasons::of);
     }
 
     private static String summary(Run run, List<Reason> reasons) {

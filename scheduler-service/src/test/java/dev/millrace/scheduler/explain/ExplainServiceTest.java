@@ -68,6 +68,27 @@ class ExplainServiceTest {
     }
 
     @Test
+    void namesWhatAStepThatHasNotBegunNeeds() {
+        ExplainRunResponse explained = explain(submit("""
+                - {id: a, handler: nowhere}
+                - {id: b, needs: [], handler: nowhere}
+                - {id: both, needs: [a, b], handler: nowhere}
+                - {id: after, handler: nowhere}
+                """));
+
+        assertThat(explained.getStepsList())
+                .extracting(Explanation::getStepKey, Explanation::getCause)
+                .containsExactly(
+                        tuple("a", Cause.CAUSE_NO_WORKER),
+                        tuple("b", Cause.CAUSE_NO_WORKER),
+                        tuple("both", Cause.CAUSE_NEEDS),
+                        tuple("after", Cause.CAUSE_NEEDS));
+        assertThat(text(explained, "both")).isEqualTo("It has not begun: it needs the end of \"a\", \"b\".");
+        assertThat(text(explained, "after")).isEqualTo("It has not begun: it needs the end of \"both\".");
+        assertThat(explained.getStepsLeftOut()).isZero();
+    }
+
+    @Test
     void saysWhichWorkerAStepKeepsTo() throws InterruptedException {
         try (HandlerWorker worker = new HandlerWorker(scheduler.channel(), "handler:kept")) {
             String run = submit("""

@@ -9,5 +9,6 @@ public enum Cause {
     EVENTS,
     PAUSED,
     TIME_LIMIT,
-    STARTING
+    STARTING,
+    NEEDS
 }

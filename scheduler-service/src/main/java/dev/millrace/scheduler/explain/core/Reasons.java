@@ -1,8 +1,10 @@
 package dev.millrace.scheduler.explain.core;
 
 import dev.millrace.scheduler.explain.core.LiveJob.Awaited;
+import dev.millrace.scheduler.flow.core.NotBegun;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** Says in words why a job stands where it stands. */
 public final class Reasons {
@@ -21,6 +23,11 @@ public final class Reasons {
             case HELD -> held(job);
             case FLOW_RUNNING, TO_START -> reason(job, Cause.STARTING, "A scheduler is about to start it.");
         };
+    }
+
+    public static Reason of(NotBegun waiting) {
+        String needs = waiting.needs().stream().map(key -> "\"" + key + "\"").collect(Collectors.joining(", "));
+        return new Reason(waiting.step().text(), Cause.NEEDS, "It has not begun: it needs the end of " + needs + ".");
     }
 
     private static Reason reason(LiveJob job, Cause cause, String text) {

@@ -70,6 +70,11 @@ final class KeyReader {
                 "\"" + text + "\" is no step key (expected: for example count[3].tokenize)");
     }
 
+    /** Whether the step stands in no definition. */
+    static boolean isMade(StepKey key) {
+        return key.text().startsWith(MADE, key.text().lastIndexOf('.') + 1);
+    }
+
     /** The id of the step itself, or of the one that it was made for. */
     static String lastId(StepKey key) {
         KeyReader reader = new KeyReader(key);
