@@ -22,7 +22,7 @@ final class ResultTableTest {
                 .contains("commit `abc123`")
                 .contains(
                         "| `seq40` | submit to result, median, just started | ≤ 60 ms | ≤ 30 ms | 45.5 ms | must | 0.25 |")
-                .contains("| `steps` | steps | ≥ 8,000/s | ≥ 14,000/s | not measured |  |  |");
+                .contains("| `steps` | steps, just started | ≥ 8,000/s | ≥ 14,000/s | not measured |  |  |");
     }
 
     @Test
