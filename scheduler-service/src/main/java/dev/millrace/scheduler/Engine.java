@@ -4,6 +4,7 @@ import dev.millrace.scheduler.config.SchedulerConfig;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.flow.core.FlowModel;
 import dev.millrace.scheduler.lane.Lanes;
+import dev.millrace.scheduler.limit.LimitKeeper;
 import dev.millrace.scheduler.log.LogWriter;
 import dev.millrace.scheduler.queue.Leases;
 import dev.millrace.scheduler.queue.Queue;
@@ -12,6 +13,7 @@ import dev.millrace.scheduler.queue.SlotBoard;
 import dev.millrace.scheduler.queue.StartedJobs;
 import dev.millrace.scheduler.queue.core.IdSource;
 import dev.millrace.scheduler.queue.core.JobId;
+import dev.millrace.scheduler.queue.core.JobLimit;
 import dev.millrace.scheduler.queue.core.SessionId;
 import dev.millrace.scheduler.runtime.BufferedRandom;
 import dev.millrace.scheduler.runtime.Loop;
@@ -28,6 +30,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
@@ -43,6 +46,7 @@ final class Engine implements AutoCloseable {
     private final Workers workers;
     private final DelayedJobs delayed;
     private final Deadlines deadlines;
+    private final LimitKeeper limits;
     private final RunStarts starts;
     private final NotificationBus bus;
     private final Loop healing;
@@ -54,6 +58,7 @@ final class Engine implements AutoCloseable {
             Workers workers,
             DelayedJobs delayed,
             Deadlines deadlines,
+            LimitKeeper limits,
             RunStarts starts,
             NotificationBus bus,
             Loop healing,
@@ -63,6 +68,7 @@ final class Engine implements AutoCloseable {
         this.workers = workers;
         this.delayed = delayed;
         this.deadlines = deadlines;
+        this.limits = limits;
         this.starts = starts;
         this.bus = bus;
         this.healing = healing;
@@ -98,9 +104,20 @@ final class Engine implements AutoCloseable {
                 workersLater.get().leaseEnded(session, job, reason);
             }
         };
+        AtomicReference<Signals> signalsLater = new AtomicReference<>();
+        LimitKeeper limits = new LimitKeeper(database, tags -> {
+            tags.forEach(lanesLater.get()::jobsMayWait);
+            signalsLater.get().jobsWait(tags);
+        });
         DelayedJobs delayed = new DelayedJobs(
                 database,
-                tag -> lanesLater.get().jobsMayWait(tag),
+                tag -> {
+                    if (JobLimit.isTag(tag)) {
+                        limits.tell(Set.of(tag));
+                    } else {
+                        lanesLater.get().jobsMayWait(tag);
+                    }
+                },
                 wait -> lanesLater.get().waitDue(wait));
         Deadlines deadlines = new Deadlines(database, run -> lanesLater.get().expire(run));
         AtomicReference<RunStarts> startsLater = new AtomicReference<>();
@@ -114,7 +131,9 @@ final class Engine implements AutoCloseable {
                 bus,
                 delayed,
                 deadlines,
-                () -> Optional.ofNullable(startsLater.get()).ifPresent(RunStarts::wake));
+                () -> Optional.ofNullable(startsLater.get()).ifPresent(RunStarts::wake),
+                limits::tell);
+        signalsLater.set(signals);
         Lanes lanes = new Lanes(
                 config.lanes(),
                 () -> database.openDedicated("millrace lane"),
@@ -135,10 +154,11 @@ final class Engine implements AutoCloseable {
         bus.start();
         delayed.start();
         deadlines.start();
+        limits.start();
         RunStarts startsNow = starts.apply(lanes);
         startsLater.set(startsNow);
         Loop healing = Loop.start("queue-healing", HEALING_INTERVAL, lanes::anythingMayWait);
-        return new Engine(lanes, started, workers, delayed, deadlines, startsNow, bus, healing, ids);
+        return new Engine(lanes, started, workers, delayed, deadlines, limits, startsNow, bus, healing, ids);
     }
 
     Queue queue() {
@@ -182,6 +202,7 @@ final class Engine implements AutoCloseable {
     public void close() {
         healing.close();
         starts.close();
+        limits.close();
         deadlines.close();
         delayed.close();
         bus.close();

@@ -2,13 +2,16 @@ package dev.millrace.scheduler.explain;
 
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.explain.core.LiveJob;
+import dev.millrace.scheduler.queue.core.JobLimit;
 import dev.millrace.scheduler.queue.core.JobState;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.signal.WaitInput;
 import dev.millrace.scheduler.signal.core.WaitSpec;
+import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.Stream;
 import org.jooq.Record;
 
@@ -20,7 +23,12 @@ final class ExplainStore {
     /** Without the row of the flow itself. A time that never comes is infinite. */
     private static final String LIVE = """
             select q.step_key, q.state, coalesce(q.own_tag, q.tag) as tag, q.attempt, w.worker_name,
-                case when q.own_tag is not null then coalesce(k.worker_name, '') end as keeper,
+                case when q.own_tag is not null and q.group_id is not null then coalesce(k.worker_name, '') end as keeper,
+                case when q.own_tag is not null and q.group_id is null then q.tag end as line, q.limit_max, q.limit_count, q.limit_millis,
+                (select count(*)::int from job_queue o
+                    where q.own_tag is not null and o.limit_key = q.tag and o.state in (1, 2)) as released,
+                (select count(*)::int from limited_begin b where q.own_tag is not null and b.limit_key = q.tag
+                    and b.begun_at > statement_timestamp() - q.limit_millis * interval '1 millisecond') as begun,
                 case when isfinite(q.run_after) then q.run_after end as run_after,
                 case when q.state = 5 then q.input::text end as awaited,
                 (select count(*)::int from signal s where q.state = 5 and s.run_id = q.run_id and s.wait_id = q.id) as received,
@@ -74,7 +82,22 @@ final class ExplainStore {
                 Optional.ofNullable(row.get("awaited", String.class))
                         .map(WaitInput::read)
                         .map(spec -> awaited(spec, row.get("received", Integer.class))),
-                Optional.ofNullable(row.get("keeper", String.class)));
+                Optional.ofNullable(row.get("keeper", String.class)),
+                line(row));
+    }
+
+    private static Optional<LiveJob.Line> line(Record row) {
+        Integer max = row.get("limit_max", Integer.class);
+        Integer count = row.get("limit_count", Integer.class);
+        return Optional.ofNullable(row.get("line", String.class))
+                .map(tag -> new JobLimit(
+                        JobLimit.keyOf(tag),
+                        max == null ? OptionalInt.empty() : OptionalInt.of(max),
+                        Optional.ofNullable(count)
+                                .map(jobs -> new JobLimit.Rate(
+                                        jobs, Duration.ofMillis(row.get("limit_millis", Long.class))))))
+                .map(limit ->
+                        new LiveJob.Line(limit, row.get("released", Integer.class), row.get("begun", Integer.class)));
     }
 
     private static LiveJob.Awaited awaited(WaitSpec spec, int received) {

@@ -3,6 +3,7 @@ package dev.millrace.scheduler.flow;
 import dev.millrace.scheduler.flow.core.FlowDefinition;
 import dev.millrace.scheduler.flow.core.FlowLimits;
 import dev.millrace.scheduler.flow.core.FlowOptions;
+import dev.millrace.scheduler.flow.core.LimitsInGroups;
 import dev.millrace.scheduler.flow.core.ListWalk;
 import dev.millrace.scheduler.flow.core.Step;
 import dev.millrace.scheduler.flow.core.StepAction;
@@ -84,6 +85,15 @@ final class SubFlowVersions {
                 && !compiled.flows().isEmpty()
                 && measure(visitor -> ListWalk.through(compiled.flow(), visitor)) instanceof Extent.Refused refused) {
             problems.add(compiled.flows().getFirst().problem(refused.message(), refused.remedy()));
+        }
+        if (problems.isEmpty() && !compiled.flows().isEmpty()) {
+            Map<String, Optional<FlowDefinition>> inside = new HashMap<>();
+            LimitsInGroups.find(
+                            compiled.flow(),
+                            path -> inside.computeIfAbsent(
+                                    path, known -> deployed.find(known).map(Version::flow)))
+                    .ifPresent(step -> problems.add(
+                            compiled.flows().getFirst().problem(LimitsInGroups.message(step), LimitsInGroups.REMEDY)));
         }
     }
 

@@ -54,6 +54,12 @@ final class Batch {
     /** Jobs among the enqueued ones that belong to such groups. */
     final List<QueuedJob> grouped = new ArrayList<>();
 
+    /** Jobs among the enqueued ones that wait for their limits. */
+    final List<QueuedJob> parked = new ArrayList<>();
+
+    /** Jobs among the requeued ones that give their places back. */
+    final List<QueuedJob> parkedAgain = new ArrayList<>();
+
     final List<FailedStep> failed = new ArrayList<>();
     final List<ErasedSteps> erased = new ArrayList<>();
     final List<KeptResult> kept = new ArrayList<>();
@@ -75,6 +81,7 @@ final class Batch {
 
     private Optional<CancelJobsStatement> cancelStatement = Optional.empty();
     private Optional<ClaimJobsStatement> claimStatement = Optional.empty();
+    private Optional<ParkRunsStatement> parkStatement = Optional.empty();
     private Optional<HoldRunsStatement> holdStatement = Optional.empty();
     private Optional<ReviveRunsStatement> reviveStatement = Optional.empty();
     private Optional<SkipStepsStatement> skipStatement = Optional.empty();
@@ -129,7 +136,7 @@ final class Batch {
     boolean leavesWork() {
         return !claims.isEmpty()
                 || enqueued.stream().anyMatch(EnqueuedJob::waits)
-                || requeued.stream().anyMatch(job -> !job.isDelayed());
+                || requeued.stream().anyMatch(RequeuedJob::waits);
     }
 
     /** Whether this batch moved the state of the run's flow. */
@@ -178,6 +185,19 @@ final class Batch {
         return tags;
     }
 
+    /** Tags of the lines for limits that may go on after it, or that have grown. */
+    Set<String> limitTags() {
+        Set<String> tags = new HashSet<>();
+        parked.forEach(job -> tags.add(job.queueTag()));
+        parkedAgain.forEach(job -> tags.add(job.queueTag()));
+        finished.forEach(job -> job.lease().job().limitTag().ifPresent(tags::add));
+        claimStatement.ifPresent(statement -> tags.addAll(statement.ratedTags()));
+        parkStatement.ifPresent(statement -> tags.addAll(statement.limitTags()));
+        cancelStatement.ifPresent(statement -> tags.addAll(statement.limitTags()));
+        endedLeases().forEach(ended -> tags.addAll(ended.limitTags()));
+        return tags;
+    }
+
     /** Time that runs have which this batch begins or puts back. */
     List<Duration> timeLimits() {
         return Stream.concat(
@@ -202,6 +222,7 @@ final class Batch {
         addUnlessEmpty(statements, turns, CheckTurnsStatement::new);
         addUnlessEmpty(statements, finished, FinishJobsStatement::new);
         addUnlessEmpty(statements, requeued, RequeueJobsStatement::new);
+        addUnlessEmpty(statements, parkedAgain, ParkAgainStatement::new);
         addUnlessEmpty(statements, recorded, RecordStepsStatement::new);
         addUnlessEmpty(statements, copied, CopyStepsStatement::new);
         addUnlessEmpty(statements, origins, RecordOriginsStatement::new);
@@ -209,9 +230,11 @@ final class Batch {
         addUnlessEmpty(statements, laterAttempts, RaiseAttemptsStatement::new);
         addUnlessEmpty(statements, changes(GroupChange.Begun.class), BeginGroupsStatement::new);
         addUnlessEmpty(statements, grouped, JoinGroupsStatement::new);
+        addUnlessEmpty(statements, parked, ParkJobsStatement::new);
         decideStatement = addUnlessEmpty(statements, changes(GroupChange.Decided.class), DecideGroupsStatement::new);
         addUnlessEmpty(statements, failed, FailStepsStatement::new);
         skipStatement = addUnlessEmpty(statements, skipped, SkipStepsStatement::new);
+        parkStatement = addUnlessEmpty(statements, pausedRuns(), ParkRunsStatement::new);
         holdStatement = addUnlessEmpty(statements, holdsOfLiveRuns(), HoldRunsStatement::new);
         addUnlessEmpty(statements, begunWaits, BeginWaitsStatement::new);
         addUnlessEmpty(statements, signals, RecordSignalsStatement::new);
@@ -244,6 +267,13 @@ final class Batch {
         return holds.entrySet().stream()
                 .filter(hold -> !endedRuns.containsKey(hold.getKey()))
                 .map(hold -> new RunHold(hold.getKey(), hold.getValue()))
+                .toList();
+    }
+
+    private List<RunId> pausedRuns() {
+        return holdsOfLiveRuns().stream()
+                .filter(RunHold::held)
+                .map(RunHold::run)
                 .toList();
     }
 

@@ -5,6 +5,7 @@ import dev.millrace.scheduler.queue.LeaseReceiver.Cancellation;
 import dev.millrace.scheduler.queue.LeaseReceiver.Delivery;
 import dev.millrace.scheduler.queue.LeasedJob;
 import dev.millrace.scheduler.queue.core.JobId;
+import dev.millrace.scheduler.queue.core.JobLimit;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.queue.core.SessionId;
 import java.util.ArrayList;
@@ -110,14 +111,24 @@ final class BatchEnd {
         for (RequeuedJob job : batch.requeued) {
             if (job.isDelayed()) {
                 context.signals().jobDelayed(job.requeue().delay());
-            } else if (!claimed.contains(job.lease().job().id())) {
+            } else if (job.waits() && !claimed.contains(job.lease().job().id())) {
                 context.backlog()
                         .added(job.lease().job().queueTag(), job.lease().job().order());
                 tags.add(job.lease().job().queueTag());
             }
         }
-        batch.freedTags().forEach(context.backlog()::forget);
-        tags.addAll(batch.freedTags());
+        Set<String> limitTags = batch.limitTags();
+        for (String tag : batch.freedTags()) {
+            if (JobLimit.isTag(tag)) {
+                limitTags.add(tag);
+            } else {
+                context.backlog().forget(tag);
+                tags.add(tag);
+            }
+        }
+        if (!limitTags.isEmpty()) {
+            context.signals().limitsChanged(limitTags);
+        }
         batch.timeLimits().forEach(context.signals()::jobDelayed);
         if (batch.startsFollow || !batch.holds.isEmpty()) {
             context.signals().runsToStart();

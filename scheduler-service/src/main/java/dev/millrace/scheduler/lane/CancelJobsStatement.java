@@ -1,12 +1,15 @@
 package dev.millrace.scheduler.lane;
 
 import dev.millrace.scheduler.queue.core.JobId;
+import dev.millrace.scheduler.queue.core.JobLimit;
 import dev.millrace.scheduler.queue.core.LeaseToken;
 import dev.millrace.scheduler.queue.core.SessionId;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 
 /** Moves all live jobs of runs into the history as cancelled, and tells which of them workers hold. */
@@ -28,7 +31,7 @@ final class CancelJobsStatement implements LaneStatement {
                     case when id = run_id then retry end
                 from gone
             )
-            select id, session_id, lease_token, error_message from gone
+            select id, session_id, lease_token, error_message, coalesce(limit_key, tag) as limit_tag from gone
             """;
 
     /** A job that was cancelled; {@code session} and {@code token} only where a worker held it. */
@@ -37,6 +40,7 @@ final class CancelJobsStatement implements LaneStatement {
     private final List<CanceledRun> runs;
     private final List<JobId> canceled = new ArrayList<>();
     private final List<Canceled> heldByWorkers = new ArrayList<>();
+    private final Set<String> limitTags = new HashSet<>();
 
     CancelJobsStatement(List<CanceledRun> runs) {
         this.runs = runs;
@@ -60,6 +64,9 @@ final class CancelJobsStatement implements LaneStatement {
         while (rows.next()) {
             JobId job = new JobId(rows.getObject("id", UUID.class));
             canceled.add(job);
+            if (JobLimit.isTag(rows.getString("limit_tag"))) {
+                limitTags.add(rows.getString("limit_tag"));
+            }
             UUID session = rows.getObject("session_id", UUID.class);
             if (session != null) {
                 heldByWorkers.add(new Canceled(
@@ -69,6 +76,11 @@ final class CancelJobsStatement implements LaneStatement {
                         rows.getString("error_message")));
             }
         }
+    }
+
+    /** The lines for limits in which they were. */
+    Set<String> limitTags() {
+        return limitTags;
     }
 
     List<JobId> canceled() {

@@ -3,6 +3,7 @@ package dev.millrace.scheduler.lane;
 import dev.millrace.scheduler.queue.LeaseReceiver;
 import dev.millrace.scheduler.queue.LeasedJob;
 import dev.millrace.scheduler.queue.Seat;
+import dev.millrace.scheduler.queue.core.JobLimit;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.LeaseToken;
 import java.sql.ResultSet;
@@ -81,6 +82,16 @@ final class ClaimJobsStatement implements LaneStatement {
             LeasedJob lease = new LeasedJob(JobColumns.read(rows), seat, new LeaseToken(rows.getLong("lease_token")));
             claimed.get(claim).add(new LeaseReceiver.Delivery(lease, new Json(rows.getString("input"))));
         }
+    }
+
+    /** Tags of the lines that wait for the begin of jobs which have been leased, to count it against their rate. */
+    List<String> ratedTags() {
+        return claimed.stream()
+                .flatMap(List::stream)
+                .map(delivery -> delivery.lease().job())
+                .filter(job -> job.options().limit().flatMap(JobLimit::rate).isPresent())
+                .flatMap(job -> job.limitTag().stream())
+                .toList();
     }
 
     /** What each claim got, in the order of priority and age. */

@@ -2,20 +2,24 @@ package dev.millrace.scheduler.lane;
 
 import dev.millrace.scheduler.lane.CancelJobsStatement.Canceled;
 import dev.millrace.scheduler.queue.core.JobId;
+import dev.millrace.scheduler.queue.core.JobLimit;
 import dev.millrace.scheduler.queue.core.LeaseToken;
 import dev.millrace.scheduler.queue.core.SessionId;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 
 /** Jobs that have left the queue though nobody handed in a result, and which of them workers hold. */
 final class EndedLeases {
     private final List<JobId> jobs = new ArrayList<>();
     private final List<Canceled> heldByWorkers = new ArrayList<>();
+    private final Set<String> limitTags = new HashSet<>();
 
-    /** Reads a row with {@code id}, {@code session_id}, {@code lease_token} and the reason; one without an id stands for nothing. */
+    /** Reads a row with {@code id}, {@code session_id}, {@code lease_token}, {@code limit_tag} and the reason; one without an id stands for nothing. */
     void add(ResultSet row, String reasonColumn) throws SQLException {
         UUID id = row.getObject("id", UUID.class);
         if (id == null) {
@@ -23,6 +27,9 @@ final class EndedLeases {
         }
         JobId job = new JobId(id);
         jobs.add(job);
+        if (JobLimit.isTag(row.getString("limit_tag"))) {
+            limitTags.add(row.getString("limit_tag"));
+        }
         UUID session = row.getObject("session_id", UUID.class);
         if (session != null) {
             heldByWorkers.add(new Canceled(
@@ -31,6 +38,11 @@ final class EndedLeases {
                     new LeaseToken(row.getLong("lease_token")),
                     row.getString(reasonColumn)));
         }
+    }
+
+    /** The lines for limits in which they were. */
+    Set<String> limitTags() {
+        return limitTags;
     }
 
     List<JobId> jobs() {

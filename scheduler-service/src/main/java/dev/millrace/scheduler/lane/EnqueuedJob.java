@@ -55,6 +55,7 @@ record EnqueuedJob(
     /** Whether any worker may claim it now. */
     boolean waits() {
         return state() == JobState.QUEUED
+                && job.options().limit().isEmpty()
                 && !job.group().filter(JobGroup::isUndecided).isPresent();
     }
 }

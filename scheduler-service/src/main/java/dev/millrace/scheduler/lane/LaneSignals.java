@@ -20,6 +20,9 @@ public interface LaneSignals {
     /** Runs may stand in the queue that are to be started. */
     default void runsToStart() {}
 
+    /** Lines for limits, by their tags, may go on, or have grown. */
+    default void limitsChanged(Set<String> tags) {}
+
     /** A lease was ended whose session is not connected here. */
     void leaseEndedElsewhere(SessionId session, JobId job, String reason);
 

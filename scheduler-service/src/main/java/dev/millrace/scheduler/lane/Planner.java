@@ -105,7 +105,7 @@ final class Planner {
         return context.backlog().mayWait(tag)
                 || batch.enqueued.stream().filter(EnqueuedJob::waits).anyMatch(job -> hasTag(job.job(), tag))
                 || batch.requeued.stream()
-                        .filter(job -> !job.isDelayed())
+                        .filter(RequeuedJob::waits)
                         .anyMatch(job -> hasTag(job.lease().job(), tag));
     }
 
@@ -278,6 +278,9 @@ final class Planner {
                 job, ended.result(), context.lossesMax(), context.random().nextDouble())) {
             case AttemptDecision.Requeue requeue -> {
                 batch.requeued.add(new RequeuedJob(lease, requeue));
+                if (job.options().limit().isPresent()) {
+                    batch.parkedAgain.add(job);
+                }
                 if (!requeue.note().isEmpty()) {
                     batch.afterCommit.add(() -> context.signals().note(job, requeue.note()));
                 }
@@ -473,11 +476,16 @@ final class Planner {
         };
     }
 
-    /** Gives the job to a worker with room, where it overtakes nobody and its run is not paused; else puts it into the queue. */
+    /** Gives the job to a worker with room, where it overtakes nobody, its run is not paused and it is under no limit; else puts it into the queue. */
     void place(QueuedJob job, Json input, Optional<Duration> delay, boolean held) {
         Optional<Duration> wait = delay.filter(Duration::isPositive);
         String tag = job.queueTag();
-        boolean mayPass = !held && wait.isEmpty() && context.backlog().mayPass(tag, job.order());
+        boolean isLimited = job.options().limit().isPresent();
+        if (isLimited) {
+            batch.parked.add(job);
+        }
+        boolean mayPass =
+                !held && !isLimited && wait.isEmpty() && context.backlog().mayPass(tag, job.order());
         Optional<LeasedJob> lease = mayPass
                 ? context.slots()
                         .reserve(tag)

@@ -8,4 +8,9 @@ record RequeuedJob(LeasedJob lease, AttemptDecision.Requeue requeue) {
     boolean isDelayed() {
         return !requeue.delay().isZero();
     }
+
+    /** Whether any worker may claim it now. */
+    boolean waits() {
+        return !isDelayed() && lease.job().options().limit().isEmpty();
+    }
 }

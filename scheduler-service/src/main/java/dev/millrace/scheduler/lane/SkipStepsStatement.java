@@ -22,9 +22,9 @@ final class SkipStepsStatement implements LaneStatement {
                 from gone
                 returning 1
             )
-            select expect_rows('skip_steps', ?, (select count(*) from recorded)), id, session_id, lease_token, reason from gone
+            select expect_rows('skip_steps', ?, (select count(*) from recorded)), id, session_id, lease_token, reason, coalesce(limit_key, tag) as limit_tag from gone
             union all
-            select expect_rows('skip_steps', ?, (select count(*) from recorded)), null, null, null, null
+            select expect_rows('skip_steps', ?, (select count(*) from recorded)), null, null, null, null, null
             """;
 
     private final List<SkippedStep> steps;

@@ -22,9 +22,9 @@ final class WithdrawStepsStatement implements LaneStatement {
                     session_id, lease_token, input, error_name, error_message, '', traceparent, created_at, now()
                 from gone where error_name is not null
             )
-            select expect_rows('withdraw_steps', ?, (select count(*) from gone)), id, session_id, lease_token, error_message from gone
+            select expect_rows('withdraw_steps', ?, (select count(*) from gone)), id, session_id, lease_token, error_message, coalesce(limit_key, tag) as limit_tag from gone
             union all
-            select expect_rows('withdraw_steps', ?, (select count(*) from gone)), null, null, null, null
+            select expect_rows('withdraw_steps', ?, (select count(*) from gone)), null, null, null, null, null
             """;
 
     private final List<WithdrawnStep> steps;

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
 /** Carries what lanes tell to the other schedulers, to the delayed jobs and to the job logs. */
 public final class Signals implements LaneSignals {
@@ -20,6 +21,7 @@ public final class Signals implements LaneSignals {
     private final DelayedJobs delayed;
     private final Deadlines deadlines;
     private final Runnable starts;
+    private final Consumer<Set<String>> limits;
 
     /** Hears the other schedulers. */
     public interface Listener {
@@ -33,6 +35,7 @@ public final class Signals implements LaneSignals {
     /**
      * @param scheduler tells our own messages from those of others
      * @param starts tells that runs may be to be started
+     * @param limits is told the lines for limits that may go on
      * @param notes writes a line into a job's log
      */
     public Signals(
@@ -41,13 +44,15 @@ public final class Signals implements LaneSignals {
             NotificationBus bus,
             DelayedJobs delayed,
             Deadlines deadlines,
-            Runnable starts) {
+            Runnable starts,
+            Consumer<Set<String>> limits) {
         this.scheduler = scheduler;
         this.notes = notes;
         this.bus = bus;
         this.delayed = delayed;
         this.deadlines = deadlines;
         this.starts = starts;
+        this.limits = limits;
     }
 
     @Override
@@ -64,6 +69,11 @@ public final class Signals implements LaneSignals {
     @Override
     public void runsToStart() {
         starts.run();
+    }
+
+    @Override
+    public void limitsChanged(Set<String> tags) {
+        limits.accept(tags);
     }
 
     @Override

@@ -107,6 +107,26 @@ class ExplainServiceTest {
     }
 
     @Test
+    void saysThatAStepWaitsForItsLimit() throws InterruptedException {
+        try (HandlerWorker worker = new HandlerWorker(scheduler.channel(), "handler:limited")) {
+            String run = submit("""
+                    - {id: all, for_each: [1, 2], parallelism: 2, handler: limited, limit: {max: 1, rate: {count: 5, per: 1h}}}
+                    """);
+            Lease lease = worker.take();
+
+            assertThat(explain(run).getStepsList())
+                    .filteredOn(step -> step.getCause() == Cause.CAUSE_LIMIT)
+                    .singleElement()
+                    .satisfies(step -> assertThat(step.getText())
+                            .isEqualTo(
+                                    "It waits for its limit \"limited\": 1 of 1 places are taken, and 1 of 5 jobs that may begin in 1h have"
+                                            + " begun, or are about to. It is the first in line."));
+            worker.succeed(lease, "1");
+            worker.succeed(worker.take(), "2");
+        }
+    }
+
+    @Test
     void saysThatARunIsPausedOrHasEnded() {
         String run = submit("- {id: a, handler: nowhere}");
         OperationServiceGrpc.newBlockingStub(scheduler.channel())

@@ -10,6 +10,7 @@ import dev.millrace.scheduler.flow.core.StepList;
 import dev.millrace.scheduler.flow.dialect.Compilation;
 import dev.millrace.scheduler.flow.dialect.FlowCompiler;
 import dev.millrace.scheduler.flow.dialect.FlowSource;
+import dev.millrace.scheduler.limit.LimitKeeper;
 import dev.millrace.scheduler.queue.LeaseReceiver.Delivery;
 import dev.millrace.scheduler.queue.Leases;
 import dev.millrace.scheduler.queue.NewRun;
@@ -43,6 +44,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** Lanes on a database of their own, with everything around them but workers. */
 final class LaneFixture implements AutoCloseable {
@@ -55,6 +57,7 @@ final class LaneFixture implements AutoCloseable {
     final RunEvents events = new RunEvents();
     final Map<String, FlowModel> models = new ConcurrentHashMap<>();
     private final List<Lanes> schedulers = new ArrayList<>();
+    private final List<LimitKeeper> keepers = new ArrayList<>();
 
     /** One scheduler's lanes with a slot board of its own. */
     record OneScheduler(Lanes lanes, SlotBoard slots) {
@@ -71,6 +74,27 @@ final class LaneFixture implements AutoCloseable {
     }
 
     OneScheduler start(int laneCount) {
+        return start(laneCount, new Silent());
+    }
+
+    /** With a keeper of limits. */
+    OneScheduler startWithLimits(int laneCount) {
+        AtomicReference<OneScheduler> later = new AtomicReference<>();
+        LimitKeeper keeper =
+                new LimitKeeper(database, tags -> tags.forEach(later.get().lanes()::jobsMayWait));
+        OneScheduler scheduler = start(laneCount, new Silent() {
+            @Override
+            public void limitsChanged(Set<String> tags) {
+                keeper.tell(tags);
+            }
+        });
+        later.set(scheduler);
+        keeper.start();
+        keepers.add(keeper);
+        return scheduler;
+    }
+
+    private OneScheduler start(int laneCount, LaneSignals signals) {
         SlotBoard slots = new SlotBoard();
         Lanes lanes = new Lanes(
                 laneCount,
@@ -82,7 +106,7 @@ final class LaneFixture implements AutoCloseable {
                 new Leases(),
                 new StartedJobs(),
                 events,
-                new Silent(),
+                signals,
                 LOSSES_MAX);
         lanes.start();
         schedulers.add(lanes);
@@ -197,13 +221,14 @@ final class LaneFixture implements AutoCloseable {
 
     @Override
     public void close() {
+        keepers.forEach(LimitKeeper::close);
         schedulers.forEach(Lanes::close);
         database.close();
         testDatabase.close();
     }
 
     /** Other schedulers, timers and logs play no part in these tests. */
-    private static final class Silent implements LaneSignals {
+    private static class Silent implements LaneSignals {
         @Override
         public void jobsWait(Set<String> tags) {}
 

@@ -10,5 +10,6 @@ public enum Cause {
     PAUSED,
     TIME_LIMIT,
     STARTING,
-    NEEDS
+    NEEDS,
+    LIMIT
 }

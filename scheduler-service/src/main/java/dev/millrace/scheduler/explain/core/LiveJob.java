@@ -3,6 +3,7 @@ package dev.millrace.scheduler.explain.core;
 import static java.util.Objects.requireNonNull;
 
 import dev.millrace.scheduler.flow.core.StepAction.EventKind;
+import dev.millrace.scheduler.queue.core.JobLimit;
 import dev.millrace.scheduler.queue.core.JobState;
 import java.time.Instant;
 import java.util.Optional;
@@ -17,6 +18,7 @@ import java.util.Optional;
  * @param ahead jobs with its tag that go first; counted only where it is queued
  * @param awaited what a wait for events waits for
  * @param keeper name of the worker that holds the folder of its group, empty until that is decided; absent for a job that any worker may run
+ * @param line what it waits in line for; absent where it is under no limit, or has been let go
  */
 public record LiveJob(
         String key,
@@ -28,7 +30,8 @@ public record LiveJob(
         int slots,
         int ahead,
         Optional<Awaited> awaited,
-        Optional<String> keeper) {
+        Optional<String> keeper,
+        Optional<Line> line) {
     public LiveJob {
         requireNonNull(key, "key");
         requireNonNull(state, "state");
@@ -37,6 +40,20 @@ public record LiveJob(
         requireNonNull(worker, "worker");
         requireNonNull(awaited, "awaited");
         requireNonNull(keeper, "keeper");
+        requireNonNull(line, "line");
+    }
+
+    /**
+     * The line for a limit.
+     *
+     * @param limit what the job asks for
+     * @param released how many of the line have been let go and have not ended
+     * @param begun how many count against its rate
+     */
+    public record Line(JobLimit limit, int released, int begun) {
+        public Line {
+            requireNonNull(limit, "limit");
+        }
     }
 
     /** Events that a wait waits for. */

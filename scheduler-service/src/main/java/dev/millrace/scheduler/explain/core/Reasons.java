@@ -42,6 +42,9 @@ public final class Reasons {
         if (job.keeper().isPresent()) {
             return kept(job, job.keeper().get());
         }
+        if (job.line().isPresent()) {
+            return reason(job, Cause.LIMIT, LimitWords.of(job.line().get(), job.ahead()));
+        }
         if (job.slots() == 0) {
             return reason(
                     job,

@@ -189,6 +189,7 @@ final class GraphBuilder {
                 read(task.input());
                 task.options().tag().ifPresent(this::read);
                 task.options().cache().flatMap(StepAction.Cache::key).ifPresent(this::read);
+                task.options().limit().flatMap(StepAction.Limit::key).ifPresent(this::read);
                 if (task.target() instanceof StepAction.TaskTarget.Computed computed) {
                     read(computed.name());
                 }

@@ -79,7 +79,8 @@ record Node(
             Duration timeout,
             RetryPolicy retry,
             Optional<StepAction.Cache> cache,
-            boolean deleteAfterUse)
+            boolean deleteAfterUse,
+            Optional<StepAction.Limit> limit)
             implements Work {
         @Override
         public StepKind kind() {

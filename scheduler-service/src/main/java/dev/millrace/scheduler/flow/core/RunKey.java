@@ -27,7 +27,8 @@ public sealed interface RunKey {
         };
     }
 
-    private static String text(JsonValue key) {
+    /** The text that stands for a key. */
+    static String text(JsonValue key) {
         return key.kind() == JsonValue.Kind.STRING ? key.string() : key.toString();
     }
 }

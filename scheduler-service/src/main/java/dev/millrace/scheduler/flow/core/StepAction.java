@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.queue.core.EndStatus;
+import dev.millrace.scheduler.queue.core.JobLimit;
 import dev.millrace.scheduler.queue.core.RetryPolicy;
 import java.time.Duration;
 import java.util.List;
@@ -308,6 +309,7 @@ public sealed interface StepAction {
      * How a task is queued and run; what is absent takes its default when the flow is resolved.
      *
      * @param deleteAfterUse whether its input, its result and its logs go once the run has ended
+     * @param limit how many jobs like it may be with workers, or begin in some time
      */
     record TaskOptions(
             Optional<Template> tag,
@@ -315,7 +317,8 @@ public sealed interface StepAction {
             Optional<Duration> timeout,
             RetryPolicy retry,
             Optional<Cache> cache,
-            boolean deleteAfterUse) {
+            boolean deleteAfterUse,
+            Optional<Limit> limit) {
         /** Nothing asked for. */
         public static final TaskOptions DEFAULT =
                 new TaskOptions(Optional.empty(), 0, Optional.empty(), RetryPolicy.NONE);
@@ -325,16 +328,35 @@ public sealed interface StepAction {
             requireNonNull(timeout, "timeout");
             requireNonNull(retry, "retry");
             requireNonNull(cache, "cache");
+            requireNonNull(limit, "limit");
         }
 
         /** The same, tried once only. */
         TaskOptions withoutRetry() {
-            return new TaskOptions(tag, priority, timeout, RetryPolicy.NONE, cache, deleteAfterUse);
+            return new TaskOptions(tag, priority, timeout, RetryPolicy.NONE, cache, deleteAfterUse, limit);
         }
 
-        /** Without a cache, and kept. */
+        /** Without a cache and a limit, and kept. */
         public TaskOptions(Optional<Template> tag, int priority, Optional<Duration> timeout, RetryPolicy retry) {
-            this(tag, priority, timeout, retry, Optional.empty(), false);
+            this(tag, priority, timeout, retry, Optional.empty(), false, Optional.empty());
+        }
+    }
+
+    /**
+     * A limit that jobs with the same key share, in whatever runs of the workspace.
+     *
+     * @param key absent for the handler, or the version of the script, that the task runs
+     * @param max most jobs at a time; absent for no such limit
+     * @param rate how many may begin in some time; absent for no such limit
+     */
+    record Limit(Optional<Template> key, OptionalInt max, Optional<JobLimit.Rate> rate) {
+        public Limit {
+            requireNonNull(key, "key");
+            requireNonNull(max, "max");
+            requireNonNull(rate, "rate");
+            if (max.isEmpty() && rate.isEmpty()) {
+                throw new IllegalArgumentException("a limit has neither max nor rate (expected: one of them)");
+            }
         }
     }
 

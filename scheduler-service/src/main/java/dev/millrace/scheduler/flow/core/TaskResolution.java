@@ -3,6 +3,7 @@ package dev.millrace.scheduler.flow.core;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Resolution;
 import dev.millrace.scheduler.queue.core.JobError;
+import dev.millrace.scheduler.queue.core.JobLimit;
 import dev.millrace.scheduler.queue.core.JobOptions;
 import dev.millrace.scheduler.queue.core.JobTarget;
 import java.util.Optional;
@@ -75,7 +76,25 @@ sealed interface TaskResolution {
         if (tag.isEmpty() || tag.length() > JobOptions.TAG_LENGTH_MAX) {
             return new Broken(FlowErrors.unusableTag(tag));
         }
-        JobOptions options = new JobOptions(tag, task.priority(), task.timeout(), task.retry());
+        JobOptions unlimited = new JobOptions(tag, task.priority(), task.timeout(), task.retry());
+        if (task.limit().isEmpty()) {
+            return job(task, key, attempt, target, input, bindings, unlimited);
+        }
+        return switch (LimitResolution.of(task.limit().get(), target.job(), bindings)) {
+            case LimitResolution.Known(JobLimit limit) ->
+                job(task, key, attempt, target, input, bindings, unlimited.with(Optional.of(limit)));
+            case LimitResolution.Unusable(JobError error) -> new Broken(error);
+        };
+    }
+
+    private static TaskResolution job(
+            Node.Task task,
+            StepKey key,
+            int attempt,
+            Node.Fixed target,
+            JsonValue input,
+            Bindings bindings,
+            JobOptions options) {
         if (task.cache().isEmpty()) {
             return new Job(
                     new StartJob(key, target.job(), target.name(), input.json(), options, attempt, Optional.empty()));

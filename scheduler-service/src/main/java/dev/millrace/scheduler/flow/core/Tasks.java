@@ -25,7 +25,8 @@ record Tasks(Map<String, JobTarget.Script> scripts, Defaults defaults, int prior
                 options.timeout().orElse(defaults.timeout()),
                 policy.retryIf().isPresent() ? RetryPolicy.NONE : options.retry(),
                 options.cache(),
-                options.deleteAfterUse());
+                options.deleteAfterUse(),
+                options.limit());
     }
 
     private Node.Target target(StepAction.TaskTarget target) {

@@ -4,6 +4,7 @@ import dev.millrace.scheduler.expression.Functions;
 import dev.millrace.scheduler.expression.TextFunctions;
 import dev.millrace.scheduler.expression.jq.JqFunctions;
 import dev.millrace.scheduler.expression.jsonpath.PathFunctions;
+import dev.millrace.scheduler.flow.core.LimitsInGroups;
 import dev.millrace.scheduler.flow.dialect.conductor.ConductorDialect;
 import dev.millrace.scheduler.flow.dialect.conductor.ConductorFunctions;
 import dev.millrace.scheduler.flow.dialect.fastflow.FastflowDialect;
@@ -37,12 +38,26 @@ public final class FlowCompiler {
             SourceNode document = read(source);
             Optional<Dialect> dialect = dialect(source, document, problems);
             if (dialect.isPresent()) {
-                return dialect.get().compile(document, source.files(), problems);
+                return withoutLimitsInGroups(dialect.get().compile(document, source.files(), problems));
             }
         } catch (SourceInvalid invalid) {
             invalid.addTo(problems);
         }
         return new Compilation.Rejected(source.dialect().orElse(""), problems.inOrder(), List.of());
+    }
+
+    /** Flows inside that are deployed by themselves are looked into when this one is deployed. */
+    private static Compilation withoutLimitsInGroups(Compilation compilation) {
+        if (!(compilation instanceof Compilation.Compiled compiled)) {
+            return compilation;
+        }
+        return LimitsInGroups.find(compiled.flow(), _ -> Optional.empty())
+                .<Compilation>map(step -> new Compilation.Rejected(
+                        compiled.dialect(),
+                        List.of(new FlowProblem(0, 0, "", LimitsInGroups.message(step), LimitsInGroups.REMEDY)),
+                        compiled.scriptPaths(),
+                        compiled.scriptCandidates()))
+                .orElse(compilation);
     }
 
     private static SourceNode read(FlowSource source) {

@@ -3,6 +3,7 @@ package dev.millrace.scheduler.queue.core;
 import static java.util.Objects.requireNonNull;
 
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * How a job is queued and run.
@@ -11,8 +12,9 @@ import java.time.Duration;
  * @param priority higher runs earlier, {@link #PRIORITY_MIN} to {@link #PRIORITY_MAX}
  * @param timeout longest time one attempt may run
  * @param retry what to do after a failed attempt
+ * @param limit what it waits for before it may go to workers; absent for nothing
  */
-public record JobOptions(String tag, int priority, Duration timeout, RetryPolicy retry) {
+public record JobOptions(String tag, int priority, Duration timeout, RetryPolicy retry, Optional<JobLimit> limit) {
     public static final int PRIORITY_MIN = -1_000;
     public static final int PRIORITY_MAX = 1_000;
     /** Most characters of a tag. */
@@ -22,6 +24,7 @@ public record JobOptions(String tag, int priority, Duration timeout, RetryPolicy
 
     public JobOptions {
         requireNonNull(retry, "retry");
+        requireNonNull(limit, "limit");
         if (tag.isEmpty() || tag.length() > TAG_LENGTH_MAX) {
             throw new IllegalArgumentException(
                     "tag: \"" + tag + "\" (expected: 1 to " + TAG_LENGTH_MAX + " characters)");
@@ -34,5 +37,15 @@ public record JobOptions(String tag, int priority, Duration timeout, RetryPolicy
             throw new IllegalArgumentException(
                     "timeout: " + timeout + " (expected: more than 0s, at most " + TIMEOUT_LIMIT + ")");
         }
+    }
+
+    /** Under no limit. */
+    public JobOptions(String tag, int priority, Duration timeout, RetryPolicy retry) {
+        this(tag, priority, timeout, retry, Optional.empty());
+    }
+
+    /** The same under this limit. */
+    public JobOptions with(Optional<JobLimit> other) {
+        return new JobOptions(tag, priority, timeout, retry, other);
     }
 }

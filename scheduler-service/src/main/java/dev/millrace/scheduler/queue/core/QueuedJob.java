@@ -74,9 +74,14 @@ public record QueuedJob(
                 Optional.empty());
     }
 
-    /** The tag under which it waits: its own, or one that only the worker of its group serves. */
+    /** The tag under which it waits: its own, one that only the worker of its group serves, or that of the line for its limit. */
     public String queueTag() {
-        return group.flatMap(JobGroup::route).orElse(options.tag());
+        return group.flatMap(JobGroup::route).or(this::limitTag).orElse(options.tag());
+    }
+
+    /** The tag under which it waits in line for its limit; absent where it is under none. */
+    public Optional<String> limitTag() {
+        return options.limit().map(limit -> limit.tag(workspace));
     }
 
     /** Whether only the worker that holds the folder of its group may run it. */

@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.scheduler.explain.core.LiveJob.Awaited;
 import dev.millrace.scheduler.flow.core.StepAction.EventKind;
+import dev.millrace.scheduler.queue.core.JobLimit;
 import dev.millrace.scheduler.queue.core.JobState;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 class ReasonsTest {
@@ -63,6 +66,7 @@ class ReasonsTest {
                 0,
                 0,
                 Optional.of(new Awaited(EventKind.APPROVAL, "release", 2, 1)),
+                Optional.empty(),
                 Optional.empty());
 
         assertThat(Reasons.of(wait))
@@ -92,6 +96,36 @@ class ReasonsTest {
                                 + " It is the next one.");
     }
 
+    @Test
+    void tellsTheNumbersOfALimit() {
+        JobLimit limit =
+                new JobLimit("shop", OptionalInt.of(2), Optional.of(new JobLimit.Rate(10, Duration.ofMinutes(1))));
+
+        assertThat(Reasons.of(inLine(new LiveJob.Line(limit, 2, 7), 3)))
+                .isEqualTo(new Reason(
+                        "a",
+                        Cause.LIMIT,
+                        "It waits for its limit \"shop\": 2 of 2 places are taken, and 7 of 10 jobs that may begin in 1m have begun,"
+                                + " or are about to. 3 jobs with this key go first."));
+        assertThat(text(inLine(new LiveJob.Line(new JobLimit("shop", OptionalInt.of(2), Optional.empty()), 1, 0), 0)))
+                .isEqualTo("It waits for its limit \"shop\": 1 of 2 places are taken. It is the first in line.");
+    }
+
+    private static LiveJob inLine(LiveJob.Line line, int ahead) {
+        return new LiveJob(
+                "a",
+                JobState.QUEUED,
+                "python",
+                1,
+                Optional.empty(),
+                "",
+                0,
+                ahead,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(line));
+    }
+
     private static LiveJob kept(int slots, String keeper) {
         return new LiveJob(
                 "a",
@@ -103,7 +137,8 @@ class ReasonsTest {
                 slots,
                 0,
                 Optional.empty(),
-                Optional.of(keeper));
+                Optional.of(keeper),
+                Optional.empty());
     }
 
     private static String text(LiveJob job) {
@@ -113,6 +148,16 @@ class ReasonsTest {
     private static LiveJob job(
             String key, JobState state, int attempt, Optional<Instant> runAfter, int slots, int ahead) {
         return new LiveJob(
-                key, state, "python", attempt, runAfter, "", slots, ahead, Optional.empty(), Optional.empty());
+                key,
+                state,
+                "python",
+                attempt,
+                runAfter,
+                "",
+                slots,
+                ahead,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty());
     }
 }

@@ -4,6 +4,7 @@ import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.expression.TemplateReading;
 import dev.millrace.scheduler.expression.javascript.MillraceLanguage;
+import dev.millrace.scheduler.queue.core.JobLimit;
 import dev.millrace.scheduler.queue.core.RetryPolicy;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,10 +28,14 @@ final class RandomFlow {
 
     private final Random random;
     private final Map<String, FlowDefinition> subFlows = new LinkedHashMap<>();
+    /** Steps with limits do not keep to one worker. */
+    private final boolean limited;
+
     private int ids;
 
     RandomFlow(Random random) {
         this.random = random;
+        this.limited = chance(40);
     }
 
     FlowDefinition next() {
@@ -53,7 +58,7 @@ final class RandomFlow {
     }
 
     private FlowOptions sometimesOnSameWorker(FlowOptions options) {
-        return chance(10) ? options.onSameWorker() : options;
+        return !limited && chance(10) ? options.onSameWorker() : options;
     }
 
     /** The flows that it runs as a part of itself. */
@@ -169,8 +174,13 @@ final class RandomFlow {
                 (which & 1) > 0
                         ? Optional.of(input(visible, "${{ retry }}: ${{ error.message }} of ${{ error.step_id }}"))
                         : Optional.empty(),
-                (which & 2) > 0 ? Optional.of(task(visible)) : Optional.empty(),
+                (which & 2) > 0 ? Optional.of(unlimited(task(visible))) : Optional.empty(),
                 (which & 4) > 0 ? Optional.of(input(visible, "${{ result }}")) : Optional.empty());
+    }
+
+    /** What runs around a task has no limit of its own. */
+    private static StepAction.Task unlimited(StepAction.Task task) {
+        return new StepAction.Task(task.target(), task.input(), StepAction.TaskOptions.DEFAULT);
     }
 
     private StepAction.Task input(Visible visible, String text) {
@@ -202,7 +212,7 @@ final class RandomFlow {
     }
 
     private StepPolicy policy(Visible visible, StepAction action) {
-        return around(visible, action).onSameWorker(holdsSteps(action) && chance(15));
+        return around(visible, action).onSameWorker(!limited && holdsSteps(action) && chance(15));
     }
 
     private static boolean holdsSteps(StepAction action) {
@@ -310,7 +320,25 @@ final class RandomFlow {
             input.put("p" + i, value(visible));
         }
         return new StepAction.Task(
-                new StepAction.TaskTarget.ScriptPath(SCRIPT), Template.object(input), StepAction.TaskOptions.DEFAULT);
+                new StepAction.TaskTarget.ScriptPath(SCRIPT),
+                Template.object(input),
+                options(RetryPolicy.NONE, limit(visible)));
+    }
+
+    private Optional<StepAction.Limit> limit(Visible visible) {
+        if (!limited || chance(60)) {
+            return Optional.empty();
+        }
+        OptionalInt max = chance(50) ? OptionalInt.of(1 + random.nextInt(3)) : OptionalInt.empty();
+        Optional<JobLimit.Rate> rate = max.isEmpty() || chance(30)
+                ? Optional.of(new JobLimit.Rate(1 + random.nextInt(3), Duration.ofMinutes(1)))
+                : Optional.empty();
+        return Optional.of(
+                new StepAction.Limit(chance(70) ? Optional.of(value(visible)) : Optional.empty(), max, rate));
+    }
+
+    private static StepAction.TaskOptions options(RetryPolicy retry, Optional<StepAction.Limit> limit) {
+        return new StepAction.TaskOptions(Optional.empty(), 0, Optional.empty(), retry, Optional.empty(), false, limit);
     }
 
     /** Retries of a task are the machine's where they depend on a condition. */
@@ -318,7 +346,7 @@ final class RandomFlow {
         Duration delay = chance(30) ? Duration.ofSeconds(1) : Duration.ZERO;
         RetryPolicy retry = new RetryPolicy(1 + random.nextInt(2), delay, 1, RetryPolicy.DELAY_MAX_DEFAULT, 0);
         return new StepAction.Task(
-                task.target(), task.input(), new StepAction.TaskOptions(Optional.empty(), 0, Optional.empty(), retry));
+                task.target(), task.input(), options(retry, task.options().limit()));
     }
 
     /** @param id stands for the single step of its body, too */

@@ -181,7 +181,7 @@ class RandomFlowsTest {
             return false;
         }
         Map<String, String> begun = new HashMap<>();
-        decision.jobs().forEach(job -> begun.put(job.key().text(), job.input().text()));
+        decision.jobs().forEach(job -> begun.put(job.key().text(), job.input().text() + limitOf(job)));
         decision.waits().forEach(wait -> begun.put(wait.key().text(), "null"));
         decision.runs()
                 .forEach(start -> begun.put(start.key().text(), start.input().text()));
@@ -200,5 +200,9 @@ class RandomFlowsTest {
                 .ifPresent(step -> assertThat(failure.orElseThrow())
                         .startsWith(step.isEmpty() ? "The output of the flow" : "Step \"" + step + "\""));
         return true;
+    }
+
+    private static String limitOf(StartJob job) {
+        return job.options().limit().map(limit -> " limited by " + limit.key()).orElse("");
     }
 }

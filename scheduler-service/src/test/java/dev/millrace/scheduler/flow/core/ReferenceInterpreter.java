@@ -8,6 +8,7 @@ import dev.millrace.scheduler.expression.Scope;
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.flow.core.StepPolicy.OnFailure;
 import dev.millrace.scheduler.queue.core.JobError;
+import dev.millrace.scheduler.queue.core.JobLimit;
 import dev.millrace.scheduler.queue.core.Outcome;
 import dev.millrace.scheduler.queue.core.RetryPolicy;
 import java.util.ArrayList;
@@ -52,6 +53,10 @@ final class ReferenceInterpreter {
     private final Map<String, Integer> resets = new HashMap<>();
     /** What the attempt before failed with, of tasks with others around them. */
     private final Map<String, JsonValue> attempted = new HashMap<>();
+
+    private static final JsonValue NO_LIMIT = JsonValue.ofString("");
+    private static final Template DEFAULT_LIMIT_KEY =
+            new Template.Constant(JsonValue.ofString("hash of " + RandomFlow.SCRIPT));
 
     private final Map<String, String> beginning = new LinkedHashMap<>();
     private @Nullable Failing handled;
@@ -510,7 +515,7 @@ final class ReferenceInterpreter {
         if (delay.isPresent()) {
             return delay.get();
         }
-        Result result = job(key, task.input(), env);
+        Result result = job(key, task.input(), task.options().limit(), env);
         if (result instanceof Failing failing
                 && failing.error().retryable()
                 && step.policy().retryIf().isPresent()
@@ -538,6 +543,10 @@ final class ReferenceInterpreter {
     }
 
     private Result job(String key, Template jobInput, Env env) {
+        return job(key, jobInput, Optional.empty(), env);
+    }
+
+    private Result job(String key, Template jobInput, Optional<StepAction.Limit> limit, Env env) {
         Outcome outcome = outcomes.get(key);
         if (outcome == null) {
             if (live.contains(key) || env.blocked) {
@@ -545,9 +554,14 @@ final class ReferenceInterpreter {
                 return new Pending();
             }
             Result resolved = resolve(jobInput, env, key);
-            if (resolved instanceof Done done) {
-                beginning.put(key, done.value().toString());
-                return new Pending();
+            if (resolved instanceof Done input) {
+                Result limitKey =
+                        limit.map(present -> limitKey(present, env, key)).orElse(new Done(NO_LIMIT));
+                if (limitKey instanceof Done text) {
+                    beginning.put(key, input.value() + text.value().string());
+                    return new Pending();
+                }
+                return limitKey;
             }
             return resolved;
         }
@@ -557,6 +571,19 @@ final class ReferenceInterpreter {
             case Outcome.Failed failed -> new Failing(key, failed.error(), false, true);
             case Outcome.Canceled canceled -> new Failing(key, canceled.reason(), true, true);
         };
+    }
+
+    private Result limitKey(StepAction.Limit limit, Env env, String key) {
+        Template template = limit.key().orElse(DEFAULT_LIMIT_KEY);
+        if (!(resolve(template, env, key) instanceof Done done)) {
+            return own(key);
+        }
+        String text = done.value().kind() == JsonValue.Kind.STRING
+                ? done.value().string()
+                : done.value().toString();
+        return text.isEmpty() || text.length() > JobLimit.KEY_LENGTH_MAX
+                ? own(key)
+                : new Done(JsonValue.ofString(" limited by " + text));
     }
 
     private Result container(Step step, String key, Env env) {

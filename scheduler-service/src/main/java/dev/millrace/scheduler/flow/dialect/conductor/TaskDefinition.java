@@ -1,6 +1,7 @@
 package dev.millrace.scheduler.flow.dialect.conductor;
 
 import dev.millrace.scheduler.expression.Template;
+import dev.millrace.scheduler.flow.core.StepAction;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -19,6 +20,7 @@ import java.util.Optional;
  * @param responseTimeout longest time without a word from the worker; another attempt follows, whatever the policy
  * @param totalTimeout longest time of all attempts together
  * @param inputTemplate constants that the input has unless the task says otherwise
+ * @param limit what tasks with this definition share; absent for none
  */
 record TaskDefinition(
         int retries,
@@ -31,7 +33,8 @@ record TaskDefinition(
         TimeoutPolicy policy,
         Duration responseTimeout,
         Optional<Duration> totalTimeout,
-        Map<String, Template> inputTemplate) {
+        Map<String, Template> inputTemplate,
+        Optional<StepAction.Limit> limit) {
     static final int RETRIES_DEFAULT = 3;
     static final Duration DELAY_DEFAULT = Duration.ofMinutes(1);
     static final Duration RESPONSE_TIMEOUT_DEFAULT = Duration.ofHours(1);

@@ -54,12 +54,8 @@ final class TaskDefinitions {
             "enforceSchema",
             "baseType");
     /** What decides when and where a task runs in ways that are not known here. */
-    private static final List<String> UNSUPPORTED = List.of(
-            "pollTimeoutSeconds",
-            "concurrentExecLimit",
-            "rateLimitPerFrequency",
-            "isolationGroupId",
-            "executionNameSpace");
+    private static final List<String> UNSUPPORTED =
+            List.of("pollTimeoutSeconds", "isolationGroupId", "executionNameSpace");
 
     private static final int SCALE_MAX = RetryPolicy.FACTOR_LIMIT;
     private static final long MILLIS_PER_SECOND = 1_000;
@@ -89,7 +85,7 @@ final class TaskDefinitions {
         for (int i = 0; i < sequence.items().size(); i++) {
             Fields fields =
                     reading.fields(sequence.items().get(i), Paths.element("taskDefs", i), "a task definition", KEYS);
-            TaskDefinition definition = definition(fields);
+            TaskDefinition definition = definition(fields, fields.text("name").orElse(""));
             fields.text("name").ifPresent(name -> byName.put(name, definition));
         }
     }
@@ -108,10 +104,12 @@ final class TaskDefinitions {
                 .find("taskDefinition")
                 .filter(node -> !Reading.isEmpty(node))
                 .map(node -> definition(
-                        reading.fields(node, task.fields().path("taskDefinition"), "a task definition", KEYS)));
+                        reading.fields(node, task.fields().path("taskDefinition"), "a task definition", KEYS),
+                        task.name()));
     }
 
-    private TaskDefinition definition(Fields fields) {
+    /** @param name of the tasks that it is for, where it names none itself */
+    private TaskDefinition definition(Fields fields, String name) {
         for (String key : UNSUPPORTED) {
             fields.find(key)
                     .filter(node -> !Reading.isEmpty(node))
@@ -135,7 +133,10 @@ final class TaskDefinitions {
                         .filter(timeout -> !timeout.isZero())
                         .orElse(TaskDefinition.RESPONSE_TIMEOUT_DEFAULT),
                 seconds(fields, "totalTimeoutSeconds", JobOptions.TIMEOUT_LIMIT).filter(timeout -> !timeout.isZero()),
-                constants(fields));
+                constants(fields),
+                TaskLimits.read(
+                        fields,
+                        fields.text("name").filter(text -> !text.isEmpty()).orElse(name)));
     }
 
     private Map<String, Template> constants(Fields fields) {

@@ -2,6 +2,7 @@ package dev.millrace.scheduler.flow.dialect.conductor;
 
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Template;
+import dev.millrace.scheduler.flow.core.StepAction;
 import dev.millrace.scheduler.flow.core.StepPolicy;
 import dev.millrace.scheduler.flow.dialect.Fields;
 import dev.millrace.scheduler.flow.dialect.SourceNode;
@@ -39,10 +40,7 @@ final class TaskSettings {
         if (!WorkerTasks.isWorker(task.type()) || task.type() == TaskType.FORK_JOIN_DYNAMIC) {
             refuse(CacheConfig.KEY, "Only outputs of tasks that run on workers are cached.", "Remove it.");
         }
-        refuse(
-                "rateLimited",
-                "Tasks have no rate limit.",
-                "Remove it; the number of workers with the task's tag is the limit.");
+        refuseLimit();
         refuse(
                 "asyncComplete",
                 "A task cannot be completed from outside after its worker has ended.",
@@ -61,6 +59,31 @@ final class TaskSettings {
                         : Optional.empty(),
                 List.of(),
                 onFailure());
+    }
+
+    /** What the definition says of how many tasks may run. */
+    Optional<StepAction.Limit> limit() {
+        return definition.flatMap(TaskDefinition::limit);
+    }
+
+    private void refuseLimit() {
+        boolean worker = WorkerTasks.isWorker(task.type()) && task.type() != TaskType.FORK_JOIN_DYNAMIC;
+        if (!worker && limit().isPresent()) {
+            reading.problem(
+                    task.mark(),
+                    fields.path(),
+                    "The definition of task \"" + task.reference()
+                            + "\" limits how many run, which only tasks that run on workers can be.",
+                    "Remove concurrentExecLimit and rateLimitPerFrequency from it.");
+        }
+        if (fields.bool("rateLimited").orElse(false) && limit().isEmpty()) {
+            reading.problem(
+                    fields.find("rateLimited").orElseThrow().mark(),
+                    fields.path("rateLimited"),
+                    "Task \"" + task.reference() + "\" is to be limited, but no limit is known.",
+                    "Give its definition, in taskDefinition or in taskDefs, a concurrentExecLimit or a"
+                            + " rateLimitPerFrequency, or remove rateLimited.");
+        }
     }
 
     /** A task without a worker would fail again. */

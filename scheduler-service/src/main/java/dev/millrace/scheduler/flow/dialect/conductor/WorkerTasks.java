@@ -62,7 +62,13 @@ final class WorkerTasks {
                 target,
                 input,
                 new StepAction.TaskOptions(
-                        Optional.empty(), 0, settings.attemptTimeout(), settings.retry(), cache, false));
+                        Optional.empty(),
+                        0,
+                        settings.attemptTimeout(),
+                        settings.retry(),
+                        cache,
+                        false,
+                        settings.limit()));
     }
 
     /** The handler whose name a parameter holds. */

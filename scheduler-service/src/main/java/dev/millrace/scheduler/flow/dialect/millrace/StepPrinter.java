@@ -135,6 +135,7 @@ final class StepPrinter {
         if (task.options().deleteAfterUse()) {
             step.put(TaskFields.DELETE, true);
         }
+        task.options().limit().ifPresent(limit -> LimitFields.write(limit, values, step));
     }
 
     private void hooked(StepAction.Hooked hooked, Map<String, Object> step) {

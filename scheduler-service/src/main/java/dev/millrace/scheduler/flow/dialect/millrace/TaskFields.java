@@ -19,7 +19,7 @@ final class TaskFields {
     /** Nothing of the task is kept. */
     static final String DELETE = "delete_after_use";
     /** What applies to nothing but a task. */
-    static final List<String> OWN_KEYS = List.of("priority", "tag", CacheFields.KEY, DELETE);
+    static final List<String> OWN_KEYS = List.of("priority", "tag", CacheFields.KEY, DELETE, LimitFields.KEY);
 
     private final StepParts parts;
     private final Sight[] sights;
@@ -83,7 +83,8 @@ final class TaskFields {
                         .map(node -> RetryFields.read(parts.reading(), node, fields.path("retry")))
                         .orElse(RetryPolicy.NONE),
                 CacheFields.read(parts, fields),
-                fields.bool(DELETE).orElse(false));
+                fields.bool(DELETE).orElse(false),
+                LimitFields.read(parts, fields));
     }
 
     private Optional<Template> tag(Fields fields) {

@@ -8,16 +8,22 @@ import dev.millrace.scheduler.expression.Segment;
 import dev.millrace.scheduler.expression.Template;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads keys of runs, in which {@code $args[name]} stands for an input. */
+/** Reads keys of runs, in which {@code $args[name]} stands for an input, and keys of steps, in which it stands for an argument. */
 final class KeyTexts {
     private static final Pattern VARIABLE = Pattern.compile("\\$workspace|\\$args\\[([^\\]]+)]");
 
     private KeyTexts() {}
 
     static Template read(String text) {
+        return read(text, name -> new Template.Part.Embedded(input(name)));
+    }
+
+    /** @param argument what an argument is written as */
+    static Template read(String text, Function<String, Template.Part> argument) {
         List<Template.Part> parts = new ArrayList<>();
         StringBuilder literal = new StringBuilder();
         Matcher variable = VARIABLE.matcher(text);
@@ -25,7 +31,7 @@ final class KeyTexts {
             variable.appendReplacement(literal, "");
             if (variable.group(1) != null) {
                 addLiteral(literal, parts);
-                parts.add(new Template.Part.Embedded(input(variable.group(1))));
+                parts.add(argument.apply(variable.group(1)));
             }
         }
         variable.appendTail(literal);

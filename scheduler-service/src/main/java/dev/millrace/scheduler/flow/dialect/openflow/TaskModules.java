@@ -14,10 +14,11 @@ import dev.millrace.scheduler.script.ScriptPaths;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Reads modules that run a script: {@code rawscript} with its source, {@code script} by its path. */
 final class TaskModules {
-    private static final List<String> RAW_KEYS = List.of(
+    private static final List<String> RAW_KEYS = withLimit(
             "type",
             "content",
             "language",
@@ -27,14 +28,9 @@ final class TaskModules {
             "lock",
             "tag",
             "is_trigger",
-            "assets",
-            "concurrent_limit",
-            "concurrency_time_window_s",
-            "custom_concurrency_key");
-    private static final List<String> CONCURRENCY_KEYS =
-            List.of("concurrent_limit", "concurrency_time_window_s", "custom_concurrency_key");
+            "assets");
     private static final List<String> PATH_KEYS =
-            List.of("type", "path", Transforms.MANY, Transforms.OLD, "hash", "tag_override", "is_trigger");
+            withLimit("type", "path", Transforms.MANY, Transforms.OLD, "hash", "tag_override", "is_trigger");
     private static final Map<String, Language> LANGUAGES = Map.of(
             "python3", Language.PYTHON,
             "deno", Language.DENO,
@@ -63,12 +59,14 @@ final class TaskModules {
                 value, module.path("value"), raw ? "a rawscript" : "a script", raw ? RAW_KEYS : PATH_KEYS);
         TaskTarget target = raw ? inline(fields, id) : byPath(fields);
         Template input = new Transforms(reading, expressions).input(fields, module);
-        return new StepAction.Task(target, input, options(fields));
+        return new StepAction.Task(target, input, options(fields, new StepLimits(reading, fields).read(input)));
+    }
+
+    private static List<String> withLimit(String... keys) {
+        return Stream.concat(Stream.of(keys), StepLimits.KEYS.stream()).toList();
     }
 
     private TaskTarget inline(Fields fields, String id) {
-        fields.refuse(
-                CONCURRENCY_KEYS, "limits a single step, which is not supported.", "Limit the whole flow instead.");
         Optional<String> content = required(fields, "content", "Add content with the source of the script.");
         Optional<Language> language = required(fields, "language", "Add language: python3, deno or bun.")
                 .flatMap(word -> language(fields, word));
@@ -132,7 +130,7 @@ final class TaskModules {
         return fields.text(key);
     }
 
-    private TaskOptions options(Fields fields) {
+    private TaskOptions options(Fields fields, Optional<StepAction.Limit> limit) {
         String tagKey = raw ? "tag" : "tag_override";
         return new TaskOptions(
                 tag(fields, tagKey),
@@ -141,7 +139,8 @@ final class TaskModules {
                 new Timeouts(reading, expressions).find(module),
                 new Retries(reading, module).read(),
                 Caches.find(module),
-                module.bool("delete_after_use").orElse(false));
+                module.bool("delete_after_use").orElse(false),
+                limit);
     }
 
     private Optional<Template> tag(Fields fields, String key) {

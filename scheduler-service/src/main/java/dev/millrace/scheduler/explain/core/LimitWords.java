@@ -1,0 +1,23 @@
+package dev.millrace.scheduler.explain.core;
+
+import dev.millrace.scheduler.queue.core.JobLimit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Says in words what a job waits for that is under a limit. */
+final class LimitWords {
+    private LimitWords() {}
+
+    static String of(LiveJob.Line line, int ahead) {
+        JobLimit limit = line.limit();
+        List<String> numbers = new ArrayList<>();
+        limit.max().ifPresent(max -> numbers.add(line.released() + " of " + max + " places are taken"));
+        limit.rate()
+                .ifPresent(rate -> numbers.add(line.begun() + " of " + rate.count() + " jobs that may begin in "
+                        + rate.per().toString().substring(2).toLowerCase(Locale.ROOT)
+                        + " have begun, or are about to"));
+        return "It waits for its limit \"" + limit.key() + "\": " + String.join(", and ", numbers) + ". "
+                + (ahead == 0 ? "It is the first in line." : ahead + " jobs with this key go first.");
+    }
+}

@@ -1,0 +1,69 @@
+package dev.millrace.scheduler.flow.dialect.millrace;
+
+import dev.millrace.scheduler.expression.Template;
+import dev.millrace.scheduler.flow.core.StepAction.Limit;
+import dev.millrace.scheduler.flow.dialect.Durations;
+import dev.millrace.scheduler.flow.dialect.Fields;
+import dev.millrace.scheduler.queue.core.JobLimit;
+import dev.millrace.scheduler.queue.core.JobLimit.Rate;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** Reads and writes {@code limit}: how many jobs of a task may be with workers at a time, or begin in some time. */
+final class LimitFields {
+    static final String KEY = "limit";
+    private static final List<String> KEYS = List.of("max", "rate", "key");
+    private static final List<String> RATE_KEYS = List.of("count", "per");
+
+    private LimitFields() {}
+
+    static Optional<Limit> read(StepParts parts, Fields owner) {
+        if (!owner.has(KEY)) {
+            return Optional.empty();
+        }
+        Fields fields = parts.object(owner, KEY, "a limit", KEYS);
+        if (!fields.has("rate")) {
+            parts.require(
+                    fields,
+                    "max",
+                    "The limit has neither max nor rate.",
+                    "Add max, the number of jobs at a time, or rate, for example rate: {count: 10, per: 1m}.");
+        }
+        Optional<Template> key = parts.template(fields, "key");
+        Optional<Integer> max = fields.whole("max", 1, JobLimit.MAX_LIMIT);
+        Optional<Rate> rate = rate(parts, fields);
+        return max.isEmpty() && rate.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Limit(key, max.map(OptionalInt::of).orElse(OptionalInt.empty()), rate));
+    }
+
+    private static Optional<Rate> rate(StepParts parts, Fields limit) {
+        if (!limit.has("rate")) {
+            return Optional.empty();
+        }
+        Fields fields = parts.object(limit, "rate", "a rate", RATE_KEYS);
+        parts.require(fields, "count", "The rate has no count.", "Add count, the number of jobs that may begin.");
+        parts.require(
+                fields, "per", "The rate has no per.", "Add per, the time in which they may, for example per: 1m.");
+        Optional<Integer> count = fields.whole("count", 1, Rate.COUNT_LIMIT);
+        return fields.duration("per", Duration.ofMillis(1), Rate.PER_LIMIT)
+                .flatMap(per -> count.map(jobs -> new Rate(jobs, per)));
+    }
+
+    static void write(Limit limit, ValuePrinter values, Map<String, Object> owner) {
+        Map<String, Object> written = new LinkedHashMap<>();
+        limit.key().ifPresent(key -> written.put("key", values.value(key)));
+        limit.max().ifPresent(max -> written.put("max", max));
+        limit.rate().ifPresent(rate -> {
+            Map<String, Object> inner = new LinkedHashMap<>();
+            inner.put("count", rate.count());
+            inner.put("per", Durations.text(rate.per()));
+            written.put("rate", inner);
+        });
+        owner.put(KEY, written);
+    }
+}

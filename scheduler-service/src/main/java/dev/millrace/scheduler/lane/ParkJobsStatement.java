@@ -1,0 +1,51 @@
+package dev.millrace.scheduler.lane;
+
+import dev.millrace.scheduler.queue.core.JobLimit;
+import dev.millrace.scheduler.queue.core.QueuedJob;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/** Lets jobs that this very flush has put into the queue wait in line for their limits. */
+record ParkJobsStatement(List<QueuedJob> jobs) implements LaneStatement {
+    private static final String SQL = """
+            with parked as (
+                update job_queue q
+                set own_tag = q.tag, tag = p.line, limit_max = p.jobs_max, limit_count = p.rate_count, limit_millis = p.rate_millis
+                from unnest(?::int4[], ?::uuid[], ?::text[], ?::int8[], ?::int8[], ?::int8[])
+                    as p(bucket, id, line, jobs_max, rate_count, rate_millis)
+                where q.bucket = p.bucket and q.id = p.id
+                returning 1
+            )
+            select expect_rows('park_jobs', ?, (select count(*) from parked))
+            """;
+
+    @Override
+    public String sql() {
+        return SQL;
+    }
+
+    @Override
+    public void bind(ArrayBinder binder) throws SQLException {
+        binder.integers(jobs, job -> job.id().bucket().value());
+        binder.uuids(jobs, job -> job.id().value());
+        binder.texts(jobs, QueuedJob::queueTag);
+        binder.optionalNumbers(jobs, job -> number(limitOf(job).max()));
+        binder.optionalNumbers(
+                jobs,
+                job -> limitOf(job).rate().map(rate -> (long) rate.count()).orElse(null));
+        binder.optionalNumbers(
+                jobs,
+                job -> limitOf(job).rate().map(rate -> rate.per().toMillis()).orElse(null));
+        binder.number(jobs.size());
+    }
+
+    private static JobLimit limitOf(QueuedJob job) {
+        return job.options().limit().orElseThrow();
+    }
+
+    private static @Nullable Long number(OptionalInt value) {
+        return value.isPresent() ? (long) value.getAsInt() : null;
+    }
+}

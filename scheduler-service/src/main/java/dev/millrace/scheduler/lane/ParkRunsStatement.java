@@ -1,0 +1,62 @@
+package dev.millrace.scheduler.lane;
+
+import dev.millrace.scheduler.queue.core.JobLimit;
+import dev.millrace.scheduler.queue.core.RunId;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Puts the jobs of runs that are about to be paused, and which no worker has taken yet, into the lines for their limits again: they give their
+ * places back. Comes before {@link HoldRunsStatement}, which holds them there.
+ */
+final class ParkRunsStatement implements LaneStatement {
+    private static final String SQL = """
+            with paused as (
+                select * from unnest(?::int4[], ?::uuid[]) as p(bucket, run_id)
+            ), parked as (
+                update job_queue q set own_tag = q.tag, tag = q.limit_key, limit_key = null
+                from paused p
+                where q.bucket = p.bucket and q.run_id = p.run_id and q.state + 0 = 1 and coalesce(q.limit_key, '') <> ''
+                returning q.tag
+            )
+            select tag from parked
+            union
+            select q.tag from paused p join job_queue q on q.bucket = p.bucket and q.run_id = p.run_id
+            where q.state + 0 = 1 and q.own_tag is not null
+            """;
+
+    private final List<RunId> runs;
+    private final Set<String> limitTags = new HashSet<>();
+
+    ParkRunsStatement(List<RunId> runs) {
+        this.runs = runs;
+    }
+
+    @Override
+    public String sql() {
+        return SQL;
+    }
+
+    @Override
+    public void bind(ArrayBinder binder) throws SQLException {
+        binder.integers(runs, run -> run.bucket().value());
+        binder.uuids(runs, RunId::value);
+    }
+
+    @Override
+    public void read(ResultSet rows) throws SQLException {
+        while (rows.next()) {
+            if (JobLimit.isTag(rows.getString("tag"))) {
+                limitTags.add(rows.getString("tag"));
+            }
+        }
+    }
+
+    /** The lines that jobs of the runs stand in. */
+    Set<String> limitTags() {
+        return limitTags;
+    }
+}

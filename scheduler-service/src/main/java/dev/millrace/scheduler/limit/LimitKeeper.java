@@ -1,0 +1,164 @@
+package dev.millrace.scheduler.limit;
+
+import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.queue.core.JobLimit;
+import dev.millrace.scheduler.runtime.Signal;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Lets jobs under limits go to workers. It is told of lines that may go on, and knows when a rate has room again; what it was not told, since
+ * whoever should have is gone, it finds now and then. Any number of schedulers may run it. Thread-safe.
+ */
+public final class LimitKeeper implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(LimitKeeper.class);
+    /** How often to look without being told. */
+    private static final Duration HEALING_INTERVAL = Duration.ofSeconds(5);
+    /** After a failure. */
+    private static final Duration RETRY_INTERVAL = Duration.ofSeconds(1);
+    /** Most lines that wait to be looked at, and most whose time is remembered; others are found when healing. */
+    private static final int LINES_TOLD_MAX = 10_000;
+
+    private final LimitStore limits;
+    private final LineStore lines;
+    private final Consumer<Set<String>> claimable;
+    private final Signal signal = new Signal();
+    private final Thread thread;
+    /** Guarded by itself. */
+    private final Set<String> told = new LinkedHashSet<>();
+    /** When to look again at lines that nobody tells of; of the thread alone. */
+    private final Map<String, Long> dueNanos = new HashMap<>();
+
+    private String healedUpTo = "";
+    private long healNanos;
+    private volatile boolean closed;
+
+    /** @param claimable is told the tags of jobs that were let go */
+    public LimitKeeper(Database database, Consumer<Set<String>> claimable) {
+        this.limits = new LimitStore(database);
+        this.lines = new LineStore(database);
+        this.claimable = claimable;
+        this.thread = Thread.ofVirtual().name("limit-keeper").unstarted(this::run);
+    }
+
+    public void start() {
+        healNanos = System.nanoTime();
+        thread.start();
+    }
+
+    /** Lines, by their tags, may go on. */
+    public void tell(Collection<String> tags) {
+        synchronized (told) {
+            for (String tag : tags) {
+                if (told.size() < LINES_TOLD_MAX) {
+                    told.add(tag);
+                }
+            }
+        }
+        signal.raise();
+    }
+
+    /** Moves all lines that may go on; returns how long until there is more to do. */
+    Duration runOnce() {
+        long now = System.nanoTime();
+        if (now - healNanos >= 0) {
+            heal();
+            healNanos = now + HEALING_INTERVAL.toNanos();
+        }
+        takeDue(now);
+        for (List<String> some = next(); !some.isEmpty() && !closed; some = next()) {
+            move(some);
+        }
+        long nextNanos = dueNanos.values().stream().reduce(healNanos, Math::min);
+        return Duration.ofNanos(Math.max(0, nextNanos - System.nanoTime()));
+    }
+
+    private void heal() {
+        lines.forgetExpired();
+        List<String> tags = lines.tagsAfter(healedUpTo);
+        healedUpTo = tags.size() == LineStore.TAGS_MAX ? tags.getLast() : "";
+        Set<String> found = new HashSet<>(lines.linesNotNoted());
+        tags.stream().filter(JobLimit::isTag).forEach(found::add);
+        tell(found);
+    }
+
+    private void takeDue(long now) {
+        List<String> due = new ArrayList<>();
+        Iterator<Map.Entry<String, Long>> entries = dueNanos.entrySet().iterator();
+        while (entries.hasNext()) {
+            Map.Entry<String, Long> entry = entries.next();
+            if (now - entry.getValue() >= 0) {
+                due.add(entry.getKey());
+                entries.remove();
+            }
+        }
+        tell(due);
+    }
+
+    private List<String> next() {
+        synchronized (told) {
+            List<String> some = told.stream().limit(LimitStore.LINES_MAX).toList();
+            some.forEach(told::remove);
+            return some;
+        }
+    }
+
+    private void move(List<String> some) {
+        LimitStore.Moved moved = limits.move(some);
+        some.forEach(dueNanos::remove);
+        long now = System.nanoTime();
+        moved.again().forEach((line, wait) -> {
+            if (wait.isZero()) {
+                tell(List.of(line));
+            } else if (dueNanos.size() < LINES_TOLD_MAX) {
+                dueNanos.put(line, now + wait.toNanos());
+            }
+        });
+        if (!moved.tags().isEmpty()) {
+            claimable.accept(moved.tags());
+        }
+    }
+
+    private void run() {
+        try {
+            while (!closed) {
+                signal.await(waitOf());
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private Duration waitOf() {
+        try {
+            return runOnce();
+        } catch (RuntimeException failure) {
+            log.atWarn().setCause(failure).log("Limits of jobs could not be looked through and will be again");
+            healNanos = System.nanoTime();
+            return RETRY_INTERVAL;
+        }
+    }
+
+    /** Stops after what is under way. */
+    @Override
+    public void close() {
+        closed = true;
+        signal.raise();
+        try {
+            thread.join();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

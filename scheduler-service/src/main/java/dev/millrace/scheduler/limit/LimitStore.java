@@ -1,0 +1,255 @@
+package dev.millrace.scheduler.limit;
+
+import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.limit.core.Advance;
+import dev.millrace.scheduler.queue.core.JobLimit;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.UUID;
+import org.jooq.DSLContext;
+import org.jooq.Record;
+
+/**
+ * Lets jobs go that wait in line, in one short transaction under the locks of their lines. How many of a line have been let go is counted from
+ * their rows each time, so that nothing can be miscounted; and since only the holder of the lock lets jobs go, while all others only give places
+ * back, no limit is ever exceeded. A row that someone else is changing is passed over and looked at again: nothing is waited for but the locks.
+ */
+final class LimitStore {
+    /** Most lines that one transaction moves. */
+    static final int LINES_MAX = 50;
+    /** Most jobs of a line that one transaction lets go, and looks at. */
+    static final int RELEASED_MAX = 50;
+    /** When to look again at a line of which someone else was changing a job. */
+    private static final Duration CHANGING = Duration.ofMillis(20);
+    /** First key of the advisory locks of lines; nothing else in the database uses it. */
+    private static final int LOCKS = 0x6c696e65;
+
+    /** In the order of their hashes, so that no two transactions wait for each other. Tables may be small yet: plans are to suit large ones. */
+    private static final String LOCK = """
+            select set_config('enable_seqscan', 'off', true), pg_advisory_xact_lock(?::int4, hash)
+            from (select distinct hashtext(line) as hash from unnest(?::text[]) as l(line) order by 1) as lines
+            """;
+
+    private static final String NOTE_BEGINS = """
+            update limited_begin b
+            set begun_at = statement_timestamp(), expires_at = statement_timestamp() + b.window_millis * interval '1 millisecond'
+            where b.limit_key = any (?::text[]) and b.begun_at = 'infinity'
+              and not exists (select from job_queue q
+                              where q.bucket = b.bucket and q.id = b.job_id and q.state + 0 = 1 and coalesce(q.limit_key, '') = b.limit_key)
+            """;
+    static final String WAITING = """
+            select l.line, j.id, j.bucket, j.limit_max, j.limit_count, j.limit_millis
+            from unnest(?::text[]) as l(line)
+            cross join lateral (
+                select q.id, q.bucket, q.limit_max, q.limit_count, q.limit_millis, q.priority, q.order_key from job_queue q
+                where q.state = 1 and q.tag = l.line and q.own_tag is not null
+                order by q.priority desc, q.order_key, q.id limit ?
+            ) j
+            order by l.line, j.priority desc, j.order_key, j.id
+            """;
+    private static final String RELEASED = """
+            select l.line, (select count(*) from (
+                select from job_queue q where q.limit_key = l.line and q.state in (1, 2) limit l.jobs_max) r)::int4 as released
+            from unnest(?::text[], ?::int4[]) as l(line, jobs_max)
+            """;
+    private static final String BEGUN = """
+            select r.line, r.millis, (select count(*) from (
+                select from limited_begin b
+                where b.limit_key = r.line and b.begun_at > statement_timestamp() - r.millis * interval '1 millisecond'
+                limit r.count_max) c)::int4 as begun
+            from unnest(?::text[], ?::int8[], ?::int4[]) as r(line, millis, count_max)
+            """;
+    private static final String RELEASE = """
+            with chosen as (
+                select q.bucket, q.id from unnest(?::int4[], ?::uuid[], ?::text[]) as c(bucket, id, line)
+                join job_queue q on q.bucket = c.bucket and q.id = c.id
+                where q.state + 0 = 1 and q.tag = c.line
+                for update of q skip locked
+            ), released as (
+                update job_queue q set tag = q.own_tag, own_tag = null, limit_key = q.tag
+                from chosen c where q.bucket = c.bucket and q.id = c.id
+                returning q.bucket, q.id, q.tag, q.limit_key, q.limit_millis
+            ), longest as (
+                select r.limit_key, greatest(max(r.limit_millis), (
+                    select max(b.window_millis) from limited_begin b where b.limit_key = r.limit_key)) as window_millis
+                from released r where r.limit_millis is not null group by r.limit_key
+            ), noted as (
+                insert into limited_begin (limit_key, bucket, job_id, window_millis)
+                select r.limit_key, r.bucket, r.id, l.window_millis from released r join longest l on l.limit_key = r.limit_key
+                where r.limit_millis is not null
+            )
+            select tag, limit_key as line from released
+            """;
+    /** The rate has room again when the begin that is its {@code count}-th from the end is long enough ago. */
+    private static final String NEXT_ROOM = """
+            select r.line, greatest(0, ceil(extract(epoch from b.begun_at - statement_timestamp()) * 1000 + r.millis))::int8 as wait_millis
+            from unnest(?::text[], ?::int4[], ?::int8[]) as r(line, count, millis)
+            cross join lateral (
+                select b.begun_at from limited_begin b where b.limit_key = r.line order by b.begun_at desc offset r.count - 1 limit 1
+            ) b
+            where isfinite(b.begun_at)
+            """;
+
+    private final Database database;
+
+    LimitStore(Database database) {
+        this.database = database;
+    }
+
+    /**
+     * What a transaction came to.
+     *
+     * @param tags of the jobs that were let go
+     * @param again the lines to look at again though nobody tells, and when
+     */
+    record Moved(Set<String> tags, Map<String, Duration> again) {}
+
+    private record Waiting(UUID id, int bucket, JobLimit limit) {}
+
+    private record RateOf(String line, long millis) {}
+
+    /** Lets go what may go of at most {@link #LINES_MAX} lines. */
+    Moved move(Collection<String> lines) {
+        return database.transaction(sql -> move(sql, lines.toArray(String[]::new)));
+    }
+
+    private static Moved move(DSLContext sql, String[] lines) {
+        sql.fetch(LOCK, LOCKS, lines);
+        sql.execute(NOTE_BEGINS, (Object) lines);
+        Map<String, List<Waiting>> waiting = waiting(sql, lines);
+        Map<String, Integer> released = released(sql, waiting);
+        Map<RateOf, Integer> begun = begun(sql, waiting);
+        Map<String, List<Waiting>> chosen = new HashMap<>();
+        Map<String, JobLimit.Rate> awaited = new LinkedHashMap<>();
+        Map<String, Duration> again = new HashMap<>();
+        waiting.forEach((line, jobs) -> {
+            Advance advance = Advance.of(
+                    jobs.stream().map(Waiting::limit).toList(),
+                    released.getOrDefault(line, 0),
+                    per -> begun.getOrDefault(new RateOf(line, per.toMillis()), 0));
+            if (advance.count() > 0) {
+                chosen.put(line, jobs.subList(0, advance.count()));
+            }
+            advance.awaited().ifPresent(rate -> awaited.put(line, rate));
+            if (advance.count() == RELEASED_MAX) {
+                again.put(line, Duration.ZERO);
+            }
+        });
+        Set<String> tags = release(sql, chosen, again);
+        nextRoom(sql, awaited).forEach((line, wait) -> again.merge(line, wait, LimitStore::sooner));
+        return new Moved(tags, again);
+    }
+
+    private static Map<String, List<Waiting>> waiting(DSLContext sql, String[] lines) {
+        Map<String, List<Waiting>> waiting = new LinkedHashMap<>();
+        for (Record row : sql.fetch(WAITING, lines, RELEASED_MAX)) {
+            String line = row.get("line", String.class);
+            waiting.computeIfAbsent(line, _ -> new ArrayList<>())
+                    .add(new Waiting(row.get("id", UUID.class), row.get("bucket", Integer.class), limit(line, row)));
+        }
+        return waiting;
+    }
+
+    private static JobLimit limit(String line, Record row) {
+        Integer max = row.get("limit_max", Integer.class);
+        Integer count = row.get("limit_count", Integer.class);
+        return new JobLimit(
+                JobLimit.keyOf(line),
+                max == null ? OptionalInt.empty() : OptionalInt.of(max),
+                count == null
+                        ? Optional.empty()
+                        : Optional.of(
+                                new JobLimit.Rate(count, Duration.ofMillis(row.get("limit_millis", Long.class)))));
+    }
+
+    /** How many of each line are let go, as far as those who wait want to know. */
+    private static Map<String, Integer> released(DSLContext sql, Map<String, List<Waiting>> waiting) {
+        Map<String, Integer> wanted = new LinkedHashMap<>();
+        waiting.forEach((line, jobs) ->
+                jobs.forEach(job -> job.limit().max().ifPresent(max -> wanted.merge(line, max, Math::max))));
+        if (wanted.isEmpty()) {
+            return Map.of();
+        }
+        return sql.fetch(
+                        RELEASED,
+                        wanted.keySet().toArray(String[]::new),
+                        wanted.values().toArray(Integer[]::new))
+                .intoMap(row -> row.get("line", String.class), row -> row.get("released", Integer.class));
+    }
+
+    /** How many of each line count against a rate over the times that those who wait ask for. */
+    private static Map<RateOf, Integer> begun(DSLContext sql, Map<String, List<Waiting>> waiting) {
+        Map<RateOf, Integer> wanted = new LinkedHashMap<>();
+        waiting.forEach((line, jobs) -> jobs.forEach(job -> job.limit()
+                .rate()
+                .ifPresent(rate -> wanted.merge(new RateOf(line, rate.per().toMillis()), rate.count(), Math::max))));
+        if (wanted.isEmpty()) {
+            return Map.of();
+        }
+        return sql.fetch(
+                        BEGUN,
+                        wanted.keySet().stream().map(RateOf::line).toArray(String[]::new),
+                        wanted.keySet().stream().map(RateOf::millis).toArray(Long[]::new),
+                        wanted.values().toArray(Integer[]::new))
+                .intoMap(
+                        row -> new RateOf(row.get("line", String.class), row.get("millis", Long.class)),
+                        row -> row.get("begun", Integer.class));
+    }
+
+    private static Set<String> release(DSLContext sql, Map<String, List<Waiting>> chosen, Map<String, Duration> again) {
+        if (chosen.isEmpty()) {
+            return Set.of();
+        }
+        List<Integer> buckets = new ArrayList<>();
+        List<UUID> ids = new ArrayList<>();
+        List<String> lines = new ArrayList<>();
+        chosen.forEach((line, jobs) -> jobs.forEach(job -> {
+            buckets.add(job.bucket());
+            ids.add(job.id());
+            lines.add(line);
+        }));
+        Set<String> tags = new HashSet<>();
+        Map<String, Integer> left = new HashMap<>();
+        lines.forEach(line -> left.merge(line, 1, Integer::sum));
+        for (Record row : sql.fetch(
+                RELEASE, buckets.toArray(Integer[]::new), ids.toArray(UUID[]::new), lines.toArray(String[]::new))) {
+            tags.add(row.get("tag", String.class));
+            left.merge(row.get("line", String.class), -1, Integer::sum);
+        }
+        left.forEach((line, count) -> {
+            if (count > 0) {
+                again.put(line, CHANGING);
+            }
+        });
+        return tags;
+    }
+
+    private static Duration sooner(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
+    }
+
+    private static Map<String, Duration> nextRoom(DSLContext sql, Map<String, JobLimit.Rate> awaited) {
+        if (awaited.isEmpty()) {
+            return Map.of();
+        }
+        return sql.fetch(
+                        NEXT_ROOM,
+                        awaited.keySet().toArray(String[]::new),
+                        awaited.values().stream().map(JobLimit.Rate::count).toArray(Integer[]::new),
+                        awaited.values().stream()
+                                .map(rate -> rate.per().toMillis())
+                                .toArray(Long[]::new))
+                .intoMap(
+                        row -> row.get("line", String.class),
+                        row -> Duration.ofMillis(row.get("wait_millis", Long.class)));
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.millrace.scheduler.limit.core;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.millrace.scheduler.limit;
+
+import org.jspecify.annotations.NullMarked;
