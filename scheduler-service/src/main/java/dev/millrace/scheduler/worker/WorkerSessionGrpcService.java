@@ -16,6 +16,7 @@ import dev.millrace.scheduler.queue.StartedJobs;
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.LeaseToken;
 import io.grpc.Status;
+import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.time.InstantSource;
 import java.util.Locale;
@@ -61,6 +62,9 @@ final class WorkerSessionGrpcService extends WorkerSessionServiceGrpc.WorkerSess
 
     @Override
     public StreamObserver<OpenSessionRequest> openSession(StreamObserver<OpenSessionResponse> responses) {
+        // With a handler, messages to a worker that is gone are dropped. Without one they throw, until its session has
+        // heard of the end, in whoever writes: in lanes after their commits, or in the scheduler's stop.
+        ((ServerCallStreamObserver<OpenSessionResponse>) responses).setOnCancelHandler(() -> {});
         return new WorkerStream(responses);
     }
 
