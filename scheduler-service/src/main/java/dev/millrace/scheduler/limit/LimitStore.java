@@ -46,21 +46,30 @@ final class LimitStore {
               and not exists (select from job_queue q
                               where q.bucket = b.bucket and q.id = b.job_id and q.state + 0 = 1 and coalesce(q.limit_key, '') = b.limit_key)
             """;
+    /**
+     * The first in each line, and how many of it have been let go, as far as those who wait want to know. One statement, so that both are of one
+     * moment: a job that gives its place back and waits again at the head of its line is never overtaken by one that was seen without it.
+     */
     static final String WAITING = """
-            select l.line, j.id, j.bucket, j.limit_max, j.limit_count, j.limit_millis
-            from unnest(?::text[]) as l(line)
-            cross join lateral (
-                select q.id, q.bucket, q.limit_max, q.limit_count, q.limit_millis, q.priority, q.order_key from job_queue q
-                where q.state = 1 and q.tag = l.line and q.own_tag is not null
-                order by q.priority desc, q.order_key, q.id limit ?
-            ) j
-            order by l.line, j.priority desc, j.order_key, j.id
+            with waiting as materialized (
+                select l.line, j.* from unnest(?::text[]) as l(line)
+                cross join lateral (
+                    select q.id, q.bucket, q.limit_max, q.limit_count, q.limit_millis, q.priority, q.order_key from job_queue q
+                    where q.state = 1 and q.tag = l.line and q.own_tag is not null
+                    order by q.priority desc, q.order_key, q.id limit ?
+                ) j
+            ), wanted as (
+                select line, max(limit_max) as jobs_max from waiting where limit_max is not null group by line
+            ), released as materialized (
+                select w.line, (select count(*) from (
+                    select from job_queue q where q.limit_key = w.line and q.state in (1, 2) limit w.jobs_max) r)::int4 as released
+                from wanted w
+            )
+            select w.line, w.id, w.bucket, w.limit_max, w.limit_count, w.limit_millis, coalesce(r.released, 0) as released
+            from waiting w left join released r on r.line = w.line
+            order by w.line, w.priority desc, w.order_key, w.id
             """;
-    private static final String RELEASED = """
-            select l.line, (select count(*) from (
-                select from job_queue q where q.limit_key = l.line and q.state in (1, 2) limit l.jobs_max) r)::int4 as released
-            from unnest(?::text[], ?::int4[]) as l(line, jobs_max)
-            """;
+
     private static final String BEGUN = """
             select r.line, r.millis, (select count(*) from (
                 select from limited_begin b
@@ -113,7 +122,7 @@ final class LimitStore {
      */
     record Moved(Set<String> tags, Map<String, Duration> again) {}
 
-    private record Waiting(UUID id, int bucket, JobLimit limit) {}
+    private record Waiting(UUID id, int bucket, JobLimit limit, int releasedOfLine) {}
 
     private record RateOf(String line, long millis) {}
 
@@ -126,7 +135,6 @@ final class LimitStore {
         sql.fetch(LOCK, LOCKS, lines);
         sql.execute(NOTE_BEGINS, (Object) lines);
         Map<String, List<Waiting>> waiting = waiting(sql, lines);
-        Map<String, Integer> released = released(sql, waiting);
         Map<RateOf, Integer> begun = begun(sql, waiting);
         Map<String, List<Waiting>> chosen = new HashMap<>();
         Map<String, JobLimit.Rate> awaited = new LinkedHashMap<>();
@@ -134,7 +142,7 @@ final class LimitStore {
         waiting.forEach((line, jobs) -> {
             Advance advance = Advance.of(
                     jobs.stream().map(Waiting::limit).toList(),
-                    released.getOrDefault(line, 0),
+                    jobs.getFirst().releasedOfLine(),
                     per -> begun.getOrDefault(new RateOf(line, per.toMillis()), 0));
             if (advance.count() > 0) {
                 chosen.put(line, jobs.subList(0, advance.count()));
@@ -154,7 +162,11 @@ final class LimitStore {
         for (Record row : sql.fetch(WAITING, lines, RELEASED_MAX)) {
             String line = row.get("line", String.class);
             waiting.computeIfAbsent(line, _ -> new ArrayList<>())
-                    .add(new Waiting(row.get("id", UUID.class), row.get("bucket", Integer.class), limit(line, row)));
+                    .add(new Waiting(
+                            row.get("id", UUID.class),
+                            row.get("bucket", Integer.class),
+                            limit(line, row),
+                            row.get("released", Integer.class)));
         }
         return waiting;
     }
@@ -169,21 +181,6 @@ final class LimitStore {
                         ? Optional.empty()
                         : Optional.of(
                                 new JobLimit.Rate(count, Duration.ofMillis(row.get("limit_millis", Long.class)))));
-    }
-
-    /** How many of each line are let go, as far as those who wait want to know. */
-    private static Map<String, Integer> released(DSLContext sql, Map<String, List<Waiting>> waiting) {
-        Map<String, Integer> wanted = new LinkedHashMap<>();
-        waiting.forEach((line, jobs) ->
-                jobs.forEach(job -> job.limit().max().ifPresent(max -> wanted.merge(line, max, Math::max))));
-        if (wanted.isEmpty()) {
-            return Map.of();
-        }
-        return sql.fetch(
-                        RELEASED,
-                        wanted.keySet().toArray(String[]::new),
-                        wanted.values().toArray(Integer[]::new))
-                .intoMap(row -> row.get("line", String.class), row -> row.get("released", Integer.class));
     }
 
     /** How many of each line count against a rate over the times that those who wait ask for. */
