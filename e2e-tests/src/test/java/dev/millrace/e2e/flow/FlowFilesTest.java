@@ -11,6 +11,9 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
@@ -26,6 +29,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class FlowFilesTest {
     /** Runs the flows of one dialect, or those whose name holds what this regular expression stands for, alone. */
     private static final Pattern ONLY = Pattern.compile(System.getProperty("millrace.flows", ""));
+
+    /** A flow and its converted form may share a debounce key or a limit, so that they do not run at the same time. */
+    private static final Map<String, Lock> TURNS = new ConcurrentHashMap<>();
 
     static List<FlowFolder> flows() {
         return FlowFolder.all().stream()
@@ -43,6 +49,27 @@ final class FlowFilesTest {
     @MethodSource("flows")
     @Execution(ExecutionMode.CONCURRENT)
     void endsAsExpected(FlowFolder flow, Api api) {
+        inTurn(flow, () -> runAsItIs(flow, api));
+    }
+
+    @ParameterizedTest
+    @MethodSource("acceptedFlows")
+    @Execution(ExecutionMode.CONCURRENT)
+    void endsAlikeOnceConverted(FlowFolder flow, Api api) {
+        inTurn(flow, () -> runConverted(flow, api));
+    }
+
+    private static void inTurn(FlowFolder flow, Runnable test) {
+        Lock turn = TURNS.computeIfAbsent(flow.toString(), _ -> new ReentrantLock());
+        turn.lock();
+        try {
+            test.run();
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    private static void runAsItIs(FlowFolder flow, Api api) {
         var expected = new Expected(flow.expected());
         deployOthers(flow, api);
         Answer deployed = api.post("/api/v1/flows", source(flow.definition(), flow.scripts(), flow.flowPath()));
@@ -62,10 +89,7 @@ final class FlowFilesTest {
         }
     }
 
-    @ParameterizedTest
-    @MethodSource("acceptedFlows")
-    @Execution(ExecutionMode.CONCURRENT)
-    void endsAlikeOnceConverted(FlowFolder flow, Api api) {
+    private static void runConverted(FlowFolder flow, Api api) {
         deployOthers(flow, api);
         JsonNode converted = api.post("/api/v1/flows:convert", source(flow.definition(), flow.scripts(), ""))
                 .ok();
