@@ -59,6 +59,12 @@ public final class LimitKeeper implements AutoCloseable {
 
     /** Lines, by their tags, may go on. */
     public void tell(Collection<String> tags) {
+        note(tags);
+        signal.raise();
+    }
+
+    /** What the thread notes itself must not wake it: it would never sleep. */
+    private void note(Collection<String> tags) {
         synchronized (told) {
             for (String tag : tags) {
                 if (told.size() < LINES_TOLD_MAX) {
@@ -66,7 +72,11 @@ public final class LimitKeeper implements AutoCloseable {
                 }
             }
         }
-        signal.raise();
+    }
+
+    /** Waits until a line is told of; false where none was in time. */
+    boolean awaitTold(Duration timeout) throws InterruptedException {
+        return signal.await(timeout);
     }
 
     /** Moves all lines that may go on; returns how long until there is more to do. */
@@ -90,7 +100,7 @@ public final class LimitKeeper implements AutoCloseable {
         healedUpTo = tags.size() == LineStore.TAGS_MAX ? tags.getLast() : "";
         Set<String> found = new HashSet<>(lines.linesNotNoted());
         tags.stream().filter(JobLimit::isTag).forEach(found::add);
-        tell(found);
+        note(found);
     }
 
     private void takeDue(long now) {
@@ -103,7 +113,7 @@ public final class LimitKeeper implements AutoCloseable {
                 entries.remove();
             }
         }
-        tell(due);
+        note(due);
     }
 
     private List<String> next() {
@@ -120,7 +130,7 @@ public final class LimitKeeper implements AutoCloseable {
         long now = System.nanoTime();
         moved.again().forEach((line, wait) -> {
             if (wait.isZero()) {
-                tell(List.of(line));
+                note(List.of(line));
             } else if (dueNanos.size() < LINES_TOLD_MAX) {
                 dueNanos.put(line, now + wait.toNanos());
             }
@@ -133,7 +143,7 @@ public final class LimitKeeper implements AutoCloseable {
     private void run() {
         try {
             while (!closed) {
-                signal.await(waitOf());
+                awaitTold(waitOf());
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
