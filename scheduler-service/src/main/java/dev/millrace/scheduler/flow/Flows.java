@@ -9,6 +9,7 @@ import dev.millrace.scheduler.flow.dialect.FlowSource;
 import dev.millrace.scheduler.flow.dialect.millrace.FlowPrinter;
 import dev.millrace.scheduler.flow.dialect.millrace.Printing;
 import dev.millrace.scheduler.queue.core.JobTarget;
+import dev.millrace.scheduler.runtime.BoundedCache;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,8 +18,14 @@ import java.util.TreeMap;
 
 /** The versions of flows. Sizes and workspaces have been checked by the caller. Blocking and thread-safe. */
 public final class Flows {
+    private static final int PATHS_REMEMBERED_MAX = 1_000;
+
     private final FlowStore store;
     private final FlowScripts scripts;
+    /** The hashes of the versions to which paths led when last looked at. */
+    private final BoundedCache<PathKey, String> paths = new BoundedCache<>(PATHS_REMEMBERED_MAX);
+
+    private record PathKey(String workspace, String path) {}
 
     public Flows(FlowStore store, FlowScripts scripts) {
         this.store = store;
@@ -61,7 +68,9 @@ public final class Flows {
         compiled.inlineScripts().forEach((script, inline) -> versions.put(script, scripts.version(inline)));
         FlowVersion version =
                 new FlowVersion(compiled.dialect(), source.fileName(), source.text(), versions, subFlows.hashes());
-        return store.deploy(workspace, name, FlowHash.of(version), version);
+        StoredFlow deployed = store.deploy(workspace, name, FlowHash.of(version), version);
+        paths.put(new PathKey(workspace, name), deployed.hash());
+        return deployed;
     }
 
     /** The flows that a flow is to run as parts of itself, as they are deployed now. */
@@ -111,7 +120,14 @@ public final class Flows {
 
     /** The hash of the current version. */
     public Optional<String> findCurrentHash(String workspace, String path) {
-        return store.findCurrentHash(workspace, path);
+        Optional<String> current = store.findCurrentHash(workspace, path);
+        current.ifPresent(hash -> paths.put(new PathKey(workspace, path), hash));
+        return current;
+    }
+
+    /** The hash of what was the current version when this scheduler last looked or deployed. */
+    public Optional<String> findRememberedHash(String workspace, String path) {
+        return paths.find(new PathKey(workspace, path));
     }
 
     /** Current versions with a path greater than {@code afterPath}, by path, without definition. */

@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.lane;
 
+import dev.millrace.scheduler.queue.AssumedVersion;
 import dev.millrace.scheduler.queue.LeaseReceiver.Delivery;
 import dev.millrace.scheduler.queue.LeaseReceiver.ResultAck;
 import dev.millrace.scheduler.queue.LeasedJob;
@@ -16,6 +17,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,6 +28,7 @@ import java.util.stream.Stream;
 /** All that one flush makes durable, and what is to be told once it is. Filled by the planner; owned by one lane thread. */
 final class Batch {
     final List<Submission> submissions = new ArrayList<>();
+    final Set<AssumedVersion> assumedVersions = new LinkedHashSet<>();
     final List<FinishedJob> finished = new ArrayList<>();
     final List<RequeuedJob> requeued = new ArrayList<>();
     final List<RecordedStep> recorded = new ArrayList<>();
@@ -213,6 +216,7 @@ final class Batch {
     /** The statements in the order in which they must run; rows of flows come first, so that all writers lock in one order. */
     List<LaneStatement> statements() {
         List<LaneStatement> statements = new ArrayList<>();
+        addUnlessEmpty(statements, List.copyOf(assumedVersions), CheckVersionsStatement::new);
         addUnlessEmpty(statements, submissions, RecordSubmissionStatement::new);
         addUnlessEmpty(statements, turns, TakeTurnsStatement::new);
         addUnlessEmpty(statements, begun, BeginRunsStatement::new);

@@ -239,6 +239,11 @@ final class Lane implements AutoCloseable {
                     return Optional.empty();
                 }
             }
+            if (item instanceof LaneItem.Submit submit
+                    && !submit.submission().assumed().isEmpty()) {
+                submit.answer().complete(new SubmitResult.Outdated());
+                return Optional.empty();
+            }
             if (item instanceof LaneItem.AttemptEnded ended) {
                 context.leases().find(ended.job()).ifPresent(context.leases()::remove);
             }

@@ -117,6 +117,7 @@ final class Planner {
         if (submit.submission().requestId().isPresent()) {
             batch.submissions.add(submit.submission());
         }
+        batch.assumedVersions.addAll(submit.submission().assumed());
         for (NewRun run : submit.submission().runs()) {
             switch (run.target()) {
                 case RunTarget.Job(JobTarget target) -> submitJob(submit, run, target);

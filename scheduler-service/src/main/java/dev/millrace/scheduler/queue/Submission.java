@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Runs to be accepted together.
@@ -11,14 +12,22 @@ import java.util.Optional;
  * @param workspace owner of the runs
  * @param requestId makes the submission repeatable
  * @param runs at least one
+ * @param assumed what the runs' targets rely on; where it no longer holds, nothing is accepted
  */
-public record Submission(String workspace, Optional<RequestId> requestId, List<NewRun> runs) {
+public record Submission(
+        String workspace, Optional<RequestId> requestId, List<NewRun> runs, Set<AssumedVersion> assumed) {
     public Submission {
         requireNonNull(workspace, "workspace");
         requireNonNull(requestId, "requestId");
         runs = List.copyOf(runs);
+        assumed = Set.copyOf(assumed);
         if (runs.isEmpty()) {
             throw new IllegalArgumentException("runs: 0 (expected: at least 1)");
         }
+    }
+
+    /** Runs that rely on nothing that may change. */
+    public Submission(String workspace, Optional<RequestId> requestId, List<NewRun> runs) {
+        this(workspace, requestId, runs, Set.of());
     }
 }

@@ -23,6 +23,9 @@ public sealed interface SubmitResult {
     /** The request id was used before, for another content. */
     record Conflict() implements SubmitResult {}
 
+    /** A path leads to another version than the submission relies on; nothing was accepted. */
+    record Outdated() implements SubmitResult {}
+
     /** The scheduler is behind; nothing was accepted. */
     record Busy(Duration retryAfter) implements SubmitResult {}
 }

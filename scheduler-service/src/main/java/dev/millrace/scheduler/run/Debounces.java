@@ -41,7 +41,7 @@ public final class Debounces {
         this.announce = announce;
     }
 
-    /** What a submission came to; empty where its runs are not to be merged with others. */
+    /** What a submission came to, which must not rely on remembered versions; empty where its runs are not to be merged with others. */
     Optional<SubmitResult> submit(Submission submission) {
         Optional<String> flow =
                 submission.runs().stream().flatMap(run -> merged(run).stream()).findFirst();
@@ -52,6 +52,9 @@ public final class Debounces {
             throw MillraceException.invalid(
                     "specs",
                     "has a run of the flow " + flow.get() + ", which merges submissions: submit its runs one by one");
+        }
+        if (!submission.assumed().isEmpty()) {
+            return Optional.of(new SubmitResult.Outdated());
         }
         return Optional.of(submit(submission, submission.runs().getFirst()));
     }

@@ -27,21 +27,21 @@ final class RunAnswers {
     }
 
     /** The run as accepted. */
-    Run submit(Submission submission) {
-        RunId accepted = submissions.submit(submission).getFirst();
-        boolean isNew = accepted.equals(submission.runs().getFirst().id());
-        return isNew ? AcceptedRun.of(submission) : runs.load(accepted);
+    Run submit(PreparedSubmission submission) {
+        AcceptedSubmission accepted = submissions.submit(submission);
+        return accepted.isNew() ? AcceptedRun.of(accepted.submission()) : runs.load(accepted.firstRun());
     }
 
     /** The run at its end, at its early return, or as it stands where the wait is over. */
-    RunAnswer submitAndWait(Submission submission, Duration wait) {
-        RunId mine = submission.runs().getFirst().id();
-        try (EndOfRun end = new EndOfRun(events, mine)) {
-            RunId accepted = submissions.submit(submission).getFirst();
-            Optional<EarlyReturn> early = accepted.equals(mine)
-                    ? await(mine, end, wait, submission)
-                    : awaitEarlier(accepted, wait, submission);
-            Run run = early.isPresent() ? runs.load(accepted) : runs.loadEnded(accepted);
+    RunAnswer submitAndWait(PreparedSubmission prepared, Duration wait) {
+        RunId expected = prepared.submission().runs().getFirst().id();
+        try (EndOfRun end = new EndOfRun(events, expected)) {
+            AcceptedSubmission accepted = submissions.submit(prepared);
+            RunId id = accepted.firstRun();
+            Optional<EarlyReturn> early = id.equals(expected)
+                    ? await(id, end, wait, accepted.submission())
+                    : awaitAnother(id, wait, accepted.submission());
+            Run run = early.isPresent() ? runs.load(id) : runs.loadEnded(id);
             return new RunAnswer(run, run.state().isEnd() ? Optional.empty() : early);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
@@ -49,8 +49,8 @@ final class RunAnswers {
         }
     }
 
-    /** A run that an earlier submission began. */
-    private Optional<EarlyReturn> awaitEarlier(RunId run, Duration wait, Submission submission)
+    /** A run whose id was not known before: one that an earlier submission began, or one of a submission that was made again. */
+    private Optional<EarlyReturn> awaitAnother(RunId run, Duration wait, Submission submission)
             throws InterruptedException {
         try (EndOfRun end = new EndOfRun(events, run)) {
             return runs.phaseOf(run) == RunPhases.Phase.LIVE ? await(run, end, wait, submission) : Optional.empty();

@@ -23,7 +23,6 @@ import dev.millrace.scheduler.queue.OperationNote;
 import dev.millrace.scheduler.queue.Queue;
 import dev.millrace.scheduler.queue.RunEvents;
 import dev.millrace.scheduler.queue.RunOperation;
-import dev.millrace.scheduler.queue.Submission;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.rpc.Followers;
 import dev.millrace.scheduler.rpc.PageRequest;
@@ -60,7 +59,8 @@ public final class RunGrpcService extends RunServiceGrpc.RunServiceImplBase {
     @Override
     public void submitRun(SubmitRunRequest request, StreamObserver<SubmitRunResponse> observer) {
         Duration wait = wait(request);
-        Submission submission = submissions.one(request.getWorkspace(), request.getRequestId(), request.getSpec());
+        PreparedSubmission submission =
+                submissions.one(request.getWorkspace(), request.getRequestId(), request.getSpec());
         RunAnswer answer =
                 wait.isZero() ? RunAnswer.of(answers.submit(submission)) : answers.submitAndWait(submission, wait);
         Unary.answer(observer, RunProtos.answer(answer));
@@ -68,9 +68,9 @@ public final class RunGrpcService extends RunServiceGrpc.RunServiceImplBase {
 
     @Override
     public void submitJobs(SubmitJobsRequest request, StreamObserver<SubmitJobsResponse> observer) {
-        Submission submission =
+        PreparedSubmission submission =
                 submissions.many(request.getWorkspace(), request.getRequestId(), request.getSpecsList());
-        List<RunId> accepted = submissions.submit(submission);
+        List<RunId> accepted = submissions.submit(submission).runs();
         Unary.answer(
                 observer,
                 SubmitJobsResponse.newBuilder()

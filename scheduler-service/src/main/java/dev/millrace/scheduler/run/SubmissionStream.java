@@ -2,7 +2,6 @@ package dev.millrace.scheduler.run;
 
 import dev.millrace.proto.job.v1.StreamJobsRequest;
 import dev.millrace.proto.job.v1.StreamJobsResponse;
-import dev.millrace.scheduler.queue.Submission;
 import dev.millrace.scheduler.queue.core.RunId;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
@@ -50,8 +49,10 @@ final class SubmissionStream implements StreamObserver<StreamJobsRequest> {
     /** Ids are made here, in the order of the batches; only the commit is waited for elsewhere. */
     private CompletableFuture<List<RunId>> accept(StreamJobsRequest batch) {
         try {
-            Submission submission = submissions.many(batch.getWorkspace(), batch.getRequestId(), batch.getSpecsList());
-            return CompletableFuture.supplyAsync(() -> submissions.submit(submission), Thread::startVirtualThread);
+            PreparedSubmission submission =
+                    submissions.many(batch.getWorkspace(), batch.getRequestId(), batch.getSpecsList());
+            return CompletableFuture.supplyAsync(
+                    () -> submissions.submit(submission).runs(), Thread::startVirtualThread);
         } catch (RuntimeException refusal) {
             return CompletableFuture.failedFuture(refusal);
         }

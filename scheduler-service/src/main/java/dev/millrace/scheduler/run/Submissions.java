@@ -14,7 +14,6 @@ import dev.millrace.scheduler.queue.RunTarget;
 import dev.millrace.scheduler.queue.Submission;
 import dev.millrace.scheduler.queue.SubmitResult;
 import dev.millrace.scheduler.queue.core.IdSource;
-import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.rpc.RequestFields;
 import dev.millrace.scheduler.runtime.WallClock;
 import dev.millrace.scheduler.script.Scripts;
@@ -22,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** Checks submissions and hands them to the queue. */
 public final class Submissions {
@@ -53,23 +53,41 @@ public final class Submissions {
     }
 
     /** A checked submission of one run. */
-    Submission one(String workspace, String requestId, JobSpec spec) {
-        return checked(workspace, requestId, List.of(spec), _ -> "spec");
+    PreparedSubmission one(String workspace, String requestId, JobSpec spec) {
+        return prepare(workspace, requestId, List.of(spec), _ -> "spec");
     }
 
     /** A checked submission of many runs. */
-    Submission many(String workspace, String requestId, List<JobSpec> specs) {
+    PreparedSubmission many(String workspace, String requestId, List<JobSpec> specs) {
         if (specs.isEmpty() || specs.size() > RUNS_MAX) {
             throw MillraceException.invalid("specs", specs.size() + " items (expected: 1 to " + RUNS_MAX + ")");
         }
-        return checked(workspace, requestId, specs, index -> "specs[" + index + "]");
+        return prepare(workspace, requestId, specs, index -> "specs[" + index + "]");
     }
 
-    /** The runs accepted, now or by an earlier call with the same request id. */
-    List<RunId> submit(Submission submission) {
+    /** Makes the submission durable, unless an earlier call with the same request id has. */
+    AcceptedSubmission submit(PreparedSubmission prepared) {
+        Optional<AcceptedSubmission> accepted = submit(prepared.submission());
+        if (accepted.isPresent()) {
+            return accepted.get();
+        }
+        return submit(prepared.lookedUp().get())
+                .orElseThrow(() -> new IllegalStateException("versions that were looked up were taken for remembered"));
+    }
+
+    /** The step whose result a caller gets that waits for the one run of a submission; empty for its end. */
+    Optional<String> earlyReturn(Submission submission) {
+        return submission.runs().getFirst().target() instanceof RunTarget.FlowRun(String hash)
+                ? catalog.model(hash).definition().options().callers().earlyReturn()
+                : Optional.empty();
+    }
+
+    /** Empty where it relies on a version that is outdated. */
+    private Optional<AcceptedSubmission> submit(Submission submission) {
         return switch (debounces.submit(submission).orElseGet(() -> QueueAnswers.await(queue.submit(submission)))) {
-            case SubmitResult.Accepted accepted -> accepted.runs();
-            case SubmitResult.Duplicate duplicate -> duplicate.runs();
+            case SubmitResult.Accepted accepted -> Optional.of(new AcceptedSubmission(submission, accepted.runs()));
+            case SubmitResult.Duplicate duplicate -> Optional.of(new AcceptedSubmission(submission, duplicate.runs()));
+            case SubmitResult.Outdated _ -> Optional.empty();
             case SubmitResult.Conflict _ ->
                 throw new MillraceException(
                         ErrorCode.REQUEST_ID_REUSED,
@@ -80,28 +98,35 @@ public final class Submissions {
         };
     }
 
-    /** The step whose result a caller gets that waits for the one run of a submission; empty for its end. */
-    Optional<String> earlyReturn(Submission submission) {
-        return submission.runs().getFirst().target() instanceof RunTarget.FlowRun(String hash)
-                ? catalog.model(hash).definition().options().callers().earlyReturn()
-                : Optional.empty();
+    private PreparedSubmission prepare(
+            String workspace, String requestId, List<JobSpec> specs, Function<Integer, String> field) {
+        Supplier<Submission> lookedUp = () -> checked(workspace, requestId, specs, field, false);
+        try {
+            return new PreparedSubmission(checked(workspace, requestId, specs, field, true), lookedUp);
+        } catch (MillraceException perhapsOutdated) {
+            return new PreparedSubmission(lookedUp.get(), lookedUp);
+        }
     }
 
     private Submission checked(
-            String givenWorkspace, String requestId, List<JobSpec> given, Function<Integer, String> field) {
+            String givenWorkspace,
+            String requestId,
+            List<JobSpec> given,
+            Function<Integer, String> field,
+            boolean trustsMemory) {
         Violations violations = new Violations();
         String workspace = RequestFields.workspace(givenWorkspace, violations);
         Optional<RequestId> request = requestId.isEmpty()
                 ? Optional.empty()
                 : violations.collect("request_id", () -> new RequestId(requestId, Fingerprint.of(given)));
         violations.throwIfAny();
-        TargetResolver targets = new TargetResolver(scripts, flows, catalog, workspace);
+        TargetResolver targets = new TargetResolver(scripts, flows, catalog, workspace, trustsMemory);
         List<NewRun> runs = new ArrayList<>(given.size());
         for (int index = 0; index < given.size(); index++) {
             specs.read(given.get(index), field.apply(index), targets, violations)
                     .ifPresent(runs::add);
         }
         violations.throwIfAny();
-        return new Submission(workspace, request, runs);
+        return new Submission(workspace, request, runs, targets.assumed());
     }
 }

@@ -6,12 +6,16 @@ import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.error.Violations;
 import dev.millrace.scheduler.flow.FlowCatalog;
 import dev.millrace.scheduler.flow.Flows;
+import dev.millrace.scheduler.queue.AssumedVersion;
+import dev.millrace.scheduler.queue.AssumedVersion.Kind;
 import dev.millrace.scheduler.queue.RunTarget;
 import dev.millrace.scheduler.script.Script;
 import dev.millrace.scheduler.script.Scripts;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /** Finds what one submission wants to run; each target is looked up once, however many items name it. */
@@ -23,13 +27,22 @@ final class TargetResolver {
     private final Flows flows;
     private final FlowCatalog catalog;
     private final String workspace;
+    private final boolean trustsMemory;
     private final Map<JobTarget, ResolvedTarget> resolved = new HashMap<>();
+    private final Set<AssumedVersion> assumed = new HashSet<>();
 
-    TargetResolver(Scripts scripts, Flows flows, FlowCatalog catalog, String workspace) {
+    /** @param trustsMemory whether a path may be taken to lead where it led before, see {@link #assumed} */
+    TargetResolver(Scripts scripts, Flows flows, FlowCatalog catalog, String workspace, boolean trustsMemory) {
         this.scripts = scripts;
         this.flows = flows;
         this.catalog = catalog;
         this.workspace = workspace;
+        this.trustsMemory = trustsMemory;
+    }
+
+    /** The versions that were not looked up. */
+    Set<AssumedVersion> assumed() {
+        return assumed;
     }
 
     /** The target; empty with a violation where the field is wrong. Fails where there is no such script or flow. */
@@ -66,7 +79,10 @@ final class TargetResolver {
     }
 
     private ResolvedTarget scriptByPath(String path) {
-        Script script = scripts.findCurrentWithoutContent(workspace, path)
+        Optional<Script> remembered = trustsMemory ? scripts.findRemembered(workspace, path) : Optional.empty();
+        remembered.ifPresent(script -> assume(Kind.SCRIPT, path, script.hash()));
+        Script script = remembered
+                .or(() -> scripts.findCurrentWithoutContent(workspace, path))
                 .orElseThrow(() -> new MillraceException(
                         ErrorCode.SCRIPT_NOT_FOUND,
                         "There is no script " + path + " in workspace " + workspace + ": deploy it first."));
@@ -90,11 +106,18 @@ final class TargetResolver {
     }
 
     private ResolvedTarget flowByPath(String path) {
-        String hash = flows.findCurrentHash(workspace, path)
+        Optional<String> remembered = trustsMemory ? flows.findRememberedHash(workspace, path) : Optional.empty();
+        remembered.ifPresent(hash -> assume(Kind.FLOW, path, hash));
+        String hash = remembered
+                .or(() -> flows.findCurrentHash(workspace, path))
                 .orElseThrow(() -> new MillraceException(
                         ErrorCode.FLOW_NOT_FOUND,
                         "There is no flow " + path + " in workspace " + workspace + ": deploy it first."));
         return new ResolvedTarget(new RunTarget.FlowRun(hash), path);
+    }
+
+    private void assume(Kind kind, String path, String hash) {
+        assumed.add(new AssumedVersion(kind, workspace, path, hash));
     }
 
     private static String shortened(String hash) {

@@ -13,7 +13,12 @@ public final class Scripts {
     /** What a submit by hash needs to know. */
     private final BoundedCache<VersionKey, Script> versions = new BoundedCache<>(CACHED_MAX);
 
+    /** Where paths led to when last looked at; versions without content. */
+    private final BoundedCache<PathKey, Script> paths = new BoundedCache<>(CACHED_MAX);
+
     private record VersionKey(String workspace, String hash) {}
+
+    private record PathKey(String workspace, String path) {}
 
     public Scripts(ScriptStore store) {
         this.store = store;
@@ -21,7 +26,9 @@ public final class Scripts {
 
     /** Stores a version and makes it the current one of its path. */
     public Script deploy(String workspace, String path, Language language, String content) {
-        return store.deploy(workspace, path, ScriptHash.of(language, content), language, content);
+        Script deployed = store.deploy(workspace, path, ScriptHash.of(language, content), language, content);
+        paths.put(new PathKey(workspace, path), deployed.withoutContent());
+        return deployed;
     }
 
     /** Stores a version that no path leads to, for example a file that belongs to a flow; returns its hash. */
@@ -47,7 +54,14 @@ public final class Scripts {
 
     /** The current version of a path, without content. */
     public Optional<Script> findCurrentWithoutContent(String workspace, String path) {
-        return store.findCurrentWithoutContent(workspace, path);
+        Optional<Script> current = store.findCurrentWithoutContent(workspace, path);
+        current.ifPresent(script -> paths.put(new PathKey(workspace, path), script));
+        return current;
+    }
+
+    /** What was the current version of a path when this scheduler last looked or deployed; without content. */
+    public Optional<Script> findRemembered(String workspace, String path) {
+        return paths.find(new PathKey(workspace, path));
     }
 
     /** Current versions with a path greater than {@code afterPath}, by path, without content. */

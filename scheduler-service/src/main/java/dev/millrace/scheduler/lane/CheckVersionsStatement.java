@@ -1,0 +1,33 @@
+package dev.millrace.scheduler.lane;
+
+import dev.millrace.scheduler.queue.AssumedVersion;
+import dev.millrace.scheduler.queue.AssumedVersion.Kind;
+import java.sql.SQLException;
+import java.util.List;
+
+/** Makes sure that paths still lead to the versions that submissions rely on. */
+record CheckVersionsStatement(List<AssumedVersion> assumed) implements LaneStatement {
+    private static final String SQL = """
+            select expect_rows('check_versions', ?, (
+                select count(*)
+                from unnest(?::int4[], ?::text[], ?::text[], ?::text[]) as assumed(is_flow, workspace, path, hash)
+                where assumed.hash = case is_flow
+                    when 0 then (select s.hash from script_path s where s.workspace = assumed.workspace and s.path = assumed.path)
+                    else (select f.hash from flow_path f where f.workspace = assumed.workspace and f.path = assumed.path)
+                end))
+            """;
+
+    @Override
+    public String sql() {
+        return SQL;
+    }
+
+    @Override
+    public void bind(ArrayBinder binder) throws SQLException {
+        binder.number(assumed.size());
+        binder.integers(assumed, version -> version.kind() == Kind.FLOW ? 1 : 0);
+        binder.texts(assumed, AssumedVersion::workspace);
+        binder.texts(assumed, AssumedVersion::path);
+        binder.texts(assumed, AssumedVersion::hash);
+    }
+}
