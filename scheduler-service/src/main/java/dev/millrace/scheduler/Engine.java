@@ -136,7 +136,7 @@ final class Engine implements AutoCloseable {
         signalsLater.set(signals);
         Lanes lanes = new Lanes(
                 config.lanes(),
-                () -> database.openDedicated("millrace lane"),
+                () -> database.openForLane("millrace lane"),
                 models,
                 ids,
                 random,

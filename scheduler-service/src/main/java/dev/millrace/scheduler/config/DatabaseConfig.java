@@ -6,7 +6,7 @@ import static java.util.Objects.requireNonNull;
  * Which database, and how much of it.
  *
  * @param location where Postgres listens and who asks
- * @param poolSize connections for reads and housekeeping; lanes have their own
+ * @param poolSize most connections for reads and housekeeping, and as many for look-ups by key; lanes have their own
  * @param migrate whether to bring an older schema up to date at start
  */
 public record DatabaseConfig(DatabaseLocation location, int poolSize, boolean migrate) {

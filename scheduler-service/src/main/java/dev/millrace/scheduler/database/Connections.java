@@ -4,12 +4,16 @@ import dev.millrace.scheduler.config.DatabaseLocation;
 import dev.millrace.scheduler.error.MillraceException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** Opens connections with the settings that all of them share: dead peers are noticed, statements are prepared at once. */
 final class Connections {
+    /** Plans are made once and look rows up by index, also while the tables are still small or their statistics old. */
+    static final String PLAN_ONCE = "set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set jit = off";
+
     private static final Duration CONNECT_WAIT_MAX = Duration.ofSeconds(5);
     /** Longest silence inside a statement before the connection counts as half-open. */
     private static final Duration ANSWER_WAIT_MAX = Duration.ofSeconds(30);
@@ -56,12 +60,32 @@ final class Connections {
         }
     }
 
+    /** A connection with {@link #PLAN_ONCE}. */
+    Connection openToPlanOnce(String applicationName) {
+        Connection connection = open(applicationName);
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(PLAN_ONCE);
+            return connection;
+        } catch (SQLException failure) {
+            closeQuietly(connection);
+            throw unreachable(failure);
+        }
+    }
+
     /** Fails with a clear sentence where no connection can be made. */
     void check() {
         try (Connection connection = open("millrace start")) {
             DatabaseErrors.requireServerVersion(connection.getMetaData().getDatabaseMajorVersion());
         } catch (SQLException failure) {
             throw unreachable(failure);
+        }
+    }
+
+    private static void closeQuietly(Connection connection) {
+        try {
+            connection.close();
+        } catch (SQLException alreadyBroken) {
+            // Nothing was done on it.
         }
     }
 

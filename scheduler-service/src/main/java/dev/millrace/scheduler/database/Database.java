@@ -17,8 +17,8 @@ import org.jooq.exception.DataAccessException;
 import org.jooq.impl.DSL;
 
 /**
- * The way to Postgres: a pool for reads and housekeeping, and dedicated connections for lanes. Only stores use it, so that no jOOQ
- * type travels further. Thread-safe.
+ * The way to Postgres: a pool for reads and housekeeping, one for look-ups by key, and dedicated connections for lanes. Only stores use
+ * it, so that no jOOQ type travels further. Thread-safe.
  */
 public final class Database implements AutoCloseable {
     private static final Duration POOL_WAIT_MAX = Duration.ofSeconds(5);
@@ -26,11 +26,15 @@ public final class Database implements AutoCloseable {
 
     private final Connections connections;
     private final HikariDataSource pool;
+    /** Here a query is planned once. In the pool, Postgres would plan one of the history anew each time, at several times its own cost. */
+    private final HikariDataSource lookUps;
+
     private final DSLContext dsl;
 
-    private Database(Connections connections, HikariDataSource pool) {
+    private Database(Connections connections, HikariDataSource pool, HikariDataSource lookUps) {
         this.connections = connections;
         this.pool = pool;
+        this.lookUps = lookUps;
         this.dsl = DSL.using(pool, SQLDialect.POSTGRES);
     }
 
@@ -39,7 +43,12 @@ public final class Database implements AutoCloseable {
         Connections connections = new Connections(config.location());
         connections.check();
         SchemaMigration.run(connections, config);
-        return new Database(connections, pool(connections, config.poolSize()));
+        HikariConfig lookUps = pool("millrace look-ups", connections, config.poolSize());
+        lookUps.setConnectionInitSql(Connections.PLAN_ONCE);
+        return new Database(
+                connections,
+                new HikariDataSource(pool("millrace pool", connections, config.poolSize())),
+                new HikariDataSource(lookUps));
     }
 
     /** Runs statements that each commit on their own. */
@@ -51,9 +60,9 @@ public final class Database implements AutoCloseable {
         }
     }
 
-    /** The rows of a query for these values of its parameters. */
+    /** The rows of a query by key for these values of its parameters. */
     public Result<Record> fetch(FixedQuery query, Object... values) {
-        try (Connection connection = pool.getConnection();
+        try (Connection connection = lookUps.getConnection();
                 PreparedStatement statement = connection.prepareStatement(query.sql())) {
             for (int i = 0; i < values.length; i++) {
                 statement.setObject(i + 1, values[i]);
@@ -71,9 +80,14 @@ public final class Database implements AutoCloseable {
         return run(context -> context.transactionResult(configuration -> statements.apply(DSL.using(configuration))));
     }
 
-    /** Opens a connection outside the pool, with auto-commit, for a single writer such as a lane; the caller closes it. */
+    /** Opens a connection outside the pools, with auto-commit; the caller closes it. */
     public Connection openDedicated(String name) {
         return connections.open(name);
+    }
+
+    /** The same for a single writer that looks rows up by key, such as a lane: its statements are planned once. */
+    public Connection openForLane(String name) {
+        return connections.openToPlanOnce(name);
     }
 
     /** Whether the database answers now. */
@@ -87,17 +101,18 @@ public final class Database implements AutoCloseable {
 
     @Override
     public void close() {
+        lookUps.close();
         pool.close();
     }
 
-    private static HikariDataSource pool(Connections connections, int size) {
+    private static HikariConfig pool(String name, Connections connections, int size) {
         HikariConfig config = new HikariConfig();
-        config.setPoolName("millrace");
-        config.setDataSource(connections.source("millrace pool"));
+        config.setPoolName(name);
+        config.setDataSource(connections.source(name));
         config.setMaximumPoolSize(size);
         config.setMinimumIdle(1);
         config.setConnectionTimeout(POOL_WAIT_MAX.toMillis());
         config.setInitializationFailTimeout(-1);
-        return new HikariDataSource(config);
+        return config;
     }
 }

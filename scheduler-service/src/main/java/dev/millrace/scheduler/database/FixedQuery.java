@@ -8,8 +8,8 @@ import org.jooq.Select;
 import org.jooq.impl.DSL;
 
 /**
- * A query whose text is made once. To build it anew each time costs several times what running it does, which counts where each
- * submission needs it.
+ * A query whose text is made once, and whose plan is: one that finds rows by key. To build and plan it anew each time costs several times
+ * what running it does, which counts where each submission needs it.
  */
 public final class FixedQuery {
     private final String sql;

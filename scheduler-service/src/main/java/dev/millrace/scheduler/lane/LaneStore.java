@@ -21,7 +21,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -39,9 +38,6 @@ import org.jspecify.annotations.Nullable;
 final class LaneStore implements AutoCloseable {
     /** What the driver throws with this class of SQLSTATE, or without any, is about the connection and not about a statement. */
     private static final List<String> CONNECTION_STATES = List.of("08", "57P", "53", "58", "XX");
-
-    /** Plans are made once and look rows up by index, also while the tables are still small or their statistics old. */
-    static final String SETTINGS = "set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set jit = off";
 
     private final Callable<Connection> connections;
     private final Function<String, FlowModel> models;
@@ -338,11 +334,7 @@ final class LaneStore implements AutoCloseable {
     private Connection connection() throws DatabaseLost {
         if (open == null) {
             try {
-                Connection connection = connections.call();
-                try (Statement settings = connection.createStatement()) {
-                    settings.execute(SETTINGS);
-                }
-                open = connection;
+                open = connections.call();
             } catch (Exception failure) {
                 throw new DatabaseLost(failure);
             }

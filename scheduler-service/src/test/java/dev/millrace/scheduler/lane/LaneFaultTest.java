@@ -50,7 +50,7 @@ class LaneFaultTest {
         FlowTransition ofNoFlow = new FlowTransition(run.id(), 1, 1, Optional.empty());
 
         try (LaneStore store = new LaneStore(
-                () -> fixture.database.openDedicated("lane"),
+                () -> fixture.database.openForLane("lane"),
                 _ -> {
                     throw new AssertionError("no flow is loaded");
                 },

@@ -98,7 +98,7 @@ final class LaneFixture implements AutoCloseable {
         SlotBoard slots = new SlotBoard();
         Lanes lanes = new Lanes(
                 laneCount,
-                () -> database.openDedicated("lane"),
+                () -> database.openForLane("lane"),
                 hash -> Optional.ofNullable(models.get(hash)).orElseThrow(),
                 ids,
                 new Random(11),

@@ -94,9 +94,8 @@ class StatementPlansTest {
     }
 
     private static List<String> plan(LaneStatement statement) throws SQLException {
-        try (Connection connection = database.openDedicated("plans");
+        try (Connection connection = database.openForLane("plans");
                 Statement sql = connection.createStatement()) {
-            sql.execute(LaneStore.SETTINGS);
             sql.execute("prepare statement as " + numbered(statement.sql()));
             List<String> lines = new ArrayList<>();
             try (ResultSet rows = sql.executeQuery(

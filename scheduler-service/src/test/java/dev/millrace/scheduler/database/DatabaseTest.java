@@ -1,0 +1,44 @@
+package dev.millrace.scheduler.database;
+
+import static dev.millrace.scheduler.database.tables.Tables.JOB_HISTORY;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.jooq.impl.DSL.field;
+import static org.jooq.impl.DSL.param;
+import static org.jooq.impl.DSL.select;
+
+import dev.millrace.scheduler.testing.TestDatabase;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class DatabaseTest {
+    private final TestDatabase testDatabase = TestDatabase.migrated();
+    private final Database database = testDatabase.open();
+
+    @AfterEach
+    void close() {
+        database.close();
+        testDatabase.close();
+    }
+
+    @Test
+    void plansALookUpOfTheHistoryOnce() {
+        var query = new FixedQuery(select(JOB_HISTORY.NAME)
+                .from(JOB_HISTORY)
+                .where(JOB_HISTORY.BUCKET.eq(param("bucket", Short.class)))
+                .and(JOB_HISTORY.ID.eq(param("id", UUID.class))));
+        for (int i = 0; i < 10; i++) {
+            assertThat(database.fetch(query, (short) 0, UUID.randomUUID())).isEmpty();
+        }
+
+        var plans = new FixedQuery(select(field("generic_plans", Long.class), field("custom_plans", Long.class))
+                .from("pg_prepared_statements")
+                .where("statement like 'select \"job_history\"%'"));
+
+        var found = database.fetch(plans);
+
+        assertThat(found).hasSize(1);
+        assertThat(found.getFirst().get(0)).isEqualTo(10L);
+        assertThat(found.getFirst().get(1)).isEqualTo(0L);
+    }
+}
