@@ -69,25 +69,7 @@ public final class FlowState {
      */
     public static FlowState fold(
             FlowModel model, RunId run, Json input, Iterable<FinishedStep> finished, Set<StepKey> live) {
-        FlowState state = new FlowState(model, run, input);
-        Journal journal = new Journal(finished);
-        journal.rows().forEach(state::insert);
-        journal.voidChangesOfVariables().forEach(state::changeVariables);
-        journal.resets().forEach((key, times) -> {
-            if (Trail.follow(state, key) instanceof Trail.ToStep(Place place)) {
-                state.touch(place.scope());
-                place.scope().countResets(place.step(), times);
-            }
-        });
-        journal.retries().forEach((key, retry) -> {
-            if (Trail.follow(state, key) instanceof Trail.ToStep(Place place)) {
-                state.touch(place.scope());
-                place.scope().retry(place.step(), retry);
-            }
-        });
-        live.forEach(state::insertLive);
-        state.ending.clear();
-        return state;
+        return FlowFold.of(model, run, input, finished, live);
     }
 
     public Phase phase() {
@@ -156,6 +138,11 @@ public final class FlowState {
         };
     }
 
+    /** What has been told to end early has done so in the past. */
+    void forgetEnding() {
+        ending.clear();
+    }
+
     /** Takes the next list or container that has been told to end early; null where there is none. */
     @Nullable Frame takeEnding() {
         return ending.poll();
@@ -183,85 +170,6 @@ public final class FlowState {
 
     void begin() {
         begun = true;
-    }
-
-    private void insertLive(StepKey key) {
-        begun = true;
-        if (key.mark().equals(Optional.of(StepKey.Mark.LIMIT))) {
-            limits.begin(key.step());
-        } else if (Trail.follow(this, key.step()) instanceof Trail.ToStep(Place place)) {
-            start(place, key);
-        }
-    }
-
-    private void insert(FinishedStep row) {
-        begun = true;
-        StepKey key = row.key();
-        Optional<StepKey.Mark> mark = key.mark();
-        if (key.step().equals(StepKey.FAILURE)) {
-            if (row.outcome() instanceof Outcome.Succeeded opening && mark.isPresent()) {
-                openHandler(HandledFailure.read(model, JsonValue.of(opening.result())));
-            }
-        } else if (mark.isEmpty()) {
-            insertEnd(key, row.outcome());
-        } else {
-            insertMark(key, mark.get(), row.outcome());
-        }
-    }
-
-    private void insertEnd(StepKey key, Outcome outcome) {
-        switch (Trail.follow(this, key)) {
-            case Trail.ToStep to -> end(to.place(), outcome);
-            case Trail.ToIteration to -> endIteration(to.loop(), to.iteration(), key, outcome);
-            case Trail.ToThePast past -> {
-                if (past.leaves()) {
-                    past.last().leave(past.node().id(), result(past.node(), key, outcome));
-                }
-                if (past.changes()) {
-                    changeVariables(past.node(), past.last(), outcome);
-                }
-            }
-            case Trail.Nowhere _ -> {}
-        }
-    }
-
-    private void insertMark(StepKey key, StepKey.Mark mark, Outcome outcome) {
-        switch (Trail.follow(this, key.step())) {
-            case Trail.ToStep(Place place) -> {
-                switch (mark) {
-                    case OPEN -> {
-                        if (outcome instanceof Outcome.Succeeded opening) {
-                            open(place, JsonValue.of(opening.result()));
-                        }
-                    }
-                    case STOP, BREAK, END -> endEarly(place, mark, outcome);
-                    case DELAY, HOLD, HELD, LIMIT, REDO, REOPEN -> {}
-                }
-            }
-            case Trail.ToIteration to -> breakOff(to.loop(), key.step(), outcome);
-            case Trail.ToThePast past -> {
-                if (mark == StepKey.Mark.BREAK
-                        && past.last().state(past.step()) instanceof LoopState loop
-                        && key.step().isIterationOf(past.last().key(past.step()))) {
-                    breakOff(loop, key.step(), outcome);
-                } else if (outcome instanceof Outcome.Succeeded && past.reachesOut(mark)) {
-                    endAround(past.last(), key.step(), mark, outcome);
-                }
-            }
-            case Trail.Nowhere _ -> {}
-        }
-    }
-
-    private void changeVariables(FinishedStep row) {
-        switch (Trail.follow(this, row.key())) {
-            case Trail.ToStep(Place place) -> changeVariables(place.node(), place.scope(), row.outcome());
-            case Trail.ToThePast past -> {
-                if (past.changes()) {
-                    changeVariables(past.node(), past.last(), row.outcome());
-                }
-            }
-            case Trail.ToIteration _, Trail.Nowhere _ -> {}
-        }
     }
 
     /** A job of the step, or the wait before it, enters the queue. */
@@ -332,7 +240,7 @@ public final class FlowState {
     }
 
     /** What the end of a step leaves to read; null where it failed and that is not tolerated. */
-    private @Nullable JsonValue result(Node node, StepKey key, Outcome outcome) {
+    @Nullable JsonValue result(Node node, StepKey key, Outcome outcome) {
         return switch (outcome) {
             case Outcome.Succeeded succeeded ->
                 node.work() instanceof Node.SetVariables
@@ -348,7 +256,7 @@ public final class FlowState {
         };
     }
 
-    private static void changeVariables(Node node, ScopeState scope, Outcome outcome) {
+    static void changeVariables(Node node, ScopeState scope, Outcome outcome) {
         if (node.work() instanceof Node.SetVariables && outcome instanceof Outcome.Succeeded succeeded) {
             JsonValue change = JsonValue.of(succeeded.result());
             flowOf(scope).change(VariableChange.number(change), VariableChange.values(change));
@@ -432,7 +340,7 @@ public final class FlowState {
     }
 
     /** A step ends what is around this list that it stands in. */
-    private void endAround(ScopeState scope, StepKey step, StepKey.Mark mark, Outcome outcome) {
+    void endAround(ScopeState scope, StepKey step, StepKey.Mark mark, Outcome outcome) {
         boolean flow = mark == StepKey.Mark.END;
         Optional<Failure> failure = Failure.of(model, step, outcome);
         if (failure.isPresent()) {
@@ -490,7 +398,7 @@ public final class FlowState {
     }
 
     /** Makes iterations around a scope part of their loops. */
-    private void touch(ScopeState scope) {
+    void touch(ScopeState scope) {
         for (ScopeState level = scope; level != null; level = level.parent()) {
             LoopState loop = level.loop();
             if (loop != null && loop.find(level.iteration()) == null) {

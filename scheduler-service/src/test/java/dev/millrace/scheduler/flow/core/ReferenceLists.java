@@ -1,0 +1,155 @@
+package dev.millrace.scheduler.flow.core;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.flow.core.ReferenceResult.Done;
+import dev.millrace.scheduler.flow.core.ReferenceResult.Failing;
+import dev.millrace.scheduler.flow.core.ReferenceResult.Leaving;
+import dev.millrace.scheduler.flow.core.ReferenceResult.Pending;
+import dev.millrace.scheduler.flow.core.StepPolicy.OnFailure;
+import dev.millrace.scheduler.queue.core.Outcome;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Lists of steps, as the reference has them. */
+final class ReferenceLists {
+    private final ReferenceMemory memory;
+    private final ReferenceSteps steps;
+
+    ReferenceLists(ReferenceMemory memory, Map<String, FlowDefinition> subFlows) {
+        this.memory = memory;
+        this.steps = new ReferenceSteps(memory, this, subFlows);
+    }
+
+    /** Walks a list until nothing more happens. */
+    ReferenceResult walk(ReferenceEnv env, String owner) {
+        Map<Integer, Failing> failures = new HashMap<>();
+        Map<Integer, Failing> atEnd = new HashMap<>();
+        Map<Integer, JsonValue> stops = new HashMap<>();
+        Map<Integer, JsonValue> leaves = new HashMap<>();
+        Set<String> walked = new HashSet<>();
+        boolean moved = true;
+        while (moved) {
+            moved = false;
+            for (int i = 0; i < env.list.steps().size(); i++) {
+                Step step = env.list.steps().get(i);
+                if (walked.contains(step.id()) || !env.results.keySet().containsAll(step.needs())) {
+                    continue;
+                }
+                walked.add(step.id());
+                moved = true;
+                String key = env.prefix.isEmpty() ? step.id() : env.prefix + "." + step.id();
+                ReferenceResult result = steps.walk(step, key, env);
+                if (result instanceof Failing failing && step.policy().onFailure() != OnFailure.FAIL) {
+                    if (step.policy().onFailure() == OnFailure.FAIL_AT_END) {
+                        atEnd.put(i, failing);
+                    }
+                    env.leave(step.id());
+                    if (step.id().equals(HandledFlow.STEPS)) {
+                        env.failed = failing.tolerated()
+                                .members()
+                                .get("error");
+                    }
+                    env.results.put(step.id(), failing.tolerated(step.id()));
+                } else if (result instanceof Failing failing) {
+                    failures.put(i, failing);
+                } else if (result instanceof Leaving leaving) {
+                    leaves.put(i, leaving.value());
+                } else if (result instanceof Done done) {
+                    stop(step, key, env, done.value(), i, failures, stops, leaves);
+                    env.leave(step.id());
+                    env.results.put(step.id(), done.value());
+                }
+                env.blocked |= !failures.isEmpty() || !leaves.isEmpty() || !stops.isEmpty();
+            }
+        }
+        if (!failures.isEmpty()) {
+            // Where something around tolerates the failure, the loop is left all the same, with a result that is lost
+            // here.
+            memory.ambiguous |= !leaves.isEmpty();
+            if (!stops.isEmpty()) {
+                failures.putAll(atEnd);
+            }
+            return first(failures);
+        }
+        boolean complete = env.results.size() == env.list.steps().size();
+        if (!atEnd.isEmpty() && complete) {
+            return first(atEnd);
+        }
+        if (!atEnd.isEmpty() && (!stops.isEmpty() || (!leaves.isEmpty() && env.item != null))) {
+            return first(atEnd);
+        }
+        if (!leaves.isEmpty()) {
+            // An iteration that is ended and left takes its result from whichever of the two stands first in it.
+            boolean stoppedFirst = !stops.isEmpty()
+                    && env.iteration(0) == env
+                    && Collections.min(stops.keySet()) < Collections.min(leaves.keySet());
+            return new Leaving(first(stoppedFirst ? stops : leaves));
+        }
+        if (!stops.isEmpty()) {
+            return memory.end("L", env.prefix, new Done(first(stops)));
+        }
+        if (!complete) {
+            return new Pending();
+        }
+        return output(env, owner);
+    }
+
+    static <T> T first(Map<Integer, T> all) {
+        return requireNonNull(all.get(Collections.min(all.keySet())));
+    }
+
+    private void stop(
+            Step step,
+            String key,
+            ReferenceEnv env,
+            JsonValue last,
+            int position,
+            Map<Integer, Failing> failures,
+            Map<Integer, JsonValue> stops,
+            Map<Integer, JsonValue> leaves) {
+        if (memory.outcomes.get(key) instanceof Outcome.Skipped || memory.begun.contains(key + "#skipped")) {
+            return;
+        }
+        env.last = last;
+        for (StepPolicy.Stop stop : step.policy().stops()) {
+            ReferenceResult when = env.resolve(stop.when(), key);
+            if (when instanceof Failing failing) {
+                failures.put(position, failing);
+                break;
+            }
+            if (when instanceof Done done && done.value().isTruthy()) {
+                memory.stopped.add(key);
+                if (stop.failure().isPresent()) {
+                    failures.put(position, memory.own(key));
+                } else if (stop.extent() == StepPolicy.Extent.LIST) {
+                    stops.put(position, last);
+                } else {
+                    leaves.put(position, last);
+                    ReferenceEnv around = env.iteration(0);
+                    if (around != null) {
+                        around.leaves = true;
+                    }
+                }
+                break;
+            }
+        }
+        env.last = null;
+    }
+
+    private ReferenceResult output(ReferenceEnv env, String owner) {
+        if (env.list.output().isPresent()) {
+            return env.resolve(env.list.output().get(), owner);
+        }
+        List<Step> steps = env.list.steps();
+        return new Done(
+                steps.isEmpty()
+                        ? JsonValue.NULL
+                        : env.stepResult(steps.getLast().id()));
+    }
+}
