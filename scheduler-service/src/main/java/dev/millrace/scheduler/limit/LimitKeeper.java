@@ -2,7 +2,7 @@ package dev.millrace.scheduler.limit;
 
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.queue.core.JobLimit;
-import dev.millrace.scheduler.runtime.Signal;
+import dev.millrace.scheduler.runtime.Loop;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -14,27 +14,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Lets jobs under limits go to workers. It is told of lines that may go on, and knows when a rate has room again; what it was not told, since
  * whoever should have is gone, it finds now and then. Any number of schedulers may run it. Thread-safe.
  */
 public final class LimitKeeper implements AutoCloseable {
-    private static final Logger log = LoggerFactory.getLogger(LimitKeeper.class);
     /** How often to look without being told. */
     private static final Duration HEALING_INTERVAL = Duration.ofSeconds(5);
-    /** After a failure. */
-    private static final Duration RETRY_INTERVAL = Duration.ofSeconds(1);
     /** Most lines that wait to be looked at, and most whose time is remembered; others are found when healing. */
     private static final int LINES_TOLD_MAX = 10_000;
 
     private final LimitStore limits;
     private final LineStore lines;
     private final Consumer<Set<String>> claimable;
-    private final Signal signal = new Signal();
-    private final Thread thread;
+    private final Loop loop = Loop.of("limit-keeper", this::runOnce);
     /** Guarded by itself. */
     private final Set<String> told = new LinkedHashSet<>();
     /** When to look again at lines that nobody tells of; of the thread alone. */
@@ -42,25 +36,23 @@ public final class LimitKeeper implements AutoCloseable {
 
     private String healedUpTo = "";
     private long healNanos;
-    private volatile boolean closed;
 
     /** @param claimable is told the tags of jobs that were let go */
     public LimitKeeper(Database database, Consumer<Set<String>> claimable) {
         this.limits = new LimitStore(database);
         this.lines = new LineStore(database);
         this.claimable = claimable;
-        this.thread = Thread.ofVirtual().name("limit-keeper").unstarted(this::run);
     }
 
     public void start() {
         healNanos = System.nanoTime();
-        thread.start();
+        loop.start();
     }
 
     /** Lines, by their tags, may go on. */
     public void tell(Collection<String> tags) {
         note(tags);
-        signal.raise();
+        loop.wake();
     }
 
     /** What the thread notes itself must not wake it: it would never sleep. */
@@ -76,20 +68,23 @@ public final class LimitKeeper implements AutoCloseable {
 
     /** Waits until a line is told of; false where none was in time. */
     boolean awaitTold(Duration timeout) throws InterruptedException {
-        return signal.await(timeout);
+        return loop.awaitWake(timeout);
     }
 
-    /** Moves all lines that may go on; returns how long until there is more to do. */
+    /** Moves all lines that may go on; returns how long until there is more to do. What a failure leaves behind is found by healing at once. */
     Duration runOnce() {
         long now = System.nanoTime();
-        if (now - healNanos >= 0) {
+        long nextHealNanos = healNanos;
+        healNanos = now;
+        if (now - nextHealNanos >= 0) {
             heal();
-            healNanos = now + HEALING_INTERVAL.toNanos();
+            nextHealNanos = now + HEALING_INTERVAL.toNanos();
         }
         takeDue(now);
-        for (List<String> some = next(); !some.isEmpty() && !closed; some = next()) {
+        for (List<String> some = next(); !some.isEmpty() && !loop.isClosed(); some = next()) {
             move(some);
         }
+        healNanos = nextHealNanos;
         long nextNanos = dueNanos.values().stream().reduce(healNanos, Math::min);
         return Duration.ofNanos(Math.max(0, nextNanos - System.nanoTime()));
     }
@@ -140,35 +135,9 @@ public final class LimitKeeper implements AutoCloseable {
         }
     }
 
-    private void run() {
-        try {
-            while (!closed) {
-                awaitTold(waitOf());
-            }
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private Duration waitOf() {
-        try {
-            return runOnce();
-        } catch (RuntimeException failure) {
-            log.atWarn().setCause(failure).log("Limits of jobs could not be looked through and will be again");
-            healNanos = System.nanoTime();
-            return RETRY_INTERVAL;
-        }
-    }
-
     /** Stops after what is under way. */
     @Override
     public void close() {
-        closed = true;
-        signal.raise();
-        try {
-            thread.join();
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        loop.close();
     }
 }

@@ -2,46 +2,38 @@ package dev.millrace.scheduler.wake;
 
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.queue.core.RunId;
-import dev.millrace.scheduler.runtime.Signal;
+import dev.millrace.scheduler.runtime.Loop;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Ends flows whose time is over. Sleeps until the next one is, or a nearer one is announced, or the healing interval is over. Any
  * number of schedulers may run it: the lane ends a flow only where it is still overdue.
  */
 public final class Deadlines implements AutoCloseable {
-    private static final Logger log = LoggerFactory.getLogger(Deadlines.class);
     private static final Duration HEALING_INTERVAL = Duration.ofSeconds(30);
     /** A flow that cannot be ended right now must not keep the thread busy. */
     private static final Duration PAUSE_MIN = Duration.ofMillis(20);
 
-    private static final Duration RETRY_INTERVAL = Duration.ofSeconds(1);
-
     private final DeadlineStore store;
     private final Function<RunId, CompletableFuture<?>> expire;
-    private final Signal signal = new Signal();
-    private final Thread thread;
-    private volatile boolean closed;
+    private final Loop loop = Loop.of("deadlines", this::runOnce);
 
     /** {@code expire} is told each run whose time is over, and completes when that is durable. */
     public Deadlines(Database database, Function<RunId, CompletableFuture<?>> expire) {
         this.store = new DeadlineStore(database);
         this.expire = expire;
-        this.thread = Thread.ofVirtual().name("deadlines").unstarted(this::run);
     }
 
     public void start() {
-        thread.start();
+        loop.start();
     }
 
     /** A flow with a deadline has begun. */
     void announce() {
-        signal.raise();
+        loop.wake();
     }
 
     private Duration runOnce() {
@@ -57,28 +49,8 @@ public final class Deadlines implements AutoCloseable {
                 .orElse(HEALING_INTERVAL);
     }
 
-    private void run() {
-        try {
-            while (!closed) {
-                signal.await(waitOf());
-            }
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private Duration waitOf() {
-        try {
-            return runOnce();
-        } catch (RuntimeException failure) {
-            log.atWarn().setCause(failure).log("Deadlines could not be looked through and will be again");
-            return RETRY_INTERVAL;
-        }
-    }
-
     @Override
     public void close() {
-        closed = true;
-        signal.raise();
+        loop.close();
     }
 }

@@ -2,7 +2,7 @@ package dev.millrace.scheduler.wake;
 
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.queue.DueWait;
-import dev.millrace.scheduler.runtime.Signal;
+import dev.millrace.scheduler.runtime.Loop;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -27,9 +27,7 @@ public final class DelayedJobs implements AutoCloseable {
     private final DelayedJobStore store;
     private final Consumer<String> claimable;
     private final Function<DueWait, CompletableFuture<Void>> due;
-    private final Signal signal = new Signal();
-    private final Thread thread;
-    private volatile boolean closed;
+    private final Loop loop = Loop.of("delayed-jobs", this::runOnce);
 
     /**
      * @param claimable is told each tag of which jobs have become claimable
@@ -39,16 +37,15 @@ public final class DelayedJobs implements AutoCloseable {
         this.store = new DelayedJobStore(database);
         this.claimable = claimable;
         this.due = due;
-        this.thread = Thread.ofVirtual().name("delayed-jobs").unstarted(this::run);
     }
 
     public void start() {
-        thread.start();
+        loop.start();
     }
 
     /** A job was delayed, or a wait began. */
     void announce() {
-        signal.raise();
+        loop.wake();
     }
 
     /** Makes what is due claimable and ends the waits that are due; returns how long until there is more to do. */
@@ -86,28 +83,8 @@ public final class DelayedJobs implements AutoCloseable {
         } while (waits.size() == DelayedJobStore.BATCH_MAX);
     }
 
-    private void run() {
-        try {
-            while (!closed) {
-                signal.await(waitOf());
-            }
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private Duration waitOf() throws InterruptedException {
-        try {
-            return runOnce();
-        } catch (RuntimeException failure) {
-            log.atWarn().setCause(failure).log("Delayed jobs could not be looked through and will be again");
-            return Duration.ofSeconds(1);
-        }
-    }
-
     @Override
     public void close() {
-        closed = true;
-        thread.interrupt();
+        loop.close();
     }
 }
