@@ -3,7 +3,6 @@ package dev.millrace.scheduler.lane;
 import dev.millrace.scheduler.queue.core.JobGroup;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -24,13 +23,12 @@ final class DecideGroupsStatement implements LaneStatement {
                 where q.bucket = d.bucket and q.run_id = d.run_id and q.group_id = d.id and q.own_tag is not null
                 returning q.tag, q.state
             )
-            select expect_rows('decide_groups', ?, (select count(*) from noted)), null as tag
-            union all
-            select null, tag from led where state = 1
+            select expect_rows('decide_groups', ?, (select count(*) from noted)),
+                   (select array_agg(distinct tag) from led where state = 1) as tags
             """;
 
     private final List<GroupChange.Decided> groups;
-    private final Set<String> claimable = new HashSet<>();
+    private final ClaimableTags claimable = new ClaimableTags();
 
     DecideGroupsStatement(List<GroupChange.Decided> groups) {
         this.groups = groups;
@@ -54,16 +52,11 @@ final class DecideGroupsStatement implements LaneStatement {
 
     @Override
     public void read(ResultSet rows) throws SQLException {
-        while (rows.next()) {
-            String tag = rows.getString("tag");
-            if (tag != null) {
-                claimable.add(tag);
-            }
-        }
+        claimable.read(rows);
     }
 
     /** Tags of the jobs that can be claimed now. */
     Set<String> claimable() {
-        return claimable;
+        return claimable.all();
     }
 }

@@ -2,10 +2,8 @@ package dev.millrace.scheduler.lane;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
 
 /**
  * Pauses runs and lets them go on. Every row of a run is marked, so that a job whose delay or lease ends later goes where it should.
@@ -28,7 +26,7 @@ final class HoldRunsStatement implements LaneStatement {
             """;
 
     private final List<RunHold> runs;
-    private final Set<String> claimable = new TreeSet<>();
+    private final ClaimableTags claimable = new ClaimableTags();
 
     HoldRunsStatement(List<RunHold> runs) {
         this.runs = runs;
@@ -49,15 +47,11 @@ final class HoldRunsStatement implements LaneStatement {
 
     @Override
     public void read(ResultSet rows) throws SQLException {
-        while (rows.next()) {
-            if (rows.getArray("tags") != null) {
-                claimable.addAll(Arrays.asList((String[]) rows.getArray("tags").getArray()));
-            }
-        }
+        claimable.read(rows);
     }
 
     /** Tags of which jobs may be claimed again. */
     Set<String> claimable() {
-        return claimable;
+        return claimable.all();
     }
 }

@@ -2,7 +2,6 @@ package dev.millrace.scheduler.lane;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -22,15 +21,13 @@ final class ReplaceFirstStatement implements LaneStatement {
                 where q.bucket = r.bucket and q.run_id = r.run_id and q.step_key = r.step_key and q.group_id = r.id
                 returning q.tag, q.state
             )
-            select expect_rows('replace_first', ?, (select count(*) from noted)), null as tag
-            union all
-            select expect_rows('replace_first', ?, (select count(*) from freed)), null
-            union all
-            select null, tag from freed where state = 1
+            select expect_rows('replace_first', ?, (select count(*) from noted)),
+                   expect_rows('replace_first', ?, (select count(*) from freed)),
+                   (select array_agg(distinct tag) from freed where state = 1) as tags
             """;
 
     private final List<GroupChange.FirstReplaced> groups;
-    private final Set<String> claimable = new HashSet<>();
+    private final ClaimableTags claimable = new ClaimableTags();
 
     ReplaceFirstStatement(List<GroupChange.FirstReplaced> groups) {
         this.groups = groups;
@@ -53,16 +50,11 @@ final class ReplaceFirstStatement implements LaneStatement {
 
     @Override
     public void read(ResultSet rows) throws SQLException {
-        while (rows.next()) {
-            String tag = rows.getString("tag");
-            if (tag != null) {
-                claimable.add(tag);
-            }
-        }
+        claimable.read(rows);
     }
 
     /** Tags of the jobs that can be claimed now. */
     Set<String> claimable() {
-        return claimable;
+        return claimable.all();
     }
 }

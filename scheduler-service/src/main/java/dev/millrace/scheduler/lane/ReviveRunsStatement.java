@@ -4,10 +4,8 @@ import dev.millrace.scheduler.queue.core.JobOptions;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
 
 /**
  * Takes the terminal rows of failed and cancelled runs out of the history and puts their root jobs back into the queue. Refused where a run is
@@ -39,7 +37,7 @@ final class ReviveRunsStatement implements LaneStatement {
             """;
 
     private final List<RevivedRun> runs;
-    private final Set<String> claimable = new TreeSet<>();
+    private final ClaimableTags claimable = new ClaimableTags();
 
     ReviveRunsStatement(List<RevivedRun> runs) {
         this.runs = runs;
@@ -66,15 +64,11 @@ final class ReviveRunsStatement implements LaneStatement {
 
     @Override
     public void read(ResultSet rows) throws SQLException {
-        while (rows.next()) {
-            if (rows.getArray("tags") != null) {
-                claimable.addAll(Arrays.asList((String[]) rows.getArray("tags").getArray()));
-            }
-        }
+        claimable.read(rows);
     }
 
     /** Tags of which jobs may be claimed again. */
     Set<String> claimable() {
-        return claimable;
+        return claimable.all();
     }
 }

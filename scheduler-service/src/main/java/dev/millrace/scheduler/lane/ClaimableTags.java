@@ -1,0 +1,26 @@
+package dev.millrace.scheduler.lane;
+
+import java.sql.Array;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Tags of the jobs that a statement has made claimable: the array {@code tags} of its only row, null where there are none. */
+final class ClaimableTags {
+    private final Set<String> tags = new TreeSet<>();
+
+    void read(ResultSet rows) throws SQLException {
+        while (rows.next()) {
+            Array array = rows.getArray("tags");
+            if (array != null) {
+                tags.addAll(Arrays.asList((String[]) array.getArray()));
+            }
+        }
+    }
+
+    Set<String> all() {
+        return tags;
+    }
+}
