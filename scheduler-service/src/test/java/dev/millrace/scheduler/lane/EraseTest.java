@@ -10,8 +10,7 @@ import dev.millrace.scheduler.queue.core.AttemptResult;
 import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.RunId;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Steps of which nothing is kept, and the numbers of attempts that the machine makes. */
@@ -28,21 +27,11 @@ class EraseTest {
               - {id: open, handler: h, input: {n: 3}}
             """;
 
-    private LaneFixture fixture;
-    private OneScheduler scheduler;
-    private FakeWorker worker;
+    @AutoClose
+    private final LaneFixture fixture = new LaneFixture();
 
-    @BeforeEach
-    void start() {
-        fixture = new LaneFixture();
-        scheduler = fixture.start(1);
-        worker = scheduler.connect(fixture.ids, 1, "handler:h");
-    }
-
-    @AfterEach
-    void stop() {
-        fixture.close();
-    }
+    private final OneScheduler scheduler = fixture.start(1);
+    private final FakeWorker worker = scheduler.connect(fixture.ids, 1, "handler:h");
 
     @Test
     void takesResultsInputsAndLogsAwayOnceTheRunHasEnded() {

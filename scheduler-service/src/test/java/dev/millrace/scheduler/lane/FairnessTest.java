@@ -22,8 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Random;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -35,24 +34,18 @@ class FairnessTest {
     private static final int STEPS = 4;
     private static final Duration TIMEOUT = Duration.ofMinutes(1);
 
-    private LaneFixture fixture;
-    private OneScheduler scheduler;
-    private String flow;
+    @AutoClose
+    private final LaneFixture fixture = new LaneFixture();
 
-    @BeforeEach
-    void start() {
-        fixture = new LaneFixture();
-        scheduler = fixture.start(1);
+    private final OneScheduler scheduler = fixture.start(1);
+    private final String flow = fixture.flow(sequence());
+
+    private static String sequence() {
         StringBuilder yaml = new StringBuilder("millrace: v1\nname: sequence\nsteps:\n");
         for (int i = 0; i < STEPS; i++) {
             yaml.append("  - {id: s").append(i).append(", handler: h}\n");
         }
-        flow = fixture.flow(yaml.toString());
-    }
-
-    @AfterEach
-    void stop() {
-        fixture.close();
+        return yaml.toString();
     }
 
     @Test

@@ -13,8 +13,7 @@ import dev.millrace.scheduler.queue.core.RunId;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** What a lane does when the database refuses, or goes away. */
@@ -30,17 +29,8 @@ class LaneFaultTest {
               - {id: c, handler: h}
             """;
 
-    private LaneFixture fixture;
-
-    @BeforeEach
-    void start() {
-        fixture = new LaneFixture();
-    }
-
-    @AfterEach
-    void stop() {
-        fixture.close();
-    }
+    @AutoClose
+    private final LaneFixture fixture = new LaneFixture();
 
     @Test
     void keepsNothingOfAFlushThatOneStatementRefuses() throws Exception {

@@ -19,8 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 class LaneTest {
@@ -35,19 +34,10 @@ class LaneTest {
             """;
     private static final RetryPolicy ONE_RETRY = new RetryPolicy(1, Duration.ZERO, 1, RetryPolicy.DELAY_MAX_DEFAULT, 0);
 
-    private LaneFixture fixture;
-    private OneScheduler scheduler;
+    @AutoClose
+    private final LaneFixture fixture = new LaneFixture();
 
-    @BeforeEach
-    void start() {
-        fixture = new LaneFixture();
-        scheduler = fixture.start(1);
-    }
-
-    @AfterEach
-    void stop() {
-        fixture.close();
-    }
+    private final OneScheduler scheduler = fixture.start(1);
 
     @Test
     void leasesASubmittedJobToAnIdleWorkerAndRecordsItsResultOnce() {

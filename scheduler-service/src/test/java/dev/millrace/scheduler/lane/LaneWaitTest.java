@@ -28,8 +28,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 class LaneWaitTest {
@@ -42,19 +41,10 @@ class LaneWaitTest {
                     Template.Constant.EMPTY_OBJECT,
                     StepAction.TaskOptions.DEFAULT));
 
-    private LaneFixture fixture;
-    private OneScheduler scheduler;
+    @AutoClose
+    private final LaneFixture fixture = new LaneFixture();
 
-    @BeforeEach
-    void start() {
-        fixture = new LaneFixture();
-        scheduler = fixture.start(1);
-    }
-
-    @AfterEach
-    void stop() {
-        fixture.close();
-    }
+    private final OneScheduler scheduler = fixture.start(1);
 
     @Test
     void endsAWaitForATimeOnceWhoeverFindsItDue() {

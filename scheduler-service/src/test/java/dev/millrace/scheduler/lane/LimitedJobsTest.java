@@ -18,8 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Jobs under limits, with lanes and a keeper that lets them go. */
@@ -33,21 +32,11 @@ class LimitedJobsTest {
             """;
     private static final String LINE = "@limit/default/k";
 
-    private LaneFixture fixture;
-    private OneScheduler scheduler;
-    private FakeWorker worker;
+    @AutoClose
+    private final LaneFixture fixture = new LaneFixture();
 
-    @BeforeEach
-    void start() {
-        fixture = new LaneFixture();
-        scheduler = fixture.startWithLimits(2);
-        worker = scheduler.connect(fixture.ids, 9, "handler:h");
-    }
-
-    @AfterEach
-    void stop() {
-        fixture.close();
-    }
+    private final OneScheduler scheduler = fixture.startWithLimits(2);
+    private final FakeWorker worker = scheduler.connect(fixture.ids, 9, "handler:h");
 
     @Test
     void givesTheNextOneToAWorkerWhenOneEnds() {

@@ -12,8 +12,7 @@ import dev.millrace.scheduler.queue.core.RetryPolicy;
 import dev.millrace.scheduler.queue.core.RunId;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Pausing runs and letting them go on. */
@@ -28,19 +27,10 @@ class PauseTest {
     private static final RunOperation PAUSE = new RunOperation.Pause();
     private static final RunOperation RESUME = new RunOperation.Resume();
 
-    private LaneFixture fixture;
-    private OneScheduler scheduler;
+    @AutoClose
+    private final LaneFixture fixture = new LaneFixture();
 
-    @BeforeEach
-    void start() {
-        fixture = new LaneFixture();
-        scheduler = fixture.start(1);
-    }
-
-    @AfterEach
-    void stop() {
-        fixture.close();
-    }
+    private final OneScheduler scheduler = fixture.start(1);
 
     @Test
     void letsTheRunningStepFinishAndHoldsTheNextUntilResumed() {

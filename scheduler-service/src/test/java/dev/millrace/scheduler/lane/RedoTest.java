@@ -16,8 +16,7 @@ import dev.millrace.scheduler.queue.core.RetryPolicy;
 import dev.millrace.scheduler.queue.core.RunId;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Doing runs again, or parts of them. */
@@ -43,21 +42,11 @@ class RedoTest {
             """;
     private static final RunOperation RETRY = new RunOperation.Retry();
 
-    private LaneFixture fixture;
-    private OneScheduler scheduler;
-    private FakeWorker worker;
+    @AutoClose
+    private final LaneFixture fixture = new LaneFixture();
 
-    @BeforeEach
-    void start() {
-        fixture = new LaneFixture();
-        scheduler = fixture.start(1);
-        worker = scheduler.connect(fixture.ids, 1, "handler:h");
-    }
-
-    @AfterEach
-    void stop() {
-        fixture.close();
-    }
+    private final OneScheduler scheduler = fixture.start(1);
+    private final FakeWorker worker = scheduler.connect(fixture.ids, 1, "handler:h");
 
     @Test
     void retriesTheFailedStepInPlaceAndKeepsWhatSucceeded() {

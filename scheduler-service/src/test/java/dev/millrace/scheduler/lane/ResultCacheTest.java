@@ -11,8 +11,7 @@ import dev.millrace.scheduler.queue.core.RunId;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Results that are kept for steps and flows that ask for it. */
@@ -34,21 +33,11 @@ class ResultCacheTest {
               - {id: a, handler: h}
             """;
 
-    private LaneFixture fixture;
-    private OneScheduler scheduler;
-    private FakeWorker worker;
+    @AutoClose
+    private final LaneFixture fixture = new LaneFixture();
 
-    @BeforeEach
-    void start() {
-        fixture = new LaneFixture();
-        scheduler = fixture.start(1);
-        worker = scheduler.connect(fixture.ids, 4, "handler:h");
-    }
-
-    @AfterEach
-    void stop() {
-        fixture.close();
-    }
+    private final OneScheduler scheduler = fixture.start(1);
+    private final FakeWorker worker = scheduler.connect(fixture.ids, 4, "handler:h");
 
     @Test
     void endsAStepWithTheResultOfAnotherOne() {

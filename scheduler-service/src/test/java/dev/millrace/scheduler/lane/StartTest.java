@@ -21,8 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Runs that are started by others, in turn, or end when their time is over. */
@@ -37,21 +36,11 @@ class StartTest {
     private static final FlowOptions ONE_AT_A_TIME =
             options(Optional.empty(), Optional.empty(), Optional.of(new Concurrency(1, constant("k"))));
 
-    private LaneFixture fixture;
-    private OneScheduler scheduler;
-    private FakeWorker worker;
+    @AutoClose
+    private final LaneFixture fixture = new LaneFixture();
 
-    @BeforeEach
-    void start() {
-        fixture = new LaneFixture();
-        scheduler = fixture.start(1);
-        worker = scheduler.connect(fixture.ids, 10, "handler:h");
-    }
-
-    @AfterEach
-    void stop() {
-        fixture.close();
-    }
+    private final OneScheduler scheduler = fixture.start(1);
+    private final FakeWorker worker = scheduler.connect(fixture.ids, 10, "handler:h");
 
     @Test
     void startsARunAndGoesOnWithoutWaiting() {

@@ -9,8 +9,7 @@ import dev.millrace.scheduler.queue.LeaseReceiver.Delivery;
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.RunId;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Time limits of containers, on the database: a wait that survives the scheduler, and ends what it stands for. */
@@ -29,19 +28,10 @@ class TimeLimitLaneTest {
               - {id: after, handler: h}
             """;
 
-    private LaneFixture fixture;
-    private OneScheduler scheduler;
+    @AutoClose
+    private final LaneFixture fixture = new LaneFixture();
 
-    @BeforeEach
-    void start() {
-        fixture = new LaneFixture();
-        scheduler = fixture.start(1);
-    }
-
-    @AfterEach
-    void stop() {
-        fixture.close();
-    }
+    private final OneScheduler scheduler = fixture.start(1);
 
     @Test
     void tellsWorkersToStopAndGoesOn() {

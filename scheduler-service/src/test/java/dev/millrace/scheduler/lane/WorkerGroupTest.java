@@ -15,8 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Steps that keep to one worker and share a folder there. */
@@ -55,19 +54,10 @@ class WorkerGroupTest {
             """;
     private static final AttemptResult LOST = new AttemptResult.WorkerLost("fake");
 
-    private LaneFixture fixture;
-    private OneScheduler scheduler;
+    @AutoClose
+    private final LaneFixture fixture = new LaneFixture();
 
-    @BeforeEach
-    void start() {
-        fixture = new LaneFixture();
-        scheduler = fixture.start(1);
-    }
-
-    @AfterEach
-    void stop() {
-        fixture.close();
-    }
+    private final OneScheduler scheduler = fixture.start(1);
 
     @Test
     void givesAllStepsToTheWorkerOfTheFirst() {

@@ -8,19 +8,15 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** On a real Postgres; time goes by because the test moves what was noted, not because it waits. */
 class LimitStoreTest {
     private static final @Nullable Integer NONE = null;
 
+    @AutoClose
     private final LimitedQueue queue = new LimitedQueue();
-
-    @AfterEach
-    void close() {
-        queue.close();
-    }
 
     @Test
     void letsAsManyGoAsThereArePlaces() {

@@ -11,7 +11,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Random lines on a real Postgres against the naive ones, and keepers that disturb each other. */
@@ -21,12 +21,8 @@ class RandomLinesTest {
     /** Long enough that the time which the test itself takes makes no difference. */
     private static final Duration STEP = Duration.ofHours(1);
 
+    @AutoClose
     private final LimitedQueue queue = new LimitedQueue();
-
-    @AfterEach
-    void close() {
-        queue.close();
-    }
 
     @Test
     void movesLinesAsTheNaiveOnesMove() {

@@ -51,9 +51,7 @@ final class ReferenceLists {
                     }
                     env.leave(step.id());
                     if (step.id().equals(HandledFlow.STEPS)) {
-                        env.failed = failing.tolerated()
-                                .members()
-                                .get("error");
+                        env.failed = failing.seen();
                     }
                     env.results.put(step.id(), failing.tolerated(step.id()));
                 } else if (result instanceof Failing failing) {
