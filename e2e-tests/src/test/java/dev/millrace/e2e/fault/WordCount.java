@@ -20,8 +20,12 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
 
-/** A word count over seeded texts across Python and Deno, and everything that must hold when one has ended. */
-record WordCount(List<String> texts) {
+/**
+ * A word count over seeded texts across Python and Deno, and everything that must hold when one has ended.
+ *
+ * @param limited whether its texts are counted under a limit, two at a time in all runs together
+ */
+record WordCount(List<String> texts, boolean limited) {
     private static final List<String> WORDS = List.of("Water", "wheel", "mill", "race", "stone", "grain");
     private static final int WORDS_PER_TEXT = 50;
 
@@ -34,24 +38,20 @@ record WordCount(List<String> texts) {
             }
             all.add(String.join(" ", words));
         }
-        return new WordCount(List.copyOf(all));
+        return new WordCount(List.copyOf(all), random.nextBoolean());
     }
 
     static void deploy(Api api) {
-        api.deployFlow(
-                resource("flow.yaml"),
-                Map.of(
-                        "split.py",
-                        resource("split.py"),
-                        "count.ts",
-                        resource("count.ts"),
-                        "merge.py",
-                        resource("merge.py")));
+        var files = Map.of(
+                "split.py", resource("split.py"), "count.ts", resource("count.ts"), "merge.py", resource("merge.py"));
+        api.deployFlow(resource("flow.yaml"), files);
+        api.deployFlow(resource("limited.yaml"), files);
     }
 
     /** Submits this word count and returns the id of its run. */
     String submit(Api api) {
-        return api.submit(Map.of("target", Map.of("flow", "fault-wordcount"), "input", Map.of("texts", texts)));
+        String flow = limited ? "fault-wordcount-limited" : "fault-wordcount";
+        return api.submit(Map.of("target", Map.of("flow", flow), "input", Map.of("texts", texts)));
     }
 
     /** Checks the result, and that the API and the database know each step exactly once and nothing more. */
