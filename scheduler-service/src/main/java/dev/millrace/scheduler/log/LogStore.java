@@ -1,9 +1,11 @@
 package dev.millrace.scheduler.log;
 
 import static dev.millrace.scheduler.database.tables.Tables.JOB_LOG;
-import static org.jooq.impl.DSL.noCondition;
+import static org.jooq.impl.DSL.param;
+import static org.jooq.impl.DSL.selectFrom;
 
 import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.database.FixedQuery;
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.RunId;
 import java.util.List;
@@ -31,6 +33,12 @@ public final class LogStore {
             on conflict do nothing
             """;
 
+    private static final FixedQuery READ_RUN = new FixedQuery(selectFrom(JOB_LOG)
+            .where(JOB_LOG.RUN_ID.eq(param("run", UUID.class)))
+            .and(JOB_LOG.POSITION.gt(param("after", Long.class)))
+            .orderBy(JOB_LOG.POSITION)
+            .limit(param("rows", Integer.class)));
+
     private final Database database;
 
     public LogStore(Database database) {
@@ -53,10 +61,16 @@ public final class LogStore {
 
     /** Chunks of a run, or of one of its jobs, after a position, in order. */
     List<LogChunk> read(RunId run, Optional<JobId> job, long afterPosition, int limit) {
+        return job.map(id -> read(run, id, afterPosition, limit))
+                .orElseGet(() -> database.fetch(READ_RUN, run.value(), afterPosition, limit)
+                        .map(LogStore::chunk));
+    }
+
+    private List<LogChunk> read(RunId run, JobId job, long afterPosition, int limit) {
         return database.run(dsl -> dsl.selectFrom(JOB_LOG)
                 .where(JOB_LOG.RUN_ID.eq(run.value()))
                 .and(JOB_LOG.POSITION.gt(afterPosition))
-                .and(job.map(id -> JOB_LOG.JOB_ID.eq(id.value())).orElse(noCondition()))
+                .and(JOB_LOG.JOB_ID.eq(job.value()))
                 .orderBy(JOB_LOG.POSITION)
                 .limit(limit)
                 .fetch(LogStore::chunk));

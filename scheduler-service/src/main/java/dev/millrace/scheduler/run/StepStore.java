@@ -6,16 +6,20 @@ import static dev.millrace.scheduler.database.tables.Tables.WORKER_SESSION;
 import static org.jooq.impl.DSL.concat;
 import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.notExists;
+import static org.jooq.impl.DSL.param;
 import static org.jooq.impl.DSL.row;
+import static org.jooq.impl.DSL.select;
 import static org.jooq.impl.DSL.selectOne;
 import static org.jooq.impl.DSL.val;
 
 import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.database.FixedQuery;
 import dev.millrace.scheduler.queue.core.EndStatus;
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.RunId;
+import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.Collection;
 import java.util.List;
@@ -28,6 +32,7 @@ import org.jooq.Field;
 import org.jooq.Param;
 import org.jooq.Record;
 import org.jooq.ResultQuery;
+import org.jooq.SelectOnConditionStep;
 
 /** The steps of runs in Postgres, read only. */
 final class StepStore {
@@ -55,6 +60,22 @@ final class StepStore {
             .andNot(JOB_HISTORY.STEP_KEY.like(inline("%" + StepRows.OPENING)))
             .or(IS_CONTAINER.and(JOB_HISTORY.STEP_KEY.like(inline("%]"))));
 
+    private static final FixedQuery HISTORY = new FixedQuery(select(historyFields(false))
+            .from(JOB_HISTORY)
+            .where(JOB_HISTORY.RUN_ID.eq(param("run", UUID.class)))
+            .and(JOB_HISTORY.ID.ge(param("least", UUID.class)))
+            .and(row(JOB_HISTORY.ENDED_AT, JOB_HISTORY.ID)
+                    .gt(row(param("after_end", OffsetDateTime.class), param("after_id", UUID.class))))
+            .andNot(IS_NOTE)
+            .orderBy(JOB_HISTORY.ENDED_AT, JOB_HISTORY.ID)
+            .limit(param("rows", Integer.class)));
+
+    private static final FixedQuery LIVE = new FixedQuery(selectLive(false)
+            .where(JOB_QUEUE.RUN_ID.eq(param("run", UUID.class)))
+            .and(IS_LISTED)
+            .orderBy(JOB_QUEUE.ID)
+            .limit(param("rows", Integer.class)));
+
     private final Database database;
 
     StepStore(Database database) {
@@ -63,13 +84,9 @@ final class StepStore {
 
     /** Everything in the history of a run after a place, without payloads: also openings of containers and the root of a flow. */
     List<Step> history(RunId run, HistoryPosition after, int limit) {
-        return database.run(dsl -> dsl.select(historyFields(false))
-                .from(JOB_HISTORY)
-                .where(inRun(run).and(isAfter(after)))
-                .andNot(IS_NOTE)
-                .orderBy(JOB_HISTORY.ENDED_AT, JOB_HISTORY.ID)
-                .limit(limit)
-                .fetch(row -> StepRows.ended(row, Payloads.NONE)));
+        return database.fetch(
+                        HISTORY, run.value(), leastIn(run), after.ended().atOffset(ZoneOffset.UTC), after.id(), limit)
+                .map(row -> StepRows.ended(row, Payloads.NONE));
     }
 
     /** Finished steps after a place; fewer than {@code limit} where their payloads would exceed {@code bytesMax}. */
@@ -136,8 +153,7 @@ final class StepStore {
 
     /** Live jobs of a run by id, without payloads; the root job is the first. */
     List<Step> live(RunId run, int limit) {
-        return database.run(dsl -> liveQuery(dsl, run, Optional.empty(), false, limit)
-                .fetch(found -> StepRows.live(found, Payloads.NONE)));
+        return database.fetch(LIVE, run.value(), limit).map(found -> StepRows.live(found, Payloads.NONE));
     }
 
     /** Live jobs of a run by id, after an id; fewer than {@code limit} where their payloads would exceed {@code bytesMax}. */
@@ -150,24 +166,34 @@ final class StepStore {
 
     private static ResultQuery<? extends Record> liveQuery(
             DSLContext dsl, RunId run, Optional<JobId> after, boolean payloads, int limit) {
-        Field<?>[] fields = Stream.of(JOB_QUEUE.fields())
-                .filter(field -> payloads || !field.equals(JOB_QUEUE.INPUT))
-                .toArray(Field<?>[]::new);
-        return dsl.select(fields)
-                .select(WORKER_SESSION.WORKER_NAME)
-                .from(JOB_QUEUE)
-                .leftJoin(WORKER_SESSION)
-                .on(WORKER_SESSION.ID.eq(JOB_QUEUE.SESSION_ID))
+        ResultQuery<? extends Record> query = selectLive(payloads)
                 .where(JOB_QUEUE.RUN_ID.eq(run.value()))
                 .and(JOB_QUEUE.ID.gt(after.map(JobId::value).orElse(new UUID(0, 0))))
                 .and(IS_LISTED)
                 .orderBy(JOB_QUEUE.ID)
                 .limit(limit);
+        query.attach(dsl.configuration());
+        return query;
+    }
+
+    private static SelectOnConditionStep<? extends Record> selectLive(boolean payloads) {
+        Field<?>[] fields = Stream.of(JOB_QUEUE.fields())
+                .filter(field -> payloads || !field.equals(JOB_QUEUE.INPUT))
+                .toArray(Field<?>[]::new);
+        return select(fields)
+                .select(WORKER_SESSION.WORKER_NAME)
+                .from(JOB_QUEUE)
+                .leftJoin(WORKER_SESSION)
+                .on(WORKER_SESSION.ID.eq(JOB_QUEUE.SESSION_ID));
     }
 
     private static Condition inRun(RunId run) {
-        // The jobs of a run are made after it. The lower bound spares Postgres the partitions of earlier days.
-        return JOB_HISTORY.RUN_ID.eq(run.value()).and(JOB_HISTORY.ID.ge(IdTimes.least(IdTimes.madeAt(run.value()))));
+        return JOB_HISTORY.RUN_ID.eq(run.value()).and(JOB_HISTORY.ID.ge(leastIn(run)));
+    }
+
+    /** The jobs of a run are made after it. The lower bound spares Postgres the partitions of earlier days. */
+    private static UUID leastIn(RunId run) {
+        return IdTimes.least(IdTimes.madeAt(run.value()));
     }
 
     private static Condition isAfter(HistoryPosition place) {
