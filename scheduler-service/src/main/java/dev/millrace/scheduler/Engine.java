@@ -18,6 +18,7 @@ import dev.millrace.scheduler.queue.core.SessionId;
 import dev.millrace.scheduler.runtime.BufferedRandom;
 import dev.millrace.scheduler.runtime.Loop;
 import dev.millrace.scheduler.signal.SignalSender;
+import dev.millrace.scheduler.start.ChildNotes;
 import dev.millrace.scheduler.start.RunStarts;
 import dev.millrace.scheduler.wake.Deadlines;
 import dev.millrace.scheduler.wake.DelayedJobs;
@@ -48,6 +49,7 @@ final class Engine implements AutoCloseable {
     private final Deadlines deadlines;
     private final LimitKeeper limits;
     private final RunStarts starts;
+    private final ChildNotes childNotes;
     private final NotificationBus bus;
     private final Loop healing;
     private final IdSource ids;
@@ -60,6 +62,7 @@ final class Engine implements AutoCloseable {
             Deadlines deadlines,
             LimitKeeper limits,
             RunStarts starts,
+            ChildNotes childNotes,
             NotificationBus bus,
             Loop healing,
             IdSource ids) {
@@ -70,6 +73,7 @@ final class Engine implements AutoCloseable {
         this.deadlines = deadlines;
         this.limits = limits;
         this.starts = starts;
+        this.childNotes = childNotes;
         this.bus = bus;
         this.healing = healing;
         this.ids = ids;
@@ -121,6 +125,7 @@ final class Engine implements AutoCloseable {
                 wait -> lanesLater.get().waitDue(wait));
         Deadlines deadlines = new Deadlines(database, run -> lanesLater.get().expire(run));
         AtomicReference<RunStarts> startsLater = new AtomicReference<>();
+        AtomicReference<ChildNotes> childNotesLater = new AtomicReference<>();
         NotificationBus bus = new NotificationBus(
                 database,
                 message -> Signals.read(message, self, others),
@@ -132,6 +137,7 @@ final class Engine implements AutoCloseable {
                 delayed,
                 deadlines,
                 () -> Optional.ofNullable(startsLater.get()).ifPresent(RunStarts::wake),
+                () -> Optional.ofNullable(childNotesLater.get()).ifPresent(ChildNotes::wake),
                 limits::tell);
         signalsLater.set(signals);
         Lanes lanes = new Lanes(
@@ -157,8 +163,11 @@ final class Engine implements AutoCloseable {
         limits.start();
         RunStarts startsNow = starts.apply(lanes);
         startsLater.set(startsNow);
+        ChildNotes childNotes = ChildNotes.start(database, lanes);
+        childNotesLater.set(childNotes);
         Loop healing = Loop.start("queue-healing", HEALING_INTERVAL, lanes::anythingMayWait);
-        return new Engine(lanes, started, workers, delayed, deadlines, limits, startsNow, bus, healing, ids);
+        return new Engine(
+                lanes, started, workers, delayed, deadlines, limits, startsNow, childNotes, bus, healing, ids);
     }
 
     Queue queue() {
@@ -202,6 +211,7 @@ final class Engine implements AutoCloseable {
     public void close() {
         healing.close();
         starts.close();
+        childNotes.close();
         limits.close();
         deadlines.close();
         delayed.close();

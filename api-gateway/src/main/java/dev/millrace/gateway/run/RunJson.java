@@ -84,6 +84,9 @@ public final class RunJson {
             json.duration("run_duration", step.getRunDuration());
         }
         json.text("worker", step.getWorker());
+        if (!step.getChildRunId().isEmpty()) {
+            json.text("child_run_id", step.getChildRunId());
+        }
         if (step.getFromCache()) {
             json.flag("from_cache", true);
         }

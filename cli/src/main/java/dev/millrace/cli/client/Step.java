@@ -15,7 +15,8 @@ public record Step(
         Optional<Duration> runDuration,
         String worker,
         boolean fromCache,
-        boolean erased) {
+        boolean erased,
+        String childRun) {
 
     public static Step of(JsonNode json) {
         return new Step(
@@ -28,7 +29,8 @@ public record Step(
                 Json.seconds(json, "run_duration"),
                 Json.text(json, "worker"),
                 json.path("from_cache").asBoolean(),
-                json.path("erased").asBoolean());
+                json.path("erased").asBoolean(),
+                Json.text(json, "child_run_id"));
     }
 
     /** True for steps that run on a worker; the others are containers of steps. */

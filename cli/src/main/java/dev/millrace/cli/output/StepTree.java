@@ -116,6 +116,9 @@ public final class StepTree {
             step.flatMap(Step::runDuration)
                     .map(Durations::text)
                     .ifPresent(time -> line.append("  ").append(time));
+            step.map(Step::childRun)
+                    .filter(run -> !run.isEmpty())
+                    .ifPresent(run -> line.append(paint.dim("  run " + run)));
             step.filter(Step::fromCache).ifPresent(_ -> line.append(paint.dim("  from the cache")));
             step.filter(Step::erased).ifPresent(_ -> line.append(paint.dim("  erased")));
             step.flatMap(Step::error)

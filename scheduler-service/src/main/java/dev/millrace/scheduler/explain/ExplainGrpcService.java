@@ -49,6 +49,7 @@ public final class ExplainGrpcService extends ExplainServiceGrpc.ExplainServiceI
             case EVENTS -> Explanation.Cause.CAUSE_EVENTS;
             case PAUSED -> Explanation.Cause.CAUSE_PAUSED;
             case TIME_LIMIT -> Explanation.Cause.CAUSE_TIME_LIMIT;
+            case CHILD_RUN -> Explanation.Cause.CAUSE_CHILD_RUN;
             case LIMIT -> Explanation.Cause.CAUSE_LIMIT;
             case STARTING -> Explanation.Cause.CAUSE_STARTING;
             case NEEDS -> Explanation.Cause.CAUSE_NEEDS;

@@ -30,7 +30,8 @@ final class ExplainStore {
                 (select count(*)::int from limited_begin b where q.own_tag is not null and b.limit_key = q.tag
                     and b.begun_at > statement_timestamp() - q.limit_millis * interval '1 millisecond') as begun,
                 case when isfinite(q.run_after) then q.run_after end as run_after,
-                case when q.state = 5 then q.input::text end as awaited,
+                case when q.state = 5 and q.kind = 8 then q.input::text end as awaited,
+                case when q.kind = 15 then q.target end as child, q.name as child_flow, c.state as child_state, coalesce(c.held, false) as child_paused,
                 (select count(*)::int from signal s where q.state = 5 and s.run_id = q.run_id and s.wait_id = q.id) as received,
                 (select coalesce(sum((g.value ->> 'slots')::int), 0)::int
                     from worker_session s cross join json_array_elements(s.slot_groups) g
@@ -42,6 +43,7 @@ final class ExplainStore {
                     and (-o.priority, o.order_key, o.id) < (-q.priority, q.order_key, q.id) limit ?) o) as ahead,
                 count(*) over ()::int as total
             from job_queue q left join worker_session w on w.id = q.session_id
+            left join job_queue c on c.run_id = case when q.kind = 15 then q.target::uuid end and c.id = c.run_id
             left join worker_group k on k.bucket = q.bucket and k.run_id = q.run_id and k.id = q.group_id
             where q.bucket = ? and q.run_id = ? and not (q.id = q.run_id and q.kind = 3)
             order by q.id limit ?
@@ -83,7 +85,16 @@ final class ExplainStore {
                         .map(WaitInput::read)
                         .map(spec -> awaited(spec, row.get("received", Integer.class))),
                 Optional.ofNullable(row.get("keeper", String.class)),
-                line(row));
+                line(row),
+                Optional.ofNullable(row.get("child", String.class)).map(run -> child(run, row)));
+    }
+
+    private static LiveJob.Child child(String run, Record row) {
+        return new LiveJob.Child(
+                run,
+                row.get("child_flow", String.class),
+                Optional.ofNullable(row.get("child_state", Short.class)).map(ExplainStore::state),
+                row.get("child_paused", Boolean.class));
     }
 
     private static Optional<LiveJob.Line> line(Record row) {

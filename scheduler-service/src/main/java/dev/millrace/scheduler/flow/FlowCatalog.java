@@ -8,8 +8,10 @@ import dev.millrace.scheduler.flow.core.Limits;
 import dev.millrace.scheduler.flow.core.SubFlows;
 import dev.millrace.scheduler.runtime.BoundedCache;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The compiled flows by hash, with their sub-flows inside. Versions never change, so that a model once made stays right. Blocking on a
@@ -49,12 +51,16 @@ public final class FlowCatalog {
 
     private Version resolve(CompiledVersion version) {
         Map<String, SubFlows.Version> inside = new HashMap<>();
-        version.stored()
-                .subFlows()
-                .forEach((path, hash) -> inside.put(
-                        path, compile(hash).orElseThrow(() -> notFound(hash)).asSubFlow()));
+        Set<String> runs = new HashSet<>();
+        version.stored().subFlows().forEach((path, hash) -> {
+            if (hash.equals(SubFlowVersions.OWN_RUN)) {
+                runs.add(path);
+            } else {
+                inside.put(path, compile(hash).orElseThrow(() -> notFound(hash)).asSubFlow());
+            }
+        });
         FlowModel model = FlowModel.resolve(
-                version.flow(), version.stored().scripts(), new SubFlows(inside), defaults, Limits.DEFAULT);
+                version.flow(), version.stored().scripts(), new SubFlows(inside, runs), defaults, Limits.DEFAULT);
         return new Version(model, version.inputs());
     }
 

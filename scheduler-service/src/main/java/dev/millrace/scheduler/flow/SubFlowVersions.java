@@ -2,11 +2,11 @@ package dev.millrace.scheduler.flow;
 
 import dev.millrace.scheduler.flow.core.FlowDefinition;
 import dev.millrace.scheduler.flow.core.FlowLimits;
-import dev.millrace.scheduler.flow.core.FlowOptions;
 import dev.millrace.scheduler.flow.core.LimitsInGroups;
 import dev.millrace.scheduler.flow.core.ListWalk;
 import dev.millrace.scheduler.flow.core.Step;
 import dev.millrace.scheduler.flow.core.StepAction;
+import dev.millrace.scheduler.flow.core.SubFlows;
 import dev.millrace.scheduler.flow.dialect.Compilation;
 import dev.millrace.scheduler.flow.dialect.FlowProblem;
 import dev.millrace.scheduler.flow.dialect.FlowUse;
@@ -22,9 +22,12 @@ import java.util.function.Consumer;
 
 /**
  * Fixes the versions of the flows that a flow runs as a part of itself, those inside others included: the ones that are deployed at
- * their paths now. Finds what would make the flow endless or too large.
+ * their paths now. Finds what would make the flow endless or too large, and which flows are to be run on their own.
  */
 final class SubFlowVersions {
+    /** Stands in the place of the hash of a flow that is run on its own, in whatever version is deployed then. */
+    static final String OWN_RUN = "";
+
     /** The flow at a path; found by the caller, who blocks. */
     @FunctionalInterface
     interface Deployed {
@@ -90,8 +93,10 @@ final class SubFlowVersions {
             Map<String, Optional<FlowDefinition>> inside = new HashMap<>();
             LimitsInGroups.find(
                             compiled.flow(),
-                            path -> inside.computeIfAbsent(
-                                    path, known -> deployed.find(known).map(Version::flow)))
+                            path -> OWN_RUN.equals(hashes.get(path))
+                                    ? Optional.empty()
+                                    : inside.computeIfAbsent(
+                                            path, known -> deployed.find(known).map(Version::flow)))
                     .ifPresent(step -> problems.add(
                             compiled.flows().getFirst().problem(LimitsInGroups.message(step), LimitsInGroups.REMEDY)));
         }
@@ -123,27 +128,15 @@ final class SubFlowVersions {
                             + " is not deployed in workspace " + workspace + ".",
                     "Correct its path, or deploy it first.");
         }
-        hashes.put(path, version.get().hash());
-        Optional<String> unable = unable(version.get().flow().options());
-        if (unable.isPresent()) {
-            return new Extent.Refused(
-                    "The flow \"" + path + "\" has " + unable.get() + ", which does not work inside another flow.",
-                    "Leave it out there, or start the flow as a run of its own.");
+        if (SubFlows.needsRun(version.get().flow().options())) {
+            hashes.put(path, OWN_RUN);
+            return new Extent.Fits(0, 0);
         }
+        hashes.put(path, version.get().hash());
         trail.addLast(path);
         Extent extent = measure(visitor -> ListWalk.throughInner(version.get().flow(), visitor));
         trail.removeLast();
         return extent;
-    }
-
-    private static Optional<String> unable(FlowOptions options) {
-        if (options.concurrency().isPresent()) {
-            return Optional.of("a limit on runs at the same time");
-        } else if (options.cache().isPresent()) {
-            return Optional.of("a cache for its result");
-        } else {
-            return Optional.empty();
-        }
     }
 
     /** @param lists visits all lists of a flow */
@@ -154,6 +147,7 @@ final class SubFlowVersions {
             for (Step step : list.steps()) {
                 if (step.action() instanceof StepAction.SubFlow sub) {
                     sizes.add(inside(extent(sub.path()), nesting));
+                    sizes.add(together(step, sub.path()));
                 }
             }
         });
@@ -171,6 +165,16 @@ final class SubFlowVersions {
             }
         }
         return limited(new Extent.Fits(nesting, steps));
+    }
+
+    /** What runs on its own keeps to no worker of the run around it. */
+    private Extent together(Step step, String path) {
+        return step.policy().sameWorker() && OWN_RUN.equals(hashes.get(path))
+                ? new Extent.Refused(
+                        "Step \"" + step.id() + "\" has same_worker, but the flow \"" + path
+                                + "\" is run on its own, as it has concurrency or cache.",
+                        "Give same_worker to that flow.")
+                : new Extent.Fits(0, 0);
     }
 
     private static Extent inside(Extent sub, int nesting) {

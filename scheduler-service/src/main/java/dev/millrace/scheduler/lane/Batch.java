@@ -46,6 +46,14 @@ final class Batch {
     final List<RevivedRun> revived = new ArrayList<>();
     final List<CopiedStep> copied = new ArrayList<>();
     final List<RunOrigin> origins = new ArrayList<>();
+    /** Runs that end, and for which others wait. */
+    final List<RunId> childEnds = new ArrayList<>();
+
+    /** Runs of whose ends those that wait for them are told. */
+    final List<RunId> settledChildren = new ArrayList<>();
+
+    final List<AbandonedWait> abandoned = new ArrayList<>();
+    final List<AbandonedWait> abandonedBySkips = new ArrayList<>();
     final List<SkippedStep> skipped = new ArrayList<>();
     final List<WithdrawnStep> withdrawn = new ArrayList<>();
     /** Jobs among the enqueued ones that are no first attempts. */
@@ -140,6 +148,11 @@ final class Batch {
         return !claims.isEmpty()
                 || enqueued.stream().anyMatch(EnqueuedJob::waits)
                 || requeued.stream().anyMatch(RequeuedJob::waits);
+    }
+
+    /** Whether it leaves notes about runs that others wait for, or waited for. */
+    boolean notesChildren() {
+        return !childEnds.isEmpty() || !abandoned.isEmpty() || !abandonedBySkips.isEmpty();
     }
 
     /** Whether this batch moved the state of the run's flow. */
@@ -237,6 +250,7 @@ final class Batch {
         addUnlessEmpty(statements, parked, ParkJobsStatement::new);
         decideStatement = addUnlessEmpty(statements, changes(GroupChange.Decided.class), DecideGroupsStatement::new);
         addUnlessEmpty(statements, failed, FailStepsStatement::new);
+        addUnlessEmpty(statements, abandonedBySkips, NoteAbandonedStatement::new);
         skipStatement = addUnlessEmpty(statements, skipped, SkipStepsStatement::new);
         parkStatement = addUnlessEmpty(statements, pausedRuns(), ParkRunsStatement::new);
         holdStatement = addUnlessEmpty(statements, holdsOfLiveRuns(), HoldRunsStatement::new);
@@ -244,6 +258,7 @@ final class Batch {
         addUnlessEmpty(statements, signals, RecordSignalsStatement::new);
         addUnlessEmpty(statements, takenSignals, TakeSignalsStatement::new);
         addUnlessEmpty(statements, endedWaits, EndWaitsStatement::new);
+        addUnlessEmpty(statements, abandoned, NoteAbandonedStatement::new);
         withdrawStatement = addUnlessEmpty(statements, withdrawn, WithdrawStepsStatement::new);
         replaceStatement =
                 addUnlessEmpty(statements, changes(GroupChange.FirstReplaced.class), ReplaceFirstStatement::new);
@@ -255,6 +270,8 @@ final class Batch {
         addUnlessEmpty(statements, fromCache, MarkCachedStatement::new);
         addUnlessEmpty(statements, List.copyOf(cacheCalls.values()), BeginCacheCallsStatement::new);
         addUnlessEmpty(statements, kept, KeepResultsStatement::new);
+        addUnlessEmpty(statements, childEnds, NoteChildEndsStatement::new);
+        addUnlessEmpty(statements, settledChildren, SettleChildNotesStatement::new);
         return statements;
     }
 

@@ -133,6 +133,9 @@ final class BatchEnd {
         if (batch.startsFollow || !batch.holds.isEmpty()) {
             context.signals().runsToStart();
         }
+        if (batch.notesChildren()) {
+            context.signals().childrenNoted();
+        }
         if (!tags.isEmpty()) {
             context.signals().jobsWait(tags);
         }

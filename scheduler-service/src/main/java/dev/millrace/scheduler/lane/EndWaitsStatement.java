@@ -11,7 +11,7 @@ record EndWaitsStatement(List<EndedWait> waits) implements LaneStatement {
                     as e(bucket, id, status, result, error_name, error_message, error_stack)
             ), gone as (
                 delete from job_queue q using ended e
-                where q.bucket = e.bucket and q.id = e.id and q.kind = 8 and q.state in (3, 5)
+                where q.bucket = e.bucket and q.id = e.id and q.kind in (8, 15) and q.state in (3, 5)
                 returning q.*, e.status, e.result, e.error_name, e.error_message, e.error_stack
             ), recorded as (
                 insert into job_history (bucket, id, run_id, workspace, kind, target, name, step_key, tag, status, attempt,

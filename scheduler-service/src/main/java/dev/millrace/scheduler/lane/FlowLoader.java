@@ -57,7 +57,7 @@ final class FlowLoader {
         FlowState state = FlowState.fold(model, run, root.input, journal, live.keySet());
         LiveFlow flow = new LiveFlow(root.job, model, state, root.version, root.held);
         live.forEach((key, kind) -> {
-            if (kind == JobKind.WAIT) {
+            if (kind == JobKind.WAIT || kind == JobKind.CHILD_RUN) {
                 flow.knowWait(key);
             }
         });

@@ -274,6 +274,7 @@ final class Lane implements AutoCloseable {
             case LaneItem.Operate operate -> operate.answer().completeExceptionally(cause);
             case LaneItem.Signal signal -> signal.answer().completeExceptionally(cause);
             case LaneItem.WaitDue due -> due.done().completeExceptionally(cause);
+            case LaneItem.ChildEnded ended -> ended.done().completeExceptionally(cause);
             case LaneItem.RerunRun rerun -> rerun.answer().completeExceptionally(cause);
             case LaneItem.Start start -> start.answer().completeExceptionally(cause);
             case LaneItem.Expire expire -> expire.answer().completeExceptionally(cause);

@@ -2,6 +2,7 @@ package dev.millrace.scheduler.lane;
 
 import dev.millrace.scheduler.flow.core.FlowModel;
 import dev.millrace.scheduler.queue.DueWait;
+import dev.millrace.scheduler.queue.EndedChild;
 import dev.millrace.scheduler.queue.OperationNote;
 import dev.millrace.scheduler.queue.OperationResult;
 import dev.millrace.scheduler.queue.Rerun;
@@ -54,6 +55,9 @@ sealed interface LaneItem {
 
     /** The time of a wait has come; {@code done} completes once it has ended, or was found to have. */
     record WaitDue(DueWait due, CompletableFuture<Void> done) implements LaneItem {}
+
+    /** A run that another waits for has ended; {@code done} completes once that one knows, or was found to wait no longer. */
+    record ChildEnded(EndedChild end, CompletableFuture<Void> done) implements LaneItem {}
 
     /** A run is to begin after the model of another; {@code id} is that of its record. */
     record RerunRun(UUID id, Rerun rerun, OperationNote note, CompletableFuture<OperationResult> answer)

@@ -20,6 +20,9 @@ public interface LaneSignals {
     /** Runs may stand in the queue that are to be started. */
     default void runsToStart() {}
 
+    /** Runs have ended that others wait for, or are waited for no longer: notes say so. */
+    default void childrenNoted() {}
+
     /** Lines for limits, by their tags, may go on, or have grown. */
     default void limitsChanged(Set<String> tags) {}
 

@@ -124,8 +124,13 @@ final class LaneStore implements AutoCloseable {
 
     /** Whether the run is live. */
     boolean isLive(RunId run) throws DatabaseLost {
+        return isQueued(run.rootJob());
+    }
+
+    /** Whether the job or wait is in the queue. */
+    boolean isQueued(JobId job) throws DatabaseLost {
         String sql = "select 1 from job_queue where bucket = ? and id = ?";
-        return !query(sql, binds(run.bucket().value(), run.value()), _ -> true).isEmpty();
+        return !query(sql, binds(job.bucket().value(), job.value()), _ -> true).isEmpty();
     }
 
     /** Whether the run has ended. */
@@ -256,6 +261,14 @@ final class LaneStore implements AutoCloseable {
     boolean isFailureFlow(RunId run) throws DatabaseLost {
         String sql = "select 1 from run_origin where run_id = ? and relation = 'failure_flow'";
         return !query(sql, binds(run.value()), _ -> true).isEmpty();
+    }
+
+    /** How many runs stand above the run, each of which waits for the one below. */
+    int depthOf(RunId run) throws DatabaseLost {
+        String sql = "select depth from run_origin where run_id = ?";
+        return query(sql, binds(run.value()), row -> row.getInt("depth")).stream()
+                .findFirst()
+                .orElse(0);
     }
 
     /** How often the run was retried. */

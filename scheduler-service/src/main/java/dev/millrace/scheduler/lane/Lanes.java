@@ -2,6 +2,7 @@ package dev.millrace.scheduler.lane;
 
 import dev.millrace.scheduler.flow.core.FlowModel;
 import dev.millrace.scheduler.queue.DueWait;
+import dev.millrace.scheduler.queue.EndedChild;
 import dev.millrace.scheduler.queue.Leases;
 import dev.millrace.scheduler.queue.NewRun;
 import dev.millrace.scheduler.queue.OperationNote;
@@ -113,6 +114,13 @@ public final class Lanes implements Queue, SignalSender, AutoCloseable {
     public CompletableFuture<Void> waitDue(DueWait wait) {
         CompletableFuture<Void> done = new CompletableFuture<>();
         laneOf(wait.run()).offer(new LaneItem.WaitDue(wait, done));
+        return done;
+    }
+
+    /** A run that another waits for has ended. Completes once that one knows, or was found to wait no longer. */
+    public CompletableFuture<Void> childEnded(EndedChild end) {
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        laneOf(end.parent()).offer(new LaneItem.ChildEnded(end, done));
         return done;
     }
 

@@ -107,6 +107,7 @@ final class OperationPlanner {
         }
         batch.canceledRuns.add(new CanceledRun(run, reason));
         batch.endedRuns.put(run, new Outcome.Canceled(reason));
+        batch.childEnds.add(run);
         return done(cancel, NO_DETAILS);
     }
 
@@ -226,6 +227,9 @@ final class OperationPlanner {
         }
         batch.skipped.add(new SkippedStep(
                 run, live.get().text(), skip.result(), "The step was skipped by an operation on its run."));
+        if (flow.get().model().awaitsRuns()) {
+            batch.abandonedBySkips.add(new AbandonedWait(run, live.get().text()));
+        }
         planner.advance(run, new FlowEvent.SkipRequested(step, skip.result()));
         return done(
                 operate,
@@ -240,7 +244,7 @@ final class OperationPlanner {
         if (result instanceof OperationResult.Done(boolean changed) && changed) {
             Rerun rerun = item.rerun();
             String step = rerun.from().orElse("");
-            batch.origins.add(new RunOrigin(rerun.run(), rerun.original(), rerun.name(), step));
+            batch.origins.add(new RunOrigin(rerun.run(), rerun.original(), rerun.name(), step, Optional.empty(), 0));
             batch.operations.add(new RecordedOperation(
                     item.id(),
                     rerun.original(),

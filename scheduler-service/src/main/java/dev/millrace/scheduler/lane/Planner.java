@@ -52,14 +52,16 @@ final class Planner {
     private final OperationPlanner operations;
     private final RunStarter starter;
     private final GroupPlanner groups;
+    private final ChildRuns children;
 
     Planner(LaneContext context, LaneStore store, LiveFlows flows) {
         this.context = context;
         this.store = store;
         this.flows = flows;
         this.loader = new FlowLoader(store);
-        this.waits = new WaitPlanner(context, store, batch);
-        this.starter = new RunStarter(this, context, store, flows, batch);
+        this.children = new ChildRuns(this, context, store, batch);
+        this.waits = new WaitPlanner(context, store, batch, children);
+        this.starter = new RunStarter(this, context, store, flows, batch, children);
         this.groups = new GroupPlanner(this, context, store, batch);
         this.operations = new OperationPlanner(this, context, store, flows, batch);
     }
@@ -76,6 +78,7 @@ final class Planner {
             case LaneItem.RerunRun rerun -> operations.rerun(rerun);
             case LaneItem.Signal signal -> signal(signal);
             case LaneItem.WaitDue due -> waitDue(due);
+            case LaneItem.ChildEnded ended -> children.ended(ended);
             case LaneItem.Start start -> starter.start(start);
             case LaneItem.Expire expire -> starter.expire(expire);
             case LaneItem.FailStep failed -> groups.fail(failed);
@@ -211,10 +214,7 @@ final class Planner {
     private void ended(LiveFlow flow, Outcome outcome, boolean leavesJobs) throws DatabaseLost {
         RunId run = flow.root().run();
         batch.endedRuns.put(run, outcome);
-        if (leavesJobs) {
-            batch.canceledRuns.add(new CanceledRun(run, RunStarter.reasonOf(outcome)));
-        }
-        starter.ended(flow, outcome);
+        starter.ended(flow, outcome, leavesJobs);
         groups.runEnded(flow);
         if (outcome instanceof Outcome.Succeeded(Json output)
                 && flow.model().definition().options().cache().isPresent()) {
@@ -333,6 +333,7 @@ final class Planner {
                         .map(QueuedJob::run);
             case LaneItem.Signal signal -> Optional.of(signal.run());
             case LaneItem.WaitDue due -> Optional.of(due.due().run());
+            case LaneItem.ChildEnded ended -> Optional.of(ended.end().parent());
             default -> Optional.empty();
         };
     }
@@ -391,21 +392,21 @@ final class Planner {
     private void waitDue(LaneItem.WaitDue item) throws DatabaseLost {
         DueWait due = item.due();
         if (!batch.endedRuns.containsKey(due.run())) {
-            StepKey key = new StepKey(due.stepKey());
-            boolean isLive = isLive(due.run(), key);
-            if (!isLive && !batch.moves(due.run())) {
-                flows.forget(due.run());
-                isLive = isLive(due.run(), key);
-            }
-            if (isLive) {
+            if (isLive(due.run(), new StepKey(due.stepKey()))) {
                 waits.due(due);
             }
         }
         batch.afterCommit.add(() -> item.done().complete(null));
     }
 
-    private boolean isLive(RunId run, StepKey key) throws DatabaseLost {
-        return findFlow(run).filter(flow -> flow.isLive(key)).isPresent();
+    /** Whether the step is live; where it is not as far as memory knows, the database is asked. */
+    boolean isLive(RunId run, StepKey key) throws DatabaseLost {
+        boolean isLive = findFlow(run).filter(flow -> flow.isLive(key)).isPresent();
+        if (!isLive && !batch.moves(run)) {
+            flows.forget(run);
+            return findFlow(run).filter(flow -> flow.isLive(key)).isPresent();
+        }
+        return isLive;
     }
 
     private void endWaits() throws DatabaseLost {
@@ -438,6 +439,7 @@ final class Planner {
                     step.input(),
                     step.outcome()));
         }
+        children.withdraw(flow, decision);
         decision.withdrawals()
                 .forEach(gone -> batch.withdrawn.add(
                         new WithdrawnStep(root.run(), gone.key().text(), gone.reason())));

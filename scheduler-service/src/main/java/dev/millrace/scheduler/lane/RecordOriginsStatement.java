@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.lane;
 
+import dev.millrace.scheduler.queue.core.JobId;
 import java.sql.SQLException;
 import java.util.List;
 
@@ -7,8 +8,8 @@ import java.util.List;
 record RecordOriginsStatement(List<RunOrigin> origins) implements LaneStatement {
     private static final String SQL = """
             with recorded as (
-                insert into run_origin (run_id, origin_run_id, relation, step_key)
-                select * from unnest(?::uuid[], ?::uuid[], ?::text[], ?::text[])
+                insert into run_origin (run_id, origin_run_id, relation, step_key, wait_id, depth)
+                select * from unnest(?::uuid[], ?::uuid[], ?::text[], ?::text[], ?::uuid[], ?::int4[])
                 returning 1
             )
             select expect_rows('record_origins', ?, (select count(*) from recorded))
@@ -25,6 +26,8 @@ record RecordOriginsStatement(List<RunOrigin> origins) implements LaneStatement 
         binder.uuids(origins, origin -> origin.origin().value());
         binder.texts(origins, RunOrigin::relation);
         binder.texts(origins, RunOrigin::stepKey);
+        binder.uuids(origins, origin -> origin.waitId().map(JobId::value).orElse(null));
+        binder.integers(origins, RunOrigin::depth);
         binder.number(origins.size());
     }
 }

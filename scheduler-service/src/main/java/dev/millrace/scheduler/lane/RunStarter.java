@@ -11,11 +11,9 @@ import dev.millrace.scheduler.flow.core.RunLimit;
 import dev.millrace.scheduler.flow.core.StartRun;
 import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.JobKind;
-import dev.millrace.scheduler.queue.core.JobOptions;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.Outcome;
 import dev.millrace.scheduler.queue.core.QueuedJob;
-import dev.millrace.scheduler.queue.core.RetryPolicy;
 import dev.millrace.scheduler.queue.core.RunId;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +26,6 @@ import java.util.Set;
  * whichever scheduler is first.
  */
 final class RunStarter {
-    private static final String FLOW_TAG = "flow";
     /** What a failure flow is to the run whose failure it is started for. */
     private static final String FAILURE_FLOW = "failure_flow";
 
@@ -38,14 +35,17 @@ final class RunStarter {
     private final LiveFlows flows;
     private final Batch batch;
     private final CachePlanner caches;
+    private final ChildRuns children;
 
-    RunStarter(Planner planner, LaneContext context, LaneStore store, LiveFlows flows, Batch batch) {
+    RunStarter(
+            Planner planner, LaneContext context, LaneStore store, LiveFlows flows, Batch batch, ChildRuns children) {
         this.planner = planner;
         this.context = context;
         this.store = store;
         this.flows = flows;
         this.batch = batch;
         this.caches = new CachePlanner(context, store, batch);
+        this.children = children;
     }
 
     /** The decision, and those that follow because the runs it starts are accepted, or results are known, at once. */
@@ -69,7 +69,7 @@ final class RunStarter {
     }
 
     /** Why jobs that are live at the end of a run are cancelled. */
-    static JobError reasonOf(Outcome end) {
+    private static JobError reasonOf(Outcome end) {
         return end instanceof Outcome.Canceled(JobError reason)
                 ? reason
                 : JobError.permanent("RunEnded", "The run ended without it.");
@@ -102,13 +102,17 @@ final class RunStarter {
 
     private Outcome started(LiveFlow flow, StartRun start) {
         String relation = start.isFailureFlow() ? FAILURE_FLOW : "start_run";
-        RunId child = enqueue(
+        RunId child = children.start(
                 flow.root(), start.flow(), start.input(), relation, start.key().text());
         return new Outcome.Succeeded(new Json("{\"run_id\":\"" + child + "\"}"));
     }
 
-    /** What the end of a flow lets begin: its failure flow, and runs that waited for it. */
-    void ended(LiveFlow flow, Outcome outcome) throws DatabaseLost {
+    /** What the end of a flow ends, and lets begin: its failure flow, and runs that waited for it. */
+    void ended(LiveFlow flow, Outcome outcome, boolean leavesJobs) throws DatabaseLost {
+        if (leavesJobs) {
+            batch.canceledRuns.add(new CanceledRun(flow.root().run(), reasonOf(outcome)));
+        }
+        children.ends(flow, leavesJobs);
         FlowOptions options = flow.model().definition().options();
         batch.startsFollow |= options.concurrency().isPresent();
         if (outcome instanceof Outcome.Failed(JobError error)
@@ -116,34 +120,13 @@ final class RunStarter {
                 && !store.isFailureFlow(flow.root().run())) {
             Json input = new Json("{\"run_id\":\"" + flow.root().run() + "\",\"error\":" + json(error) + ",\"input\":"
                     + flow.input().text() + "}");
-            enqueue(flow.root(), options.failureFlow().get(), input, FAILURE_FLOW, "");
+            children.start(flow.root(), options.failureFlow().get(), input, FAILURE_FLOW, "");
         }
     }
 
     private static String json(JobError error) {
         return "{\"name\":" + JsonValue.ofString(error.name()) + ",\"message\":" + JsonValue.ofString(error.message())
                 + ",\"stack\":" + JsonValue.ofString(error.stack()) + "}";
-    }
-
-    private RunId enqueue(QueuedJob parent, String path, Json input, String relation, String stepKey) {
-        RunId run = context.ids().nextRun();
-        QueuedJob root = new QueuedJob(
-                run.rootJob(),
-                run,
-                parent.workspace(),
-                JobKind.FLOW,
-                "",
-                path,
-                "",
-                new JobOptions(FLOW_TAG, parent.options().priority(), JobOptions.TIMEOUT_LIMIT, RetryPolicy.NONE),
-                run.orderKey(),
-                1,
-                0,
-                parent.traceparent());
-        batch.enqueued.add(new EnqueuedJob(root, input, Optional.empty(), Optional.empty(), false, Optional.empty()));
-        batch.origins.add(new RunOrigin(run, parent.run(), relation, stepKey));
-        batch.startsFollow = true;
-        return run;
     }
 
     /** Begins a run that is still to be started, if it is its turn. */
@@ -218,6 +201,7 @@ final class RunStarter {
         batch.begun.add(new BegunRun(run, waiting.version(), flowHash, input, Optional.empty()));
         batch.transition(run, waiting.version() + 1, Optional.of(outcome));
         batch.endedRuns.put(run, outcome);
+        children.ends(waiting.root());
     }
 
     /** Ends a run whose time is over. */

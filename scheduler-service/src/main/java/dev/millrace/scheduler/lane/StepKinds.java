@@ -21,6 +21,7 @@ final class StepKinds {
             case TERMINATE -> JobKind.TERMINATE;
             case SUB_FLOW -> JobKind.SUB_FLOW;
             case START_RUN -> JobKind.START_RUN;
+            case CHILD_RUN -> JobKind.CHILD_RUN;
             case RESET -> JobKind.RESET;
         };
     }
@@ -40,6 +41,7 @@ final class StepKinds {
             case TERMINATE -> StepKind.TERMINATE;
             case SUB_FLOW -> StepKind.SUB_FLOW;
             case START_RUN -> StepKind.START_RUN;
+            case CHILD_RUN -> StepKind.CHILD_RUN;
             case RESET -> StepKind.RESET;
         };
     }

@@ -42,6 +42,7 @@ final class WaitPlanner {
     private final LaneContext context;
     private final LaneWaitStore store;
     private final Batch batch;
+    private final ChildRuns children;
     private final Map<RunId, RunWaits> runs = new HashMap<>();
     /** Signals of this batch that had come before. */
     private final Set<SignalRequest> repeated = new HashSet<>();
@@ -51,10 +52,11 @@ final class WaitPlanner {
     /** What a caller may repeat. */
     record SignalRequest(RunId run, String requestId) {}
 
-    WaitPlanner(LaneContext context, LaneStore store, Batch batch) {
+    WaitPlanner(LaneContext context, LaneStore store, Batch batch, ChildRuns children) {
         this.context = context;
         this.store = new LaneWaitStore(store);
         this.batch = batch;
+        this.children = children;
     }
 
     /**
@@ -83,12 +85,29 @@ final class WaitPlanner {
                             Optional.empty(),
                             Optional.of(reached.moment())));
                 case StartWait.Until.Events events -> beginEvents(root, wait, events, delay, isNew);
+                case StartWait.Until.RunEnded awaited -> beginRun(root, wait, awaited, delay);
             }
         }
     }
 
     private void begin(QueuedJob root, StartWait wait, JobState state, Json input, Optional<Duration> time) {
         batch.begunWaits.add(new BegunWait(job(root, wait, "delay", ""), input, state, time, Optional.empty()));
+    }
+
+    private void beginRun(QueuedJob root, StartWait wait, StartWait.Until.RunEnded awaited, Optional<Duration> delay)
+            throws DatabaseLost {
+        JobId id = context.ids().nextJob(root.run());
+        Optional<RunId> child = children.await(root, id, wait.key(), awaited, delay);
+        String target = child.map(RunId::toString).orElse("");
+        batch.begunWaits.add(new BegunWait(
+                job(id, root, wait, JobKind.CHILD_RUN, target, awaited.flow()),
+                awaited.input(),
+                JobState.SUSPENDED,
+                Optional.empty(),
+                Optional.empty()));
+        if (child.isEmpty()) {
+            ready.add(new EndedWait(id, root.run(), wait.key().text(), ChildRuns.tooDeep()));
+        }
     }
 
     private void beginEvents(
@@ -176,14 +195,17 @@ final class WaitPlanner {
     }
 
     private QueuedJob job(QueuedJob root, StartWait wait, String target, String name) {
-        JobId id = context.ids().nextJob(root.run());
+        return job(context.ids().nextJob(root.run()), root, wait, JobKind.WAIT, target, name);
+    }
+
+    private static QueuedJob job(JobId id, QueuedJob root, StartWait wait, JobKind kind, String target, String name) {
         JobOptions options =
                 new JobOptions(WAIT_TAG, root.options().priority(), JobOptions.TIMEOUT_LIMIT, RetryPolicy.NONE);
         return new QueuedJob(
                 id,
                 root.run(),
                 root.workspace(),
-                JobKind.WAIT,
+                kind,
                 target,
                 name,
                 wait.key().text(),

@@ -8,7 +8,7 @@ import dev.millrace.scheduler.queue.core.RunId;
  * What a run comes from.
  *
  * @param run the other run
- * @param relation restart, rerun_from, start_run or failure_flow
+ * @param relation restart, rerun_from, start_run, failure_flow or child_run
  * @param stepKey step of the other run at which it began, or which began it; empty for none
  */
 public record RunOrigin(RunId run, String relation, String stepKey) {

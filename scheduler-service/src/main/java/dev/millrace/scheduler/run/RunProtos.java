@@ -7,6 +7,7 @@ import dev.millrace.proto.job.v1.ListRunsResponse;
 import dev.millrace.proto.job.v1.SubmitRunResponse;
 import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.queue.core.Json;
+import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.rpc.TimeProtos;
 import java.util.Optional;
 
@@ -62,6 +63,7 @@ public final class RunProtos {
                 .setWorker(step.worker())
                 .setFromCache(step.fromCache())
                 .setErased(step.erased());
+        step.childRun().map(RunId::toString).ifPresent(message::setChildRunId);
         bytes(step.payloads().input()).ifPresent(message::setInput);
         bytes(step.payloads().result()).ifPresent(message::setResult);
         step.error().map(RunProtos::error).ifPresent(message::setError);
@@ -120,6 +122,7 @@ public final class RunProtos {
                     TERMINATE,
                     SUB_FLOW,
                     START_RUN,
+                    CHILD_RUN,
                     RESET -> throw new IllegalStateException("a run of kind " + kind);
         };
     }
@@ -139,6 +142,7 @@ public final class RunProtos {
             case TERMINATE -> dev.millrace.proto.job.v1.Step.Kind.KIND_TERMINATE;
             case SUB_FLOW -> dev.millrace.proto.job.v1.Step.Kind.KIND_SUB_FLOW;
             case START_RUN -> dev.millrace.proto.job.v1.Step.Kind.KIND_START_RUN;
+            case CHILD_RUN -> dev.millrace.proto.job.v1.Step.Kind.KIND_CHILD_RUN;
             case RESET -> dev.millrace.proto.job.v1.Step.Kind.KIND_RESET;
         };
     }

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.JobKind;
+import dev.millrace.scheduler.queue.core.RunId;
 import java.util.Optional;
 
 /**
@@ -15,6 +16,7 @@ import java.util.Optional;
  * @param worker name of the worker that has or had it; empty where none
  * @param fromCache whether its result was taken from the cache, and nothing ran
  * @param erased whether its input, result and logs were taken away after the run
+ * @param childRun the run whose end it waits for, or waited for; absent for other kinds
  */
 record Step(
         JobId id,
@@ -27,7 +29,8 @@ record Step(
         Times times,
         String worker,
         boolean fromCache,
-        boolean erased) {
+        boolean erased,
+        Optional<RunId> childRun) {
     Step {
         requireNonNull(id, "id");
         requireNonNull(key, "key");
@@ -37,6 +40,7 @@ record Step(
         requireNonNull(error, "error");
         requireNonNull(times, "times");
         requireNonNull(worker, "worker");
+        requireNonNull(childRun, "childRun");
     }
 
     /** A step that ran, or is to run. */
@@ -50,7 +54,7 @@ record Step(
             Optional<JobError> error,
             Times times,
             String worker) {
-        this(id, key, kind, state, attempt, payloads, error, times, worker, false, false);
+        this(id, key, kind, state, attempt, payloads, error, times, worker, false, false, Optional.empty());
     }
 
     boolean isRootOfFlow() {
@@ -60,17 +64,18 @@ record Step(
     boolean isContainer() {
         return switch (kind) {
             case FOR_EACH, SWITCH, WHILE, PARALLEL, SUB_FLOW -> true;
-            case SCRIPT, HANDLER, FLOW, WAIT, COMPUTE, SET_VARIABLES, TERMINATE, START_RUN, RESET -> false;
+            case SCRIPT, HANDLER, FLOW, WAIT, COMPUTE, SET_VARIABLES, TERMINATE, START_RUN, CHILD_RUN, RESET -> false;
         };
     }
 
     Step withTimes(Times value) {
-        return new Step(id, key, kind, state, attempt, payloads, error, value, worker, fromCache, erased);
+        return new Step(id, key, kind, state, attempt, payloads, error, value, worker, fromCache, erased, childRun);
     }
 
     /** The end of a container under the id and with the beginning of its opening. */
     Step continuing(Step opening) {
         Times begun = new Times(opening.times.created(), Optional.of(opening.times.created()), times.ended());
-        return new Step(opening.id, key, kind, state, attempt, payloads, error, begun, worker, fromCache, erased);
+        return new Step(
+                opening.id, key, kind, state, attempt, payloads, error, begun, worker, fromCache, erased, childRun);
     }
 }

@@ -10,6 +10,7 @@ import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.queue.core.JobState;
 import dev.millrace.scheduler.queue.core.Json;
+import dev.millrace.scheduler.queue.core.RunId;
 import java.time.OffsetDateTime;
 import java.util.Optional;
 import org.jooq.JSON;
@@ -25,7 +26,8 @@ final class StepRows {
 
     static Step live(Record row, Payloads payloads) {
         JobKind kind = JobKind.ofCode(row.get(JOB_QUEUE.KIND));
-        boolean begun = kind == JobKind.WAIT || row.get(JOB_QUEUE.STATE) == JobState.LEASED.code();
+        boolean begun =
+                row.get(JOB_QUEUE.STATE) == JobState.LEASED.code() || kind == JobKind.WAIT || kind == JobKind.CHILD_RUN;
         String worker = row.get(WORKER_SESSION.WORKER_NAME);
         return new Step(
                 new JobId(row.get(JOB_QUEUE.ID)),
@@ -36,14 +38,18 @@ final class StepRows {
                 payloads,
                 Optional.empty(),
                 times(row.get(JOB_QUEUE.CREATED_AT), null, null),
-                worker == null ? "" : worker);
+                worker == null ? "" : worker,
+                false,
+                false,
+                childRun(kind, row.get(JOB_QUEUE.TARGET)));
     }
 
     static Step ended(Record row, Payloads payloads) {
+        JobKind kind = JobKind.ofCode(row.get(JOB_HISTORY.KIND));
         return new Step(
                 new JobId(row.get(JOB_HISTORY.ID)),
                 row.get(JOB_HISTORY.STEP_KEY),
-                JobKind.ofCode(row.get(JOB_HISTORY.KIND)),
+                kind,
                 StepState.ended(EndStatus.ofCode(row.get(JOB_HISTORY.STATUS))),
                 row.get(JOB_HISTORY.ATTEMPT),
                 payloads,
@@ -51,7 +57,13 @@ final class StepRows {
                 times(row.get(JOB_HISTORY.CREATED_AT), row.get(JOB_HISTORY.STARTED_AT), row.get(JOB_HISTORY.ENDED_AT)),
                 row.get(JOB_HISTORY.WORKER_NAME),
                 row.get(JOB_HISTORY.FROM_CACHE),
-                row.get(JOB_HISTORY.ERASED));
+                row.get(JOB_HISTORY.ERASED),
+                childRun(kind, row.get(JOB_HISTORY.TARGET)));
+    }
+
+    /** None where the step ended before its run began. */
+    private static Optional<RunId> childRun(JobKind kind, String target) {
+        return kind == JobKind.CHILD_RUN && !target.isEmpty() ? Optional.of(RunId.parse(target)) : Optional.empty();
     }
 
     static boolean isOpening(Step ended) {

@@ -21,6 +21,7 @@ public final class Signals implements LaneSignals {
     private final DelayedJobs delayed;
     private final Deadlines deadlines;
     private final Runnable starts;
+    private final Runnable childNotes;
     private final Consumer<Set<String>> limits;
 
     /** Hears the other schedulers. */
@@ -35,6 +36,7 @@ public final class Signals implements LaneSignals {
     /**
      * @param scheduler tells our own messages from those of others
      * @param starts tells that runs may be to be started
+     * @param childNotes tells that there are notes about runs that others wait for
      * @param limits is told the lines for limits that may go on
      * @param notes writes a line into a job's log
      */
@@ -45,6 +47,7 @@ public final class Signals implements LaneSignals {
             DelayedJobs delayed,
             Deadlines deadlines,
             Runnable starts,
+            Runnable childNotes,
             Consumer<Set<String>> limits) {
         this.scheduler = scheduler;
         this.notes = notes;
@@ -52,6 +55,7 @@ public final class Signals implements LaneSignals {
         this.delayed = delayed;
         this.deadlines = deadlines;
         this.starts = starts;
+        this.childNotes = childNotes;
         this.limits = limits;
     }
 
@@ -69,6 +73,11 @@ public final class Signals implements LaneSignals {
     @Override
     public void runsToStart() {
         starts.run();
+    }
+
+    @Override
+    public void childrenNoted() {
+        childNotes.run();
     }
 
     @Override

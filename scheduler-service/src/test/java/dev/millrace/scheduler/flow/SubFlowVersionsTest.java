@@ -117,13 +117,32 @@ class SubFlowVersionsTest {
     }
 
     @Test
-    void refusesWhatDoesNotWorkInside() {
-        deploy("inner", NOTHING + "\nconcurrency: {max: 1}");
+    void runsOnItsOwnWhatOnlyARunHas() {
+        deploy("limited", NOTHING + "\nconcurrency: {max: 1}");
+        deploy("cached", NOTHING + "\ncache: {ttl: 1h}");
+        deploy("both", "steps: [{id: a, flow: limited}, {id: b, flow: cached}]");
 
-        assertThat(problem("outer", call("inner")))
+        SubFlowVersions versions = versions("outer", call("both"));
+
+        assertThat(versions.problems()).isEmpty();
+        assertThat(versions.hashes())
+                .isEqualTo(Map.of(
+                        "both", "hash of both", "limited", SubFlowVersions.OWN_RUN, "cached", SubFlowVersions.OWN_RUN));
+    }
+
+    @Test
+    void letsAFlowRunAnotherOneThatRunsItOnItsOwn() {
+        deploy("limited", "steps: [{id: a, flow: outer}]\nconcurrency: {max: 1}");
+        assertThat(versions("outer", call("limited")).problems()).isEmpty();
+    }
+
+    @Test
+    void refusesToKeepARunOfItsOwnToAWorker() {
+        deploy("limited", NOTHING + "\nconcurrency: {max: 1}");
+        assertThat(problem("outer", "steps: [{id: a, flow: limited, same_worker: true}]"))
                 .isEqualTo(
-                        "2:23 steps[0].flow: The flow \"inner\" has a limit on runs at the same time, which does not "
-                                + "work inside another flow. Leave it out there, or start the flow as a run of its own.");
+                        "2:23 steps[0].flow: Step \"a\" has same_worker, but the flow \"limited\" is run on its own, "
+                                + "as it has concurrency or cache. Give same_worker to that flow.");
     }
 
     private static String call(String path) {

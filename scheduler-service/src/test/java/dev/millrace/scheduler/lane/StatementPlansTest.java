@@ -62,6 +62,8 @@ class StatementPlansTest {
                 new JoinGroupsStatement(List.of()),
                 new KeepResultsStatement(List.of()),
                 new MarkCachedStatement(List.of()),
+                new NoteAbandonedStatement(List.of()),
+                new NoteChildEndsStatement(List.of()),
                 new ParkAgainStatement(List.of()),
                 new ParkJobsStatement(List.of()),
                 new ParkRunsStatement(List.of()),
@@ -69,6 +71,7 @@ class StatementPlansTest {
                 new ReplaceFirstStatement(List.of()),
                 new RequeueJobsStatement(List.of()),
                 new ReviveRunsStatement(List.of()),
+                new SettleChildNotesStatement(List.of()),
                 new SkipStepsStatement(List.of()),
                 new TakeSignalsStatement(List.of()),
                 new WithdrawStepsStatement(List.of()),
@@ -81,11 +84,11 @@ class StatementPlansTest {
     @MethodSource("statements")
     void looksRowsUpByKey(LaneStatement statement) throws SQLException {
         List<String> plan = plan(statement);
-        assertThat(plan).noneMatch(line -> line.matches(".*Seq Scan on (job_|worker_group).*"));
+        assertThat(plan).noneMatch(line -> line.matches(".*Seq Scan on (job_|worker_group|run_origin|child_note).*"));
         for (int i = 0; i < plan.size(); i++) {
             if (plan.get(i)
                     .matches(
-                            ".*(Index Scan|Index Only Scan) (using \\S+ )?on (job_|signal|result_cache|worker_group).*")) {
+                            ".*(Index Scan|Index Only Scan) (using \\S+ )?on (job_|signal|result_cache|worker_group|run_origin|child_note).*")) {
                 assertThat(plan.get(i + 1))
                         .as("the condition of%n%s%nin%n%s", plan.get(i), String.join("\n", plan))
                         .contains("Index Cond");

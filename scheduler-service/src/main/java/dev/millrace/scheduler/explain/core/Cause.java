@@ -11,5 +11,6 @@ public enum Cause {
     TIME_LIMIT,
     STARTING,
     NEEDS,
-    LIMIT
+    LIMIT,
+    CHILD_RUN
 }

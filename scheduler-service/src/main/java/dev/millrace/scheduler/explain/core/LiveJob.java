@@ -19,6 +19,7 @@ import java.util.Optional;
  * @param awaited what a wait for events waits for
  * @param keeper name of the worker that holds the folder of its group, empty until that is decided; absent for a job that any worker may run
  * @param line what it waits in line for; absent where it is under no limit, or has been let go
+ * @param child the run for whose end it waits; absent for none
  */
 public record LiveJob(
         String key,
@@ -31,7 +32,8 @@ public record LiveJob(
         int ahead,
         Optional<Awaited> awaited,
         Optional<String> keeper,
-        Optional<Line> line) {
+        Optional<Line> line,
+        Optional<Child> child) {
     public LiveJob {
         requireNonNull(key, "key");
         requireNonNull(state, "state");
@@ -41,6 +43,37 @@ public record LiveJob(
         requireNonNull(awaited, "awaited");
         requireNonNull(keeper, "keeper");
         requireNonNull(line, "line");
+        requireNonNull(child, "child");
+    }
+
+    /** That waits for no run. */
+    public LiveJob(
+            String key,
+            JobState state,
+            String tag,
+            int attempt,
+            Optional<Instant> runAfter,
+            String worker,
+            int slots,
+            int ahead,
+            Optional<Awaited> awaited,
+            Optional<String> keeper,
+            Optional<Line> line) {
+        this(key, state, tag, attempt, runAfter, worker, slots, ahead, awaited, keeper, line, Optional.empty());
+    }
+
+    /**
+     * A run for whose end a step waits.
+     *
+     * @param flow path of its flow
+     * @param state of its root job; absent once that has left the queue
+     */
+    public record Child(String run, String flow, Optional<JobState> state, boolean paused) {
+        public Child {
+            requireNonNull(run, "run");
+            requireNonNull(flow, "flow");
+            requireNonNull(state, "state");
+        }
     }
 
     /**

@@ -2,6 +2,7 @@ package dev.millrace.scheduler.explain.core;
 
 import dev.millrace.scheduler.explain.core.LiveJob.Awaited;
 import dev.millrace.scheduler.flow.core.NotBegun;
+import dev.millrace.scheduler.queue.core.JobState;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -16,10 +17,7 @@ public final class Reasons {
             case LEASED ->
                 reason(job, Cause.RUNNING, "It runs on worker \"" + job.worker() + "\"" + attempt(job) + ".");
             case DELAYED -> delayed(job);
-            case SUSPENDED ->
-                job.awaited()
-                        .map(awaited -> reason(job, Cause.EVENTS, events(awaited, job)))
-                        .orElseGet(() -> held(job));
+            case SUSPENDED -> suspended(job);
             case HELD -> held(job);
             case FLOW_RUNNING, TO_START -> reason(job, Cause.STARTING, "A scheduler is about to start it.");
         };
@@ -104,6 +102,28 @@ public final class Reasons {
 
     private static Reason held(LiveJob job) {
         return reason(job, Cause.PAUSED, "It is held back because the run is paused. Resume the run.");
+    }
+
+    private static Reason suspended(LiveJob job) {
+        if (job.child().isPresent()) {
+            return reason(job, Cause.CHILD_RUN, child(job.child().get()));
+        }
+        return job.awaited()
+                .map(awaited -> reason(job, Cause.EVENTS, events(awaited, job)))
+                .orElseGet(() -> held(job));
+    }
+
+    private static String child(LiveJob.Child child) {
+        String state;
+        if (child.state().isEmpty()) {
+            state = "has just ended";
+        } else if (child.paused()) {
+            state = "is paused";
+        } else {
+            state = child.state().get() == JobState.TO_START ? "is yet to be started" : "goes on";
+        }
+        return "It waits for the end of run " + child.run() + " of the flow \"" + child.flow() + "\", which " + state
+                + ".";
     }
 
     private static String events(Awaited awaited, LiveJob job) {

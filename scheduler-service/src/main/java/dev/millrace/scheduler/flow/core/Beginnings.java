@@ -6,6 +6,7 @@ import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.Outcome;
 import java.time.Duration;
 import java.util.Deque;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Begins lists and steps: decides whether, works out what they are given, and opens containers. */
@@ -108,7 +109,7 @@ final class Beginnings {
         if (!place.scope().mayBegin() || isHeld(place, StepKey.Mark.HELD)) {
             return;
         }
-        if (place.node().work() instanceof Node.Container) {
+        if (place.node().keepsItsTime()) {
             limit(place);
         }
         Bindings bindings = Bindings.of(state, place);
@@ -126,7 +127,17 @@ final class Beginnings {
                 }
             }
             case Node.RunStart start ->
-                beginRun(place, bindings.resolve(start.flow()), bindings.resolve(start.input()));
+                beginRun(
+                        place,
+                        bindings.resolve(start.flow()),
+                        bindings.resolve(start.input()),
+                        (flow, input) -> new StartRun(place.key(), flow, input));
+            case Node.ChildRun child ->
+                beginRun(
+                        place,
+                        bindings.resolve(child.flow()),
+                        bindings.resolve(child.input()),
+                        (flow, input) -> new StartWait(place.key(), new StartWait.Until.RunEnded(flow, input)));
             case Node.ForEach loop -> beginForEach(place, bindings.resolve(loop.items()));
             case Node.While loop -> beginWhile(place, loop);
             case Node.Parallel _ -> beginIterations(place, transition.open(place, JsonValue.NULL));
@@ -142,7 +153,7 @@ final class Beginnings {
         return 1 + place.scope().resets(place.step()) + HookedTask.attemptsBefore(place);
     }
 
-    private void beginRun(Place place, Resolution flow, Resolution input) {
+    private void beginRun(Place place, Resolution flow, Resolution input, BiFunction<String, Json, QueueEntry> entry) {
         if (flow instanceof Resolution.Unresolved unresolved) {
             transition.failHere(place, FlowErrors.unresolved("path of the flow", unresolved));
         } else if (input instanceof Resolution.Unresolved unresolved) {
@@ -150,11 +161,7 @@ final class Beginnings {
         } else if (flow instanceof Resolution.Resolved path && input instanceof Resolution.Resolved value) {
             if (path.value().kind() == JsonValue.Kind.STRING) {
                 starts.add(
-                        place,
-                        new StartRun(
-                                place.key(),
-                                path.value().string(),
-                                value.value().json()));
+                        place, entry.apply(path.value().string(), value.value().json()));
             } else {
                 transition.failHere(
                         place,

@@ -37,7 +37,12 @@ final class Erasures {
                 }
                 case Node.Switch choice -> choice.branches().forEach(branch -> inside(branch, key));
                 case Node.SubFlow flow -> inside(flow.graph(), key);
-                case Node.Wait _, Node.RunStart _, Node.Compute _, Node.SetVariables _, Node.Terminate _ -> {}
+                case Node.Wait _,
+                        Node.RunStart _,
+                        Node.ChildRun _,
+                        Node.Compute _,
+                        Node.SetVariables _,
+                        Node.Terminate _ -> {}
             }
         }
     }

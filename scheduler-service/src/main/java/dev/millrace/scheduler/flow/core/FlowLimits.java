@@ -13,6 +13,8 @@ public final class FlowLimits {
     public static final int SUB_FLOWS_MAX = 100;
     /** Most steps of a flow, those of its sub-flows counted wherever they stand. */
     public static final int STEPS_WITH_SUB_FLOWS_MAX = 50_000;
+    /** Most runs above a run, each of which waits for the one below. */
+    public static final int CHILD_RUN_DEPTH_MAX = 50;
     /** Most iterations of one loop in progress at a time. */
     public static final int PARALLELISM_MAX = 1_000;
     /** Most items of one loop. */

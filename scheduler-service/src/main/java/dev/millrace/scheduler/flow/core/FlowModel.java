@@ -20,6 +20,7 @@ public final class FlowModel {
     private final boolean keepsResults;
     private final List<String> erasures;
     private final WorkerGroups workerGroups;
+    private final boolean awaitsRuns;
 
     private FlowModel(FlowDefinition definition, GraphBuilder.Built graphs, Limits limits) {
         this.definition = definition;
@@ -30,6 +31,8 @@ public final class FlowModel {
                 .anyMatch(steps -> steps.anyTask(task -> task.cache().isPresent()));
         this.erasures = Erasures.of(graph, onFailure);
         this.workerGroups = WorkerGroups.of(this);
+        this.awaitsRuns = Stream.concat(Stream.of(graph), onFailure.stream())
+                .anyMatch(steps -> steps.anyNode(node -> node.work() instanceof Node.ChildRun));
     }
 
     /** As {@link #resolve(FlowDefinition, Map, SubFlows, Defaults, Limits)}, with {@link Limits#DEFAULT} and no sub-flow. */
@@ -96,6 +99,11 @@ public final class FlowModel {
         return keepsResults
                 && walk(step).node().work() instanceof Node.Task task
                 && task.cache().isPresent();
+    }
+
+    /** Whether any of its steps waits for the end of a run of its own. */
+    public boolean awaitsRuns() {
+        return awaitsRuns;
     }
 
     /** Which steps keep to one worker. */

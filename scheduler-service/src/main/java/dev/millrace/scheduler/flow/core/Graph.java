@@ -106,7 +106,8 @@ record Graph(
             case Node.While loop -> loop.body().anyTask(test);
             case Node.Parallel _, Node.Switch _ -> node.branches().stream().anyMatch(branch -> branch.anyTask(test));
             case Node.SubFlow flow -> flow.graph().anyTask(test);
-            case Node.Wait _, Node.RunStart _, Node.Compute _, Node.SetVariables _, Node.Terminate _ -> false;
+            case Node.Wait _, Node.RunStart _, Node.ChildRun _, Node.Compute _, Node.SetVariables _, Node.Terminate _ ->
+                false;
         });
     }
 
@@ -123,6 +124,7 @@ record Graph(
                             case Node.Task _,
                                     Node.Wait _,
                                     Node.RunStart _,
+                                    Node.ChildRun _,
                                     Node.Compute _,
                                     Node.SetVariables _,
                                     Node.Terminate _ -> false;

@@ -3,6 +3,7 @@ package dev.millrace.scheduler.flow.core;
 import static java.util.Objects.requireNonNull;
 
 import dev.millrace.scheduler.expression.Expression;
+import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Reads;
 import dev.millrace.scheduler.expression.Template;
 import java.util.ArrayList;
@@ -87,6 +88,7 @@ final class GraphBuilder {
         return switch (step.action()) {
             case StepAction.Task task -> step.policy().ofTask(task.options());
             case StepAction.Hooked hooked -> step.policy().around(hooked.run().options());
+            case StepAction.SubFlow sub when subFlows.isRun(sub) -> step.policy();
             case StepAction.SubFlow sub -> policyOf(step, subFlows.options(sub));
             case StepAction.InlineFlow sub -> policyOf(step, sub.flow().options());
             case StepAction _ -> step.policy();
@@ -235,7 +237,9 @@ final class GraphBuilder {
             case StepAction.Switch choice -> choice(choice, nesting);
             case StepAction.SubFlow sub -> {
                 read(sub.input());
-                yield subFlows.resolve(sub, tasks, nesting + 1);
+                yield subFlows.isRun(sub)
+                        ? new Node.ChildRun(new Template.Constant(JsonValue.ofString(sub.path())), sub.input())
+                        : subFlows.resolve(sub, tasks, nesting + 1);
             }
             case StepAction.InlineFlow sub -> {
                 read(sub.input());
@@ -259,6 +263,11 @@ final class GraphBuilder {
                 read(start.input());
                 yield new Node.RunStart(start.flow(), start.input());
             }
+            case StepAction.ChildRun child -> {
+                read(child.flow());
+                read(child.input());
+                yield new Node.ChildRun(child.flow(), child.input());
+            }
             case StepAction.Wait wait -> {
                 read(wait.until());
                 yield new Node.Wait(wait.until());
@@ -270,7 +279,11 @@ final class GraphBuilder {
     private static boolean standsForIteration(Step step) {
         return step.policy().equals(StepPolicy.NONE)
                 && switch (step.action()) {
-                    case StepAction.Task _, StepAction.Compute _, StepAction.Wait _, StepAction.StartRun _ -> true;
+                    case StepAction.Task _,
+                            StepAction.Compute _,
+                            StepAction.Wait _,
+                            StepAction.StartRun _,
+                            StepAction.ChildRun _ -> true;
                     case StepAction.Hooked _,
                             StepAction.ForEach _,
                             StepAction.While _,
@@ -401,6 +414,7 @@ final class GraphBuilder {
                     StepAction.SubFlow _,
                     StepAction.InlineFlow _,
                     StepAction.StartRun _,
+                    StepAction.ChildRun _,
                     StepAction.Compute _,
                     StepAction.SetVariables _,
                     StepAction.Terminate _,

@@ -57,6 +57,7 @@ record KeyWalk(Graph list, Node node, List<Integer> order) {
                     Node.Task _,
                     Node.Wait _,
                     Node.RunStart _,
+                    Node.ChildRun _,
                     Node.Compute _,
                     Node.SetVariables _,
                     Node.Terminate _ -> null;

@@ -63,6 +63,7 @@ public final class LimitsInGroups {
             case StepAction.InlineFlow inner -> inFlow(inner.flow(), grouped);
             case StepAction.SubFlow inner -> subFlows.apply(inner.path()).flatMap(flow -> inFlow(flow, grouped));
             case StepAction.StartRun _,
+                    StepAction.ChildRun _,
                     StepAction.Compute _,
                     StepAction.SetVariables _,
                     StepAction.Terminate _,

@@ -50,6 +50,7 @@ public final class ListWalk {
                 case StepAction.SubFlow _,
                         StepAction.Task _,
                         StepAction.StartRun _,
+                        StepAction.ChildRun _,
                         StepAction.Compute _,
                         StepAction.SetVariables _,
                         StepAction.Terminate _,

@@ -27,12 +27,18 @@ record Node(
     boolean readsOnlyAtItsBegin() {
         return !(work instanceof Container)
                 && policy.stops().isEmpty()
-                && policy.retryIf().isEmpty();
+                && policy.retryIf().isEmpty()
+                && policy.retry().retriesMax() == 0;
     }
 
     /** Whether a failure inside of it, or its own, stays with it. */
     boolean isTolerant() {
         return policy.onFailure() != OnFailure.FAIL || policy.retry().retriesMax() > 0 || HookedTask.isOne(this);
+    }
+
+    /** Whether its policy limits its time and has it begin again; for other work, the queue does that. */
+    boolean keepsItsTime() {
+        return work instanceof Container || work instanceof ChildRun;
     }
 
     /** The branches whose results can be read from outside. */
@@ -41,8 +47,16 @@ record Node(
             case Switch choice -> choice.branches();
             case Parallel parallel ->
                 parallel.branches().stream().map(NamedBranch::graph).toList();
-            case ForEach _, While _, SubFlow _, Task _, Wait _, RunStart _, Compute _, SetVariables _, Terminate _ ->
-                List.of();
+            case ForEach _,
+                    While _,
+                    SubFlow _,
+                    Task _,
+                    Wait _,
+                    RunStart _,
+                    ChildRun _,
+                    Compute _,
+                    SetVariables _,
+                    Terminate _ -> List.of();
         };
     }
 
@@ -211,6 +225,14 @@ record Node(
         @Override
         public StepKind kind() {
             return StepKind.START_RUN;
+        }
+    }
+
+    /** A run of its own to start, and to wait for. */
+    record ChildRun(Template flow, Template input) implements Work {
+        @Override
+        public StepKind kind() {
+            return StepKind.CHILD_RUN;
         }
     }
 

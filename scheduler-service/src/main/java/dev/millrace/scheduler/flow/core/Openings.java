@@ -33,8 +33,13 @@ final class Openings {
                         place.step(),
                         sub.graph(),
                         new SubFlowScope(opening, sub.flow().options())));
-            case Node.Task _, Node.Wait _, Node.RunStart _, Node.Compute _, Node.SetVariables _, Node.Terminate _ ->
-                throw new IllegalArgumentException("\"" + place.key() + "\" is no container");
+            case Node.Task _,
+                    Node.Wait _,
+                    Node.RunStart _,
+                    Node.ChildRun _,
+                    Node.Compute _,
+                    Node.SetVariables _,
+                    Node.Terminate _ -> throw new IllegalArgumentException("\"" + place.key() + "\" is no container");
         };
     }
 

@@ -26,6 +26,13 @@ public record StartWait(StepKey key, Until until) implements QueueEntry {
         record Reached(Instant moment) implements Until {}
 
         /**
+         * The end of a run, which is started with the wait; ends with the output of that run, or as it failed or was cancelled.
+         *
+         * @param flow path of the flow, whose current version is taken
+         */
+        record RunEnded(String flow, Json input) implements Until {}
+
+        /**
          * Signals or people.
          *
          * @param name of the signal; may be empty for people

@@ -192,6 +192,18 @@ public sealed interface StepAction {
         }
     }
 
+    /**
+     * Runs another flow as a run of its own and waits for its end: results in its output, and fails where it fails or is cancelled.
+     *
+     * @param flow path of the deployed flow; its current version is taken
+     */
+    record ChildRun(Template flow, Template input) implements StepAction {
+        public ChildRun {
+            requireNonNull(flow, "flow");
+            requireNonNull(input, "input");
+        }
+    }
+
     /** Results in a value, without a worker. */
     record Compute(Template result) implements StepAction {
         public Compute {

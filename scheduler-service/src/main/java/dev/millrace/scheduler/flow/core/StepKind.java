@@ -14,6 +14,7 @@ public enum StepKind {
     TERMINATE,
     SUB_FLOW,
     START_RUN,
+    CHILD_RUN,
     /** No step: voids all earlier rows at its key and below it, so that what stands there begins again. */
     RESET
 }

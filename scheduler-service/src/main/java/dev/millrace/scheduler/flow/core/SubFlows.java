@@ -5,11 +5,15 @@ import static java.util.Objects.requireNonNull;
 import dev.millrace.scheduler.queue.core.JobTarget;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 
-/** The flows that a flow runs as a part of itself, each in the version that was fixed when it was deployed. */
+/**
+ * The flows that a flow runs as a part of itself, each in the version that was fixed when it was deployed. Some are run on their own
+ * all the same, because they ask for what only a run has.
+ */
 public final class SubFlows {
     /** No other flow. */
-    public static final SubFlows NONE = new SubFlows(Map.of());
+    public static final SubFlows NONE = new SubFlows(Map.of(), Set.of());
 
     /**
      * One of them.
@@ -26,10 +30,26 @@ public final class SubFlows {
     }
 
     private final Map<String, Version> versions;
+    private final Set<String> runs;
 
-    /** All that are reached, those inside others included, by path. */
-    public SubFlows(Map<String, Version> versions) {
+    /**
+     * All that are reached, those inside others included, by path.
+     *
+     * @param runs paths of those that are run on their own
+     */
+    public SubFlows(Map<String, Version> versions, Set<String> runs) {
         this.versions = Map.copyOf(versions);
+        this.runs = Set.copyOf(runs);
+    }
+
+    /** Whether a flow that asks for this cannot be a part of another run: others share its limit, or its result. */
+    public static boolean needsRun(FlowOptions options) {
+        return options.concurrency().isPresent() || options.cache().isPresent();
+    }
+
+    /** Whether the flow is run on its own. */
+    boolean isRun(StepAction.SubFlow step) {
+        return runs.contains(step.path());
     }
 
     /** What a flow asks for. */
@@ -64,7 +84,7 @@ public final class SubFlows {
         return new Node.SubFlow(
                 flow,
                 version.inputs(),
-                GraphBuilder.buildInner(tasks, new SubFlows(inner), flow, nesting),
+                GraphBuilder.buildInner(tasks, new SubFlows(inner, runs), flow, nesting),
                 step.input());
     }
 }

@@ -87,7 +87,7 @@ final class Transition {
         return workThrough();
     }
 
-    /** The time of a container is over: what is inside is cancelled, and it fails for good. */
+    /** The time of a container, or of a run that a step waits for, is over: what is inside is cancelled, and it fails for good. */
     private void timeOut(Place container) {
         state.limits().expire(container.key());
         JobError error = FlowErrors.timedOut(
@@ -97,6 +97,9 @@ final class Transition {
             state.cancel(key, canceled);
             boolean isHold = key.mark().filter(StepKey.Mark::isHold).isPresent();
             withdrawals.add(new Withdrawal(key, isHold ? Optional.empty() : Optional.of(error)));
+        }
+        if (state.live().contains(container.key())) {
+            withdrawals.add(new Withdrawal(container.key(), Optional.empty()));
         }
         close(Closings.alike(canceled).inside(container));
         failHere(container, error);
@@ -237,7 +240,7 @@ final class Transition {
     private static boolean isContainer(StepKind kind) {
         return switch (kind) {
             case FOR_EACH, SWITCH, WHILE, PARALLEL, SUB_FLOW -> true;
-            case SCRIPT, HANDLER, WAIT, COMPUTE, SET_VARIABLES, TERMINATE, START_RUN, RESET -> false;
+            case SCRIPT, HANDLER, WAIT, COMPUTE, SET_VARIABLES, TERMINATE, START_RUN, CHILD_RUN, RESET -> false;
         };
     }
 
@@ -365,12 +368,13 @@ final class Transition {
         }
     }
 
-    /** Whether a failed task begins again. Where that depends on no condition, the queue has seen to it. */
+    /** Whether a failed task, or a run that has failed, begins again. Where that depends on no condition, the queue has seen to it for tasks. */
     private boolean retries(Place place, Outcome outcome) {
-        boolean mayRetry = place.node().policy().retryIf().isPresent()
+        boolean awaitsRun = place.node().work() instanceof Node.ChildRun;
+        boolean mayRetry = (awaitsRun || place.node().policy().retryIf().isPresent())
                 && place.scope().mayBegin()
                 && outcome instanceof Outcome.Failed(JobError error)
-                && error.retryable();
+                && (awaitsRun || error.retryable());
         Optional<Failure> retried = mayRetry
                 ? Failure.of(state.model(), place.key(), outcome).filter(failure -> mayRetry(place, failure))
                 : Optional.empty();

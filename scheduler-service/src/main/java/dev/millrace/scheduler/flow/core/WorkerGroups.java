@@ -76,6 +76,7 @@ public final class WorkerGroups {
                             TERMINATE,
                             SUB_FLOW,
                             START_RUN,
+                            CHILD_RUN,
                             RESET -> false;
                 })
                 .min((one, other) -> one.text().compareTo(other.text()));

@@ -15,7 +15,8 @@ public enum JobKind {
     TERMINATE(11),
     SUB_FLOW(12),
     START_RUN(13),
-    RESET(14);
+    RESET(14),
+    CHILD_RUN(15);
 
     private final short code;
 

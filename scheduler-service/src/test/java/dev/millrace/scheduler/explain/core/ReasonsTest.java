@@ -78,6 +78,32 @@ class ReasonsTest {
     }
 
     @Test
+    void namesTheRunThatItWaitsFor() {
+        assertThat(Reasons.of(awaiting(Optional.of(JobState.FLOW_RUNNING), false)))
+                .isEqualTo(new Reason(
+                        "call", Cause.CHILD_RUN, "It waits for the end of run r1 of the flow \"pay\", which goes on."));
+        assertThat(text(awaiting(Optional.of(JobState.TO_START), false))).endsWith("which is yet to be started.");
+        assertThat(text(awaiting(Optional.of(JobState.FLOW_RUNNING), true))).endsWith("which is paused.");
+        assertThat(text(awaiting(Optional.empty(), false))).endsWith("which has just ended.");
+    }
+
+    private static LiveJob awaiting(Optional<JobState> state, boolean paused) {
+        return new LiveJob(
+                "call",
+                JobState.SUSPENDED,
+                "",
+                1,
+                Optional.empty(),
+                "",
+                0,
+                0,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(new LiveJob.Child("r1", "pay", state, paused)));
+    }
+
+    @Test
     void namesTheWorkerThatHoldsTheFolder() {
         assertThat(Reasons.of(kept(0, "")))
                 .isEqualTo(new Reason(

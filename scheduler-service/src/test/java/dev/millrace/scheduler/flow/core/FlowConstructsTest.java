@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Every construct of the model, one by one. */
@@ -434,15 +435,17 @@ class FlowConstructsTest {
         StepList inner = withOutput(
                 list(step("x", task("${{ inputs.k }}")), step("y", compute("${{ steps.x.result }}"))),
                 "${{ steps.y.result }}");
-        SubFlows subFlows = new SubFlows(Map.of(
-                "other",
-                Flows.subFlow(
-                        new FlowDefinition(
-                                "other",
-                                "",
-                                List.of(new InputSpec("k", InputType.INTEGER, true, Optional.empty(), "")),
-                                inner),
-                        Flows.scripts(List.of(Model.SCRIPT)))));
+        SubFlows subFlows = new SubFlows(
+                Map.of(
+                        "other",
+                        Flows.subFlow(
+                                new FlowDefinition(
+                                        "other",
+                                        "",
+                                        List.of(new InputSpec("k", InputType.INTEGER, true, Optional.empty(), "")),
+                                        inner),
+                                Flows.scripts(List.of(Model.SCRIPT)))),
+                Set.of());
         RunOfFlow run = run(
                 list(step(
                         "sub",

@@ -154,7 +154,7 @@ final class RandomFlow {
     }
 
     private StepAction plain(Visible visible) {
-        return switch (random.nextInt(9)) {
+        return switch (random.nextInt(10)) {
             case 0 -> new StepAction.Compute(value(visible));
             case 1 -> new StepAction.Wait(new StepAction.WaitFor.Delay(new Template.Constant(JsonValue.of(5))));
             case 2 ->
@@ -162,6 +162,12 @@ final class RandomFlow {
                         new Template.Constant(JsonValue.ofString("other")), Template.Constant.EMPTY_OBJECT);
             case 3 -> retried(task(visible));
             case 4 -> hooked(visible);
+            case 5 ->
+                new StepAction.ChildRun(
+                        chance(90)
+                                ? new Template.Constant(JsonValue.ofString("other"))
+                                : template(chance(50) ? "${{ inputs.mode }}" : "${{ inputs.items }}"),
+                        Template.object(Map.of("p", value(visible))));
             default -> task(visible);
         };
     }
@@ -226,6 +232,7 @@ final class RandomFlow {
             case StepAction.Task _,
                     StepAction.Hooked _,
                     StepAction.StartRun _,
+                    StepAction.ChildRun _,
                     StepAction.Compute _,
                     StepAction.SetVariables _,
                     StepAction.Terminate _,

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -66,7 +67,7 @@ class RandomFlowsTest {
         FlowModel model = FlowModel.resolve(
                 flow,
                 Flows.scripts(List.of(RandomFlow.SCRIPT)),
-                new SubFlows(versions),
+                new SubFlows(versions, Set.of()),
                 Flows.DEFAULTS,
                 Limits.DEFAULT);
         RunOfFlow run = new RunOfFlow(model, RandomFlow.INPUT, random);
@@ -182,7 +183,7 @@ class RandomFlowsTest {
         }
         Map<String, String> begun = new HashMap<>();
         decision.jobs().forEach(job -> begun.put(job.key().text(), job.input().text() + limitOf(job)));
-        decision.waits().forEach(wait -> begun.put(wait.key().text(), "null"));
+        decision.waits().forEach(wait -> begun.put(wait.key().text(), inputOf(wait)));
         decision.runs()
                 .forEach(start -> begun.put(start.key().text(), start.input().text()));
         assertThat(begun).as("what begins").isEqualTo(expected.jobs());
@@ -200,6 +201,12 @@ class RandomFlowsTest {
                 .ifPresent(step -> assertThat(failure.orElseThrow())
                         .startsWith(step.isEmpty() ? "The output of the flow" : "Step \"" + step + "\""));
         return true;
+    }
+
+    private static String inputOf(StartWait wait) {
+        return wait.until() instanceof StartWait.Until.RunEnded awaited
+                ? awaited.input().text()
+                : "null";
     }
 
     private static String limitOf(StartJob job) {

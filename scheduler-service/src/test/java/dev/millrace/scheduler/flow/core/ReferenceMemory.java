@@ -49,6 +49,7 @@ final class ReferenceMemory {
     /** What is inside is cancelled, and nothing begins there any more. */
     void timeOut(String container) {
         ending.add("C" + container);
+        live.remove(container);
         for (String inner : List.copyOf(live)) {
             if (isInside(inner, container)) {
                 live.remove(inner);

@@ -52,6 +52,7 @@ final class ReferenceSteps {
         return switch (step.action()) {
             case StepAction.Task task -> task(step, task, key, env);
             case StepAction.StartRun start -> job(key, start.input(), env);
+            case StepAction.ChildRun child -> childRun(step, child, key, env);
             case StepAction.Wait _ -> job(key, Template.Constant.NULL, env);
             case StepAction.Compute compute -> env.mayBegin(key) ? env.resolve(compute.result(), key) : new Pending();
             case StepAction.Hooked _,
@@ -88,6 +89,32 @@ final class ReferenceSteps {
             return new Pending();
         }
         return result;
+    }
+
+    /** A run of its own: to this one, a task whose retries are the machine's and whose time is limited as a container's. */
+    private ReferenceResult childRun(Step step, StepAction.ChildRun child, String key, ReferenceEnv env) {
+        if (memory.outcomes.containsKey(key + ReferenceMemory.LIMIT)) {
+            return new Failing(key, ReferenceMemory.TIMED_OUT, false, true);
+        }
+        boolean begins = !memory.outcomes.containsKey(key) && !memory.live.contains(key) && !env.blocked;
+        if (begins && !isText(env.resolve(child.flow(), key))) {
+            return memory.own(key);
+        }
+        ReferenceResult result = job(key, child.input(), env);
+        if (memory.outcomes.get(key) instanceof Outcome.Failed
+                && !env.blocked
+                && memory.resets.getOrDefault(key, 0) < step.policy().retry().retriesMax()) {
+            memory.resets.merge(key, 1, Integer::sum);
+            memory.outcomes.remove(key);
+            memory.again = true;
+            return new Pending();
+        }
+        limitTime(step, key, env, result);
+        return result;
+    }
+
+    private static boolean isText(ReferenceResult result) {
+        return result instanceof Done done && done.value().kind() == JsonValue.Kind.STRING;
     }
 
     private static boolean isTrue(Template condition, ReferenceEnv env, JsonValue tolerated) {
@@ -157,15 +184,20 @@ final class ReferenceSteps {
             return new Failing(key, ReferenceMemory.TIMED_OUT, false, true);
         }
         ReferenceResult ended = ended(step, key, env, result);
+        limitTime(step, key, env, ended);
+        return ended;
+    }
+
+    /** Its time begins to run with it, and ends with it. */
+    private void limitTime(Step step, String key, ReferenceEnv env, ReferenceResult result) {
         if (isLimited(step)) {
-            if (!(ended instanceof Pending)) {
+            if (!(result instanceof Pending)) {
                 memory.beginning.remove(key + ReferenceMemory.LIMIT);
             } else if (!env.blocked && !memory.limited.contains(key)) {
                 memory.limited.add(key);
                 memory.beginning.put(key + ReferenceMemory.LIMIT, "null");
             }
         }
-        return ended;
     }
 
     private ReferenceResult inside(Step step, String key, ReferenceEnv env) {
@@ -179,6 +211,7 @@ final class ReferenceSteps {
             case StepAction.InlineFlow sub -> branches.subFlow(sub.flow(), sub.input(), key, env);
             case StepAction.Task _,
                     StepAction.StartRun _,
+                    StepAction.ChildRun _,
                     StepAction.Wait _,
                     StepAction.Compute _,
                     StepAction.SetVariables _,

@@ -41,6 +41,7 @@ public final class ConductorFunctions {
             case "forked_states" -> new ForkedStates(given.text(0));
             case "forked_output" -> new ForkedOutput(given.text(0));
             case "forked_outputs" -> new ForkedOutputs(given.text(0));
+            case "flow_path" -> new FlowPath(given.expression(0));
             case "http" -> new HttpRequest(given.expression(0));
             case "kafka" -> new KafkaRequest(given.expression(0));
             default -> null;

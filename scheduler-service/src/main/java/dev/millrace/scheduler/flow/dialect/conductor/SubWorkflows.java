@@ -1,5 +1,7 @@
 package dev.millrace.scheduler.flow.dialect.conductor;
 
+import dev.millrace.scheduler.expression.Composed;
+import dev.millrace.scheduler.expression.Expression;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.flow.core.StepAction;
@@ -58,6 +60,10 @@ final class SubWorkflows {
             refuseUnsupported(fields);
             return inline(definition.get(), fields.path(DEFINITION), input);
         }
+        Optional<Template> computed = computedPath(task, fields);
+        if (computed.isPresent()) {
+            return new StepAction.ChildRun(computed.get(), input);
+        }
         return compiling.subFlow(
                 name(fields),
                 input,
@@ -104,8 +110,23 @@ final class SubWorkflows {
                 .map(value -> new Values(compiling.reading(), compiling.references(task, level))
                         .template(value, fields.path("input")))
                 .orElse(Template.Constant.EMPTY_OBJECT);
-        String flow = WorkflowNames.path(name(fields));
-        return new StepAction.StartRun(new Template.Constant(JsonValue.ofString(flow)), input);
+        return new StepAction.StartRun(
+                computedPath(task, fields)
+                        .orElseGet(() -> new Template.Constant(JsonValue.ofString(WorkflowNames.path(name(fields))))),
+                input);
+    }
+
+    /** The path of the workflow to run, where its name is worked out. */
+    private Optional<Template> computedPath(TaskNode task, Fields fields) {
+        Optional<SourceNode> name = fields.find("name")
+                .filter(node ->
+                        node instanceof SourceNode.Text text && text.text().contains("${"));
+        name.ifPresent(_ -> refuseUnsupported(fields));
+        return name.map(node -> new Values(compiling.reading(), compiling.references(task, level))
+                        .template(node, fields.path("name")))
+                .map(template ->
+                        template instanceof Template.Whole(Expression expression) ? expression : new Composed(template))
+                .map(expression -> new Template.Whole(new FlowPath(expression)));
     }
 
     private void refuseUnsupported(Fields fields) {
@@ -131,14 +152,6 @@ final class SubWorkflows {
                         .reading()
                         .problem(fields, "name", "The workflow to run has no name.", "Name a deployed workflow.");
             }
-        } else if (name.get().contains("${")) {
-            compiling
-                    .reading()
-                    .problem(
-                            fields,
-                            "name",
-                            "The name of a workflow cannot be worked out while the workflow runs.",
-                            "Name one workflow, or choose between several with a SWITCH.");
         }
         return name.orElse("");
     }

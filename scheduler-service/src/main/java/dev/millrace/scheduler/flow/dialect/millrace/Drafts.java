@@ -112,6 +112,7 @@ final class Drafts {
                         StepAction.SubFlow _,
                         StepAction.InlineFlow _,
                         StepAction.StartRun _,
+                        StepAction.ChildRun _,
                         StepAction.Compute _,
                         StepAction.SetVariables _,
                         StepAction.Terminate _,

@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.flow.dialect.millrace;
 
+import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.flow.core.FlowDefinition;
 import dev.millrace.scheduler.flow.core.FlowOptions;
@@ -28,6 +29,10 @@ final class ServerActions {
             "output",
             "on_failure",
             "failure_flow");
+    /** How a flow is run: as a part of this run where the key is absent. */
+    static final String AS = "as";
+
+    private static final String RUN = "run";
     private static final List<String> START_KEYS = List.of("flow", "input");
     private static final List<String> TERMINATE_KEYS = List.of("status", "output", "reason");
     private static final List<String> STATUSES = List.of("succeeded", "failed", "canceled");
@@ -39,8 +44,11 @@ final class ServerActions {
         this.parts = parts;
     }
 
-    /** A deployed flow by its path, or one that is defined right here. */
+    /** A deployed flow by its path, as a part of the run or on its own, or one that is defined right here. */
     StepAction subFlow(Fields fields) {
+        if (Words.read(parts.reading(), fields, AS, List.of(RUN), "").equals(RUN)) {
+            return childRun(fields, fields.find("flow").orElseThrow());
+        }
         if (fields.find("flow").orElseThrow() instanceof SourceNode.Mapping) {
             FlowDefinition flow =
                     parts.reading().in(parts.reading().language().withOwnInputs(), () -> inlineFlow(fields));
@@ -51,6 +59,33 @@ final class ServerActions {
             use(new FlowUse(path.get(), fields.find("flow").orElseThrow().mark(), fields.path("flow")));
         }
         return new StepAction.SubFlow(path.orElse(""), input(fields));
+    }
+
+    private StepAction childRun(Fields fields, SourceNode flow) {
+        fields.refuse(
+                List.of(Policies.SAME_WORKER),
+                "does not reach into a run of its own.",
+                "Give it to the flow that is run.");
+        if (flow instanceof SourceNode.Mapping) {
+            parts.reading()
+                    .problem(
+                            flow.mark(),
+                            fields.path("flow"),
+                            "A flow that stands right here is a part of this run.",
+                            "Remove as, or deploy the flow and name its path.");
+            return new StepAction.ChildRun(Template.Constant.NULL, input(fields));
+        }
+        Template path = parts.template(fields, "flow").orElse(Template.Constant.NULL);
+        if (path instanceof Template.Constant(JsonValue fixed)
+                && !(fixed.kind() == JsonValue.Kind.STRING && FlowFields.isPath(fixed.string()))) {
+            parts.reading()
+                    .problem(
+                            flow.mark(),
+                            fields.path("flow"),
+                            fixed + " is not the name of a flow.",
+                            "Write the path of a flow, or an expression that results in one.");
+        }
+        return new StepAction.ChildRun(path, input(fields));
     }
 
     private Template input(Fields fields) {
@@ -76,7 +111,7 @@ final class ServerActions {
                             flow.mark(),
                             flow.place(),
                             "\"" + flow.path() + "\" is not the name of a flow.",
-                            "Write the path of a deployed flow as it stands; start: takes an expression.");
+                            "Write the path of a deployed flow as it stands; with as: run it may be an expression.");
         }
     }
 

@@ -104,6 +104,7 @@ final class StepPrinter {
             case StepAction.InlineFlow flow -> inlineFlow(flow, step);
             case StepAction.StartRun start ->
                 step.put("start", object("flow", values.value(start.flow()), "input", values.value(start.input())));
+            case StepAction.ChildRun child -> childRun(child, step);
             case StepAction.Compute compute -> step.put("value", values.value(compute.result()));
             case StepAction.SetVariables set -> step.put("set", values.value(set.values()));
             case StepAction.Terminate end ->
@@ -170,6 +171,7 @@ final class StepPrinter {
             case StepAction.Hooked hooked -> hooked(hooked, step);
             case StepAction.SubFlow flow -> subFlow(flow, step);
             case StepAction.InlineFlow flow -> inlineFlow(flow, step);
+            case StepAction.ChildRun child -> childRun(child, step);
             case StepAction _ -> values.refuse("a loop of one step that is neither a task nor a flow");
         }
         boolean more = !body.policy().withRetryIf(Optional.empty()).equals(StepPolicy.NONE);
@@ -191,6 +193,12 @@ final class StepPrinter {
     private void subFlow(StepAction.SubFlow flow, Map<String, Object> step) {
         step.put("flow", flow.path());
         input(flow.input(), step);
+    }
+
+    private void childRun(StepAction.ChildRun child, Map<String, Object> step) {
+        step.put("flow", values.value(child.flow()));
+        step.put(ServerActions.AS, "run");
+        input(child.input(), step);
     }
 
     private void inlineFlow(StepAction.InlineFlow inline, Map<String, Object> step) {

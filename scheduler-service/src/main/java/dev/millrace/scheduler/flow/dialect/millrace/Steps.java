@@ -31,7 +31,7 @@ final class Steps {
     private static final List<String> KEYS = Stream.of(
                     OWN_KEYS,
                     TaskFields.TARGETS,
-                    List.of("input"),
+                    List.of("input", ServerActions.AS),
                     Policies.RETRY_KEYS,
                     TaskFields.OWN_KEYS,
                     Hooks.KEYS,
@@ -130,6 +130,9 @@ final class Steps {
                     List.of(Policies.SAME_WORKER),
                     "needs steps inside.",
                     "Give it to the flow, or to a step with " + String.join(", ", CONTAINERS) + ".");
+        }
+        if (!kind.equals("flow") && !Loops.isOfFlows(fields)) {
+            fields.refuse(List.of(ServerActions.AS), "needs \"flow\".", "Add flow, or remove it.");
         }
         if (!loop) {
             fields.refuse(

@@ -1,0 +1,27 @@
+package dev.millrace.scheduler.lane;
+
+import dev.millrace.scheduler.queue.core.RunId;
+import java.sql.SQLException;
+import java.util.List;
+
+/** Takes away the notes that runs have ended: the ones that waited for them have been told. */
+record SettleChildNotesStatement(List<RunId> children) implements LaneStatement {
+    private static final String SQL = """
+            with settled as (
+                delete from child_note n using unnest(?::uuid[]) as s(child_run_id)
+                where n.child_run_id = s.child_run_id and n.kind = 1
+                returning 1
+            )
+            select count(*) from settled
+            """;
+
+    @Override
+    public String sql() {
+        return SQL;
+    }
+
+    @Override
+    public void bind(ArrayBinder binder) throws SQLException {
+        binder.uuids(children, RunId::value);
+    }
+}

@@ -1,0 +1,88 @@
+package dev.millrace.scheduler.start;
+
+import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.lane.Lanes;
+import dev.millrace.scheduler.queue.EndedChild;
+import dev.millrace.scheduler.queue.OperationNote;
+import dev.millrace.scheduler.queue.RunOperation;
+import dev.millrace.scheduler.queue.core.JobError;
+import dev.millrace.scheduler.queue.core.Outcome;
+import dev.millrace.scheduler.runtime.Loop;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Tells runs that those they wait for have ended, and cancels runs that nobody waits for any more. What is to be done stands in notes,
+ * which stay until it is done. Any number of schedulers may follow them: the lane ends a wait once, and a run can be cancelled once.
+ */
+public final class ChildNotes implements AutoCloseable {
+    /** How often to look without being told, for what other schedulers have left. */
+    private static final Duration HEALING_INTERVAL = Duration.ofSeconds(5);
+
+    private static final int PAGE_ROWS = 100;
+    private static final Outcome GONE = new Outcome.Failed(JobError.permanent(
+            "RunGone",
+            "The run has ended, and its record is gone: runs are kept for a shorter time than this one waited."));
+
+    private final ChildNoteStore store;
+    private final Lanes lanes;
+    private final Loop loop;
+
+    private ChildNotes(Database database, Lanes lanes) {
+        this.store = new ChildNoteStore(database);
+        this.lanes = lanes;
+        this.loop = Loop.start("child-notes", HEALING_INTERVAL, this::followAll);
+    }
+
+    public static ChildNotes start(Database database, Lanes lanes) {
+        return new ChildNotes(database, lanes);
+    }
+
+    /** There may be a note. */
+    public void wake() {
+        loop.wake();
+    }
+
+    @Override
+    public void close() {
+        loop.close();
+    }
+
+    private void followAll() {
+        Optional<ChildNote> last = Optional.empty();
+        List<ChildNote> page;
+        do {
+            page = store.find(last, PAGE_ROWS);
+            CompletableFuture.allOf(page.stream().map(this::follow).toArray(CompletableFuture<?>[]::new))
+                    .join();
+            if (!page.isEmpty()) {
+                last = Optional.of(page.getLast());
+            }
+        } while (page.size() == PAGE_ROWS);
+    }
+
+    private CompletableFuture<?> follow(ChildNote note) {
+        return switch (note.kind()) {
+            case ENDED -> tell(note);
+            case ABANDONED -> cancel(note);
+        };
+    }
+
+    /** A run that goes on again, because someone retried it before this was told, leaves the note for its next end. */
+    private CompletableFuture<?> tell(ChildNote note) {
+        Optional<Outcome> end = store.findEnd(note.child());
+        if (end.isEmpty() && store.isLive(note.child())) {
+            return CompletableFuture.completedFuture(null);
+        }
+        return lanes.childEnded(
+                new EndedChild(note.child(), note.parent(), note.stepKey(), note.waitId(), end.orElse(GONE)));
+    }
+
+    private CompletableFuture<?> cancel(ChildNote note) {
+        String reason = "Step \"" + note.stepKey() + "\" of run " + note.parent() + " waits for it no longer.";
+        return lanes.operate(note.child(), new RunOperation.Cancel(), new OperationNote("", reason, ""))
+                .thenAccept(_ -> store.remove(note));
+    }
+}
