@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Kills the scheduler with SIGKILL amid operations on many runs. Whatever was answered well has happened, once, and is on record; whatever
- * was not can be asked for again under the same key; and every run ends.
+ * was not can be asked for again under the same key; and every run ends, with those that it waits for.
  */
 final class OperationsCrashTest {
     private static final int RUNS_EACH = 8;
@@ -60,6 +60,21 @@ final class OperationsCrashTest {
                 """, files);
         api.deployFlow("""
                 millrace: v1
+                name: crash/short
+                steps:
+                  - {id: first, script: quick.py}
+                  - {id: pause, wait: {for: 200ms}}
+                  - {id: last, script: quick.py}
+                """, files);
+        api.deployFlow("""
+                millrace: v1
+                name: crash/calls
+                inputs: {flow: {type: string}}
+                steps:
+                  - {id: call, flow: "${{ inputs.flow }}", as: run}
+                """, files);
+        api.deployFlow("""
+                millrace: v1
                 name: crash/needs-file
                 inputs: {file: {type: string}}
                 steps:
@@ -84,10 +99,13 @@ final class OperationsCrashTest {
         toResume.forEach(run -> perform(new Operation(run, "pause", Map.of())).requireDone());
         Files.createFile(file);
         List<String> toRerun = submitSucceeding(file);
+        List<String> toCall = submitCalling("crash/short");
+        List<String> toCancelBelow = submitCalling("crash/waits-for-signal");
         var operations = new ArrayList<Operation>();
         toPause.forEach(run -> operations.add(new Operation(run, "pause", Map.of())));
         toResume.forEach(run -> operations.add(new Operation(run, "resume", Map.of())));
         toCancel.forEach(run -> operations.add(new Operation(run, "cancel", Map.of())));
+        toCancelBelow.forEach(run -> operations.add(new Operation(run, "cancel", Map.of())));
         toRetry.forEach(run -> operations.add(new Operation(run, "retry", Map.of())));
         toRerun.forEach(run -> operations.add(new Operation(run, "rerun", Map.of("step", "second"))));
         toSignal.forEach(run -> operations.add(new Operation(run, "signal", Map.of("name", "go"))));
@@ -112,10 +130,13 @@ final class OperationsCrashTest {
             runs.forEach(run ->
                     perform(new Operation(run, "signal", Map.of("name", "go"))).requireDone());
         }
-        for (List<String> runs : List.of(toPause, toResume, toSignal, toRetry, toRerun, startedAfter(toRerun))) {
+        for (List<String> runs : List.of(
+                toPause, toResume, toSignal, toRetry, toRerun, startedAfter(toRerun), toCall, startedAfter(toCall))) {
             assertAllEnd("succeeded", runs);
         }
-        assertAllEnd("canceled", toCancel);
+        for (List<String> runs : List.of(toCancel, toCancelBelow, startedAfter(toCancelBelow))) {
+            assertAllEnd("canceled", runs);
+        }
     }
 
     /** Something asked of a run; the run and the verb are its key. */
@@ -202,7 +223,7 @@ final class OperationsCrashTest {
         }
     }
 
-    /** The runs that began after the model of these: one for each. */
+    /** The runs that began after the model of these, or that these wait for: one for each. */
     private static List<String> startedAfter(List<String> originals) throws SQLException {
         var started = new ArrayList<String>();
         try (var connection = installation.postgres().connect();
@@ -222,6 +243,10 @@ final class OperationsCrashTest {
 
     private static List<String> submitWaiting() {
         return submit(Map.of("target", Map.of("flow", "crash/waits-for-signal")));
+    }
+
+    private static List<String> submitCalling(String flow) {
+        return submit(Map.of("target", Map.of("flow", "crash/calls"), "input", Map.of("flow", flow)));
     }
 
     private static List<String> submitFailing(Path file) {

@@ -1,0 +1,5 @@
+import random
+
+
+def main(n):
+    return n + random.random()

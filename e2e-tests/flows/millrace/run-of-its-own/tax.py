@@ -1,0 +1,2 @@
+def main(net, percent):
+    return net * percent // 100
