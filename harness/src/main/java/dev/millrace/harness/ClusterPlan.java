@@ -2,8 +2,6 @@ package dev.millrace.harness;
 
 import static java.util.Objects.requireNonNull;
 
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +17,8 @@ import java.util.Map;
  */
 public record ClusterPlan(
         int schedulers, boolean gateway, List<Integer> workers, Map<String, String> settings, List<String> jvmFlags) {
-    private static final List<String> SMALL_HEAP = List.of("-Xmx256m", "-XX:TieredStopAtLevel=1");
+    private static final List<String> SMALL_HEAP = List.of("-Xmx256m");
+    private static final List<String> LARGE_HEAP = List.of("-Xmx512m");
 
     public ClusterPlan {
         if (schedulers < 1) {
@@ -30,19 +29,14 @@ public record ClusterPlan(
         jvmFlags = List.copyOf(requireNonNull(jvmFlags, "jvmFlags is null"));
     }
 
-    /** One scheduler, one gateway, one worker, in JVMs that are quick to start rather than fast. */
+    /** One scheduler, one gateway, one worker. */
     public static ClusterPlan small() {
         return new ClusterPlan(1, true, List.of(0), Map.of(), SMALL_HEAP);
     }
 
-    /** One scheduler and one worker as the launcher would run them: with its flags, and its cache where it has made one. */
+    /** One scheduler and one worker, with room for load. */
     public static ClusterPlan fast() {
-        Path cache = MillraceHome.find().path().resolve("cli/target/launcher/services.aot");
-        var flags = new ArrayList<>(List.of("-Xmx512m", "-XX:TieredStopAtLevel=1", "-XX:CompileThresholdScaling=0.25"));
-        if (cache.toFile().length() > 0) {
-            flags.add("-XX:AOTCache=" + cache);
-        }
-        return new ClusterPlan(1, false, List.of(0), Map.of(), flags);
+        return new ClusterPlan(1, false, List.of(0), Map.of(), LARGE_HEAP);
     }
 
     public ClusterPlan withSchedulers(int count) {

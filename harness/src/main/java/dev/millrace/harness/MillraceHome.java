@@ -32,8 +32,9 @@ public record MillraceHome(Path path) {
     }
 
     /**
-     * The command line that runs {@code millrace ARGUMENTS}, without the shell launcher: so that the process started is the JVM
-     * itself, which signals reach, and nothing is rebuilt in the middle of a build.
+     * The command line that runs {@code millrace ARGUMENTS} as the launcher would run a service: with its flags, and with its cache where that
+     * has been recorded. Without the shell: so that the process started is the JVM itself, which signals reach, and nothing is rebuilt in the
+     * middle of a build.
      */
     public List<String> command(List<String> jvmFlags, List<String> arguments) {
         Path jar = path.resolve("cli/target/millrace.jar");
@@ -42,10 +43,13 @@ public record MillraceHome(Path path) {
                     jar + " is missing: build it with './mvnw package -pl cli -am -DskipTests'.");
         }
         Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+        Path cache = path.resolve("cli/target/launcher/services.aot");
         var command = new ArrayList<String>();
         command.add(java.toString());
-        command.addAll(List.of(
-                "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow", "-XX:+UseSerialGC"));
+        command.add("@" + path.resolve("cli/src/launcher/services.args"));
+        if (cache.toFile().length() > 0) {
+            command.add("-XX:AOTCache=" + cache);
+        }
         command.addAll(jvmFlags);
         command.addAll(List.of("-jar", jar.toString()));
         command.addAll(arguments);

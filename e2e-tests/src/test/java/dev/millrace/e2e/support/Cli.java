@@ -11,7 +11,8 @@ import java.util.List;
 
 /** The command line against one gateway. */
 public final class Cli {
-    private static final List<String> QUICK_START = List.of("-Xmx128m", "-XX:TieredStopAtLevel=1");
+    /** What the JVM itself has to say is none of the command's output. */
+    private static final List<String> QUICK_START = List.of("-Xmx128m", "-Xlog:disable");
 
     private final MillraceHome home = MillraceHome.find();
     private final URI gateway;
