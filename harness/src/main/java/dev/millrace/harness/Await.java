@@ -7,19 +7,24 @@ import java.util.function.Supplier;
 
 /** Waits for a state of the world that sends no event, such as a process list, by looking again until a deadline. */
 public final class Await {
-    private static final Duration INTERVAL = Duration.ofMillis(20);
+    private static final Duration INTERVAL_MIN = Duration.ofMillis(10);
+    private static final Duration INTERVAL_MAX = Duration.ofMillis(200);
+    /** The time waited so far is so many intervals: a long wait shall not cost many looks, nor be over much later than need be. */
+    private static final int INTERVALS_WAITED = 10;
 
     private Await() {}
 
     /** Returns once the condition holds; after the limit it throws with what was awaited and what was seen last. */
     public static void until(String awaited, Duration limit, BooleanSupplier condition, Supplier<String> lastSeen) {
-        long deadline = System.nanoTime() + limit.toNanos();
+        long start = System.nanoTime();
         while (!condition.getAsBoolean()) {
-            if (System.nanoTime() - deadline > 0) {
+            long waited = System.nanoTime() - start;
+            if (waited > limit.toNanos()) {
                 throw new AssertionError("Waited " + limit.toSeconds() + " s in vain until " + awaited + ". Last seen: "
                         + lastSeen.get());
             }
-            LockSupport.parkNanos(INTERVAL.toNanos());
+            LockSupport.parkNanos(
+                    Math.clamp(waited / INTERVALS_WAITED, INTERVAL_MIN.toNanos(), INTERVAL_MAX.toNanos()));
         }
     }
 

@@ -8,7 +8,6 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -90,12 +89,22 @@ public final class Cluster implements AutoCloseable {
         return URI.create("http://localhost:" + httpPort);
     }
 
-    /** Ends the workers first, so that they can give back what they hold. */
+    /** Ends the workers before the schedulers, so that they can give back what they hold. */
     @Override
     public void close() {
-        List<ServiceProcess> reversed = new ArrayList<>(all());
-        Collections.reverse(reversed);
-        reversed.forEach(ServiceProcess::close);
+        if (gateway != null) {
+            gateway.beginClose();
+        }
+        end(workers);
+        end(schedulers);
+        if (gateway != null) {
+            gateway.close();
+        }
+    }
+
+    private static void end(List<ServiceProcess> processes) {
+        processes.forEach(ServiceProcess::beginClose);
+        processes.forEach(ServiceProcess::close);
     }
 
     private List<ServiceProcess> all() {

@@ -101,14 +101,21 @@ public final class ServiceProcess implements AutoCloseable {
         }
     }
 
+    /** Asks the process to end, whatever state it is in, without waiting for that. */
+    void beginClose() {
+        if (process != null && process.isAlive()) {
+            resume(process);
+            process.destroy();
+        }
+    }
+
     /** Ends the process, whatever state it is in. */
     @Override
     public void close() {
-        if (process == null || !process.isAlive()) {
+        beginClose();
+        if (process == null) {
             return;
         }
-        resume(process);
-        process.destroy();
         try {
             if (!process.waitFor(STOP_LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
                 process.destroyForcibly().waitFor();

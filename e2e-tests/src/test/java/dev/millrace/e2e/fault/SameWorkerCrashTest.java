@@ -15,6 +15,9 @@ import org.junit.jupiter.api.Test;
 
 /** Kills what a group of steps with a shared folder depends on, between two of its steps. */
 final class SameWorkerCrashTest {
+    /** Most runs until one is on the worker that is to be killed. */
+    private static final int RUNS_MAX = 50;
+
     private static final String STEPS = """
                 - {id: first, script: first.py}
                 - {id: pause, wait: {signal: go}}
@@ -47,7 +50,7 @@ final class SameWorkerCrashTest {
         installation = Installation.start(
                 "same-worker",
                 ClusterPlan.small()
-                        .with("millrace.worker.session-ttl", "25s")
+                        .with("millrace.worker.session-ttl", "15s")
                         .with("millrace.worker.heartbeat-interval", "1s")
                         .withWorkers(0, 0));
         deploy("plain", "same_worker: true\nsteps:\n" + STEPS.replace("    - ", "- "));
@@ -82,40 +85,44 @@ final class SameWorkerCrashTest {
     }
 
     @Test
-    void saysThatTheFolderIsLostWhenTheWorkerIsKilled() {
-        String run = waiting("plain", "pause", 1);
-        int holder = workerOf(run, "first");
+    void losesTheFolderWithItsWorkerAndBeginsAgainWhereThatIsAskedFor() {
+        String retried = waiting("retried", "box.pause", 1);
+        int holder = workerOf(retried, "box.first");
+        String plain = waitingOn(holder);
 
         installation.cluster().worker(holder).kill();
-        signal(run);
+        signal(plain);
+        signal(retried);
 
-        JsonNode ended = installation.api().awaitEnd(run);
-        assertThat(ended.path("error").path("name").asText()).as("%s", ended).isEqualTo("SharedFolderLost");
-        assertThat(ended.path("error").path("message").asText()).contains("\"worker-" + holder + "\"");
-        restart(holder);
-    }
-
-    @Test
-    void beginsARetriedGroupAgainOnAnotherWorkerWhenItsWorkerIsKilled() {
-        String run = waiting("retried", "box.pause", 1);
-        int holder = workerOf(run, "box.first");
-
-        installation.cluster().worker(holder).kill();
-        signal(run);
-        awaitRows(run, "box.first", 2);
-        awaitRows(run, "box.pause", 2);
-        signal(run);
-
-        JsonNode ended = installation.api().awaitEnd(run);
+        JsonNode lost = installation.api().awaitEnd(plain);
+        assertThat(lost.path("error").path("name").asText()).as("%s", lost).isEqualTo("SharedFolderLost");
+        assertThat(lost.path("error").path("message").asText()).contains("\"worker-" + holder + "\"");
+        awaitRows(retried, "box.first", 2);
+        awaitRows(retried, "box.pause", 2);
+        signal(retried);
+        JsonNode ended = installation.api().awaitEnd(retried);
         assertThat(ended.path("state").asText()).as("%s", ended).isEqualTo("succeeded");
         assertThat(ended.path("output").get(0)).isEqualTo(ended.path("output").get(1));
-        restart(holder);
+        installation.cluster().worker(holder).start();
+        installation.api().awaitWorkers("worker-0", "worker-1");
     }
 
     private static String waiting(String flow, String step, int rows) {
         String run = installation.api().submit(Map.of("target", Map.of("flow", flow)));
         awaitRows(run, step, rows);
         return run;
+    }
+
+    /** A run of the plain flow that waits with its folder on this worker; those that went to the other one are let go. */
+    private static String waitingOn(int worker) {
+        for (int i = 0; i < RUNS_MAX; i++) {
+            String run = waiting("plain", "pause", 1);
+            if (workerOf(run, "first") == worker) {
+                return run;
+            }
+            signal(run);
+        }
+        throw new AssertionError(RUNS_MAX + " runs have all gone to the other worker than worker-" + worker + ".");
     }
 
     private static void awaitRows(String run, String step, int count) {
@@ -143,10 +150,5 @@ final class SameWorkerCrashTest {
                 .api()
                 .post("/api/v1/runs/" + run + ":signal", Map.of("name", "go"))
                 .ok();
-    }
-
-    private static void restart(int worker) {
-        installation.cluster().worker(worker).start();
-        installation.api().awaitWorkers("worker-0", "worker-1");
     }
 }

@@ -8,18 +8,18 @@ import dev.millrace.e2e.support.Api;
 import dev.millrace.e2e.support.Json;
 import dev.millrace.e2e.support.SharedInstallation;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.locks.Lock;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicContainer;
+import org.junit.jupiter.api.DynamicNode;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Every flow under {@code e2e-tests/flows} ends as its {@code expected.json} says, as it is and converted into the dialect {@code millrace};
@@ -30,43 +30,25 @@ final class FlowFilesTest {
     /** Runs the flows of one dialect, or those whose name holds what this regular expression stands for, alone. */
     private static final Pattern ONLY = Pattern.compile(System.getProperty("millrace.flows", ""));
 
-    /** A flow and its converted form may share a debounce key or a limit, so that they do not run at the same time. */
-    private static final Map<String, Lock> TURNS = new ConcurrentHashMap<>();
-
-    static List<FlowFolder> flows() {
+    @TestFactory
+    Stream<DynamicNode> endAsExpected(Api api) {
         return FlowFolder.all().stream()
                 .filter(flow -> ONLY.matcher(flow.toString()).find())
-                .toList();
+                .map(flow -> bothForms(flow, api));
     }
 
-    static List<FlowFolder> acceptedFlows() {
-        return flows().stream()
-                .filter(flow -> !new Expected(flow.expected()).refused())
-                .toList();
-    }
-
-    @ParameterizedTest
-    @MethodSource("flows")
-    @Execution(ExecutionMode.CONCURRENT)
-    void endsAsExpected(FlowFolder flow, Api api) {
-        inTurn(flow, () -> runAsItIs(flow, api));
-    }
-
-    @ParameterizedTest
-    @MethodSource("acceptedFlows")
-    @Execution(ExecutionMode.CONCURRENT)
-    void endsAlikeOnceConverted(FlowFolder flow, Api api) {
-        inTurn(flow, () -> runConverted(flow, api));
-    }
-
-    private static void inTurn(FlowFolder flow, Runnable test) {
-        Lock turn = TURNS.computeIfAbsent(flow.toString(), _ -> new ReentrantLock());
-        turn.lock();
-        try {
-            test.run();
-        } finally {
-            turn.unlock();
+    /** One after the other: they may share a debounce key or a limit, and the second finds the processes of its scripts warm. */
+    private static DynamicNode bothForms(FlowFolder flow, Api api) {
+        List<DynamicTest> forms = new ArrayList<>();
+        forms.add(DynamicTest.dynamicTest("as it is", () -> runAsItIs(flow, api)));
+        if (!new Expected(flow.expected()).refused()) {
+            forms.add(DynamicTest.dynamicTest("converted", () -> runConverted(flow, api)));
         }
+        return DynamicContainer.dynamicContainer(container -> container
+                .displayName(flow.toString())
+                .executionMode(ExecutionMode.CONCURRENT)
+                .childExecutionMode(ExecutionMode.SAME_THREAD)
+                .children(forms.stream()));
     }
 
     private static void runAsItIs(FlowFolder flow, Api api) {
@@ -78,14 +60,14 @@ final class FlowFilesTest {
             return;
         }
         assertThat(deployed.ok().path("dialect").asText()).isEqualTo(flow.dialect());
-        Answer submitted = submit(flow, deployed, api);
         if (expected.refused()) {
-            expected.checkRefusal(submitted);
+            expected.checkRefusal(submit(flow, deployed, api));
             return;
         }
-        check(expected, submitted, api);
+        JsonNode run = check(expected, flow, deployed, api);
         if (expected.again()) {
-            runAgain(expected, flow, deployed, submitted, api);
+            JsonNode second = api.awaitEnd(submit(flow, deployed, api).ok());
+            expected.checkAgain(run, second);
         }
     }
 
@@ -99,7 +81,7 @@ final class FlowFilesTest {
                 "/api/v1/flows",
                 source("flow.yaml", converted.path("definition").asText(), scripts, flow.flowPath() + "/converted"));
         assertThat(deployed.ok().path("dialect").asText()).isEqualTo("millrace");
-        check(new Expected(flow.expected()), submit(flow, deployed, api), api);
+        check(new Expected(flow.expected()), flow, deployed, api);
     }
 
     private static void deployOthers(FlowFolder flow, Api api) {
@@ -109,27 +91,25 @@ final class FlowFilesTest {
     }
 
     private static Answer submit(FlowFolder flow, Answer deployed, Api api) {
-        return api.post(
-                "/api/v1/runs",
-                Map.of(
-                        "target",
-                        Map.of("flow_hash", deployed.body().path("hash").asText()),
-                        "input",
-                        flow.input()));
+        return api.submitAndWait(run(flow, deployed));
     }
 
-    private static void runAgain(Expected expected, FlowFolder flow, Answer deployed, Answer submitted, Api api) {
-        JsonNode first = api.awaitEnd(submitted.body().path("id").asText());
-        JsonNode second =
-                api.awaitEnd(submit(flow, deployed, api).ok().path("id").asText());
-        expected.checkAgain(first, second);
+    private static Map<String, Object> run(FlowFolder flow, Answer deployed) {
+        return Map.of("target", Map.of("flow_hash", deployed.body().path("hash").asText()), "input", flow.input());
     }
 
-    private static void check(Expected expected, Answer submitted, Api api) {
-        String runId = submitted.ok().path("id").asText();
-        expected.actions().forEach(action -> action.perform(api, runId));
-        JsonNode run = api.awaitEnd(runId);
-        expected.check(run, api.steps(runId));
+    /** Runs the flow, compares, and returns the run. */
+    private static JsonNode check(Expected expected, FlowFolder flow, Answer deployed, Api api) {
+        JsonNode ended;
+        if (expected.actions().isEmpty()) {
+            ended = api.awaitEnd(submit(flow, deployed, api).ok());
+        } else {
+            String runId = api.submit(run(flow, deployed));
+            expected.actions().forEach(action -> action.perform(api, runId));
+            ended = api.awaitEnd(runId);
+        }
+        expected.check(ended, api.steps(ended.path("id").asText()));
+        return ended;
     }
 
     private static JsonNode source(Path file, Map<String, String> scripts, String path) {

@@ -12,8 +12,15 @@ import java.util.Map;
  * @param message text the error's message must contain
  */
 record BadScript(String name, String fileName, String source, String error, String message) {
-    /** Longest time an attempt of these scripts may take. */
-    static final String TIMEOUT = "2s";
+    private static final String TIMED_OUT = "TimedOut";
+    /** Longest time an attempt may take, of scripts that never end and of others. */
+    private static final String ENDLESS_TIMEOUT = "500ms";
+
+    private static final String TIMEOUT = "30s";
+
+    static BadScript endless(String name, String fileName, String source) {
+        return new BadScript(name, fileName, source, TIMED_OUT, "500 ms");
+    }
 
     static BadScript python(String name, String source, String error, String message) {
         return new BadScript(name, "main.py", source, error, message);
@@ -28,7 +35,8 @@ record BadScript(String name, String fileName, String source, String error, Stri
     }
 
     Map<String, Object> run() {
-        return Map.of("target", Map.of("script", path()), "timeout", TIMEOUT);
+        return Map.of(
+                "target", Map.of("script", path()), "timeout", error.equals(TIMED_OUT) ? ENDLESS_TIMEOUT : TIMEOUT);
     }
 
     @Override

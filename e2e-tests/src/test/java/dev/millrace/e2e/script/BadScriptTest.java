@@ -1,6 +1,7 @@
 package dev.millrace.e2e.script;
 
 import static dev.millrace.e2e.script.BadScript.deno;
+import static dev.millrace.e2e.script.BadScript.endless;
 import static dev.millrace.e2e.script.BadScript.python;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -56,8 +57,8 @@ final class BadScriptTest {
         return List.of(
                 python("exits the process", "import os\ndef main():\n    os._exit(3)\n", "ProcessExited", "3"),
                 python("calls exit", "import sys\ndef main():\n    sys.exit('enough')\n", "SystemExit", "enough"),
-                python("loops forever", "def main():\n    while True:\n        pass\n", "TimedOut", "2"),
-                python("ignores the signal of the time-out", """
+                endless("loops forever", "main.py", "def main():\n    while True:\n        pass\n"),
+                endless("ignores the signal of the time-out", "main.py", """
                         import signal, time
                         def main():
                             signal.signal(signal.SIGTERM, signal.SIG_IGN)
@@ -66,7 +67,7 @@ final class BadScriptTest {
                                     time.sleep(60)
                                 except BaseException:
                                     pass
-                        """, "TimedOut", "2"),
+                        """),
                 python(
                         "returns an object",
                         "class Wheel: pass\ndef main():\n    return {'wheel': Wheel()}\n",
@@ -95,12 +96,11 @@ final class BadScriptTest {
                 python("does not parse", "def main(:\n", "LoadError", "main.py"),
                 python("has no main", "def start():\n    pass\n", "LoadError", "main"),
                 deno("exits the process", "export function main() {\n  Deno.exit(3);\n}\n", "SystemExit", "3"),
-                deno("loops forever", "export function main() {\n  while (true) {}\n}\n", "TimedOut", "2"),
-                deno(
+                endless("loops forever", "main.ts", "export function main() {\n  while (true) {}\n}\n"),
+                endless(
                         "waits forever",
-                        "export function main() {\n  return new Promise(() => setInterval(() => {}, 1000));\n}\n",
-                        "TimedOut",
-                        "2"),
+                        "main.ts",
+                        "export function main() {\n  return new Promise(() => setInterval(() => {}, 1000));\n}\n"),
                 deno(
                         "returns a function",
                         "export function main() {\n  return { wheel: () => 1 };\n}\n",

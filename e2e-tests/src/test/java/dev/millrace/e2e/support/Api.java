@@ -73,7 +73,17 @@ public final class Api {
 
     /** Submits and waits for the end. */
     public JsonNode runToEnd(Map<String, Object> run) {
-        return awaitEnd(submit(run));
+        return awaitEnd(submitAndWait(run).ok());
+    }
+
+    /** Submits and has the gateway hold its answer until the run has ended, or has returned early. */
+    public Answer submitAndWait(Map<String, Object> run) {
+        return post("/api/v1/runs?wait=" + PATIENCE.toSeconds() + "s", run);
+    }
+
+    /** Waits until the run has ended, if it has not yet in this answer. */
+    public JsonNode awaitEnd(JsonNode answer) {
+        return hasEnded(answer) ? answer : awaitEnd(answer.path("id").asText());
     }
 
     public JsonNode run(String runId) {
@@ -90,15 +100,17 @@ public final class Api {
                     try {
                         Answer answer = get("/api/v1/runs/" + runId);
                         last.set(answer.body());
-                        return answer.status() == 200
-                                && END_STATES.contains(
-                                        answer.body().path("state").asText());
+                        return answer.status() == 200 && hasEnded(answer.body());
                     } catch (UncheckedIOException e) {
                         return false;
                     }
                 },
                 () -> last.get().toString());
         return last.get();
+    }
+
+    private static boolean hasEnded(JsonNode run) {
+        return END_STATES.contains(run.path("state").asText());
     }
 
     /** All steps of a run, over all pages. */
