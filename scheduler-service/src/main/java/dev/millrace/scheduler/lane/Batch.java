@@ -46,6 +46,9 @@ final class Batch {
     final List<RevivedRun> revived = new ArrayList<>();
     final List<CopiedStep> copied = new ArrayList<>();
     final List<RunOrigin> origins = new ArrayList<>();
+    /** Those of the cancelled runs that have no flow in progress. */
+    final List<RunId> canceledRoots = new ArrayList<>();
+
     /** Runs that end, and for which others wait. */
     final List<RunId> childEnds = new ArrayList<>();
 
@@ -264,6 +267,7 @@ final class Batch {
                 addUnlessEmpty(statements, changes(GroupChange.FirstReplaced.class), ReplaceFirstStatement::new);
         endGroupsStatement = addUnlessEmpty(statements, changes(GroupChange.Ended.class), EndGroupsStatement::new);
         cancelStatement = addUnlessEmpty(statements, canceledRuns, CancelJobsStatement::new);
+        addUnlessEmpty(statements, canceledRoots, CheckCanceledStatement::new);
         claimStatement = addUnlessEmpty(statements, claims, ClaimJobsStatement::new);
         addUnlessEmpty(statements, operations, RecordOperationsStatement::new);
         addUnlessEmpty(statements, erased, EraseStepsStatement::new);

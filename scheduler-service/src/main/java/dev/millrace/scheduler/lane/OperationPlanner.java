@@ -107,6 +107,7 @@ final class OperationPlanner {
         }
         batch.canceledRuns.add(new CanceledRun(run, reason));
         batch.endedRuns.put(run, new Outcome.Canceled(reason));
+        batch.canceledRoots.add(run);
         batch.childEnds.add(run);
         return done(cancel, NO_DETAILS);
     }

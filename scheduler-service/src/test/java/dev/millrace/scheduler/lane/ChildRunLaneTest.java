@@ -43,6 +43,7 @@ class ChildRunLaneTest {
             steps:
               - {id: call, flow: child, as: run, input: {k: 7}, retry: {max_retries: 1}}
             """;
+    private static final int ROUNDS = 30;
     private static final Outcome DONE = new Outcome.Succeeded(new Json("1"));
 
     private LaneFixture fixture;
@@ -174,6 +175,20 @@ class ChildRunLaneTest {
     }
 
     @Test
+    void cancelsARunThatAnotherSchedulerBeginsMeanwhile() {
+        for (int round = 0; round < ROUNDS; round++) {
+            submit(PARENT);
+            RunId run = toStart();
+            CompletableFuture<Void> begun = other.lanes().start(begun(run, child, "{\"k\":7}"));
+            fixture.operate(scheduler, run, new RunOperation.Cancel(), "");
+            begun.join();
+            assertThat(fixture.history(run)).contains("|3|1|Canceled");
+            assertThat(all("select 1::text from job_queue where run_id = '" + run + "'"))
+                    .isEmpty();
+        }
+    }
+
+    @Test
     void isNotToldOfALaterEnd() {
         RunId parent = submit(PARENT);
         RunId run = toStart();
@@ -242,15 +257,12 @@ class ChildRunLaneTest {
     }
 
     private void start(RunId run, String hash, String input) {
-        scheduler
-                .lanes()
-                .start(new RunStart.Begun(
-                        run,
-                        0,
-                        hash,
-                        Optional.ofNullable(fixture.models.get(hash)).orElseThrow(),
-                        new Json(input)))
-                .join();
+        scheduler.lanes().start(begun(run, hash, input)).join();
+    }
+
+    private RunStart begun(RunId run, String hash, String input) {
+        return new RunStart.Begun(
+                run, 0, hash, Optional.ofNullable(fixture.models.get(hash)).orElseThrow(), new Json(input));
     }
 
     private void end(Delivery delivery, AttemptResult result) {

@@ -48,6 +48,7 @@ class StatementPlansTest {
                 new BeginGroupsStatement(List.of()),
                 new BeginRunsStatement(List.of()),
                 new CancelJobsStatement(List.of()),
+                new CheckCanceledStatement(List.of()),
                 new CheckTurnsStatement(List.of()),
                 new ClaimJobsStatement(List.of()),
                 new CopyStepsStatement(List.of()),
