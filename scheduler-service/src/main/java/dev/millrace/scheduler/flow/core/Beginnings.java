@@ -33,7 +33,7 @@ final class Beginnings {
     }
 
     void beginStep(Place place) {
-        if (!place.scope().mayBegin() || isHeld(place, StepKey.Mark.HOLD)) {
+        if (transition.earlyBegins.hasBegun(place) || !place.scope().mayBegin() || isHeld(place, StepKey.Mark.HOLD)) {
             return;
         }
         StepPolicy policy = place.node().policy();

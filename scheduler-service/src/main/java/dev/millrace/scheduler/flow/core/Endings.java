@@ -69,8 +69,11 @@ final class Endings {
             stopEarly(place, JsonValue.of(succeeded.result()));
         }
         for (int successor : place.node().successors()) {
+            Place next = new Place(scope, successor);
             if (scope.unmet(successor) == 0) {
-                queue.add(new Transition.Work.BeginStep(new Place(scope, successor)));
+                queue.add(new Transition.Work.BeginStep(next));
+            } else {
+                transition.earlyBegins.note(next);
             }
         }
         LoopState loop = scope.loop();

@@ -87,11 +87,16 @@ record Graph(
 
     /** The nodes that need this one, directly or not. */
     Set<Integer> followers(int position) {
+        return followers(position, _ -> true);
+    }
+
+    /** Those of them that need it directly or through such nodes only, and are such themselves. */
+    Set<Integer> followers(int position, Predicate<Node> test) {
         Set<Integer> found = new HashSet<>();
         List<Integer> toVisit = new ArrayList<>(node(position).successors());
         while (!toVisit.isEmpty()) {
             int next = toVisit.removeLast();
-            if (found.add(next)) {
+            if (test.test(node(next)) && found.add(next)) {
                 toVisit.addAll(node(next).successors());
             }
         }

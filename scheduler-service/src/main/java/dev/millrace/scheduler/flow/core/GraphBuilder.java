@@ -110,6 +110,7 @@ final class GraphBuilder {
         policy.mock().ifPresent(this::read);
         policy.delay().ifPresent(this::read);
         policy.retryIf().ifPresent(this::read);
+        policy.beginIf().ifPresent(this::read);
         for (StepPolicy.Stop stop : policy.stops()) {
             read(stop.when());
             stop.failure().ifPresent(this::read);

@@ -12,7 +12,8 @@ import java.util.TreeSet;
 
 /**
  * A step that has not begun, because it needs others that have not ended. What is live alone tells which steps these are: as soon as all that
- * a step needs has ended it begins, so that each of them comes, by whatever steps, after one that is live.
+ * a step needs has ended it begins, so that each of them comes, by whatever steps, after one that is live. A
+ * step that may begin early is not among them, nor is what needs it: whether it has begun, the live steps do not tell.
  *
  * @param needs the steps that it needs and that have not ended
  */
@@ -31,7 +32,8 @@ public record NotBegun(StepKey step, List<StepKey> needs) {
 
         List<NotBegun> notBegun() {
             Set<Integer> waiting = new TreeSet<>();
-            live.forEach(position -> waiting.addAll(graph.followers(position)));
+            live.forEach(position -> waiting.addAll(
+                    graph.followers(position, node -> node.policy().beginIf().isEmpty())));
             Set<Integer> unended = new TreeSet<>(waiting);
             unended.addAll(live);
             List<NotBegun> found = new ArrayList<>();

@@ -8,6 +8,7 @@ final class Reopening {
     private final List<Transition.Work> work = new ArrayList<>();
     private final List<Frame> ending = new ArrayList<>();
     private final List<Place> open = new ArrayList<>();
+    private final List<Place> mayBeginEarly = new ArrayList<>();
 
     private Reopening() {}
 
@@ -31,6 +32,11 @@ final class Reopening {
         return open;
     }
 
+    /** Steps of which something that they need has ended, but not all. */
+    List<Place> mayBeginEarly() {
+        return mayBeginEarly;
+    }
+
     private void inside(ScopeState scope) {
         note(scope);
         if (scope.isComplete()) {
@@ -49,8 +55,11 @@ final class Reopening {
                 }
                 case StepState.Ended _, StepState.Live _ -> {}
                 case null -> {
+                    Place place = new Place(scope, step);
                     if (scope.unmet(step) == 0) {
-                        work.add(new Transition.Work.BeginStep(new Place(scope, step)));
+                        work.add(new Transition.Work.BeginStep(place));
+                    } else if (scope.unmet(step) < place.node().needs()) {
+                        mayBeginEarly.add(place);
                     }
                 }
             }

@@ -18,6 +18,13 @@ final class Starts {
         starts.add(new Start(place, entry));
     }
 
+    /** Whether the step is to begin. Costs as much as there are. */
+    boolean has(Place place) {
+        return starts.stream()
+                .anyMatch(start -> start.place().step() == place.step()
+                        && start.place().scope().is(place.scope()));
+    }
+
     /** The time of a container begins to run. */
     void addLimit(Place container, StartWait wait) {
         limits.add(new Limit(container, wait));

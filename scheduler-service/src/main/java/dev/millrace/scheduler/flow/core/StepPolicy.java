@@ -23,6 +23,8 @@ import java.util.stream.Stream;
  * @param stops looked at in order once it has succeeded; sees its result
  * @param onFailure what its failure means for the list around it
  * @param sameWorker whether one worker runs all tasks inside of it, which share a folder there; of a container
+ * @param beginIf where this is true as JavaScript understands it, the step begins although not all that it needs has ended; looked at each
+ *     time one of them ends, once all else that follows from the same event is done. Absent where it waits for all
  */
 public record StepPolicy(
         Optional<Skip> skip,
@@ -33,7 +35,8 @@ public record StepPolicy(
         Optional<Template> retryIf,
         List<Stop> stops,
         OnFailure onFailure,
-        boolean sameWorker) {
+        boolean sameWorker,
+        Optional<Template> beginIf) {
     /** Nothing happens around the step. */
     public static final StepPolicy NONE = new StepPolicy(
             Optional.empty(),
@@ -54,9 +57,10 @@ public record StepPolicy(
         requireNonNull(retryIf, "retryIf");
         stops = List.copyOf(stops);
         requireNonNull(onFailure, "onFailure");
+        requireNonNull(beginIf, "beginIf");
     }
 
-    /** Of a step that asks for no worker to keep to. */
+    /** Of a step that asks for no worker to keep to, and waits for all that it needs. */
     public StepPolicy(
             Optional<Skip> skip,
             Optional<Template> mock,
@@ -66,38 +70,45 @@ public record StepPolicy(
             Optional<Template> retryIf,
             List<Stop> stops,
             OnFailure onFailure) {
-        this(skip, mock, delay, timeout, retry, retryIf, stops, onFailure, false);
+        this(skip, mock, delay, timeout, retry, retryIf, stops, onFailure, false, Optional.empty());
     }
 
     /** As the machine follows it for what stands around a task with these options: the retry is that of the whole. */
     StepPolicy around(StepAction.TaskOptions options) {
-        return new StepPolicy(skip, mock, delay, timeout, options.retry(), retryIf, stops, onFailure, sameWorker);
+        return new StepPolicy(
+                skip, mock, delay, timeout, options.retry(), retryIf, stops, onFailure, sameWorker, beginIf);
     }
 
     /** As the machine follows it for a task with these options. */
     StepPolicy ofTask(StepAction.TaskOptions options) {
         return retryIf.isEmpty()
                 ? this
-                : new StepPolicy(skip, mock, delay, timeout, options.retry(), retryIf, stops, onFailure, sameWorker);
+                : new StepPolicy(
+                        skip, mock, delay, timeout, options.retry(), retryIf, stops, onFailure, sameWorker, beginIf);
     }
 
     /** The same, but within a further limit on its time. */
     StepPolicy within(Optional<Duration> limit) {
         Optional<Duration> shorter =
                 Stream.concat(timeout.stream(), limit.stream()).min(Comparator.naturalOrder());
-        return new StepPolicy(skip, mock, delay, shorter, retry, retryIf, stops, onFailure, sameWorker);
+        return new StepPolicy(skip, mock, delay, shorter, retry, retryIf, stops, onFailure, sameWorker, beginIf);
     }
 
     /** The same but for {@code retryIf}. */
     public StepPolicy withRetryIf(Optional<Template> condition) {
-        return new StepPolicy(skip, mock, delay, timeout, retry, condition, stops, onFailure, sameWorker);
+        return new StepPolicy(skip, mock, delay, timeout, retry, condition, stops, onFailure, sameWorker, beginIf);
+    }
+
+    /** The same, but begun as soon as a condition holds. */
+    public StepPolicy beginningIf(Optional<Template> condition) {
+        return new StepPolicy(skip, mock, delay, timeout, retry, retryIf, stops, onFailure, sameWorker, condition);
     }
 
     /** The same, with all tasks inside on one worker where {@code wanted}. */
     public StepPolicy onSameWorker(boolean wanted) {
         return wanted == sameWorker
                 ? this
-                : new StepPolicy(skip, mock, delay, timeout, retry, retryIf, stops, onFailure, wanted);
+                : new StepPolicy(skip, mock, delay, timeout, retry, retryIf, stops, onFailure, wanted, beginIf);
     }
 
     /**

@@ -48,6 +48,7 @@ final class Transition {
     final Beginnings beginnings;
     final Iterations iterations;
     final Endings endings;
+    final EarlyBegins earlyBegins;
 
     private @Nullable Outcome result;
     private Closings containersEnd = Closings.alike(new Outcome.Canceled(FlowErrors.endedEarly()));
@@ -57,6 +58,7 @@ final class Transition {
         this.beginnings = new Beginnings(this);
         this.iterations = new Iterations(this);
         this.endings = new Endings(this);
+        this.earlyBegins = new EarlyBegins(this);
     }
 
     Decision start() {
@@ -151,6 +153,7 @@ final class Transition {
         state.begin();
         Reopening reopening = Reopening.of(state);
         queue.addAll(reopening.work());
+        reopening.mayBeginEarly().forEach(earlyBegins::note);
         ending.addAll(reopening.ending());
         reopening.open().forEach(beginnings::limit);
         return workThrough();
@@ -172,10 +175,11 @@ final class Transition {
             Work work = queue.poll();
             if (work == null) {
                 Frame ended = nextEnded();
-                if (ended == null) {
+                if (ended != null) {
+                    endFrame(ended);
+                } else if (!earlyBegins.decide()) {
                     return starts.decide(state, records, this::takeWithdrawals);
                 }
-                endFrame(ended);
             } else if (++done > FlowLimits.TRANSITION_WORK_MAX) {
                 return giveUp(FlowErrors.transitionTooLarge());
             } else {

@@ -110,6 +110,12 @@ final class RandomFlow {
         Map<String, Set<String>> before = new LinkedHashMap<>();
         int size = random.nextInt(STEPS_MAX + 1);
         for (int i = 0; i < size; i++) {
+            if (steps.size() > 1 && chance(15)) {
+                Step early = early("s" + ids++, steps, visible);
+                steps.add(early);
+                before.put(early.id(), Set.of());
+                continue;
+            }
             List<String> needs = needs(steps);
             Set<String> ended = new LinkedHashSet<>(needs);
             needs.forEach(need -> ended.addAll(before.getOrDefault(need, Set.of())));
@@ -134,6 +140,21 @@ final class RandomFlow {
             return List.of(earlier.getLast().id());
         }
         return earlier.stream().filter(step -> chance(50)).map(Step::id).toList();
+    }
+
+    /** A step that need not wait for all that it needs; who comes after it reads nothing of what may still run. */
+    private Step early(String id, List<Step> earlier, Visible visible) {
+        List<String> needs =
+                earlier.stream().filter(step -> chance(70)).map(Step::id).toList();
+        if (needs.isEmpty()) {
+            needs = List.of(earlier.getFirst().id(), earlier.getLast().id());
+        }
+        StepAction action = chance(70) ? task(visible) : new StepAction.Compute(value(visible));
+        Template condition = chance(80)
+                ? template("${{ steps." + pick(needs) + "?.result }}")
+                : new Template.Constant(JsonValue.of(random.nextInt(2)));
+        StepPolicy policy = chance(80) ? StepPolicy.NONE : Model.onFailure(StepPolicy.OnFailure.CONTINUE);
+        return new Step(id, needs, action, policy.beginningIf(Optional.of(condition)));
     }
 
     private StepAction action(String id, int nesting, Visible visible) {

@@ -78,6 +78,18 @@ final class ReferenceEnv implements Scope {
         return new ReferenceEnv(memory, steps, this, key, null, -1, given);
     }
 
+    /** Whether something around has come to its end early in this walk or before. */
+    boolean isBlocked() {
+        for (ReferenceEnv env = this; env != null; env = env.outer) {
+            if (env.blocked
+                    || memory.ending.contains("L" + env.prefix)
+                    || (!env.prefix.isEmpty() && memory.ending.contains("C" + container(env.prefix)))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private static String container(String prefix) {
         return prefix.endsWith("]") ? prefix.substring(0, prefix.lastIndexOf('[')) : prefix;
     }
@@ -196,5 +208,10 @@ final class ReferenceEnv implements Scope {
             case Resolution.Resolved resolved -> new Done(resolved.value());
             case Resolution.Unresolved _ -> memory.own(key);
         };
+    }
+
+    boolean isTrue(Template condition) {
+        return condition.resolve(this, FlowLimits.PAYLOAD_BYTES_MAX_DEFAULT) instanceof Resolution.Resolved resolved
+                && resolved.value().isTruthy();
     }
 }

@@ -4,6 +4,7 @@ import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.flow.core.ReferenceResult.Done;
 import dev.millrace.scheduler.flow.core.ReferenceResult.Failing;
 import dev.millrace.scheduler.flow.core.ReferenceResult.Leaving;
+import dev.millrace.scheduler.flow.core.ReferenceResult.Pending;
 import dev.millrace.scheduler.queue.core.Outcome;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -53,12 +54,17 @@ final class ReferenceInterpreter {
     private Expectation walk() {
         Set<String> before = Set.copyOf(memory.begun);
         Set<String> stoppedBefore = Set.copyOf(memory.stopped);
+        memory.limitedBefore.clear();
+        memory.limitedBefore.addAll(memory.limited);
         ReferenceResult result;
         do {
             memory.again = false;
+            memory.limited.retainAll(memory.limitedBefore);
             memory.passedOver = false;
             memory.beginning.clear();
+            memory.early.clear();
             result = run();
+            memory.again |= result instanceof Pending && !memory.again && memory.early.begin();
         } while (memory.again);
         memory.beginning.keySet().stream()
                 .filter(key -> !key.endsWith(ReferenceMemory.LIMIT))

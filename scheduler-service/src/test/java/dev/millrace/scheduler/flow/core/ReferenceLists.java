@@ -38,12 +38,14 @@ final class ReferenceLists {
             moved = false;
             for (int i = 0; i < env.list.steps().size(); i++) {
                 Step step = env.list.steps().get(i);
-                if (walked.contains(step.id()) || !env.results.keySet().containsAll(step.needs())) {
+                String key = env.prefix.isEmpty() ? step.id() : env.prefix + "." + step.id();
+                boolean isReady = memory.early.hasBegun(step, key, env)
+                        || env.results.keySet().containsAll(step.needs());
+                if (walked.contains(step.id()) || !isReady) {
                     continue;
                 }
                 walked.add(step.id());
                 moved = true;
-                String key = env.prefix.isEmpty() ? step.id() : env.prefix + "." + step.id();
                 ReferenceResult result = steps.walk(step, key, env);
                 if (result instanceof Failing failing && step.policy().onFailure() != OnFailure.FAIL) {
                     if (step.policy().onFailure() == OnFailure.FAIL_AT_END) {

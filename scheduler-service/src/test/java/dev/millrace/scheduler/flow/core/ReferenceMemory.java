@@ -25,6 +25,10 @@ final class ReferenceMemory {
     final TreeSet<String> live = new TreeSet<>();
     /** Containers whose time has begun to run. */
     final Set<String> limited = new HashSet<>();
+    /** Those of which that was so before this event. */
+    final Set<String> limitedBefore = new HashSet<>();
+
+    final ReferenceEarly early = new ReferenceEarly();
     /** Lists and containers in which nothing begins any more. */
     final Set<String> ending = new HashSet<>();
     /** What needs no worker and began before something around it came to its end. */
@@ -103,6 +107,8 @@ final class ReferenceMemory {
                 frame -> frame.equals("C" + key) || frame.equals("L" + key) || isInside(frame.substring(1), key));
         resets.keySet().removeIf(inner -> isInside(inner, key));
         limited.removeIf(inner -> isInside(inner, key));
+        limitedBefore.removeIf(inner -> isInside(inner, key));
+        early.forget(inner -> isInside(inner, key));
     }
 
     boolean isBegun(String prefix) {

@@ -1,7 +1,6 @@
 package dev.millrace.scheduler.flow.core;
 
 import dev.millrace.scheduler.expression.JsonValue;
-import dev.millrace.scheduler.expression.Resolution;
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.flow.core.ReferenceResult.Done;
 import dev.millrace.scheduler.flow.core.ReferenceResult.Failing;
@@ -119,10 +118,9 @@ final class ReferenceSteps {
 
     private static boolean isTrue(Template condition, ReferenceEnv env, JsonValue tolerated) {
         env.error = tolerated.members().get("error");
-        Resolution resolution = condition.resolve(env, FlowLimits.PAYLOAD_BYTES_MAX_DEFAULT);
+        boolean result = env.isTrue(condition);
         env.error = null;
-        return resolution instanceof Resolution.Resolved resolved
-                && resolved.value().isTruthy();
+        return result;
     }
 
     private ReferenceResult job(String key, Template jobInput, ReferenceEnv env) {

@@ -23,7 +23,8 @@ import java.util.Optional;
 /** Reads what happens around a step. */
 final class Policies {
     /** What applies to every step. */
-    static final List<String> KEYS = List.of("if", "skip_if", "skip_result", "mock", "delay", "stop", "on_failure");
+    static final List<String> KEYS =
+            List.of("begin_if", "if", "skip_if", "skip_result", "mock", "delay", "stop", "on_failure");
     /** Of a container: one worker runs all inside. */
     static final String SAME_WORKER = "same_worker";
     /** What applies to tasks and containers. */
@@ -84,7 +85,18 @@ final class Policies {
                 retryIf,
                 stops(fields),
                 OnFailure.valueOf(onFailure.toUpperCase(Locale.ROOT)),
-                fields.bool(SAME_WORKER).orElse(false));
+                fields.bool(SAME_WORKER).orElse(false),
+                beginIf(fields));
+    }
+
+    private Optional<Template> beginIf(Fields fields) {
+        if (!fields.has("needs")) {
+            fields.refuse(
+                    List.of("begin_if"),
+                    "needs \"needs\".",
+                    "Name in needs the steps that it waits for, or remove it.");
+        }
+        return parts.template(fields, "begin_if");
     }
 
     private Optional<Template> retryIf(Fields fields) {

@@ -25,6 +25,7 @@ final class PolicyPrinter {
     }
 
     void write(StepPolicy policy, Map<String, Object> step) {
+        policy.beginIf().ifPresent(condition -> step.put("begin_if", values.value(condition)));
         policy.skip().ifPresent(skip -> skip(skip, step));
         if (policy.sameWorker()) {
             step.put(Policies.SAME_WORKER, true);

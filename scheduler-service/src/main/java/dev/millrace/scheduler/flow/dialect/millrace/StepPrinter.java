@@ -61,7 +61,7 @@ final class StepPrinter {
         if (!Steps.ID.matcher(step.id()).matches()) {
             values.refuse("an id");
         }
-        if (unusualNeeds) {
+        if (unusualNeeds || step.policy().beginIf().isPresent()) {
             written.put("needs", step.needs());
         }
         if (isLoopOfOneTask(step.action()) && hasOwnTries(step.policy())) {
