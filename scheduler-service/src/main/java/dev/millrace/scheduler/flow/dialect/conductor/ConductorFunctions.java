@@ -45,6 +45,8 @@ public final class ConductorFunctions {
             case "http" -> new HttpRequest(given.expression(0));
             case "kafka" -> new KafkaRequest(given.expression(0));
             default -> null;
+            case "join_ready" -> new JoinReady(given.text(0), given.expression(1));
+            case "status_so_far" -> new StatusSoFar(given.text(0), given.expression(1));
         };
     }
 

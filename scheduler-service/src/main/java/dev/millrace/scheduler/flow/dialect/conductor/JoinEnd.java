@@ -11,7 +11,7 @@ import dev.millrace.scheduler.expression.javascript.JavaScript;
 import java.util.Optional;
 
 /**
- * The output of a join with a script, once all that it joins on have ended; fails where the script says so, or leaves it open.
+ * The output of a join with a script; fails where the script says so, or leaves it open although all that it joins on have ended.
  *
  * @param outputs of the tasks that it joins on, its own output unless the script gives another
  * @param answer of the script: true, or an object with {@code status}, {@code reasonForIncompletion} and {@code outputData}
@@ -25,21 +25,39 @@ record JoinEnd(Expression outputs, Expression answer) implements Computed {
         if (said.equals(JsonValue.TRUE)) {
             return outputs.evaluate(scope);
         }
-        JsonValue status = JsonObjects.member(said, "status");
-        return switch (status.kind() == JsonValue.Kind.STRING ? status.string() : "") {
+        String status = status(said);
+        return switch (status) {
             case "COMPLETED", "COMPLETED_WITH_ERRORS" -> {
                 JsonValue output = JsonObjects.member(said, "outputData");
                 yield output.isNull() ? outputs.evaluate(scope) : Shape.OBJECT.of(output);
             }
             case "FAILED", "FAILED_WITH_TERMINAL_ERROR", "CANCELED", "TIMED_OUT" ->
-                throw new EvaluationFailed(
-                        FAILED, "The script of the join ended it as " + status.string() + reason(said));
+                throw new EvaluationFailed(FAILED, "The script of the join ended it as " + status + reason(said));
             default ->
                 throw new EvaluationFailed(
                         FAILED,
                         "The script of the join leaves it open, but all tasks of joinOn have ended, so that nothing can "
                                 + "end it any more" + reason(said));
         };
+    }
+
+    /** Whether the script ends the join with what it said, well or not. */
+    static boolean isEnd(JsonValue said) {
+        return said.equals(JsonValue.TRUE)
+                || switch (status(said)) {
+                    case "COMPLETED",
+                            "COMPLETED_WITH_ERRORS",
+                            "FAILED",
+                            "FAILED_WITH_TERMINAL_ERROR",
+                            "CANCELED",
+                            "TIMED_OUT" -> true;
+                    default -> false;
+                };
+    }
+
+    private static String status(JsonValue said) {
+        JsonValue status = JsonObjects.member(said, "status");
+        return status.kind() == JsonValue.Kind.STRING ? status.string() : "";
     }
 
     private static String reason(JsonValue said) {

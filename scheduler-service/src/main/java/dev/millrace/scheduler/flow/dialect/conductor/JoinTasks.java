@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Compiles tasks of the types JOIN and EXCLUSIVE_JOIN: what they result in once all that they wait for has ended. */
+/** Compiles tasks of the types JOIN and EXCLUSIVE_JOIN: what they result in, and when. */
 final class JoinTasks {
     private static final List<String> EVALUATORS = List.of("js", "javascript", "graaljs");
     private static final String SCRIPT = "expression";
@@ -33,12 +33,33 @@ final class JoinTasks {
 
     StepAction join(TaskNode task, Optional<TaskNode> previous) {
         refuseJoinStatus(task);
-        Optional<String> fork = previous.filter(before -> before.type() == TaskType.FORK_JOIN_DYNAMIC)
-                .map(TaskNode::reference);
+        Optional<String> fork = dynamicFork(previous);
         Expression outputs = fork.<Expression>map(ForkedOutputs::new).orElseGet(() -> new Outputs(outputs(task)));
-        Optional<String> script = task.fields().text(SCRIPT).filter(text -> !text.isBlank());
+        Optional<String> script = script(task);
         return new StepAction.Compute(new Template.Whole(
                 script.isPresent() ? new JoinEnd(outputs, answer(task, script.get(), fork)) : outputs));
+    }
+
+    /**
+     * When it ends although tasks that it joins on still run; empty where it waits for all.
+     *
+     * @param before the steps before it, in its list or around its branch
+     */
+    Optional<Template> early(TaskNode task, Optional<TaskNode> previous, List<String> before) {
+        boolean mayWait = dynamicFork(previous).isEmpty() && before.size() == 1;
+        return script(task)
+                .filter(_ -> mayWait)
+                .map(script ->
+                        new Template.Whole(new JoinReady(before.getFirst(), answer(task, script, Optional.empty()))));
+    }
+
+    private static Optional<String> script(TaskNode task) {
+        return task.fields().text(SCRIPT).filter(text -> !text.isBlank());
+    }
+
+    private static Optional<String> dynamicFork(Optional<TaskNode> previous) {
+        return previous.filter(before -> before.type() == TaskType.FORK_JOIN_DYNAMIC)
+                .map(TaskNode::reference);
     }
 
     StepAction exclusive(TaskNode task) {
@@ -91,7 +112,10 @@ final class JoinTasks {
                     .ifPresent(status -> states.put(
                             name,
                             new Binding.Members(Map.of(
-                                    "status", new Binding.Value(status), "outputData", new Binding.Value(output)))));
+                                    "status",
+                                    new Binding.Value(new StatusSoFar(joins.step(name), status)),
+                                    "outputData",
+                                    new Binding.Value(new FirstOutput(List.of(output)))))));
         });
         states.put("joinOn", new Binding.Value(Composed.constant(JsonObjects.array(names))));
         return states;

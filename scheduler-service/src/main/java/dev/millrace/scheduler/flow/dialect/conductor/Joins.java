@@ -21,16 +21,34 @@ final class Joins {
         this.level = level;
     }
 
-    /** The steps that must end before a join: those before it in its list, and those it joins on. */
+    /**
+     * The steps that must end before a join: those before it in its list, and those it joins on; of an exclusive one no more than up to the first
+     * that runs in any case.
+     */
     List<String> needs(TaskNode join, List<String> before) {
         Set<String> needs = new LinkedHashSet<>(before);
+        boolean decided = false;
         for (String key : List.of("joinOn", "defaultExclusiveJoinTask")) {
             List<SourceNode.Text> names = names(join, key);
             for (int i = 0; i < names.size(); i++) {
-                need(names.get(i), Paths.element(join.fields().path(key), i)).ifPresent(needs::add);
+                Optional<String> need =
+                        need(names.get(i), Paths.element(join.fields().path(key), i));
+                if (!decided) {
+                    need.ifPresent(needs::add);
+                }
+                decided |= join.type() == TaskType.EXCLUSIVE_JOIN
+                        && runsInAnyCase(names.get(i).text());
             }
         }
         return List.copyOf(needs);
+    }
+
+    private boolean runsInAnyCase(String task) {
+        return compiling
+                .tree()
+                .find(task)
+                .filter(place -> place.containers().size() == TaskReferences.shared(place, level))
+                .isPresent();
     }
 
     /** The reference names in an array of them. */
@@ -101,6 +119,11 @@ final class Joins {
     private Optional<String> problem(SourceNode.Text name, String path, String message, String remedy) {
         compiling.reading().problem(name.mark(), path, message, remedy);
         return Optional.empty();
+    }
+
+    /** The step that stands for a task in the list of the join, or around it. */
+    String step(String task) {
+        return TaskReferences.visibleStep(compiling.tree().find(task).orElseThrow(), level);
     }
 
     private boolean hasEnded(String task) {

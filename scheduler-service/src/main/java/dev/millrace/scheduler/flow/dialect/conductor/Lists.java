@@ -82,13 +82,14 @@ final class Lists {
         for (int i = 0; i < tasks.size(); i++) {
             TaskNode task = tasks.get(i);
             Optional<TaskNode> previous = i == 0 ? Optional.empty() : Optional.of(tasks.get(i - 1));
+            List<String> before = needs;
             switch (task.type()) {
                 case FORK_JOIN, FORK_JOIN_DYNAMIC -> requireJoin(task, tasks, i);
                 case JOIN, EXCLUSIVE_JOIN -> needs = new Joins(compiling, level).needs(task, needs);
                 default -> {}
             }
             level.begin(needs);
-            steps.add(step(task, previous, needs, level));
+            steps.add(endingEarly(step(task, previous, needs, level), task, previous, before, level));
             level.end(task.reference());
             needs = List.of(task.reference());
             if (task.type() == TaskType.FORK_JOIN) {
@@ -105,6 +106,17 @@ final class Lists {
                 .policy();
         StepAction action = actions.action(task, previous, level);
         return new Step(task.reference(), needs, action, policy);
+    }
+
+    /** A join with a script looks at it whenever a task that it joins on has ended. */
+    private Step endingEarly(Step step, TaskNode task, Optional<TaskNode> previous, List<String> before, Level level) {
+        return task.type() != TaskType.JOIN || step.needs().size() <= 1
+                ? step
+                : new Step(
+                        step.id(),
+                        step.needs(),
+                        step.action(),
+                        step.policy().beginningIf(new JoinTasks(compiling, level).early(task, previous, before)));
     }
 
     private void requireJoin(TaskNode fork, List<TaskNode> tasks, int position) {

@@ -51,6 +51,64 @@ class ForkJoinTest {
     }
 
     @Test
+    void endsAJoinEarlyWhereItsScriptSaysSo() {
+        WorkflowRun run = WorkflowRun.of("conductor", """
+                {"name": "w", "tasks": [
+                  {"name": "fork", "taskReferenceName": "fork", "type": "FORK_JOIN", "forkTasks": [
+                    [{"name": "a", "taskReferenceName": "a"}], [{"name": "b", "taskReferenceName": "b"}],
+                    [{"name": "c", "taskReferenceName": "c"}]
+                  ]},
+                  {"name": "two", "taskReferenceName": "two", "type": "JOIN", "joinOn": ["a", "b", "c"], "evaluatorType": "js",
+                   "expression": "$.joinOn.filter(t => $[t].status === 'COMPLETED').length > 1 && ($.c.outputData.n.m, true)"},
+                  {"name": "after", "taskReferenceName": "after", "inputParameters": {"a": "${a.output.n}", "b": "${b.status}"}}
+                ]}
+                """, "{}");
+        run.succeed("a", "{\"n\": 1}");
+        assertThat(run.live()).containsExactlyInAnyOrder("b", "c");
+        run.succeed("c", "{\"n\": {}}");
+        assertThat(run.result("two")).isEqualTo("{\"a\":{\"n\": 1},\"c\":{\"n\": {}}}");
+        assertThat(run.input("after")).isEqualTo("{\"a\":1,\"b\":null}");
+        run.succeed("after", "{}");
+        assertThat(run.ended()).as("the workflow waits for all branches").isFalse();
+        assertThat(run.succeed("b", "{}").output()).isEqualTo("{}");
+    }
+
+    @Test
+    void looksAgainAtAScriptThatMissesWhatIsNotThereYet() {
+        WorkflowRun run = WorkflowRun.of("conductor", """
+                {"name": "w", "tasks": [
+                  {"name": "fork", "taskReferenceName": "fork", "type": "FORK_JOIN", "forkTasks": [
+                    [{"name": "a", "taskReferenceName": "a"}], [{"name": "b", "taskReferenceName": "b"}]
+                  ]},
+                  {"name": "join", "taskReferenceName": "join", "type": "JOIN", "joinOn": ["a", "b"],
+                   "expression": "({status: 'COMPLETED', outputData: {sum: $.a.outputData.n.v + $.b.outputData.n.v}})"}
+                ]}
+                """, "{}");
+        run.succeed("a", "{\"n\": {\"v\": 1}}");
+        assertThat(run.live()).containsExactly("b");
+        assertThat(run.succeed("b", "{\"n\": {\"v\": 2}}").output()).isEqualTo("{\"sum\":3}");
+    }
+
+    @Test
+    void waitsForNoMoreThanTheTaskThatDecidesAnExclusiveJoin() {
+        WorkflowRun run = WorkflowRun.of("conductor", """
+                {"name": "w", "tasks": [
+                  {"name": "fork", "taskReferenceName": "fork", "type": "FORK_JOIN", "forkTasks": [
+                    [{"name": "s", "taskReferenceName": "s", "type": "SWITCH", "evaluatorType": "value-param", "expression": "v",
+                      "inputParameters": {"v": "x"}, "decisionCases": {"y": [{"name": "a", "taskReferenceName": "a"}]}}],
+                    [{"name": "b", "taskReferenceName": "b"}], [{"name": "c", "taskReferenceName": "c"}]
+                  ]},
+                  {"name": "none", "taskReferenceName": "none", "type": "JOIN"},
+                  {"name": "one", "taskReferenceName": "one", "type": "EXCLUSIVE_JOIN", "joinOn": ["a", "b"],
+                   "defaultExclusiveJoinTask": ["c"]}
+                ]}
+                """, "{}");
+        run.succeed("b", "{\"b\": 1}");
+        assertThat(run.result("one")).isEqualTo("{\"b\": 1}");
+        assertThat(run.succeed("c", "{}").output()).isEqualTo("{\"b\": 1}");
+    }
+
+    @Test
     void joinsOnATaskInsideASwitch() {
         WorkflowRun run = WorkflowRun.of("conductor", """
                 {"name": "w", "tasks": [
@@ -113,7 +171,7 @@ class ForkJoinTest {
                         .output())
                 .endsWith(",\"b\":{\"n\": 2}}");
         assertThat(scripted(
-                                "(() => ({status: 'COMPLETED', outputData: {all: $.joinOn, n: $.b.outputData.n + $.p}}))();")
+                                "$.b.status === 'COMPLETED' && {status: 'COMPLETED', outputData: {all: $.joinOn, n: $.b.outputData.n + $.p}}")
                         .output())
                 .isEqualTo("{\"all\":[\"a\",\"b\"],\"n\":3}");
         assertThat(scripted("(() => ({status: 'FAILED', reasonForIncompletion: $.a.outputData.error.message}))()")
