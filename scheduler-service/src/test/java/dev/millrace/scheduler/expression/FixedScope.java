@@ -9,6 +9,7 @@ import java.util.OptionalInt;
 public final class FixedScope implements Scope {
     private final JsonValue inputs;
     private final Map<String, JsonValue> steps = new LinkedHashMap<>();
+    private JsonValue item = JsonValue.of("{\"id\": 7, \"name\": \"ITEM\"}");
 
     public FixedScope(String inputs) {
         this.inputs = JsonValue.of(inputs);
@@ -17,6 +18,12 @@ public final class FixedScope implements Scope {
     /** The same scope, in which a step has ended. */
     public FixedScope with(String step, String result) {
         steps.put(step, JsonValue.of(result));
+        return this;
+    }
+
+    /** The same scope, inside of a loop with this item. */
+    public FixedScope inLoop(String innermost) {
+        item = JsonValue.of(innermost);
         return this;
     }
 
@@ -37,7 +44,7 @@ public final class FixedScope implements Scope {
 
     @Override
     public JsonValue item() {
-        return JsonValue.of("{\"id\": 7, \"name\": \"ITEM\"}");
+        return item;
     }
 
     @Override

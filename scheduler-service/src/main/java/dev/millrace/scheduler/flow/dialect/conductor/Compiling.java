@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 
 /** What all parts of the compilation of one workflow share; those inside others share what they gather. */
 final class Compiling {
@@ -107,6 +108,15 @@ final class Compiling {
             }
         }
         return Optional.empty();
+    }
+
+    /** Paths of the scripts by the names of all tasks that are known: those of the workflow, and those with a definition. */
+    Map<String, String> namedScripts() {
+        Map<String, String> named = new LinkedHashMap<>();
+        Set<String> names = new TreeSet<>(definitions.names());
+        names.addAll(tree.workerTasks());
+        names.forEach(name -> script(name).ifPresent(path -> named.put(name, path)));
+        return named;
     }
 
     /** Scripts that the flow runs. */

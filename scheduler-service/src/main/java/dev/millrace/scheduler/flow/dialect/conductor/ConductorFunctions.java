@@ -2,6 +2,7 @@ package dev.millrace.scheduler.flow.dialect.conductor;
 
 import dev.millrace.scheduler.expression.Arguments;
 import dev.millrace.scheduler.expression.Expression;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
@@ -34,10 +35,17 @@ public final class ConductorFunctions {
             case "fork_tasks_and_inputs" ->
                 new ForkedTasks(
                         given.expression(0),
-                        new ForkedTasks.Form.TasksAndInputs(given.text(1), given.text(2), given.text(3)));
-            case "fork_tasks" -> new ForkedTasks(given.expression(0), new ForkedTasks.Form.Joined(given.text(1)));
-            case "fork_inputs" -> new ForkedTasks(given.expression(0), new ForkedTasks.Form.Alike(given.text(1)));
+                        new ForkedTasks.Form.TasksAndInputs(given.text(1), given.text(2), given.text(3)),
+                        scripts(given, 4));
+            case "fork_tasks" ->
+                new ForkedTasks(given.expression(0), new ForkedTasks.Form.Joined(given.text(1)), scripts(given, 2));
+            case "fork_inputs" ->
+                new ForkedTasks(given.expression(0), new ForkedTasks.Form.Alike(given.text(1)), scripts(given, 2));
+            case "forked_value" -> new ForkedValue();
+            case "target" -> new NamedTarget(given.expression(0), scripts(given, 1));
             case "join_end" -> new JoinEnd(given.expression(0), given.expression(1));
+            case "join_ready" -> new JoinReady(given.text(0), given.expression(1));
+            case "status_so_far" -> new StatusSoFar(given.text(0), given.expression(1));
             case "forked_states" -> new ForkedStates(given.text(0));
             case "forked_output" -> new ForkedOutput(given.text(0));
             case "forked_outputs" -> new ForkedOutputs(given.text(0));
@@ -45,9 +53,11 @@ public final class ConductorFunctions {
             case "http" -> new HttpRequest(given.expression(0));
             case "kafka" -> new KafkaRequest(given.expression(0));
             default -> null;
-            case "join_ready" -> new JoinReady(given.text(0), given.expression(1));
-            case "status_so_far" -> new StatusSoFar(given.text(0), given.expression(1));
         };
+    }
+
+    private static Map<String, String> scripts(Arguments given, int position) {
+        return given.count() > position ? NamedTarget.read(given.constant(position)) : Map.of();
     }
 
     private static OptionalInt iteration(Arguments given) {

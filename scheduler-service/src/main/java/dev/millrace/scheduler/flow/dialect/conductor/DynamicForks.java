@@ -11,7 +11,9 @@ import dev.millrace.scheduler.flow.core.StepAction;
 import dev.millrace.scheduler.flow.core.StepAction.LoopOptions;
 import dev.millrace.scheduler.flow.core.StepAction.TaskTarget;
 import dev.millrace.scheduler.flow.core.StepList;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -20,6 +22,9 @@ import java.util.OptionalInt;
  * tasks these are; {@link ForkedTasks} works them out.
  */
 final class DynamicForks {
+    private static final String WORKFLOW = "forkTaskWorkflow";
+    private static final String TYPE = "forkTaskType";
+
     private final Compiling compiling;
     private final Level level;
 
@@ -30,10 +35,11 @@ final class DynamicForks {
 
     StepAction action(TaskNode task) {
         Params params = compiling.params(task, compiling.references(task, level));
-        Optional<Expression> forked = form(task).map(form -> new ForkedTasks(params.expression(), form));
+        Map<String, String> scripts = compiling.namedScripts();
+        Optional<Expression> forked = form(task).map(form -> new ForkedTasks(params.expression(), form, scripts));
         boolean optional = task.fields().bool("optional").orElse(false);
         LoopOptions options = new LoopOptions(
-                optional, Optional.empty(), Optional.of(ofItem(ForkedTasks.REFERENCE)), OptionalInt.empty());
+                optional, Optional.empty(), Optional.of(ofItem(ForkedTask.REFERENCE)), OptionalInt.empty());
         boolean single = isOfOneType(task, params);
         String id = single ? task.reference() : task.reference() + "_task";
         Optional<Template> output = single ? Optional.empty() : Optional.of(new Template.Whole(new ForkedOutput(id)));
@@ -47,14 +53,24 @@ final class DynamicForks {
 
     /** Whether all tasks are workflows, or jobs whose output is their result. */
     private static boolean isOfOneType(TaskNode task, Params params) {
-        boolean alike = task.fields().text("dynamicForkTasksParam").isEmpty()
+        return params.find(WORKFLOW).isPresent()
+                || (isAlike(task)
+                        && type(params).filter(TaskType.SIMPLE.name()::equals).isPresent());
+    }
+
+    /** What all tasks become; empty where that is known only while the workflow runs. */
+    private static Optional<ForkedKind> kind(TaskNode task, Params params) {
+        return isAlike(task) ? type(params).flatMap(TaskType::find).flatMap(ForkedKind::of) : Optional.empty();
+    }
+
+    /** The type of tasks that are alike; empty where it is worked out. */
+    private static Optional<String> type(Params params) {
+        return params.find(TYPE).isPresent() ? params.text(TYPE) : Optional.of(TaskType.SIMPLE.name());
+    }
+
+    private static boolean isAlike(TaskNode task) {
+        return task.fields().text("dynamicForkTasksParam").isEmpty()
                 && task.fields().text("dynamicForkJoinTasksParam").isEmpty();
-        return params.find("forkTaskWorkflow").isPresent()
-                || (alike
-                        && (params.find("forkTaskType").isEmpty()
-                                || params.text("forkTaskType")
-                                        .filter(TaskType.SIMPLE.name()::equals)
-                                        .isPresent()));
     }
 
     private Optional<ForkedTasks.Form> form(TaskNode task) {
@@ -83,34 +99,62 @@ final class DynamicForks {
     }
 
     private StepAction body(TaskNode task, Params params) {
-        WorkerTasks workers = new WorkerTasks(compiling, level);
-        Template input = ofItem(ForkedTasks.INPUT);
-        if (params.find("forkTaskWorkflow").isPresent()) {
-            String name = params.text("forkTaskWorkflow").orElse("");
-            if (name.isEmpty()) {
-                compiling
-                        .reading()
-                        .problem(
-                                task.mark(),
-                                task.fields().path("inputParameters") + ".forkTaskWorkflow",
-                                "The name of a workflow cannot be worked out while the workflow runs.",
-                                "Name one workflow.");
-            }
-            return compiling.subFlow(
-                    name, input, task.mark(), task.fields().path("inputParameters") + ".forkTaskWorkflow");
+        if (params.find(WORKFLOW).isPresent()) {
+            return workflow(task, params);
         }
-        return workers.task(task, target(task, params, workers), input);
+        Optional<ForkedKind> kind = kind(task, params);
+        return kind.isPresent() ? action(kind.get(), task, params) : choice(task, params);
     }
 
-    private TaskTarget target(TaskNode task, Params params, WorkerTasks workers) {
-        boolean alike = task.fields().text("dynamicForkTasksParam").isEmpty()
-                && task.fields().text("dynamicForkJoinTasksParam").isEmpty();
-        String type = params.text("forkTaskType").orElse(TaskType.SIMPLE.name());
-        return alike
-                        && type.equals(TaskType.SIMPLE.name())
-                        && params.text("forkTaskName").isPresent()
+    private StepAction workflow(TaskNode task, Params params) {
+        String path = task.fields().path("inputParameters") + "." + WORKFLOW;
+        String name = params.text(WORKFLOW).orElse("");
+        if (name.isEmpty()) {
+            compiling
+                    .reading()
+                    .problem(
+                            task.mark(),
+                            path,
+                            "The name of a workflow cannot be worked out while the workflow runs.",
+                            "Name one workflow.");
+        }
+        return compiling.subFlow(name, ofItem(ForkedTask.INPUT), task.mark(), path);
+    }
+
+    /** A branch for each kind of task. */
+    private StepAction choice(TaskNode task, Params params) {
+        List<StepAction.Case> cases = new ArrayList<>();
+        for (ForkedKind kind : List.of(ForkedKind.VALUE, ForkedKind.VARIABLES, ForkedKind.START)) {
+            cases.add(new StepAction.Case(
+                    new StepAction.Test.Equals(new Template.Constant(kind.word())), branch(kind, task, params)));
+        }
+        Expression kind = new MemberOf(new Path(new Root.Item(), List.of()), ForkedTask.KIND);
+        return new StepAction.Switch(
+                Optional.of(new Template.Whole(kind)), cases, Optional.of(branch(ForkedKind.JOB, task, params)));
+    }
+
+    private StepList branch(ForkedKind kind, TaskNode task, Params params) {
+        String id = task.reference() + "_" + kind.word().string();
+        return new StepList(List.of(new Step(id, List.of(), action(kind, task, params))), Optional.empty());
+    }
+
+    private StepAction action(ForkedKind kind, TaskNode task, Params params) {
+        Template input = ofItem(ForkedTask.INPUT);
+        WorkerTasks workers = new WorkerTasks(compiling, level);
+        return switch (kind) {
+            case JOB -> workers.task(task, target(task, params, workers), input);
+            case VALUE -> new StepAction.Compute(new Template.Whole(new ForkedValue()));
+            case VARIABLES -> new StepAction.SetVariables(input);
+            case START -> new StepAction.StartRun(ofItem(ForkedTask.TARGET), input);
+        };
+    }
+
+    private static TaskTarget target(TaskNode task, Params params, WorkerTasks workers) {
+        boolean hasOneName =
+                isOfOneType(task, params) && params.text("forkTaskName").isPresent();
+        return hasOneName
                 ? workers.target(params.text("forkTaskName").get())
-                : new TaskTarget.Computed(ofItem(ForkedTasks.TARGET));
+                : new TaskTarget.Computed(ofItem(ForkedTask.TARGET));
     }
 
     private static Template ofItem(String member) {

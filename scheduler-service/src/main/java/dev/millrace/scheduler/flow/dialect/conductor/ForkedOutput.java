@@ -12,7 +12,7 @@ record ForkedOutput(String step) implements Computed {
     @Override
     public JsonValue evaluate(Scope scope) {
         JsonValue result = scope.findStepResult(step).orElse(JsonValue.NULL);
-        JsonValue shape = JsonObjects.member(scope.item(), ForkedTasks.SHAPE);
+        JsonValue shape = JsonObjects.member(scope.item(), ForkedTask.SHAPE);
         return shape.kind() == JsonValue.Kind.STRING
                 ? Shape.valueOf(shape.string()).output(result)
                 : Shape.OBJECT.output(result);

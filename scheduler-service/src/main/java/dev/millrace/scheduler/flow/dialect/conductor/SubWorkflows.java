@@ -27,6 +27,9 @@ final class SubWorkflows {
     private static final List<String> UNSUPPORTED =
             List.of("taskToDomain", "idempotencyKey", "correlationId", "priority");
 
+    /** The parameter that says what a START_WORKFLOW starts. */
+    static final String START = "startWorkflow";
+
     private final Compiling compiling;
     private final Level level;
 
@@ -91,10 +94,10 @@ final class SubWorkflows {
                 .filter(SourceNode.Mapping.class::isInstance)
                 .flatMap(mapping -> ((SourceNode.Mapping) mapping)
                         .entries().stream()
-                                .filter(entry -> entry.key().equals("startWorkflow"))
+                                .filter(entry -> entry.key().equals(START))
                                 .map(SourceNode.Entry::value)
                                 .findFirst());
-        String path = task.fields().path("inputParameters") + ".startWorkflow";
+        String path = task.fields().path("inputParameters") + "." + START;
         if (node.isEmpty()) {
             compiling
                     .reading()
@@ -105,7 +108,7 @@ final class SubWorkflows {
                             "Add startWorkflow to inputParameters, for example {\"name\": \"report\", \"input\": {}}.");
             return new StepAction.StartRun(Template.Constant.NULL, Template.Constant.EMPTY_OBJECT);
         }
-        Fields fields = compiling.reading().fields(node.get(), path, "startWorkflow", START_KEYS);
+        Fields fields = compiling.reading().fields(node.get(), path, START, START_KEYS);
         Template input = fields.find("input")
                 .map(value -> new Values(compiling.reading(), compiling.references(task, level))
                         .template(value, fields.path("input")))

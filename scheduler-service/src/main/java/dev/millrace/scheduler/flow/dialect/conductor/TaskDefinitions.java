@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** The definitions of tasks: those in the section {@code taskDefs} of the file, and the {@code taskDefinition} inside a task. */
 final class TaskDefinitions {
@@ -88,6 +89,11 @@ final class TaskDefinitions {
             TaskDefinition definition = definition(fields, fields.text("name").orElse(""));
             fields.text("name").ifPresent(name -> byName.put(name, definition));
         }
+    }
+
+    /** The names of the section. */
+    Set<String> names() {
+        return Set.copyOf(byName.keySet());
     }
 
     /** The definition of a task: the one inside it, else the one with its name. */

@@ -11,7 +11,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** Reads the tasks of a definition, before anything is compiled: who is there, and inside what. */
 final class TaskTree {
@@ -63,6 +65,15 @@ final class TaskTree {
 
     Iterable<String> references() {
         return places.keySet().stream().sorted().toList();
+    }
+
+    /** The names of the tasks that a script or handler of their name runs. */
+    Set<String> workerTasks() {
+        return places.values().stream()
+                .map(Place::task)
+                .filter(task -> task.type() == TaskType.SIMPLE || task.type() == TaskType.USER_DEFINED)
+                .map(TaskNode::name)
+                .collect(Collectors.toSet());
     }
 
     private void note(List<TaskNode> tasks, List<TaskNode> containers) {

@@ -1,15 +1,18 @@
 package dev.millrace.scheduler.flow.dialect.conductor;
 
+import dev.millrace.scheduler.expression.Expression;
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.flow.core.StepAction;
 import dev.millrace.scheduler.flow.core.StepAction.TaskTarget;
 import dev.millrace.scheduler.flow.dialect.Fields;
 import dev.millrace.scheduler.flow.dialect.SourceNode;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Compiles the tasks that run on workers. */
 final class WorkerTasks {
+    static final String HANDLER_PREFIX = "handler:";
     static final String HTTP_HANDLER = "millrace.http";
     static final String KAFKA_HANDLER = "millrace.kafka";
     static final String HTTP_REQUEST = "http_request";
@@ -87,9 +90,13 @@ final class WorkerTasks {
                             "Name the parameter in inputParameters that holds the name of the task to run.");
             return new TaskTarget.HandlerName(task.name());
         }
-        return new TaskTarget.Computed(new Template.Text(List.of(
-                new Template.Part.Literal(ForkedTasks.HANDLER_PREFIX),
-                new Template.Part.Embedded(Params.expression(name.get())))));
+        Expression expression = Params.expression(name.get());
+        Map<String, String> scripts = compiling.namedScripts();
+        return new TaskTarget.Computed(
+                scripts.isEmpty()
+                        ? new Template.Text(List.of(
+                                new Template.Part.Literal(HANDLER_PREFIX), new Template.Part.Embedded(expression)))
+                        : new Template.Whole(new NamedTarget(expression, scripts)));
     }
 
     private Template kafka(TaskNode task, Params params) {

@@ -22,6 +22,9 @@ import java.util.regex.Pattern;
 /** Reads what a flow asks for beyond its steps. */
 final class FlowFields {
     static final String ENV = "env";
+    /** Scripts that nothing names but a {@code target} may. */
+    static final String SCRIPTS = "scripts";
+
     static final List<String> KEYS = List.of(
             "input_schema",
             "open_inputs",
@@ -35,7 +38,8 @@ final class FlowFields {
             "failure_flow",
             "early_return",
             "debounce",
-            Policies.SAME_WORKER);
+            Policies.SAME_WORKER,
+            SCRIPTS);
 
     private static final List<String> CONCURRENCY_KEYS = List.of("max", "key");
     private static final List<String> DEBOUNCE_KEYS = List.of("delay", "key", "max_delay", "accumulate");
@@ -65,6 +69,7 @@ final class FlowFields {
     }
 
     FlowOptions read(Fields fields, ListDraft steps, Optional<ListDraft> onFailure) {
+        fields.texts(SCRIPTS).forEach(parts.reading()::useScript);
         return new FlowOptions(
                 constant(fields, "variables").orElse(JsonValue.EMPTY_OBJECT),
                 onFailure.map(ListDraft::list),

@@ -4,13 +4,17 @@ import dev.millrace.scheduler.flow.core.FlowDefinition;
 import dev.millrace.scheduler.flow.dialect.Compilation;
 import dev.millrace.scheduler.flow.dialect.Compilation.InlineScript;
 import dev.millrace.scheduler.queue.core.Language;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Writes a flow of any dialect in this one. Compiling what it writes gives the same flow. */
 public final class FlowPrinter {
     private final ValuePrinter values = new ValuePrinter();
     private final Compilation.Compiled compiled;
+    private final Set<String> named = new HashSet<>();
 
     private FlowPrinter(Compilation.Compiled compiled) {
         this.compiled = compiled;
@@ -40,11 +44,18 @@ public final class FlowPrinter {
         }
         new FlowFieldsPrinter(values).write(flow, written);
         new StepPrinter(values, this::scriptPath).write(flow, written);
+        List<String> others = compiled.scriptPaths().stream()
+                .filter(path -> !named.contains(path))
+                .toList();
+        if (!others.isEmpty()) {
+            written.put(FlowFields.SCRIPTS, others);
+        }
         return written;
     }
 
     /** A script inside the definition becomes a file with a name of its own. */
     private String scriptPath(String path) {
+        named.add(path);
         InlineScript script = compiled.inlineScripts().get(path);
         if (script == null) {
             return path;

@@ -7,6 +7,7 @@ import dev.millrace.scheduler.expression.Composed;
 import dev.millrace.scheduler.expression.EvaluationFailed;
 import dev.millrace.scheduler.expression.FixedScope;
 import dev.millrace.scheduler.expression.JsonValue;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class ForkedTasksTest {
@@ -39,18 +40,75 @@ class ForkedTasksTest {
     }
 
     @Test
-    void refusesTasksThatRunOnNoWorker() {
+    void forksTasksThatNeedNoWorker() {
+        assertThat(tasks("""
+                        {"d": {"dynamicTasks": [
+                          {"taskName": "x", "referenceName": "a", "type": "INLINE", "input": {"expression": "1", "evaluatorType": "graaljs"}},
+                          {"taskName": "x", "referenceName": "b", "type": "SET_VARIABLE", "input": {"v": 1}},
+                          {"taskName": "x", "referenceName": "c", "type": "START_WORKFLOW", "input": {"startWorkflow": {"name": "my flow"}}}]}}
+                        """, new ForkedTasks.Form.Joined("d")))
+                .isEqualTo(
+                        "["
+                                + "{\"ref\":\"a\",\"kind\":\"value\",\"target\":\"INLINE\",\"input\":{\"expression\":\"1\",\"evaluatorType\":\"graaljs\"}},"
+                                + "{\"ref\":\"b\",\"kind\":\"variables\",\"target\":\"\",\"input\":{\"v\":1},\"shape\":\"NOTHING\"},"
+                                + "{\"ref\":\"c\",\"kind\":\"start\",\"target\":\"my_flow\",\"input\":{},\"shape\":\"STARTED\"}]");
+    }
+
+    @Test
+    void runsScriptsThatHaveTheNameOfATask() {
+        ForkedTasks forked = new ForkedTasks(
+                Composed.constant(JsonValue.of("{\"forkTaskName\": \"say\", \"forkTaskInputs\": [{}]}")),
+                new ForkedTasks.Form.Alike("fork"),
+                Map.of("say", "say.py"));
+        assertThat(forked.evaluate(SCOPE).toString()).contains("\"target\":\"say.py\"");
+    }
+
+    @Test
+    void refusesTasksThatCannotBeForkedWhileTheWorkflowRuns() {
         assertThatThrownBy(() -> tasks(
-                        "{\"d\": {\"dynamicTasks\": [{\"taskName\": \"x\", \"referenceName\": \"r\", \"type\": \"INLINE\"}]}}",
+                        "{\"d\": {\"dynamicTasks\": [{\"taskName\": \"x\", \"referenceName\": \"r\", \"type\": \"WAIT\"}]}}",
                         new ForkedTasks.Form.Joined("d")))
                 .isInstanceOf(EvaluationFailed.class)
                 .hasMessageContaining(
-                        "Task \"r\" of the dynamic fork has the type \"INLINE\" (expected: SIMPLE, HTTP or "
-                                + "KAFKA_PUBLISH).");
+                        "Task \"r\" of the dynamic fork has the type \"WAIT\" (expected: SIMPLE, HTTP, KAFKA_PUBLISH, INLINE,");
+        assertThatThrownBy(() -> tasks(
+                        "{\"d\": {\"dynamicTasks\": [{\"referenceName\": \"r\", \"type\": \"START_WORKFLOW\", \"input\": {}}]}}",
+                        new ForkedTasks.Form.Joined("d")))
+                .isInstanceOf(EvaluationFailed.class)
+                .hasMessageContaining("does not say what it starts");
+    }
+
+    @Test
+    void worksOutValues() {
+        assertThat(value("INLINE", "{\"evaluatorType\": \"javascript\", \"expression\": \"$.n * 2\", \"n\": 4}"))
+                .isEqualTo("{\"result\":8}");
+        assertThat(value("INLINE", "{\"evaluatorType\": \"value-param\", \"expression\": \"n\", \"n\": [4]}"))
+                .isEqualTo("{\"result\":[4]}");
+        assertThat(value("LAMBDA", "{\"scriptExpression\": \"return $.n + 1\", \"n\": 4}"))
+                .isEqualTo("{\"result\":5}");
+        assertThat(value("JSON_JQ_TRANSFORM", "{\"queryExpression\": \".items[]\", \"items\": [1, 2]}"))
+                .isEqualTo("{\"result\":1,\"resultList\":[1,2]}");
+        assertThat(value("NOOP", "{}")).isEqualTo("{}");
+    }
+
+    @Test
+    void failsOnlyTheTaskWhoseScriptIsWrong() {
+        assertThatThrownBy(() -> value("INLINE", "{\"evaluatorType\": \"python\", \"expression\": \"1\"}"))
+                .hasMessageContaining("The evaluator \"python\" is unknown");
+        assertThatThrownBy(() -> value("INLINE", "{\"evaluatorType\": \"graaljs\"}"))
+                .hasMessage("The input of the task has no expression (expected: a string).");
+        assertThatThrownBy(() -> value("LAMBDA", "{\"scriptExpression\": \"return (\"}"))
+                .isInstanceOf(EvaluationFailed.class);
+    }
+
+    private static String value(String type, String input) {
+        return new ForkedValue()
+                .evaluate(new FixedScope("{}").inLoop("{\"target\":\"" + type + "\",\"input\":" + input + "}"))
+                .toString();
     }
 
     private static String tasks(String params, ForkedTasks.Form form) {
-        return new ForkedTasks(Composed.constant(JsonValue.of(params)), form)
+        return new ForkedTasks(Composed.constant(JsonValue.of(params)), form, Map.of())
                 .evaluate(SCOPE)
                 .toString();
     }

@@ -1,0 +1,66 @@
+package dev.millrace.scheduler.flow.dialect.conductor;
+
+import dev.millrace.scheduler.expression.CallText;
+import dev.millrace.scheduler.expression.Computed;
+import dev.millrace.scheduler.expression.EvaluationFailed;
+import dev.millrace.scheduler.expression.Expression;
+import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.expression.Reads;
+import dev.millrace.scheduler.expression.Scope;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * What runs a task whose name is known only while the workflow runs: the script of that name, else the handler.
+ *
+ * @param scripts paths of the scripts by the names of tasks
+ */
+record NamedTarget(Expression name, Map<String, String> scripts) implements Computed {
+    NamedTarget {
+        scripts = Map.copyOf(scripts);
+    }
+
+    @Override
+    public JsonValue evaluate(Scope scope) {
+        JsonValue value = name.evaluate(scope);
+        if (value.kind() != JsonValue.Kind.STRING) {
+            throw new EvaluationFailed(
+                    "The name of the task to run is " + value.kind().phrase() + " (expected: a string).");
+        }
+        return JsonValue.ofString(of(value.string(), scripts));
+    }
+
+    static String of(String name, Map<String, String> scripts) {
+        String script = scripts.get(name);
+        return script == null ? WorkerTasks.HANDLER_PREFIX + name : script;
+    }
+
+    @Override
+    public Reads reads() {
+        return name.reads();
+    }
+
+    @Override
+    public Optional<String> text() {
+        return new CallText(ConductorFunctions.FAMILY + ".target")
+                .expression(name)
+                .value(json(scripts))
+                .write();
+    }
+
+    /** Names and paths as an object. */
+    static JsonValue json(Map<String, String> scripts) {
+        Map<String, JsonValue> members = new LinkedHashMap<>();
+        new TreeMap<>(scripts).forEach((name, path) -> members.put(name, JsonValue.ofString(path)));
+        return JsonObjects.of(members);
+    }
+
+    /** What {@link #json} writes. */
+    static Map<String, String> read(JsonValue json) {
+        Map<String, String> scripts = new LinkedHashMap<>();
+        json.members().forEach((name, path) -> scripts.put(name, path.string()));
+        return scripts;
+    }
+}
