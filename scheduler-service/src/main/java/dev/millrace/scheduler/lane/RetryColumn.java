@@ -26,11 +26,14 @@ final class RetryColumn {
         ObjectNode column = JSON.createObjectNode();
         ArrayNode phases = column.putArray("phases");
         for (RetryPhase phase : retry.phases()) {
-            phases.addObject()
+            ObjectNode written = phases.addObject()
                     .put("shape", phase.shape().name().toLowerCase(Locale.ROOT))
                     .put("retries", phase.retries())
                     .put("delay_millis", phase.delay().toMillis())
                     .put("factor", phase.factor());
+            if (phase.steady()) {
+                written.put("steady", true);
+            }
         }
         return column.put("delay_max_millis", retry.delayMax().toMillis())
                 .put("jitter", retry.jitter())
@@ -50,7 +53,8 @@ final class RetryColumn {
                                 phase.required("shape").textValue().toUpperCase(Locale.ROOT)),
                         phase.required("retries").intValue(),
                         Duration.ofMillis(phase.required("delay_millis").longValue()),
-                        phase.required("factor").doubleValue()));
+                        phase.required("factor").doubleValue(),
+                        phase.path("steady").booleanValue()));
             }
             return new RetryPolicy(
                     phases,

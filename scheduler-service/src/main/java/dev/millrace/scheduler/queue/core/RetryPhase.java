@@ -11,8 +11,9 @@ import java.time.Duration;
  * @param retries how many, 1 to {@link RetryPolicy#RETRIES_LIMIT}
  * @param delay what the waits are made of
  * @param factor see {@link Shape}; at least 1
+ * @param steady whether no share of its waits is random, whatever the policy says of jitter
  */
-public record RetryPhase(Shape shape, int retries, Duration delay, double factor) {
+public record RetryPhase(Shape shape, int retries, Duration delay, double factor, boolean steady) {
     /** How waits grow from one retry to the next. */
     public enum Shape {
         /** Each wait is {@code delay}. */
@@ -38,6 +39,16 @@ public record RetryPhase(Shape shape, int retries, Duration delay, double factor
                 "factor",
                 factor,
                 (shape == Shape.EXPONENTIAL ? 1 : 0) + " to " + RetryPolicy.FACTOR_LIMIT);
+    }
+
+    /** Some retries whose waits are jittered as the policy says. */
+    public RetryPhase(Shape shape, int retries, Duration delay, double factor) {
+        this(shape, retries, delay, factor, false);
+    }
+
+    /** The same, without jitter where {@code wanted}. */
+    public RetryPhase steady(boolean wanted) {
+        return new RetryPhase(shape, retries, delay, factor, wanted);
     }
 
     /** Waits of the same length. */

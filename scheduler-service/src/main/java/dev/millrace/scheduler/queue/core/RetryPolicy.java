@@ -10,7 +10,7 @@ import java.util.List;
  *
  * @param phases in the order in which they are used up; together at most {@link #RETRIES_LIMIT} retries; none for no retry
  * @param delayMax longest wait
- * @param jitter share of the wait that is random, 0 to 1
+ * @param jitter share of the wait that is random, 0 to 1; not in phases that are steady
  */
 public record RetryPolicy(List<RetryPhase> phases, Duration delayMax, double jitter) {
     /** Most retries a policy may ask for. */
@@ -70,15 +70,12 @@ public record RetryPolicy(List<RetryPhase> phases, Duration delayMax, double jit
      * {@code jitter} is scaled by {@code random} (0 to 1).
      */
     public Duration delayBefore(int retry, double random) {
-        double capped = Math.min(uncapped(retry), (double) delayMax.toMillis());
-        return Duration.ofMillis(Math.round(capped * (1 - jitter * (1 - random))));
-    }
-
-    private double uncapped(int retry) {
         int before = 0;
         for (RetryPhase phase : phases) {
             if (retry <= before + phase.retries()) {
-                return phase.waitMillis(retry - before, retry);
+                double capped = Math.min(phase.waitMillis(retry - before, retry), (double) delayMax.toMillis());
+                double share = phase.steady() ? 0 : jitter;
+                return Duration.ofMillis(Math.round(capped * (1 - share * (1 - random))));
             }
             before += phase.retries();
         }

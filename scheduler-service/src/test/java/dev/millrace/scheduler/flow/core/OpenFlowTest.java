@@ -206,11 +206,14 @@ class OpenFlowTest {
         assertThat(options.retry())
                 .isEqualTo(new RetryPolicy(
                         List.of(
-                                RetryPhase.constant(2, Duration.ofSeconds(5)),
+                                RetryPhase.constant(2, Duration.ofSeconds(5)).steady(true),
                                 RetryPhase.power(3, Duration.ofSeconds(3), 2)),
                         Duration.ofHours(6),
                         0.2));
-        assertThat(options.retry().delayBefore(2, 1)).isEqualTo(Duration.ofSeconds(5));
+        assertThat(options.retry().delayBefore(2, 0))
+                .as("nothing random in the constant ones")
+                .isEqualTo(Duration.ofSeconds(5));
+        assertThat(options.retry().delayBefore(3, 0)).isEqualTo(Duration.ofMillis(43_200));
         assertThat(options.retry().delayBefore(3, 1))
                 .as("multiplier × seconds^n, the constant attempts counted")
                 .isEqualTo(Duration.ofSeconds(2 * 27));

@@ -95,11 +95,12 @@ final class PolicyPrinter {
     }
 
     private static boolean isSimple(RetryPhase phase) {
-        return switch (phase.shape()) {
-            case CONSTANT -> phase.factor() == 1;
-            case EXPONENTIAL -> phase.factor() > 1;
-            case LINEAR, POWER -> false;
-        };
+        return !phase.steady()
+                && switch (phase.shape()) {
+                    case CONSTANT -> phase.factor() == 1;
+                    case EXPONENTIAL -> phase.factor() > 1;
+                    case LINEAR, POWER -> false;
+                };
     }
 
     private static Map<String, Object> phase(RetryPhase phase) {
@@ -108,6 +109,9 @@ final class PolicyPrinter {
         written.put("max_retries", phase.retries());
         written.put("delay", Durations.text(phase.delay()));
         written.put("factor", phase.factor());
+        if (phase.steady()) {
+            written.put("steady", true);
+        }
         return written;
     }
 }

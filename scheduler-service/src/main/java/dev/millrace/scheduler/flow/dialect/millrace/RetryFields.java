@@ -18,7 +18,7 @@ final class RetryFields {
     private static final List<String> KEYS = Stream.concat(
                     SIMPLE_KEYS.stream(), Stream.of("max_delay", "jitter", "phases"))
             .toList();
-    private static final List<String> PHASE_KEYS = List.of("shape", "max_retries", "delay", "factor");
+    private static final List<String> PHASE_KEYS = List.of("shape", "max_retries", "delay", "factor", "steady");
 
     private final Reading reading;
 
@@ -86,7 +86,8 @@ final class RetryFields {
         double factor =
                 fields.number("factor", factorMin, RetryPolicy.FACTOR_LIMIT).orElse(1.0);
         Duration delay = delay(fields);
-        return retries.map(count -> new RetryPhase(shape, count, delay, factor));
+        boolean steady = fields.bool("steady").orElse(false);
+        return retries.map(count -> new RetryPhase(shape, count, delay, factor, steady));
     }
 
     private RetryPhase.Shape shape(Fields fields) {

@@ -32,16 +32,17 @@ final class Retries {
         List<RetryPhase> phases = new ArrayList<>();
         Optional<Fields> constant = part("constant", CONSTANT_KEYS);
         Optional<Fields> exponential = part("exponential", EXPONENTIAL_KEYS);
-        constant.ifPresent(fields ->
-                attempts(fields).ifPresent(attempts -> phases.add(RetryPhase.constant(attempts, seconds(fields, 0)))));
+        int random = exponential
+                .flatMap(fields -> fields.whole("random_factor", 0, 100))
+                .orElse(0);
+        constant.ifPresent(fields -> attempts(fields)
+                .ifPresent(attempts -> phases.add(
+                        RetryPhase.constant(attempts, seconds(fields, 0)).steady(random > 0))));
         exponential.ifPresent(fields -> attempts(fields)
                 .ifPresent(attempts -> phases.add(RetryPhase.power(
                         attempts,
                         seconds(fields, 1),
                         fields.whole("multiplier", 1, RetryPolicy.FACTOR_LIMIT).orElse(1)))));
-        int random = exponential
-                .flatMap(fields -> fields.whole("random_factor", 0, 100))
-                .orElse(0);
         int attempts = phases.stream().mapToInt(RetryPhase::retries).sum();
         if (attempts > RetryPolicy.RETRIES_LIMIT) {
             reading.problem(
