@@ -8,6 +8,7 @@ import dev.millrace.cli.client.ApiPath;
 import dev.millrace.cli.client.Json;
 import dev.millrace.cli.client.MillraceClient;
 import dev.millrace.cli.output.Terminal;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -50,8 +51,18 @@ abstract class AnsweringCommand extends ClientCommand {
         if (wantsJson()) {
             printJson(answered);
         } else {
-            print("Step " + Json.text(answered, "step") + " is " + done + ".");
+            String answeredStep = Json.text(answered, "step");
+            print("Step " + answeredStep + progress(client, answeredStep).orElse(" is " + done + "."));
         }
         return ExitCode.OK;
+    }
+
+    /** How far a step has come that waits for further answers; empty where it waits no more. */
+    private Optional<String> progress(MillraceClient client, String answeredStep) {
+        return client.list(ApiPath.of("/runs").child(runId).then("/waits"), RunsWaitsCommand.WAITS_MAX).stream()
+                .filter(wait -> Json.text(wait, "step").equals(answeredStep))
+                .findFirst()
+                .map(wait -> " has " + wait.path("received").asInt() + " of "
+                        + wait.path("required").asInt() + " answers, and waits for the others.");
     }
 }

@@ -14,7 +14,7 @@ import picocli.CommandLine.Parameters;
 /** {@code millrace runs waits}: what a run waits for. */
 @Command(name = "waits", description = "List what a run waits for.")
 public final class RunsWaitsCommand extends ClientCommand {
-    private static final int WAITS_MAX = 1_000;
+    static final int WAITS_MAX = 1_000;
 
     @Parameters(paramLabel = "ID", description = "Id of the run.")
     private String runId = "";

@@ -60,14 +60,30 @@ class RunsWaitCommandsTest {
     void answersForAPerson() {
         try (FakeGateway gateway = FakeGateway.start()) {
             for (String verb : new String[] {"approve", "deny", "complete"}) {
-                gateway.on("POST /runs/r1:" + verb, 200, "{\"step\":\"ship\"}");
+                gateway.on("POST /runs/r1:" + verb, 200, "{\"step\":\"ship\"}")
+                        .on("GET /runs/r1/waits", 200, "{\"items\":[],\"next_page_token\":\"\"}");
             }
 
             assertThat(answer(gateway, "approve").output()).isEqualTo("Step ship is approved.\n");
             assertThat(answer(gateway, "deny").output()).isEqualTo("Step ship is denied.\n");
             assertThat(answer(gateway, "complete").output()).isEqualTo("Step ship is completed.\n");
-            assertThat(gateway.requests().getLast().body().toString())
-                    .isEqualTo("{\"actor\":\"ann\",\"payload\":\"fine by me\",\"step\":\"ship\"}");
+            assertThat(gateway.requests())
+                    .filteredOn(request -> request.path().endsWith(":complete"))
+                    .extracting(request -> request.body().toString())
+                    .containsExactly("{\"actor\":\"ann\",\"payload\":\"fine by me\",\"step\":\"ship\"}");
+        }
+    }
+
+    @Test
+    void saysThatFurtherAnswersAreAwaited() {
+        try (FakeGateway gateway = FakeGateway.start()) {
+            gateway.on("POST /runs/r1:approve", 200, "{\"step\":\"ship\"}").on("GET /runs/r1/waits", 200, """
+                    {"items":[{"step":"other","received":0,"required":1},{"step":"ship","received":1,"required":2}],
+                     "next_page_token":""}
+                    """);
+
+            assertThat(answer(gateway, "approve").output())
+                    .isEqualTo("Step ship has 1 of 2 answers, and waits for the others.\n");
         }
     }
 
