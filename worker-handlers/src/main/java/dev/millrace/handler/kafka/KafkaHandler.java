@@ -26,20 +26,24 @@ public final class KafkaHandler implements JobHandler, AutoCloseable {
     /** Name under which workers offer it. */
     public static final String NAME = KafkaMessage.HANDLER;
 
+    private final KafkaHandlerOptions options;
     private final Producers producers;
 
     public KafkaHandler(KafkaHandlerOptions options) {
-        this(key -> new KafkaProducer<>(
-                key.settings(options.settings()), new ByteArraySerializer(), new ByteArraySerializer()));
+        this(
+                options,
+                key -> new KafkaProducer<>(
+                        key.settings(options.settings()), new ByteArraySerializer(), new ByteArraySerializer()));
     }
 
-    KafkaHandler(Function<ProducerKey, Producer<byte[], byte[]>> factory) {
+    KafkaHandler(KafkaHandlerOptions options, Function<ProducerKey, Producer<byte[], byte[]>> factory) {
+        this.options = options;
         this.producers = new Producers(factory, KafkaHandlerOptions.PRODUCERS_IDLE_MAX);
     }
 
     @Override
     public ObjectNode handle(JobContext context) throws InterruptedException {
-        KafkaMessage message = KafkaMessage.read(context.inputBytes());
+        KafkaMessage message = KafkaMessage.read(context.inputBytes(), options.bootstrapServers());
         ProducerKey key = ProducerKey.of(message);
         try {
             Producer<byte[], byte[]> producer = producers.take(key);

@@ -2,11 +2,14 @@ package dev.millrace.handler.kafka;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.clients.producer.ProducerConfig;
 
 /**
  * What the operator of a worker gives to all Kafka producers.
  *
- * @param settings of Kafka's own, such as {@code security.protocol}; flows cannot change them
+ * @param settings of Kafka's own, such as {@code security.protocol}; flows cannot change them, but for {@code bootstrap.servers}, which a message may
+ *     name itself
  */
 public record KafkaHandlerOptions(Map<String, String> settings) {
     /** Nothing: plain connections. */
@@ -18,5 +21,10 @@ public record KafkaHandlerOptions(Map<String, String> settings) {
 
     public KafkaHandlerOptions {
         settings = Map.copyOf(settings);
+    }
+
+    /** The servers of messages that name none. */
+    Optional<String> bootstrapServers() {
+        return Optional.ofNullable(settings.get(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG));
     }
 }

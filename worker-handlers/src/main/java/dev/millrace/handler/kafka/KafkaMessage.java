@@ -37,11 +37,15 @@ record KafkaMessage(
         headers = Map.copyOf(headers);
     }
 
-    /** Reads an input; fails with {@code InputError}. */
-    static KafkaMessage read(byte[] json) {
+    /**
+     * Reads an input; fails with {@code InputError}.
+     *
+     * @param servers where the input names none
+     */
+    static KafkaMessage read(byte[] json, Optional<String> servers) {
         HandlerInput input = new HandlerInput(HANDLER, json);
         KafkaMessage message = new KafkaMessage(
-                matching(input, "bootstrap_servers", SERVERS, "HOST:PORT, several separated by commas"),
+                servers(input, servers),
                 matching(input, "topic", TOPIC, "the name of a topic"),
                 input.integer("partition", 0, Integer.MAX_VALUE),
                 input.value("key").map(KafkaMessage::text),
@@ -69,6 +73,12 @@ record KafkaMessage(
     /** A text as it is, anything else as JSON. */
     private static String text(JsonNode value) {
         return value.isTextual() ? value.textValue() : value.toString();
+    }
+
+    private static String servers(HandlerInput input, Optional<String> otherwise) {
+        return otherwise.isPresent() && input.value("bootstrap_servers").isEmpty()
+                ? otherwise.get()
+                : matching(input, "bootstrap_servers", SERVERS, "HOST:PORT, several separated by commas");
     }
 
     private static String matching(HandlerInput input, String key, Pattern pattern, String expected) {

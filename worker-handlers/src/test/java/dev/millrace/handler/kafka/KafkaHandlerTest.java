@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -26,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class KafkaHandlerTest {
     private final List<MockProducer<byte[], byte[]>> producers = new ArrayList<>();
     private final List<ProducerKey> keys = new ArrayList<>();
-    private final KafkaHandler handler = new KafkaHandler(key -> {
+    private final KafkaHandler handler = new KafkaHandler(KafkaHandlerOptions.NONE, key -> {
         keys.add(key);
         producers.add(
                 new MockProducer<>(Cluster.empty(), true, null, new ByteArraySerializer(), new ByteArraySerializer()));
@@ -93,11 +94,26 @@ class KafkaHandlerTest {
     void asksForAcknowledgementsAndKeepsToTheTimeout() throws Exception {
         handler.handle(TestJob.of("{'bootstrap_servers': 'a:1', 'topic': 't', 'value': 1, 'timeout': '5s'}"));
 
-        assertThat(keys.getFirst().settings(java.util.Map.of("security.protocol", "SSL")))
+        assertThat(keys.getFirst().settings(Map.of("security.protocol", "SSL")))
                 .containsEntry("acks", "all")
                 .containsEntry("enable.idempotence", true)
                 .containsEntry("delivery.timeout.ms", 5000)
                 .containsEntry("security.protocol", "SSL");
+    }
+
+    @Test
+    void takesTheServersOfTheOperatorWhereTheMessageNamesNone() throws Exception {
+        KafkaHandlerOptions options = new KafkaHandlerOptions(Map.of("bootstrap.servers", "own:9092"));
+        try (KafkaHandler operated = new KafkaHandler(options, key -> {
+            keys.add(key);
+            return new MockProducer<>(
+                    Cluster.empty(), true, null, new ByteArraySerializer(), new ByteArraySerializer());
+        })) {
+            operated.handle(TestJob.of("{'topic': 't', 'value': 1}"));
+            operated.handle(TestJob.of("{'bootstrap_servers': 'a:1', 'topic': 't', 'value': 1}"));
+        }
+
+        assertThat(keys).extracting(ProducerKey::bootstrapServers).containsExactly("own:9092", "a:1");
     }
 
     @Test
@@ -168,7 +184,7 @@ class KafkaHandlerTest {
         producer.sendException = answer;
         return catchThrowableOfType(
                 JobException.class,
-                () -> new KafkaHandler(_ -> producer)
+                () -> new KafkaHandler(KafkaHandlerOptions.NONE, _ -> producer)
                         .handle(TestJob.of("{'bootstrap_servers': 'a:1', 'topic': 't', 'value': 1}")));
     }
 }

@@ -6,9 +6,6 @@ import java.util.Optional;
 
 /** Compiles what a task does. */
 final class Actions {
-    /** Prefix of the queues that Conductor itself keeps, for its event handlers. */
-    private static final String CONDUCTOR_SINK = "conductor";
-
     private static final StepAction NOTHING = new StepAction.Compute(Template.Constant.EMPTY_OBJECT);
 
     private final Compiling compiling;
@@ -21,7 +18,8 @@ final class Actions {
 
     StepAction action(TaskNode task, Optional<TaskNode> previous, Level level) {
         return switch (task.type()) {
-            case SIMPLE, USER_DEFINED, DYNAMIC, HTTP, KAFKA_PUBLISH -> new WorkerTasks(compiling, level).action(task);
+            case SIMPLE, USER_DEFINED, DYNAMIC, HTTP, KAFKA_PUBLISH, EVENT ->
+                new WorkerTasks(compiling, level).action(task);
             case INLINE, LAMBDA, JSON_JQ_TRANSFORM, SET_VARIABLE, TERMINATE ->
                 new ServerTasks(compiling, level).action(task);
             case NOOP, FORK_JOIN -> NOTHING;
@@ -32,25 +30,6 @@ final class Actions {
             case DO_WHILE -> new Loops(compiling, lists).action(task, level);
             case WAIT, HUMAN -> new Waits(compiling, level).action(task);
             case SUB_WORKFLOW, START_WORKFLOW -> new SubWorkflows(compiling, level).action(task);
-            case EVENT -> event(task);
         };
-    }
-
-    private StepAction event(TaskNode task) {
-        String sink = task.fields().text("sink").orElse("");
-        boolean own = sink.equals(CONDUCTOR_SINK) || sink.startsWith(CONDUCTOR_SINK + ":");
-        compiling
-                .reading()
-                .problem(
-                        task.fields(),
-                        "sink",
-                        own
-                                ? "The event would reach the event handlers of Conductor, and there are none here."
-                                : "Tasks of the type EVENT are not supported, because no event queue is attached.",
-                        own
-                                ? "Start what a handler would start with START_WORKFLOW; where it would complete a task, let that "
-                                        + "task be a WAIT, and send its run the signal with an HTTP task."
-                                : "Publish with KAFKA_PUBLISH or HTTP, or start the workflow that listens with START_WORKFLOW.");
-        return NOTHING;
     }
 }

@@ -70,7 +70,7 @@ enum Shape {
             case HTTP -> RESPONSE;
             case WAIT, HUMAN -> PAYLOAD;
             case START_WORKFLOW -> STARTED;
-            case SET_VARIABLE, KAFKA_PUBLISH, FORK_JOIN_DYNAMIC, TERMINATE, EVENT -> NOTHING;
+            case SET_VARIABLE, KAFKA_PUBLISH, FORK_JOIN_DYNAMIC, TERMINATE -> NOTHING;
             case SIMPLE,
                     USER_DEFINED,
                     DYNAMIC,
@@ -84,7 +84,8 @@ enum Shape {
                     JOIN,
                     EXCLUSIVE_JOIN,
                     DO_WHILE,
-                    SUB_WORKFLOW -> OBJECT;
+                    SUB_WORKFLOW,
+                    EVENT -> OBJECT;
         };
     }
 }

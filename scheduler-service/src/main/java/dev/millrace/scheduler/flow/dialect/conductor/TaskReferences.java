@@ -20,6 +20,10 @@ import java.util.regex.Pattern;
 final class TaskReferences implements References {
     private static final Pattern OF_ITERATION = Pattern.compile("(.+)__([1-9][0-9]{0,5})");
     private static final String WORKFLOW = "workflow";
+    /** Names of the environment, which nobody gives to tasks. */
+    private static final Pattern ENVIRONMENT = Pattern.compile("[A-Z][A-Z0-9_]*");
+
+    private static final String TASK_ID = "CPEWF_TASK_ID";
     /** Most inputs of tasks that read the input of another task, one through the other. */
     private static final int INPUTS_MAX = 20;
 
@@ -70,7 +74,9 @@ final class TaskReferences implements References {
             }
         }
         if (place.isEmpty()) {
-            return unknownTask(holder);
+            return member.isEmpty() && ENVIRONMENT.matcher(holder).matches()
+                    ? environment(holder)
+                    : unknownTask(holder);
         }
         return switch (member) {
             case "output" -> output(place.get(), number);
@@ -79,10 +85,13 @@ final class TaskReferences implements References {
             case "taskType" -> constant(place.get().task().type().name());
             case "taskDefName" -> constant(place.get().task().name());
             case "referenceTaskName" -> constant(place.get().task().reference());
+            case "workflowInstanceId" -> Optional.of(new Path(new Root.Run(), List.of()));
+            case "correlationId" -> Optional.of(Composed.constant(JsonValue.NULL));
             default ->
                 problem(
                         "\"" + holder + (member.isEmpty() ? "" : "." + member) + "\" cannot be read.",
-                        "Of a task there are output, input, status, taskType, taskDefName and referenceTaskName.");
+                        "Of a task there are output, input, status, taskType, taskDefName, referenceTaskName, "
+                                + "workflowInstanceId and correlationId.");
         };
     }
 
@@ -98,11 +107,35 @@ final class TaskReferences implements References {
             case "version" -> Optional.of(Composed.constant(JsonValue.of(compiling.workflowVersion())));
             case "schemaVersion" -> Optional.of(Composed.constant(JsonValue.of(2)));
             case "status" -> constant("RUNNING");
+            case "correlationId", "reasonForIncompletion" -> Optional.of(Composed.constant(JsonValue.NULL));
+            case "parentWorkflowId", "parentWorkflowTaskId" ->
+                problem(
+                        "\"workflow." + member + "\" cannot be read: a workflow inside another is a part of its run.",
+                        "Read \"workflow.workflowId\", which is the run around, or give the value as an input.");
+            case "secrets", "env" ->
+                problem(
+                        "\"workflow." + member
+                                + "\" cannot be read: the server hands nothing of the kind to workflows.",
+                        "Give the value as an input of the workflow, or let the worker know it.");
             default ->
                 problem(
                         "\"workflow" + (member.isEmpty() ? "" : "." + member) + "\" cannot be read.",
-                        "Of the workflow there are input, variables, workflowId, workflowType, version, schemaVersion and status.");
+                        "Of the workflow there are input, variables, workflowId, workflowType, version, schemaVersion, status, "
+                                + "correlationId and reasonForIncompletion.");
         };
+    }
+
+    /** What Conductor looks up in the environment of its server. */
+    private Optional<Expression> environment(String name) {
+        return name.equals(TASK_ID)
+                ? problem(
+                        "\"${" + TASK_ID + "}\" cannot be read: a task has no id yet when its input is worked out.",
+                        "Name the task by \"${workflow.workflowId}\" and its taskReferenceName; a script asks its context for the "
+                                + "key that all attempts of its step share.")
+                : problem(
+                        "\"${" + name
+                                + "}\" would be a variable of the server's environment, which workflows cannot read.",
+                        "Give the value as an input of the workflow, with a default in inputTemplate.");
     }
 
     private static Optional<Expression> constant(String text) {

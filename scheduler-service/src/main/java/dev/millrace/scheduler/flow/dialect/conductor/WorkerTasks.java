@@ -28,16 +28,23 @@ final class WorkerTasks {
 
     static boolean isWorker(TaskType type) {
         return switch (type) {
-            case SIMPLE, USER_DEFINED, DYNAMIC, HTTP, KAFKA_PUBLISH, FORK_JOIN_DYNAMIC -> true;
+            case SIMPLE, USER_DEFINED, DYNAMIC, HTTP, KAFKA_PUBLISH, EVENT, FORK_JOIN_DYNAMIC -> true;
             default -> false;
         };
     }
 
     StepAction action(TaskNode task) {
-        Params params = compiling.params(task, compiling.references(task, level));
+        TaskReferences references = compiling.references(task, level);
+        Params params = compiling.params(task, references);
         return switch (task.type()) {
             case HTTP -> kept(task, new TaskTarget.HandlerName(HTTP_HANDLER), http(task, params), params);
             case KAFKA_PUBLISH -> kept(task, new TaskTarget.HandlerName(KAFKA_HANDLER), kafka(task, params), params);
+            case EVENT ->
+                kept(
+                        task,
+                        new TaskTarget.HandlerName(KAFKA_HANDLER),
+                        new Events(compiling, references).message(task, params),
+                        params);
             case DYNAMIC -> kept(task, named(task, params), params.template(), params);
             default -> kept(task, target(task.name()), params.template(), params);
         };
@@ -74,7 +81,7 @@ final class WorkerTasks {
                         settings.limit()));
     }
 
-    /** The handler whose name a parameter holds. */
+    /** The script or handler whose name a parameter holds. */
     private TaskTarget named(TaskNode task, Params params) {
         String parameter = task.fields().text("dynamicTaskNameParam").orElse("");
         Optional<Template> name = params.find(parameter);

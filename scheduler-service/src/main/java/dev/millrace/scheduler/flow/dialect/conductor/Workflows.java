@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** Reads what a workflow says beside its tasks. */
 final class Workflows {
@@ -63,6 +64,11 @@ final class Workflows {
             "cacheConfig",
             "onStateChange");
 
+    private static final String RATE_LIMIT = "rateLimitConfig";
+    private static final List<String> RATE_LIMIT_KEYS = List.of("rateLimitKey", "concurrentExecLimit");
+    /** A path to anything but the input of the workflow. */
+    private static final Pattern READS_OTHERS = Pattern.compile("\\$\\{(?!workflow\\.input[.}\\[])");
+
     private static final int SCHEMA_VERSION = 2;
     private static final long MILLIS_PER_SECOND = 1_000;
     private static final List<String> TIMEOUT_POLICIES = List.of("TIME_OUT_WF", "ALERT_ONLY");
@@ -99,7 +105,7 @@ final class Workflows {
                 output(compiling, level)
                         .map(output -> new StepList(list.steps(), Optional.of(output)))
                         .orElse(list),
-                options());
+                options(compiling));
     }
 
     private void checkSchemaVersion() {
@@ -173,14 +179,14 @@ final class Workflows {
                 new Values(reading, new TaskReferences(compiling, level, found.mark(), path)).template(found, path));
     }
 
-    private FlowOptions options() {
+    private FlowOptions options(Compiling compiling) {
         return new FlowOptions(
                 variables(),
                 Optional.empty(),
                 fields.text("failureWorkflow").filter(name -> !name.isBlank()).map(WorkflowNames::path),
                 timeout(),
                 0,
-                concurrency(),
+                concurrency(compiling),
                 Optional.empty(),
                 true);
     }
@@ -215,13 +221,39 @@ final class Workflows {
         return timeout.filter(_ -> policy.orElse("").equals("TIME_OUT_WF"));
     }
 
-    private Optional<FlowOptions.Concurrency> concurrency() {
-        Optional<SourceNode> node = fields.find("rateLimitConfig").filter(found -> !Reading.isEmpty(found));
-        node.ifPresent(found -> reading.problem(
-                found.mark(),
-                fields.path("rateLimitConfig"),
-                "\"rateLimitConfig\" is not supported here.",
-                "Remove it."));
-        return Optional.empty();
+    /** How many runs with the same key go on at a time. */
+    private Optional<FlowOptions.Concurrency> concurrency(Compiling compiling) {
+        Optional<SourceNode> node = fields.find(RATE_LIMIT).filter(found -> !Reading.isEmpty(found));
+        if (node.isEmpty()) {
+            return Optional.empty();
+        }
+        String path = fields.path(RATE_LIMIT);
+        if (compiling.nesting() > 1) {
+            reading.problem(node.get().mark(), path, "\"" + RATE_LIMIT + "\" is what only runs have.", "Remove it.");
+            return Optional.empty();
+        }
+        Fields limit = reading.fields(node.get(), path, RATE_LIMIT, RATE_LIMIT_KEYS);
+        Optional<SourceNode> key = limit.find("rateLimitKey");
+        if (limit.isObject() && (key.isEmpty() || !limit.has("concurrentExecLimit"))) {
+            reading.problem(
+                    limit.mark(),
+                    path,
+                    "rateLimitConfig lacks " + (key.isEmpty() ? "rateLimitKey" : "concurrentExecLimit") + ".",
+                    "Say how many runs with which key go on at a time.");
+            return Optional.empty();
+        }
+        if (limit.text("rateLimitKey").filter(READS_OTHERS.asPredicate()).isPresent()) {
+            reading.problem(
+                    limit,
+                    "rateLimitKey",
+                    "The key of a limit is made before the run begins, and can read only its input.",
+                    "Use ${workflow.input.NAME}.");
+            return Optional.empty();
+        }
+        Optional<Integer> max = limit.whole("concurrentExecLimit", 1, Integer.MAX_VALUE);
+        return max.flatMap(most -> key.map(found -> new FlowOptions.Concurrency(
+                most,
+                new Values(reading, new TaskReferences(compiling, Level.ofWorkflow(), found.mark(), path))
+                        .template(found, limit.path("rateLimitKey")))));
     }
 }

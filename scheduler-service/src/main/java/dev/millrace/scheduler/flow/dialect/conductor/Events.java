@@ -1,0 +1,77 @@
+package dev.millrace.scheduler.flow.dialect.conductor;
+
+import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.expression.Path;
+import dev.millrace.scheduler.expression.Root;
+import dev.millrace.scheduler.expression.Template;
+import dev.millrace.scheduler.flow.dialect.SourceNode;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Compiles what tasks of the type EVENT publish: their parameters and what Conductor adds to them, as one message of a Kafka topic. */
+final class Events {
+    private static final String SINK = "sink";
+    private static final String KAFKA = "kafka:";
+    /** Prefix of the queues that Conductor itself keeps, for its event handlers. */
+    private static final String CONDUCTOR = "conductor";
+
+    private final Compiling compiling;
+    private final TaskReferences references;
+
+    Events(Compiling compiling, TaskReferences references) {
+        this.compiling = compiling;
+        this.references = references;
+    }
+
+    /** The message, without the servers: the worker that publishes it knows them. */
+    Template message(TaskNode task, Params params) {
+        String sink = task.fields().text(SINK).orElse("");
+        if (!sink.startsWith(KAFKA) || sink.equals(KAFKA)) {
+            refuse(task, sink);
+            return Template.Constant.EMPTY_OBJECT;
+        }
+        Template produced = value(task, sink);
+        Map<String, Template> payload = new LinkedHashMap<>(params.members());
+        payload.put(SINK, produced);
+        payload.put("workflowInstanceId", new Template.Whole(new Path(new Root.Run(), List.of())));
+        payload.put("workflowType", new Template.Constant(JsonValue.ofString(compiling.workflowName())));
+        payload.put("workflowVersion", new Template.Constant(JsonValue.of(compiling.workflowVersion())));
+        payload.put("correlationId", Template.Constant.NULL);
+        payload.put("event_produced", produced);
+        Map<String, Template> message = new LinkedHashMap<>();
+        message.put("topic", value(task, sink.substring(KAFKA.length())));
+        message.put("value", Template.object(payload));
+        return Template.object(message);
+    }
+
+    private Template value(TaskNode task, String text) {
+        SourceNode sink = task.fields().find(SINK).orElseThrow();
+        return new Values(compiling.reading(), references)
+                .template(new SourceNode.Text(sink.mark(), text), task.fields().path(SINK));
+    }
+
+    private void refuse(TaskNode task, String sink) {
+        Optional<SourceNode> given = task.fields().find(SINK);
+        if (given.isPresent() && !(given.get() instanceof SourceNode.Text)) {
+            return;
+        }
+        boolean own = sink.equals(CONDUCTOR) || sink.startsWith(CONDUCTOR + ":");
+        compiling
+                .reading()
+                .problem(
+                        task.fields(),
+                        SINK,
+                        own
+                                ? "The event would reach the event handlers of Conductor, and there are none here."
+                                : sink.isBlank()
+                                        ? "Task \"" + task.reference() + "\" has no sink."
+                                        : "Events cannot be published to \"" + sink + "\": only Kafka is known here.",
+                        own
+                                ? "Start what a handler would start with START_WORKFLOW; where it would complete a task, let that "
+                                        + "task be a WAIT, and send its run the signal with an HTTP task."
+                                : "Name a topic, for example \"sink\": \"kafka:orders\"; or publish with HTTP, or start the "
+                                        + "workflow that listens with START_WORKFLOW.");
+    }
+}

@@ -1,0 +1,25 @@
+package dev.millrace.scheduler.flow.dialect.conductor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.scheduler.flow.core.WorkflowRun;
+import org.junit.jupiter.api.Test;
+
+class EventTest {
+    @Test
+    void publishesToATopicWhatConductorWould() {
+        WorkflowRun run = WorkflowRun.of("conductor", """
+                {"name": "w", "version": 3, "tasks": [
+                  {"name": "e", "taskReferenceName": "e", "type": "EVENT", "sink": "kafka:orders-${workflow.input.region}",
+                   "inputParameters": {"id": 7}},
+                  {"name": "after", "taskReferenceName": "after", "inputParameters": {"offset": "${e.output.offset}"}}]}
+                """, "{\"region\": \"eu\"}");
+        assertThat(run.input("e"))
+                .startsWith(
+                        "{\"topic\":\"orders-eu\",\"value\":{\"id\":7,\"sink\":\"kafka:orders-eu\",\"workflowInstanceId\":\"")
+                .endsWith("\",\"workflowType\":\"w\",\"workflowVersion\":3,\"correlationId\":null,"
+                        + "\"event_produced\":\"kafka:orders-eu\"}}");
+        run.succeed("e", "{\"topic\": \"orders-eu\", \"partition\": 0, \"offset\": 5}");
+        assertThat(run.input("after")).isEqualTo("{\"offset\":5}");
+    }
+}
