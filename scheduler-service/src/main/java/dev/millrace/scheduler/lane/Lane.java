@@ -1,5 +1,7 @@
 package dev.millrace.scheduler.lane;
 
+import dev.millrace.scheduler.error.ErrorCode;
+import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.queue.LeaseReceiver;
 import dev.millrace.scheduler.queue.LeaseReceiver.Delivery;
 import dev.millrace.scheduler.queue.LeaseReceiver.ResultAck;
@@ -17,6 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,6 +36,8 @@ final class Lane implements AutoCloseable {
     private static final int ATTEMPTS_MAX = 8;
 
     private static final Duration RECONNECT_INTERVAL = Duration.ofMillis(250);
+    /** How long callers are left to wait while the database is away. */
+    private static final Duration CALLERS_PATIENCE = Duration.ofSeconds(2);
 
     private final String name;
     private final LaneContext context;
@@ -119,7 +124,7 @@ final class Lane implements AutoCloseable {
                 commitAlone(item, false);
             }
         } catch (DatabaseLost lost) {
-            awaitDatabase(lost);
+            awaitDatabase(lost, items);
             for (LaneItem item : items) {
                 commitAlone(item, true);
             }
@@ -180,7 +185,7 @@ final class Lane implements AutoCloseable {
                 commit(List.of(current));
                 return;
             } catch (DatabaseLost lost) {
-                awaitDatabase(lost);
+                awaitDatabase(lost, List.of(current));
                 mayBeDone = true;
                 attempt--;
             } catch (FlushRefused refused) {
@@ -287,8 +292,31 @@ final class Lane implements AutoCloseable {
         }
     }
 
-    private void awaitDatabase(DatabaseLost first) throws InterruptedException {
+    private static void tellUnavailable(LaneItem item) {
+        MillraceException unavailable = new MillraceException(
+                ErrorCode.DATABASE_UNAVAILABLE,
+                "The database does not answer; whether the request was carried out, or will be, is not known. "
+                        + "Repeat it with the same request id.");
+        switch (item) {
+            case LaneItem.Submit submit -> submit.answer().completeExceptionally(unavailable);
+            case LaneItem.Operate operate -> operate.answer().completeExceptionally(unavailable);
+            case LaneItem.Signal signal -> signal.answer().completeExceptionally(unavailable);
+            case LaneItem.RerunRun rerun -> rerun.answer().completeExceptionally(unavailable);
+            case LaneItem.AttemptEnded _,
+                    LaneItem.WaitDue _,
+                    LaneItem.Start _,
+                    LaneItem.Expire _,
+                    LaneItem.FailStep _,
+                    LaneItem.ChildEnded _,
+                    LaneItem.Wake _,
+                    LaneItem.Resync _ -> {}
+        }
+    }
+
+    /** Callers of these items, and of those that wait behind them, are told where it takes long; the items are done all the same. */
+    private void awaitDatabase(DatabaseLost first, List<LaneItem> items) throws InterruptedException {
         connected = false;
+        long patienceEnds = System.nanoTime() + CALLERS_PATIENCE.toNanos();
         log.atWarn()
                 .addKeyValue("lane", name)
                 .addKeyValue("reason", first.getMessage())
@@ -303,6 +331,9 @@ final class Lane implements AutoCloseable {
                 log.atInfo().addKeyValue("lane", name).log("The database is back");
                 return;
             } catch (DatabaseLost stillLost) {
+                if (System.nanoTime() - patienceEnds >= 0) {
+                    Stream.concat(items.stream(), inbox.stream()).forEach(Lane::tellUnavailable);
+                }
                 TimeUnit.NANOSECONDS.sleep(RECONNECT_INTERVAL.toNanos());
             }
         }
