@@ -10,19 +10,21 @@ import dev.millrace.scheduler.flow.core.Step;
 import dev.millrace.scheduler.flow.core.StepAction;
 import dev.millrace.scheduler.flow.core.StepAction.LoopOptions;
 import dev.millrace.scheduler.flow.core.StepAction.TaskTarget;
+import dev.millrace.scheduler.flow.core.StepAction.WaitFor;
 import dev.millrace.scheduler.flow.core.StepList;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Stream;
 
 /**
  * Compiles tasks of the type FORK_JOIN_DYNAMIC: a loop over the tasks to fork, all at once. Its three forms say in different ways which
  * tasks these are; {@link ForkedTasks} works them out.
  */
 final class DynamicForks {
-    private static final String WORKFLOW = "forkTaskWorkflow";
+    private static final String WORKFLOW = ForkedTasks.WORKFLOW;
     private static final String TYPE = "forkTaskType";
 
     private final Compiling compiling;
@@ -53,14 +55,21 @@ final class DynamicForks {
 
     /** Whether all tasks are workflows, or jobs whose output is their result. */
     private static boolean isOfOneType(TaskNode task, Params params) {
-        return params.find(WORKFLOW).isPresent()
+        return isOfOneWorkflow(task, params)
                 || (isAlike(task)
                         && type(params).filter(TaskType.SIMPLE.name()::equals).isPresent());
     }
 
-    /** What all tasks become; empty where that is known only while the workflow runs. */
-    private static Optional<ForkedKind> kind(TaskNode task, Params params) {
-        return isAlike(task) ? type(params).flatMap(TaskType::find).flatMap(ForkedKind::of) : Optional.empty();
+    private static boolean isOfOneWorkflow(TaskNode task, Params params) {
+        return isAlike(task) && params.find(WORKFLOW).isPresent();
+    }
+
+    /** What tasks of the fork may become. */
+    private static List<ForkedKind> kinds(TaskNode task, Params params) {
+        List<ForkedKind> known = isAlike(task)
+                ? type(params).flatMap(TaskType::find).map(ForkedKind::of).orElse(List.of())
+                : List.of();
+        return known.isEmpty() ? ForkedKind.ALL : known;
     }
 
     /** The type of tasks that are alike; empty where it is worked out. */
@@ -99,38 +108,46 @@ final class DynamicForks {
     }
 
     private StepAction body(TaskNode task, Params params) {
-        if (params.find(WORKFLOW).isPresent()) {
+        if (isOfOneWorkflow(task, params)) {
             return workflow(task, params);
         }
-        Optional<ForkedKind> kind = kind(task, params);
-        return kind.isPresent() ? action(kind.get(), task, params) : choice(task, params);
+        List<ForkedKind> kinds = kinds(task, params);
+        return kinds.size() == 1 ? action(kinds.getFirst(), task, params) : choice(kinds, task, params);
     }
 
     private StepAction workflow(TaskNode task, Params params) {
+        if (params.find(WORKFLOW)
+                .filter(name -> !(name instanceof Template.Constant))
+                .isPresent()) {
+            return action(ForkedKind.CHILD, task, params);
+        }
         String path = task.fields().path("inputParameters") + "." + WORKFLOW;
         String name = params.text(WORKFLOW).orElse("");
-        if (name.isEmpty()) {
+        if (name.isBlank()) {
             compiling
                     .reading()
                     .problem(
                             task.mark(),
                             path,
-                            "The name of a workflow cannot be worked out while the workflow runs.",
-                            "Name one workflow.");
+                            "The fork does not name the workflow that all its tasks run.",
+                            "Write the name of a deployed workflow, or remove forkTaskWorkflow.");
         }
         return compiling.subFlow(name, ofItem(ForkedTask.INPUT), task.mark(), path);
     }
 
-    /** A branch for each kind of task. */
-    private StepAction choice(TaskNode task, Params params) {
+    /** A branch for each kind of task; the last is that of jobs, where there are any. */
+    private StepAction choice(List<ForkedKind> kinds, TaskNode task, Params params) {
+        ForkedKind otherwise = kinds.contains(ForkedKind.JOB) ? ForkedKind.JOB : kinds.getLast();
         List<StepAction.Case> cases = new ArrayList<>();
-        for (ForkedKind kind : List.of(ForkedKind.VALUE, ForkedKind.VARIABLES, ForkedKind.START)) {
-            cases.add(new StepAction.Case(
-                    new StepAction.Test.Equals(new Template.Constant(kind.word())), branch(kind, task, params)));
+        for (ForkedKind kind : kinds) {
+            if (kind != otherwise) {
+                cases.add(new StepAction.Case(
+                        new StepAction.Test.Equals(new Template.Constant(kind.word())), branch(kind, task, params)));
+            }
         }
         Expression kind = new MemberOf(new Path(new Root.Item(), List.of()), ForkedTask.KIND);
         return new StepAction.Switch(
-                Optional.of(new Template.Whole(kind)), cases, Optional.of(branch(ForkedKind.JOB, task, params)));
+                Optional.of(new Template.Whole(kind)), cases, Optional.of(branch(otherwise, task, params)));
     }
 
     private StepList branch(ForkedKind kind, TaskNode task, Params params) {
@@ -146,6 +163,12 @@ final class DynamicForks {
             case VALUE -> new StepAction.Compute(new Template.Whole(new ForkedValue()));
             case VARIABLES -> new StepAction.SetVariables(input);
             case START -> new StepAction.StartRun(ofItem(ForkedTask.TARGET), input);
+            case CHILD -> new StepAction.ChildRun(ofItem(ForkedTask.TARGET), input);
+            case DELAY -> new StepAction.Wait(new WaitFor.Delay(ofInput(Waits.DURATION)));
+            case MOMENT -> new StepAction.Wait(new WaitFor.Until(ofInput(Waits.UNTIL)));
+            case SIGNAL -> new Waits(compiling, level).forkedSignal(item(ForkedTask.REFERENCE));
+            case HUMAN ->
+                new Waits(compiling, level).forkedHuman(item(ForkedTask.REFERENCE), ofItem(ForkedTask.TARGET), input);
         };
     }
 
@@ -158,6 +181,16 @@ final class DynamicForks {
     }
 
     private static Template ofItem(String member) {
-        return new Template.Whole(new Path(new Root.Item(), List.of(Segment.key(member, false))));
+        return new Template.Whole(item(member));
+    }
+
+    private static Template ofInput(String member) {
+        return new Template.Whole(item(ForkedTask.INPUT, member));
+    }
+
+    private static Expression item(String... members) {
+        return new Path(
+                new Root.Item(),
+                Stream.of(members).map(member -> Segment.key(member, false)).toList());
     }
 }

@@ -3,13 +3,13 @@ package dev.millrace.scheduler.flow.dialect.conductor;
 import dev.millrace.scheduler.expression.EvaluationFailed;
 import dev.millrace.scheduler.expression.JsonValue;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * One task of a dynamic fork, once it is known.
  *
- * @param target what runs: a handler or script, a type of task that is a value, or the path of a flow to start
+ * @param target what runs: a handler or script, a type of task that is a value, or the path of a flow to start; of a human task its title
  * @param shape of its output
  */
 record ForkedTask(String reference, ForkedKind kind, String target, JsonValue input, Shape shape) {
@@ -19,71 +19,152 @@ record ForkedTask(String reference, ForkedKind kind, String target, JsonValue in
     static final String INPUT = "input";
     static final String SHAPE = "shape";
 
+    private static final List<String> TYPES = List.of(
+            "SIMPLE",
+            "DYNAMIC",
+            "HTTP",
+            "KAFKA_PUBLISH",
+            "INLINE",
+            "LAMBDA",
+            "JSON_JQ_TRANSFORM",
+            "SET_VARIABLE",
+            "NOOP",
+            "WAIT",
+            "HUMAN",
+            "SUB_WORKFLOW",
+            "START_WORKFLOW");
+
     /**
-     * A task of some type.
+     * A task as the fork is given it.
      *
      * @param name what a worker knows it by
+     * @param definition the object that describes it; empty where nothing but its input is known
+     */
+    record Given(String reference, String name, String type, JsonValue input, JsonValue definition) {}
+
+    /**
+     * What the task becomes.
+     *
      * @param scripts paths of the scripts that run tasks of these names
      */
-    static ForkedTask of(String reference, String name, String type, JsonValue input, Map<String, String> scripts) {
-        Optional<TaskType> known = TaskType.find(type);
-        ForkedKind kind = known.flatMap(ForkedKind::of).orElseThrow(() -> cannotBeForked(reference, type));
-        Shape shape = Shape.of(known.orElseThrow());
-        return switch (kind) {
-            case JOB -> job(reference, name, known.orElseThrow(), input, scripts);
-            case VALUE -> new ForkedTask(reference, kind, type, input, shape);
-            case VARIABLES -> new ForkedTask(reference, kind, "", input, shape);
-            case START -> {
-                JsonValue start = JsonObjects.member(input, SubWorkflows.START);
-                JsonValue flow = JsonObjects.member(start, "name");
-                if (flow.kind() != JsonValue.Kind.STRING || flow.string().isBlank()) {
-                    throw new EvaluationFailed("Task \"" + reference + "\" of the dynamic fork does not say what it "
-                            + "starts. Give it an input such as {\"startWorkflow\": {\"name\": \"report\"}}.");
-                }
-                JsonValue given = JsonObjects.member(start, INPUT);
-                yield new ForkedTask(
-                        reference,
-                        kind,
-                        WorkflowNames.path(flow.string()),
-                        given.isNull() ? JsonValue.EMPTY_OBJECT : given,
-                        shape);
-            }
-        };
-    }
-
-    private static ForkedTask job(
-            String reference, String name, TaskType type, JsonValue input, Map<String, String> scripts) {
+    static ForkedTask of(Given given, Map<String, String> scripts) {
+        TaskType type = TaskType.find(given.type()).orElseThrow(() -> cannotBeForked(given));
+        Shape shape = Shape.of(type);
         return switch (type) {
+            case SIMPLE, USER_DEFINED -> job(given, NamedTarget.of(given.name(), scripts), given.input(), shape);
+            case DYNAMIC -> job(given, NamedTarget.of(nameInInput(given), scripts), given.input(), shape);
             case HTTP ->
                 job(
-                        reference,
-                        type,
-                        WorkerTasks.HANDLER_PREFIX + WorkerTasks.HTTP_HANDLER,
-                        HttpRequest.of(request(input, WorkerTasks.HTTP_REQUEST)));
+                        given,
+                        handler(WorkerTasks.HTTP_HANDLER),
+                        HttpRequest.of(request(given, WorkerTasks.HTTP_REQUEST)),
+                        shape);
             case KAFKA_PUBLISH ->
                 job(
-                        reference,
-                        type,
-                        WorkerTasks.HANDLER_PREFIX + WorkerTasks.KAFKA_HANDLER,
-                        KafkaRequest.of(request(input, WorkerTasks.KAFKA_REQUEST)));
-            default -> job(reference, type, NamedTarget.of(name, scripts), input);
+                        given,
+                        handler(WorkerTasks.KAFKA_HANDLER),
+                        KafkaRequest.of(request(given, WorkerTasks.KAFKA_REQUEST)),
+                        shape);
+            case INLINE, LAMBDA, JSON_JQ_TRANSFORM, NOOP ->
+                new ForkedTask(given.reference(), ForkedKind.VALUE, given.type(), given.input(), shape);
+            case SET_VARIABLE -> new ForkedTask(given.reference(), ForkedKind.VARIABLES, "", given.input(), shape);
+            case START_WORKFLOW -> start(given, shape);
+            case SUB_WORKFLOW ->
+                new ForkedTask(given.reference(), ForkedKind.CHILD, workflow(given), given.input(), shape);
+            case WAIT -> new ForkedTask(given.reference(), waitKind(given), "", given.input(), shape);
+            case HUMAN -> new ForkedTask(given.reference(), ForkedKind.HUMAN, given.name(), given.input(), shape);
+            case TERMINATE, SWITCH, DECISION, FORK_JOIN, FORK_JOIN_DYNAMIC, JOIN, EXCLUSIVE_JOIN, DO_WHILE, EVENT ->
+                throw cannotBeForked(given);
         };
     }
 
-    private static ForkedTask job(String reference, TaskType type, String target, JsonValue input) {
-        return new ForkedTask(reference, ForkedKind.JOB, target, input, Shape.of(type));
+    private static ForkedTask job(Given given, String target, JsonValue input, Shape shape) {
+        return new ForkedTask(given.reference(), ForkedKind.JOB, target, input, shape);
     }
 
-    private static EvaluationFailed cannotBeForked(String reference, String type) {
-        return new EvaluationFailed("Task \"" + reference + "\" of the dynamic fork has the type \"" + type
-                + "\" (expected: SIMPLE, HTTP, KAFKA_PUBLISH, INLINE, LAMBDA, JSON_JQ_TRANSFORM, SET_VARIABLE, NOOP or "
-                + "START_WORKFLOW). Put it into a workflow, and give the fork that as its forkTaskWorkflow.");
+    private static String handler(String name) {
+        return WorkerTasks.HANDLER_PREFIX + name;
     }
 
     /** The request inside the input, or the input itself. */
-    private static JsonValue request(JsonValue input, String name) {
-        JsonValue request = JsonObjects.member(input, name);
-        return request.isNull() ? input : request;
+    private static JsonValue request(Given given, String name) {
+        JsonValue request = JsonObjects.member(given.input(), name);
+        return request.isNull() ? given.input() : request;
+    }
+
+    private static String nameInInput(Given given) {
+        JsonValue parameter = JsonObjects.member(given.definition(), "dynamicTaskNameParam");
+        JsonValue name = parameter.kind() == JsonValue.Kind.STRING
+                ? JsonObjects.member(given.input(), parameter.string())
+                : JsonValue.NULL;
+        if (!isName(name)) {
+            throw failed(
+                    given,
+                    "does not say what it runs. Name the parameter that holds the name of a task in dynamicTaskNameParam.");
+        }
+        return name.string();
+    }
+
+    private static ForkedTask start(Given given, Shape shape) {
+        JsonValue start = JsonObjects.member(given.input(), SubWorkflows.START);
+        JsonValue flow = JsonObjects.member(start, "name");
+        if (!isName(flow)) {
+            throw failed(
+                    given,
+                    "does not say what it starts. Give it an input such as {\"startWorkflow\": {\"name\": \"report\"}}.");
+        }
+        JsonValue input = JsonObjects.member(start, INPUT);
+        return new ForkedTask(
+                given.reference(),
+                ForkedKind.START,
+                WorkflowNames.path(flow.string()),
+                input.isNull() ? JsonValue.EMPTY_OBJECT : input,
+                shape);
+    }
+
+    /** The path of the workflow that the task runs. */
+    private static String workflow(Given given) {
+        JsonValue param = JsonObjects.member(given.definition(), SubWorkflows.PARAM);
+        JsonValue definition = JsonObjects.member(param, SubWorkflows.DEFINITION);
+        if (!definition.isNull() && !definition.equals(JsonValue.EMPTY_OBJECT)) {
+            throw failed(
+                    given,
+                    "brings along the definition of its workflow, which cannot be deployed while another one runs. Deploy it, and "
+                            + "name it in subWorkflowParam.");
+        }
+        JsonValue inside = JsonObjects.member(param, "name");
+        JsonValue name = inside.isNull() ? JsonObjects.member(given.definition(), "workflowName") : inside;
+        if (!isName(name)) {
+            throw failed(
+                    given,
+                    "does not say which workflow it runs. Give it a subWorkflowParam such as {\"name\": \"report\"}; where all "
+                            + "tasks run the same workflow, name that in forkTaskWorkflow.");
+        }
+        return WorkflowNames.path(name.string());
+    }
+
+    private static ForkedKind waitKind(Given given) {
+        boolean delay = JsonObjects.member(given.input(), Waits.DURATION).isTruthy();
+        boolean moment = JsonObjects.member(given.input(), Waits.UNTIL).isTruthy();
+        if (delay && moment) {
+            throw failed(given, "waits both for a duration and until a moment. Keep one of duration and until.");
+        }
+        return delay ? ForkedKind.DELAY : moment ? ForkedKind.MOMENT : ForkedKind.SIGNAL;
+    }
+
+    private static boolean isName(JsonValue value) {
+        return value.kind() == JsonValue.Kind.STRING && !value.string().isBlank();
+    }
+
+    private static EvaluationFailed cannotBeForked(Given given) {
+        return failed(
+                given,
+                "has the type \"" + given.type() + "\" (expected: " + String.join(", ", TYPES)
+                        + "). Put it into a workflow, and fork that as a SUB_WORKFLOW.");
+    }
+
+    private static EvaluationFailed failed(Given given, String how) {
+        return new EvaluationFailed("Task \"" + given.reference() + "\" of the dynamic fork " + how);
     }
 
     JsonValue json() {

@@ -21,6 +21,13 @@ import java.util.Set;
  * @param scripts paths of the scripts that run tasks of these names; handlers run others
  */
 record ForkedTasks(Expression params, Form form, Map<String, String> scripts) implements Computed {
+    /** The parameter that names the workflow which all tasks run. */
+    static final String WORKFLOW = "forkTaskWorkflow";
+
+    private static final String TYPE = "type";
+    /** Types of tasks that are named after the fork where nothing else names them; others after their type. */
+    private static final Set<String> NAMED_BY_FORK = Set.of(TaskType.SIMPLE.name(), TaskType.SUB_WORKFLOW.name());
+
     ForkedTasks {
         scripts = Map.copyOf(scripts);
     }
@@ -69,8 +76,7 @@ record ForkedTasks(Expression params, Form form, Map<String, String> scripts) im
             Map<String, JsonValue> input = new LinkedHashMap<>();
             add(input, JsonObjects.member(task, "inputParameters"));
             add(input, JsonObjects.member(inputs, reference));
-            tasks.add(
-                    forked(reference, name, optionalText(task, "type", TaskType.SIMPLE.name()), JsonObjects.of(input)));
+            tasks.add(forked(reference, name, input, task));
         }
         return tasks;
     }
@@ -83,31 +89,53 @@ record ForkedTasks(Expression params, Form form, Map<String, String> scripts) im
             String name = optionalText(task, "taskName", reference);
             Map<String, JsonValue> input = new LinkedHashMap<>();
             add(input, JsonObjects.member(task, ForkedTask.INPUT));
-            tasks.add(
-                    forked(reference, name, optionalText(task, "type", TaskType.SIMPLE.name()), JsonObjects.of(input)));
+            tasks.add(forked(reference, name, input, task));
         }
         return tasks;
     }
 
     private List<ForkedTask> alike(JsonValue given, Form.Alike form) {
-        String type = optionalText(given, "forkTaskType", TaskType.SIMPLE.name());
-        String name = optionalText(given, "forkTaskName", type.equals(TaskType.SIMPLE.name()) ? form.fork() : type);
+        JsonValue definition = alikeDefinition(given);
+        String type = type(definition);
+        String name = optionalText(given, "forkTaskName", NAMED_BY_FORK.contains(type) ? form.fork() : type);
         List<ForkedTask> tasks = new ArrayList<>();
-        for (JsonValue given1 : array(JsonObjects.member(given, "forkTaskInputs"), "forkTaskInputs")) {
+        for (JsonValue element : array(JsonObjects.member(given, "forkTaskInputs"), "forkTaskInputs")) {
             Map<String, JsonValue> input = new LinkedHashMap<>();
-            if (given1.kind() == JsonValue.Kind.OBJECT) {
-                add(input, given1);
+            if (element.kind() == JsonValue.Kind.OBJECT) {
+                add(input, element);
             } else {
-                input.put(ForkedTask.INPUT, given1);
+                input.put(ForkedTask.INPUT, element);
             }
             input.put("__index", JsonValue.of(tasks.size()));
-            tasks.add(forked("_" + name + "_" + tasks.size(), name, type, JsonObjects.of(input)));
+            tasks.add(forked("_" + name + "_" + tasks.size(), name, input, definition));
         }
         return tasks;
     }
 
-    private ForkedTask forked(String reference, String name, String type, JsonValue input) {
-        return ForkedTask.of(reference, name, type, input, scripts);
+    /** What a definition of each of the tasks that are alike would say. */
+    private static JsonValue alikeDefinition(JsonValue given) {
+        if (!given.members().containsKey(WORKFLOW)) {
+            String type = optionalText(given, "forkTaskType", TaskType.SIMPLE.name());
+            return JsonObjects.of(Map.of(TYPE, JsonValue.ofString(type)));
+        }
+        JsonValue workflow = JsonObjects.member(given, WORKFLOW);
+        if (workflow.kind() != JsonValue.Kind.STRING || workflow.string().isBlank()) {
+            throw wrong(WORKFLOW, workflow, "the name of a workflow");
+        }
+        return JsonObjects.of(Map.of(
+                TYPE,
+                JsonValue.ofString(TaskType.SUB_WORKFLOW.name()),
+                SubWorkflows.PARAM,
+                JsonObjects.of(Map.of("name", workflow))));
+    }
+
+    private ForkedTask forked(String reference, String name, Map<String, JsonValue> input, JsonValue definition) {
+        return ForkedTask.of(
+                new ForkedTask.Given(reference, name, type(definition), JsonObjects.of(input), definition), scripts);
+    }
+
+    private static String type(JsonValue definition) {
+        return optionalText(definition, TYPE, TaskType.SIMPLE.name());
     }
 
     private static void add(Map<String, JsonValue> input, JsonValue members) {

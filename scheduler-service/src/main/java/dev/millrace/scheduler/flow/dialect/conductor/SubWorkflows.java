@@ -12,7 +12,10 @@ import java.util.Optional;
 
 /** Compiles tasks that run other workflows. */
 final class SubWorkflows {
-    private static final String DEFINITION = "workflowDefinition";
+    /** What says which workflow a SUB_WORKFLOW runs. */
+    static final String PARAM = "subWorkflowParam";
+
+    static final String DEFINITION = "workflowDefinition";
     private static final List<String> SUB_KEYS =
             List.of("name", "version", "taskToDomain", DEFINITION, "idempotencyKey", "idempotencyStrategy", "priority");
     private static final List<String> START_KEYS = List.of(
@@ -45,8 +48,8 @@ final class SubWorkflows {
     private StepAction sub(TaskNode task) {
         Template input =
                 compiling.params(task, compiling.references(task, level)).template();
-        Optional<SourceNode> node = task.fields().find("subWorkflowParam");
-        String path = task.fields().path("subWorkflowParam");
+        Optional<SourceNode> node = task.fields().find(PARAM);
+        String path = task.fields().path(PARAM);
         if (node.isEmpty()) {
             compiling
                     .reading()
@@ -57,7 +60,7 @@ final class SubWorkflows {
                             "Add it, for example \"subWorkflowParam\": {\"name\": \"report\"}.");
             return new StepAction.SubFlow("", input);
         }
-        Fields fields = compiling.reading().fields(node.get(), path, "subWorkflowParam", SUB_KEYS);
+        Fields fields = compiling.reading().fields(node.get(), path, PARAM, SUB_KEYS);
         Optional<SourceNode> definition = fields.find(DEFINITION).filter(found -> !Reading.isEmpty(found));
         if (definition.isPresent()) {
             refuseUnsupported(fields);

@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.flow.dialect.conductor;
 
+import dev.millrace.scheduler.expression.Expression;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.flow.core.StepAction;
@@ -15,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Compiles tasks of the types WAIT and HUMAN. */
 final class Waits {
+    static final String DURATION = "duration";
+    static final String UNTIL = "until";
+
     private final Compiling compiling;
     private final Level level;
 
@@ -29,8 +33,8 @@ final class Waits {
     }
 
     private WaitFor until(TaskNode task, Params params) {
-        Optional<Template> duration = given(params, "duration");
-        Optional<Template> until = given(params, "until");
+        Optional<Template> duration = given(params, DURATION);
+        Optional<Template> until = given(params, UNTIL);
         if (duration.isPresent() && until.isPresent()) {
             compiling
                     .reading()
@@ -44,7 +48,24 @@ final class Waits {
             return new WaitFor.Delay(duration.get());
         }
         return until.<WaitFor>map(WaitFor.Until::new)
-                .orElseGet(() -> events(EventKind.SIGNAL, task, Template.Constant.NULL));
+                .orElseGet(() -> events(EventKind.SIGNAL, ownName(task), Template.Constant.NULL));
+    }
+
+    /** The signal that a task of a dynamic fork waits for: it has the reference name of that task, which is known only then. */
+    StepAction forkedSignal(Expression reference) {
+        return new StepAction.Wait(events(EventKind.SIGNAL, forkedName(reference), Template.Constant.NULL));
+    }
+
+    /** A human task of a dynamic fork. */
+    StepAction forkedHuman(Expression reference, Template title, Template input) {
+        Map<String, Template> details = new LinkedHashMap<>();
+        details.put("title", title);
+        details.put("input", input);
+        return new StepAction.Wait(events(EventKind.HUMAN, forkedName(reference), Template.object(details)));
+    }
+
+    private Template forkedName(Expression reference) {
+        return name(new Template.Part.Embedded(reference), 1);
     }
 
     /** A parameter that is there and not an empty constant. */
@@ -61,28 +82,39 @@ final class Waits {
                 .text("description")
                 .ifPresent(text -> details.put("description", new Template.Constant(JsonValue.ofString(text))));
         details.put("input", params.template());
-        return events(EventKind.HUMAN, task, Template.object(details));
+        return events(EventKind.HUMAN, ownName(task), Template.object(details));
     }
 
-    private WaitFor events(EventKind kind, TaskNode task, Template details) {
-        return new WaitFor.Events(kind, name(task), 1, details, Optional.empty(), WaitEnd.FAIL, WaitEnd.FAIL);
+    private static WaitFor events(EventKind kind, Template name, Template details) {
+        return new WaitFor.Events(kind, name, 1, details, Optional.empty(), WaitEnd.FAIL, WaitEnd.FAIL);
     }
 
-    /** The reference name; inside loops with the numbers of their iterations: {@code approve__2}. */
-    private Template name(TaskNode task) {
+    private Template ownName(TaskNode task) {
+        return name(new Template.Part.Literal(task.reference()), 0);
+    }
+
+    /**
+     * The reference name; inside loops with the numbers of their iterations: {@code approve__2}.
+     *
+     * @param inside loops between the wait and its list whose iterations do not count
+     */
+    private Template name(Template.Part reference, int inside) {
         int loops = 0;
         for (@Nullable Level around = level; around != null; around = around.outer()) {
             TaskNode container = around.container();
             loops += container != null && container.type() == TaskType.DO_WHILE ? 1 : 0;
         }
         if (loops == 0) {
-            return new Template.Constant(JsonValue.ofString(task.reference()));
+            return switch (reference) {
+                case Template.Part.Literal(String text) -> new Template.Constant(JsonValue.ofString(text));
+                case Template.Part.Embedded(Expression expression) -> new Template.Whole(expression);
+            };
         }
         List<Template.Part> parts = new ArrayList<>();
-        parts.add(new Template.Part.Literal(task.reference()));
+        parts.add(reference);
         for (int outward = loops - 1; outward >= 0; outward--) {
             parts.add(new Template.Part.Literal("__"));
-            parts.add(new Template.Part.Embedded(new IterationNumber(outward)));
+            parts.add(new Template.Part.Embedded(new IterationNumber(outward + inside)));
         }
         return new Template.Text(parts);
     }

@@ -55,6 +55,61 @@ class ForkedTasksTest {
     }
 
     @Test
+    void forksWaitsAndWorkflows() {
+        assertThat(tasks("""
+                        {"tasks": [
+                           {"name": "w", "taskReferenceName": "a", "type": "WAIT", "inputParameters": {"duration": "5s"}},
+                           {"name": "w", "taskReferenceName": "b", "type": "WAIT", "inputParameters": {"duration": "", "until": "2030-01-01"}},
+                           {"name": "w", "taskReferenceName": "c", "type": "WAIT"},
+                           {"name": "ask Ada", "taskReferenceName": "d", "type": "HUMAN", "inputParameters": {"n": 1}},
+                           {"name": "s", "taskReferenceName": "e", "type": "SUB_WORKFLOW", "subWorkflowParam": {"name": "my flow", "workflowDefinition": {}}},
+                           {"name": "x", "taskReferenceName": "f", "type": "DYNAMIC", "dynamicTaskNameParam": "which", "inputParameters": {"which": "count"}}],
+                         "inputs": {}}
+                        """, new ForkedTasks.Form.TasksAndInputs("tasks", "inputs", "fork")))
+                .isEqualTo("["
+                        + "{\"ref\":\"a\",\"kind\":\"delay\",\"target\":\"\",\"input\":{\"duration\":\"5s\"},\"shape\":\"PAYLOAD\"},"
+                        + "{\"ref\":\"b\",\"kind\":\"moment\",\"target\":\"\",\"input\":{\"duration\":\"\",\"until\":\"2030-01-01\"},\"shape\":\"PAYLOAD\"},"
+                        + "{\"ref\":\"c\",\"kind\":\"signal\",\"target\":\"\",\"input\":{},\"shape\":\"PAYLOAD\"},"
+                        + "{\"ref\":\"d\",\"kind\":\"human\",\"target\":\"ask Ada\",\"input\":{\"n\":1},\"shape\":\"PAYLOAD\"},"
+                        + "{\"ref\":\"e\",\"kind\":\"child\",\"target\":\"my_flow\",\"input\":{}},"
+                        + "{\"ref\":\"f\",\"target\":\"handler:count\",\"input\":{\"which\":\"count\"}}]");
+    }
+
+    @Test
+    void forksOneWorkflowForEachInput() {
+        assertThat(tasks(
+                        "{\"forkTaskWorkflow\": \"my flow\", \"forkTaskInputs\": [7]}",
+                        new ForkedTasks.Form.Alike("fork")))
+                .isEqualTo("[{\"ref\":\"_fork_0\",\"kind\":\"child\",\"target\":\"my_flow\","
+                        + "\"input\":{\"input\":7,\"__index\":0}}]");
+        assertThatThrownBy(() -> tasks(
+                        "{\"forkTaskWorkflow\": null, \"forkTaskInputs\": [7]}", new ForkedTasks.Form.Alike("fork")))
+                .isInstanceOf(EvaluationFailed.class)
+                .hasMessage(
+                        "The dynamic fork has no tasks: forkTaskWorkflow is null (expected: the name of a workflow).");
+    }
+
+    @Test
+    void saysWhatAForkedTaskLacks() {
+        assertThatThrownBy(
+                        () -> joined(
+                                "{\"referenceName\": \"r\", \"type\": \"WAIT\", \"input\": {\"duration\": \"1s\", \"until\": \"2030-01-01\"}}"))
+                .hasMessage("Task \"r\" of the dynamic fork waits both for a duration and until a moment. Keep one of "
+                        + "duration and until.");
+        assertThatThrownBy(() -> joined("{\"referenceName\": \"r\", \"type\": \"SUB_WORKFLOW\"}"))
+                .hasMessageContaining("does not say which workflow it runs");
+        assertThatThrownBy(
+                        () -> joined(
+                                "{\"referenceName\": \"r\", \"type\": \"SUB_WORKFLOW\", \"subWorkflowParam\": {\"name\": \"a\", \"workflowDefinition\": {\"name\": \"b\"}}}"))
+                .hasMessageContaining("brings along the definition of its workflow")
+                .hasMessageEndingWith("Deploy it, and name it in subWorkflowParam.");
+        assertThatThrownBy(() -> joined("{\"referenceName\": \"r\", \"type\": \"DYNAMIC\"}"))
+                .hasMessageContaining("dynamicTaskNameParam");
+        assertThat(joined("{\"referenceName\": \"r\", \"type\": \"SUB_WORKFLOW\", \"workflowName\": \"report\"}"))
+                .contains("\"target\":\"report\"");
+    }
+
+    @Test
     void runsScriptsThatHaveTheNameOfATask() {
         ForkedTasks forked = new ForkedTasks(
                 Composed.constant(JsonValue.of("{\"forkTaskName\": \"say\", \"forkTaskInputs\": [{}]}")),
@@ -66,11 +121,11 @@ class ForkedTasksTest {
     @Test
     void refusesTasksThatCannotBeForkedWhileTheWorkflowRuns() {
         assertThatThrownBy(() -> tasks(
-                        "{\"d\": {\"dynamicTasks\": [{\"taskName\": \"x\", \"referenceName\": \"r\", \"type\": \"WAIT\"}]}}",
+                        "{\"d\": {\"dynamicTasks\": [{\"taskName\": \"x\", \"referenceName\": \"r\", \"type\": \"SWITCH\"}]}}",
                         new ForkedTasks.Form.Joined("d")))
                 .isInstanceOf(EvaluationFailed.class)
                 .hasMessageContaining(
-                        "Task \"r\" of the dynamic fork has the type \"WAIT\" (expected: SIMPLE, HTTP, KAFKA_PUBLISH, INLINE,");
+                        "Task \"r\" of the dynamic fork has the type \"SWITCH\" (expected: SIMPLE, DYNAMIC, HTTP, KAFKA_PUBLISH,");
         assertThatThrownBy(() -> tasks(
                         "{\"d\": {\"dynamicTasks\": [{\"referenceName\": \"r\", \"type\": \"START_WORKFLOW\", \"input\": {}}]}}",
                         new ForkedTasks.Form.Joined("d")))
@@ -105,6 +160,10 @@ class ForkedTasksTest {
         return new ForkedValue()
                 .evaluate(new FixedScope("{}").inLoop("{\"target\":\"" + type + "\",\"input\":" + input + "}"))
                 .toString();
+    }
+
+    private static String joined(String task) {
+        return tasks("{\"d\": {\"dynamicTasks\": [" + task + "]}}", new ForkedTasks.Form.Joined("d"));
     }
 
     private static String tasks(String params, ForkedTasks.Form form) {

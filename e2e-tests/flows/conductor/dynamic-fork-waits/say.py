@@ -1,0 +1,2 @@
+def main(which, text):
+    return {"said": text}
