@@ -35,9 +35,11 @@ final class RetryColumn {
                 written.put("steady", true);
             }
         }
-        return column.put("delay_max_millis", retry.delayMax().toMillis())
-                .put("jitter", retry.jitter())
-                .toString();
+        column.put("delay_max_millis", retry.delayMax().toMillis()).put("jitter", retry.jitter());
+        if (retry.randomDelay().isPositive()) {
+            column.put("random_delay_millis", retry.randomDelay().toMillis());
+        }
+        return column.toString();
     }
 
     static RetryPolicy read(@Nullable String column) {
@@ -59,7 +61,8 @@ final class RetryColumn {
             return new RetryPolicy(
                     phases,
                     Duration.ofMillis(retry.required("delay_max_millis").longValue()),
-                    retry.required("jitter").doubleValue());
+                    retry.required("jitter").doubleValue(),
+                    Duration.ofMillis(retry.path("random_delay_millis").longValue()));
         } catch (JsonProcessingException notOurs) {
             throw new IllegalStateException("job_queue.retry holds something that is no retry policy", notOurs);
         }

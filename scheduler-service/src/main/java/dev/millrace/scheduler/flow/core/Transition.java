@@ -395,7 +395,8 @@ final class Transition {
         state.reset(place);
         retry.ifPresent(next -> place.scope().retry(place.step(), next));
         int resets = place.scope().resets(place.step());
-        beginnings.beginDelayed(place, place.node().policy().retry().delayBefore(resets, 1));
+        double random = Spread.of(state.run(), place.key(), resets);
+        beginnings.beginDelayed(place, place.node().policy().retry().delayBefore(resets, random));
     }
 
     private boolean mayRetry(Place place, Failure failure) {

@@ -11,7 +11,7 @@ import java.time.Duration;
  * @param retries how many, 1 to {@link RetryPolicy#RETRIES_LIMIT}
  * @param delay what the waits are made of
  * @param factor see {@link Shape}; at least 1
- * @param steady whether no share of its waits is random, whatever the policy says of jitter
+ * @param steady whether nothing of its waits is random, whatever the policy says
  */
 public record RetryPhase(Shape shape, int retries, Duration delay, double factor, boolean steady) {
     /** How waits grow from one retry to the next. */

@@ -6,13 +6,14 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * How often and when a failed job is tried again: phase after phase, each wait capped first and then jittered.
+ * How often and when a failed job is tried again: phase after phase, each wait capped first and then made random in part.
  *
  * @param phases in the order in which they are used up; together at most {@link #RETRIES_LIMIT} retries; none for no retry
  * @param delayMax longest wait
  * @param jitter share of the wait that is random, 0 to 1; not in phases that are steady
+ * @param randomDelay longest random time that a wait takes besides, also beyond {@code delayMax}; not in phases that are steady
  */
-public record RetryPolicy(List<RetryPhase> phases, Duration delayMax, double jitter) {
+public record RetryPolicy(List<RetryPhase> phases, Duration delayMax, double jitter, Duration randomDelay) {
     /** Most retries a policy may ask for. */
     public static final int RETRIES_LIMIT = 1_000;
     /** Most phases of a policy. */
@@ -29,11 +30,18 @@ public record RetryPolicy(List<RetryPhase> phases, Duration delayMax, double jit
     public RetryPolicy {
         phases = List.copyOf(phases);
         requireNonNull(delayMax, "delayMax");
+        requireNonNull(randomDelay, "randomDelay");
         require(phases.size() <= PHASES_LIMIT, "phases", phases.size(), "at most " + PHASES_LIMIT);
         int retries = phases.stream().mapToInt(RetryPhase::retries).sum();
         require(retries <= RETRIES_LIMIT, "max_retries", retries, "0 to " + RETRIES_LIMIT);
         require(isDelay(delayMax), "max_delay", delayMax, "0s to " + DELAY_LIMIT);
         require(jitter >= 0 && jitter <= 1, "jitter", jitter, "0 to 1");
+        require(isDelay(randomDelay), "random_delay", randomDelay, "0s to " + DELAY_LIMIT);
+    }
+
+    /** A policy whose waits take no random time besides. */
+    public RetryPolicy(List<RetryPhase> phases, Duration delayMax, double jitter) {
+        this(phases, delayMax, jitter, Duration.ZERO);
     }
 
     /**
@@ -47,7 +55,8 @@ public record RetryPolicy(List<RetryPhase> phases, Duration delayMax, double jit
         this(onePhase(retriesMax, delay, multiplier), delayMax, jitter);
     }
 
-    private static List<RetryPhase> onePhase(int retriesMax, Duration delay, double multiplier) {
+    /** The phase of a policy that has one, constant or exponential; none without retries. */
+    public static List<RetryPhase> onePhase(int retriesMax, Duration delay, double multiplier) {
         require(retriesMax >= 0 && retriesMax <= RETRIES_LIMIT, "max_retries", retriesMax, "0 to " + RETRIES_LIMIT);
         require(isDelay(delay), "delay", delay, "0s to " + DELAY_LIMIT);
         require(multiplier >= 1 && multiplier <= FACTOR_LIMIT, "multiplier", multiplier, "1 to " + FACTOR_LIMIT);
@@ -67,15 +76,17 @@ public record RetryPolicy(List<RetryPhase> phases, Duration delayMax, double jit
 
     /**
      * The wait before retry number {@code retry}, from 1 to {@link #retriesMax}: what its phase says, capped, of which the share
-     * {@code jitter} is scaled by {@code random} (0 to 1).
+     * {@code jitter} is scaled by {@code random} (0 to 1), as is the time that comes on top.
      */
     public Duration delayBefore(int retry, double random) {
         int before = 0;
         for (RetryPhase phase : phases) {
             if (retry <= before + phase.retries()) {
                 double capped = Math.min(phase.waitMillis(retry - before, retry), (double) delayMax.toMillis());
-                double share = phase.steady() ? 0 : jitter;
-                return Duration.ofMillis(Math.round(capped * (1 - share * (1 - random))));
+                double wait = phase.steady()
+                        ? capped
+                        : capped * (1 - jitter * (1 - random)) + random * randomDelay.toMillis();
+                return Duration.ofMillis(Math.round(wait));
             }
             before += phase.retries();
         }

@@ -111,7 +111,7 @@ class FlowPrinterTest {
                 steps:
                   - {id: a-1, script: a.py, input: {text: "$${{ no }} and ${{ inputs.c }}\\n\\u00e9", n: 1.50, e: {}, l: []}}
                   - {id: b, needs: [], handler: x, tag: "t-${{ inputs.c }}", priority: 3, timeout: 90s,
-                     retry: {max_retries: 2, delay: 1s, multiplier: 2, max_delay: 1m, jitter: 0.5}, retry_if: "${{ error.name }}"}
+                     retry: {max_retries: 2, delay: 1s, multiplier: 2, max_delay: 1m, jitter: 0.5, random_delay: 3s}, retry_if: "${{ error.name }}"}
                   - {id: c, script: c.py, retry: {phases: [{shape: power, max_retries: 2, delay: 3s, factor: 2}]},
                      skip_if: "${{ steps.a-1?.result?.off }}", skip_result: [1], mock: {}, delay: 5, on_failure: continue}
                   - {id: d, script: d.py, if: "${{ inputs.c }}", stop: [{when: true, error: "no ${{ result }}", ends: run}]}

@@ -65,6 +65,21 @@ class AttemptDecisionTest {
         assertThat(retry.delayBefore(1, 1)).isEqualTo(Duration.ofSeconds(10));
     }
 
+    @Test
+    void addsARandomTimeToCappedWaitsThatAreNotSteady() {
+        RetryPolicy retry = new RetryPolicy(
+                List.of(
+                        RetryPhase.constant(1, Duration.ofSeconds(20)),
+                        RetryPhase.constant(1, Duration.ofSeconds(20)).steady(true)),
+                Duration.ofSeconds(10),
+                0,
+                Duration.ofSeconds(5));
+
+        assertThat(retry.delayBefore(1, 0)).isEqualTo(Duration.ofSeconds(10));
+        assertThat(retry.delayBefore(1, 1)).isEqualTo(Duration.ofSeconds(15));
+        assertThat(retry.delayBefore(2, 1)).isEqualTo(Duration.ofSeconds(10));
+    }
+
     private static Duration delayAfter(int attempt, int losses, RetryPolicy retry) {
         AttemptDecision decision =
                 AttemptDecision.decide(job(attempt, losses, retry), new AttemptResult.Failed(TRANSIENT), 3, 0);

@@ -5,7 +5,6 @@ import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.flow.core.StepAction;
 import dev.millrace.scheduler.flow.core.StepPolicy;
 import dev.millrace.scheduler.flow.dialect.Fields;
-import dev.millrace.scheduler.flow.dialect.SourceNode;
 import dev.millrace.scheduler.flow.dialect.conductor.TaskDefinition.RetryLogic;
 import dev.millrace.scheduler.flow.dialect.conductor.TaskDefinition.TimeoutPolicy;
 import dev.millrace.scheduler.queue.core.RetryPhase;
@@ -117,32 +116,14 @@ final class TaskSettings {
         Duration max = definition.flatMap(TaskDefinition::delayMax).orElse(RetryPolicy.DELAY_LIMIT);
         RetryLogic logic = definition.map(TaskDefinition::logic).orElse(RetryLogic.FIXED);
         Duration jitter = definition.map(TaskDefinition::jitter).orElse(Duration.ZERO);
-        return switch (logic) {
-            case FIXED -> fixed(retries, delay.compareTo(max) < 0 ? delay : max, jitter);
-            case LINEAR_BACKOFF -> {
-                int scale = definition.map(TaskDefinition::scale).orElse(1);
-                yield growing(RetryPhase.linear(retries, delay, scale), max, jitter);
-            }
-            case EXPONENTIAL_BACKOFF -> growing(RetryPhase.exponential(retries, delay, EXPONENT_BASE), max, jitter);
+        RetryPhase phase = switch (logic) {
+            case FIXED -> RetryPhase.constant(retries, delay);
+            case LINEAR_BACKOFF ->
+                RetryPhase.linear(
+                        retries, delay, definition.map(TaskDefinition::scale).orElse(1));
+            case EXPONENTIAL_BACKOFF -> RetryPhase.exponential(retries, delay, EXPONENT_BASE);
         };
-    }
-
-    /** The jitter is added to the wait: from {@code delay} to {@code delay + jitter}. */
-    private static RetryPolicy fixed(int retries, Duration delay, Duration jitter) {
-        Duration longest = delay.plus(jitter);
-        double share = longest.isZero() ? 0 : (double) jitter.toMillis() / longest.toMillis();
-        return new RetryPolicy(List.of(RetryPhase.constant(retries, longest)), RetryPolicy.DELAY_LIMIT, share);
-    }
-
-    private RetryPolicy growing(RetryPhase phase, Duration max, Duration jitter) {
-        if (!jitter.isZero()) {
-            reading.problem(
-                    fields.find("taskDefinition").map(SourceNode::mark).orElse(fields.mark()),
-                    fields.path(),
-                    "Task \"" + task.reference() + "\" adds a jitter to waits that grow, which is not supported.",
-                    "Remove backoffJitterMs, or use the retryLogic FIXED.");
-        }
-        return new RetryPolicy(List.of(phase), max, 0);
+        return new RetryPolicy(List.of(phase), max, 0, jitter);
     }
 
     /** Longest time of one attempt. Workers are watched by their session, so that of the two timeouts the shorter one decides. */

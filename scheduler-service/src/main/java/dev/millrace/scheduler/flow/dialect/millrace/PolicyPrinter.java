@@ -91,6 +91,9 @@ final class PolicyPrinter {
         if (policy.jitter() > 0) {
             retry.put("jitter", policy.jitter());
         }
+        if (policy.randomDelay().isPositive()) {
+            retry.put(RetryFields.RANDOM_DELAY, Durations.text(policy.randomDelay()));
+        }
         step.put("retry", retry);
     }
 

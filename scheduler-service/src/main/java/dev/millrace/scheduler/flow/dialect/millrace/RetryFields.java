@@ -14,9 +14,11 @@ import java.util.stream.Stream;
 
 /** Reads a retry policy: one phase with its keys beside the others, or a list of phases. */
 final class RetryFields {
+    static final String RANDOM_DELAY = "random_delay";
+
     private static final List<String> SIMPLE_KEYS = List.of("max_retries", "delay", "multiplier");
     private static final List<String> KEYS = Stream.concat(
-                    SIMPLE_KEYS.stream(), Stream.of("max_delay", "jitter", "phases"))
+                    SIMPLE_KEYS.stream(), Stream.of("max_delay", "jitter", RANDOM_DELAY, "phases"))
             .toList();
     private static final List<String> PHASE_KEYS = List.of("shape", "max_retries", "delay", "factor", "steady");
 
@@ -35,17 +37,22 @@ final class RetryFields {
         Duration delayMax = fields.duration("max_delay", Duration.ZERO, RetryPolicy.DELAY_LIMIT)
                 .orElse(RetryPolicy.DELAY_MAX_DEFAULT);
         double jitter = fields.number("jitter", 0, 1).orElse(0.0);
+        Duration randomDelay = fields.duration(RANDOM_DELAY, Duration.ZERO, RetryPolicy.DELAY_LIMIT)
+                .orElse(Duration.ZERO);
+        return new RetryPolicy(phasesOf(fields), delayMax, jitter, randomDelay);
+    }
+
+    /** Those in the list, or the one whose keys stand beside the others. */
+    private List<RetryPhase> phasesOf(Fields fields) {
         if (fields.has("phases")) {
             fields.refuse(SIMPLE_KEYS, "cannot stand beside \"phases\".", "Write it inside a phase.");
-            return new RetryPolicy(phases(fields), delayMax, jitter);
+            return phases(fields);
         }
         requireRetries(fields, "retry policy");
-        return new RetryPolicy(
+        return RetryPolicy.onePhase(
                 fields.whole("max_retries", 0, RetryPolicy.RETRIES_LIMIT).orElse(0),
                 delay(fields),
-                fields.number("multiplier", 1, RetryPolicy.FACTOR_LIMIT).orElse(1.0),
-                delayMax,
-                jitter);
+                fields.number("multiplier", 1, RetryPolicy.FACTOR_LIMIT).orElse(1.0));
     }
 
     private List<RetryPhase> phases(Fields fields) {

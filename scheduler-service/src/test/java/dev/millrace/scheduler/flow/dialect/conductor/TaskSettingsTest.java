@@ -78,6 +78,10 @@ class TaskSettingsTest {
                         waits(
                                 ", \"taskDefinition\": {\"retryCount\": 1, \"retryDelaySeconds\": 20, \"maxRetryDelaySeconds\": 10, \"backoffJitterMs\": 5000}"))
                 .containsExactly(List.of(10L, 15L));
+        assertThat(
+                        waits(
+                                ", \"taskDefinition\": {\"retryCount\": 3, \"retryLogic\": \"EXPONENTIAL_BACKOFF\", \"retryDelaySeconds\": 4, \"maxRetryDelaySeconds\": 10, \"backoffJitterMs\": 3000}"))
+                .containsExactly(List.of(4L, 7L), List.of(8L, 11L), List.of(10L, 13L));
     }
 
     @Test
