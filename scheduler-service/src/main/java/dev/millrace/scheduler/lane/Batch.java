@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** All that one flush makes durable, and what is to be told once it is. Filled by the planner; owned by one lane thread. */
@@ -239,7 +240,8 @@ final class Batch {
         reviveStatement = addUnlessEmpty(statements, revived, ReviveRunsStatement::new);
         addUnlessEmpty(statements, goingOn(), AdvanceFlowsStatement::new);
         addUnlessEmpty(statements, ending(), EndFlowsStatement::new);
-        addUnlessEmpty(statements, turns, CheckTurnsStatement::new);
+        addUnlessEmpty(statements, turns(Turn::isCounted), CheckTurnsStatement::new);
+        addUnlessEmpty(statements, turns(Turn::isRated), NoteTurnsStatement::new);
         addUnlessEmpty(statements, finished, FinishJobsStatement::new);
         addUnlessEmpty(statements, requeued, RequeueJobsStatement::new);
         addUnlessEmpty(statements, parkedAgain, ParkAgainStatement::new);
@@ -277,6 +279,10 @@ final class Batch {
         addUnlessEmpty(statements, childEnds, NoteChildEndsStatement::new);
         addUnlessEmpty(statements, settledChildren, SettleChildNotesStatement::new);
         return statements;
+    }
+
+    private List<Turn> turns(Predicate<Turn> wanted) {
+        return turns.stream().filter(wanted).toList();
     }
 
     private <T extends GroupChange> List<T> changes(Class<T> kind) {

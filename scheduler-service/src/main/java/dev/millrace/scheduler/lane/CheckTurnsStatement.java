@@ -22,6 +22,6 @@ record CheckTurnsStatement(List<Turn> turns) implements LaneStatement {
     @Override
     public void bind(ArrayBinder binder) throws SQLException {
         binder.texts(turns, Turn::limitKey);
-        binder.integers(turns, Turn::runsMax);
+        binder.integers(turns, turn -> turn.runsMax().orElseThrow());
     }
 }

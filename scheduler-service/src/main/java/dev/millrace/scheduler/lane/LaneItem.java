@@ -16,7 +16,9 @@ import dev.millrace.scheduler.queue.core.LeaseToken;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.signal.SignalResult;
 import dev.millrace.scheduler.signal.core.RunSignal;
+import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
@@ -63,8 +65,8 @@ sealed interface LaneItem {
     record RerunRun(UUID id, Rerun rerun, OperationNote note, CompletableFuture<OperationResult> answer)
             implements LaneItem {}
 
-    /** A run that stands in the queue to be started. */
-    record Start(RunStart start, CompletableFuture<Void> answer) implements LaneItem {}
+    /** A run that stands in the queue to be started; the answer tells when to try again, where that is a question of time. */
+    record Start(RunStart start, CompletableFuture<Optional<Duration>> answer) implements LaneItem {}
 
     /** The time of a run may be over. */
     record Expire(RunId run, CompletableFuture<Void> answer) implements LaneItem {}

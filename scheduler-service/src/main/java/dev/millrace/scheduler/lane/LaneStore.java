@@ -12,6 +12,7 @@ import dev.millrace.scheduler.queue.core.EndStatus;
 import dev.millrace.scheduler.queue.core.IdSource;
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.JobKind;
+import dev.millrace.scheduler.queue.core.JobLimit;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.LeaseToken;
 import dev.millrace.scheduler.queue.core.Outcome;
@@ -21,6 +22,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -223,18 +225,37 @@ final class LaneStore implements AutoCloseable {
                 .findFirst();
     }
 
-    /** Whether fewer runs than {@code runsMax} go on under the limit, and none stands before this one. */
-    boolean isTurnOf(RunId run, String limitKey, int runsMax) throws DatabaseLost {
+    /** Whether as few runs go on under the limit as it allows, and none stands before this one. */
+    boolean isNext(Turn turn) throws DatabaseLost {
+        RunId run = turn.run();
         String sql = """
-                select (select count(*) from job_queue where limit_key = ? and state = 4) < ?
+                select (select count(*) from (select from job_queue where limit_key = ? and state = 4 limit ?) q) < ?
                    and not exists (select 1 from job_queue where limit_key = ? and state = 7 and not held
-                       and (order_key, id) < (?, ?)) as is_turn
+                       and (order_key, id) < (?, ?)) as is_next
+                """;
+        // Where any number may go on, none is counted.
+        int counted = turn.runsMax().orElse(0);
+        int runsMax = turn.runsMax().orElse(1);
+        return query(
+                        sql,
+                        binds(turn.limitKey(), counted, runsMax, turn.limitKey(), run.orderKey(), run.value()),
+                        row -> row.getBoolean("is_next"))
+                .getFirst();
+    }
+
+    /** How long until one more run may begin under the rate; zero where one may begin now. */
+    Duration untilRoom(String limitKey, JobLimit.Rate rate) throws DatabaseLost {
+        String sql = """
+                select greatest(0, ceil(extract(epoch from begun_at - clock_timestamp()) * 1000 + ?))::int8 as wait_millis
+                from limited_begin where limit_key = ? order by begun_at desc offset ? limit 1
                 """;
         return query(
                         sql,
-                        binds(limitKey, runsMax, limitKey, run.orderKey(), run.value()),
-                        row -> row.getBoolean("is_turn"))
-                .getFirst();
+                        binds(rate.per().toMillis(), limitKey, rate.count() - 1),
+                        row -> Duration.ofMillis(row.getLong("wait_millis")))
+                .stream()
+                .findFirst()
+                .orElse(Duration.ZERO);
     }
 
     /** Whether the flow's time is over. */

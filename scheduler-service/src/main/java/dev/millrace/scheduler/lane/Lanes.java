@@ -32,6 +32,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -132,9 +133,12 @@ public final class Lanes implements Queue, SignalSender, AutoCloseable {
         return answer;
     }
 
-    /** Starts a run that is still to be started, if it is its turn; completes also where it is not. */
-    public CompletableFuture<Void> start(RunStart start) {
-        CompletableFuture<Void> answer = new CompletableFuture<>();
+    /**
+     * Starts a run that is still to be started, if it is its turn; completes also where it is not. Tells how long until it may be, where the run
+     * waits for a rate.
+     */
+    public CompletableFuture<Optional<Duration>> start(RunStart start) {
+        CompletableFuture<Optional<Duration>> answer = new CompletableFuture<>();
         laneOf(start.run()).offer(new LaneItem.Start(start, answer));
         return answer;
     }

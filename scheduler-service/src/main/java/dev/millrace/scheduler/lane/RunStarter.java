@@ -15,6 +15,7 @@ import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.Outcome;
 import dev.millrace.scheduler.queue.core.QueuedJob;
 import dev.millrace.scheduler.queue.core.RunId;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -133,13 +134,16 @@ final class RunStarter {
     void start(LaneItem.Start item) throws DatabaseLost {
         Optional<WaitingRun> found = store.findToStart(item.start().run())
                 .filter(waiting -> waiting.version() == item.start().version());
-        if (found.isPresent()) {
-            switch (item.start()) {
-                case RunStart.Begun begun -> start(found.get(), begun);
-                case RunStart.Failed failed -> fail(found.get(), failed.error(), "", Json.EMPTY_OBJECT);
-            }
-        }
-        batch.afterCommit.add(() -> item.answer().complete(null));
+        Duration wait = found.isPresent() ? start(found.get(), item.start()) : Duration.ZERO;
+        batch.afterCommit.add(() -> item.answer().complete(Optional.of(wait).filter(Duration::isPositive)));
+    }
+
+    /** Tells how long the run has to wait for its rate. */
+    private Duration start(WaitingRun waiting, RunStart start) throws DatabaseLost {
+        return switch (start) {
+            case RunStart.Begun begun -> start(waiting, begun);
+            case RunStart.Failed(RunId _, long _, JobError error) -> fail(waiting, error, "", Json.EMPTY_OBJECT);
+        };
     }
 
     /** Results of whole flows that are kept. */
@@ -147,7 +151,7 @@ final class RunStarter {
         return caches;
     }
 
-    private void start(WaitingRun waiting, RunStart.Begun begun) throws DatabaseLost {
+    private Duration start(WaitingRun waiting, RunStart.Begun begun) throws DatabaseLost {
         // What was put into the queue with its flow has been looked up then, or is to run in any case.
         boolean isFresh = waiting.root().target().isEmpty();
         if (isFresh
@@ -156,27 +160,37 @@ final class RunStarter {
             Optional<Json> known = caches.findRun(waiting.root(), begun.flowHash(), use);
             if (known.isPresent()) {
                 batch.fromCache.add(waiting.root().id());
-                end(waiting, begun.flowHash(), begun.input(), new Outcome.Succeeded(known.get()));
-                return;
+                return end(waiting, begun.flowHash(), begun.input(), new Outcome.Succeeded(known.get()));
             }
         }
-        switch (RunLimit.of(begun.model(), begun.run(), begun.input())) {
+        return switch (RunLimit.of(begun.model(), begun.run(), begun.input())) {
             case RunLimit.None _ -> begin(waiting, begun);
             case RunLimit.Unusable unusable -> fail(waiting, unusable.error(), begun.flowHash(), begun.input());
             case RunLimit.Limited limited -> {
                 String key = waiting.limitKey().orElseGet(() -> limitKey(waiting.root(), limited));
-                boolean isTaken =
-                        batch.turns.stream().anyMatch(turn -> turn.limitKey().equals(key));
-                if (!isTaken && store.isTurnOf(begun.run(), key, limited.runsMax())) {
-                    batch.turns.add(new Turn(key, limited.runsMax()));
-                    batch.startsFollow = true;
-                    begin(waiting, begun);
-                }
+                yield beginInTurn(waiting, begun, new Turn(key, begun.run(), limited.runsMax(), limited.rate()));
             }
-        }
+        };
     }
 
-    private void begin(WaitingRun waiting, RunStart.Begun begun) throws DatabaseLost {
+    /** Begins the run where it is its turn. One batch begins only one run of a limit. */
+    private Duration beginInTurn(WaitingRun waiting, RunStart.Begun begun, Turn turn) throws DatabaseLost {
+        boolean isTaken = batch.turns.stream().anyMatch(other -> other.limitKey().equals(turn.limitKey()));
+        if (isTaken || !store.isNext(turn)) {
+            return Duration.ZERO;
+        }
+        if (turn.isRated()) {
+            Duration wait = store.untilRoom(turn.limitKey(), turn.rate().orElseThrow());
+            if (wait.isPositive()) {
+                return wait;
+            }
+        }
+        batch.turns.add(turn);
+        batch.startsFollow = true;
+        return begin(waiting, begun);
+    }
+
+    private Duration begin(WaitingRun waiting, RunStart.Begun begun) throws DatabaseLost {
         List<FinishedStep> rows = store.journal(begun.run());
         FlowState state = FlowState.fold(begun.model(), begun.run(), begun.input(), rows, Set.of());
         QueuedJob root = withTarget(waiting.root(), begun.flowHash());
@@ -190,18 +204,20 @@ final class RunStarter {
         flows.put(flow);
         caches.keepRun(flow, begun.input());
         planner.follow(flow, flow.reopen());
+        return Duration.ZERO;
     }
 
-    private void fail(WaitingRun waiting, JobError error, String flowHash, Json input) {
-        end(waiting, flowHash, input, new Outcome.Failed(error));
+    private Duration fail(WaitingRun waiting, JobError error, String flowHash, Json input) {
+        return end(waiting, flowHash, input, new Outcome.Failed(error));
     }
 
-    private void end(WaitingRun waiting, String flowHash, Json input, Outcome outcome) {
+    private Duration end(WaitingRun waiting, String flowHash, Json input, Outcome outcome) {
         RunId run = waiting.root().run();
         batch.begun.add(new BegunRun(run, waiting.version(), flowHash, input, Optional.empty()));
         batch.transition(run, waiting.version() + 1, Optional.of(outcome));
         batch.endedRuns.put(run, outcome);
         children.ends(waiting.root());
+        return Duration.ZERO;
     }
 
     /** Ends a run whose time is over. */

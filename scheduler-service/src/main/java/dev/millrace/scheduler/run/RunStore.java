@@ -265,8 +265,9 @@ final class RunStore {
         String limit = row.get(JOB_QUEUE.LIMIT_KEY);
         return limit == null
                 ? "A scheduler is about to start it."
-                : "It waits for its turn: as many runs as the flow allows at a time go on with the concurrency key \""
-                        + limit.substring(limit.indexOf(' ') + 1) + "\".";
+                : "It waits for its turn: as many runs with the concurrency key \""
+                        + limit.substring(limit.indexOf(' ') + 1)
+                        + "\" go on, or have begun of late, as the flow allows.";
     }
 
     private static Run ended(Record row, Payloads payloads) {

@@ -40,11 +40,13 @@ public final class RunStarts implements AutoCloseable {
         this.flows = flows;
         this.catalog = catalog;
         this.lanes = lanes;
-        this.loop = Loop.start("run-starts", HEALING_INTERVAL, this::startAll);
+        this.loop = Loop.of("run-starts", this::startAll);
     }
 
     public static RunStarts start(Database database, Flows flows, FlowCatalog catalog, Lanes lanes) {
-        return new RunStarts(database, flows, catalog, lanes);
+        RunStarts starts = new RunStarts(database, flows, catalog, lanes);
+        starts.loop.start();
+        return starts;
     }
 
     /** There may be a run to start. */
@@ -62,20 +64,26 @@ public final class RunStarts implements AutoCloseable {
         loop.close();
     }
 
-    private void startAll() {
+    /** Tells when to look again. */
+    private Duration startAll() {
+        Duration next = HEALING_INTERVAL;
         long orderKey = Long.MIN_VALUE;
         UUID id = LEAST_ID;
         List<RunToStart> page;
         do {
             page = store.find(orderKey, id, PAGE_ROWS);
-            CompletableFuture.allOf(
-                            page.stream().map(run -> lanes.start(start(run))).toArray(CompletableFuture<?>[]::new))
-                    .join();
+            List<CompletableFuture<Optional<Duration>>> tries =
+                    page.stream().map(run -> lanes.start(start(run))).toList();
+            for (CompletableFuture<Optional<Duration>> tried : tries) {
+                Duration wait = tried.join().orElse(HEALING_INTERVAL);
+                next = wait.compareTo(next) < 0 ? wait : next;
+            }
             if (!page.isEmpty()) {
                 orderKey = page.getLast().run().orderKey();
                 id = page.getLast().run().value();
             }
         } while (page.size() == PAGE_ROWS);
+        return next;
     }
 
     private RunStart start(RunToStart run) {

@@ -179,7 +179,7 @@ class ChildRunLaneTest {
         for (int round = 0; round < ROUNDS; round++) {
             submit(PARENT);
             RunId run = toStart();
-            CompletableFuture<Void> begun = other.lanes().start(begun(run, child, "{\"k\":7}"));
+            CompletableFuture<?> begun = other.lanes().start(begun(run, child, "{\"k\":7}"));
             fixture.operate(scheduler, run, new RunOperation.Cancel(), "");
             begun.join();
             assertThat(fixture.history(run)).contains("|3|1|Canceled");

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** What a lane does when the database refuses, or goes away. */
 class LaneFaultTest {
-    private static final String CUT_LANES =
+    static final String CUT_LANES =
             "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'lane'";
     private static final String THREE_STEPS = """
             millrace: v1
@@ -39,12 +39,7 @@ class LaneFaultTest {
                 new Submission("default", Optional.of(new RequestId("r", "aa".repeat(32))), List.of(run));
         FlowTransition ofNoFlow = new FlowTransition(run.id(), 1, 1, Optional.empty());
 
-        try (LaneStore store = new LaneStore(
-                () -> fixture.database.openForLane("lane"),
-                _ -> {
-                    throw new AssertionError("no flow is loaded");
-                },
-                fixture.ids)) {
+        try (LaneStore store = fixture.laneStore()) {
             assertThatThrownBy(() -> store.flush(List.of(
                             new RecordSubmissionStatement(List.of(submission)),
                             new AdvanceFlowsStatement(List.of(ofNoFlow)))))

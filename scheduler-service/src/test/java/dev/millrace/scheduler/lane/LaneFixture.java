@@ -113,6 +113,16 @@ final class LaneFixture implements AutoCloseable {
         return new OneScheduler(lanes, slots);
     }
 
+    /** The store of a lane that loads no flows. */
+    LaneStore laneStore() {
+        return new LaneStore(
+                () -> database.openForLane("lane"),
+                _ -> {
+                    throw new AssertionError("no flow is loaded");
+                },
+                ids);
+    }
+
     /** Compiles a flow whose steps are handlers. */
     String flow(String yaml) {
         return flow(yaml, FlowOptions.NONE);

@@ -1,6 +1,7 @@
 package dev.millrace.scheduler.lane;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Template;
@@ -13,12 +14,14 @@ import dev.millrace.scheduler.queue.LeaseReceiver.Delivery;
 import dev.millrace.scheduler.queue.RunOperation;
 import dev.millrace.scheduler.queue.core.AttemptResult;
 import dev.millrace.scheduler.queue.core.JobError;
+import dev.millrace.scheduler.queue.core.JobLimit.Rate;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.RunId;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AutoClose;
@@ -32,6 +35,11 @@ class StartTest {
             inputs: {k: {type: any, required: false}}
             steps:
               - {id: a, handler: h, input: {k: "${{ inputs.k }}"}}
+            """;
+    private static final String NO_STEP = """
+            millrace: v1
+            name: none
+            steps: []
             """;
     private static final FlowOptions ONE_AT_A_TIME =
             options(Optional.empty(), Optional.empty(), Optional.of(new Concurrency(1, constant("k"))));
@@ -122,7 +130,7 @@ class StartTest {
         OneScheduler other = fixture.start(1);
 
         for (int turn = 0; turn < 3; turn++) {
-            List<CompletableFuture<Void>> tries = new ArrayList<>();
+            List<CompletableFuture<?>> tries = new ArrayList<>();
             for (int i = 2; i >= 0; i--) {
                 tries.add(begin(i % 2 == 0 ? scheduler : other, runs.get(i), hash, "{\"k\":" + i + "}"));
             }
@@ -134,6 +142,81 @@ class StartTest {
             worker.nextAck();
         }
         assertThat(fixture.queued()).isZero();
+    }
+
+    @Test
+    void letsOnlySoManyRunsBeginInATime() {
+        String hash = fixture.flow(ONE_STEP, rated(2, Duration.ofHours(1)));
+        List<RunId> runs = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            runs.add(fixture.submit(scheduler, fixture.flowRun(hash, "{}")));
+        }
+
+        begin(scheduler, runs.get(1), hash, "{}").join();
+        assertThat(goingOn()).as("nobody overtakes").isEmpty();
+        assertThat(begin(scheduler, runs.get(0), hash, "{}").join()).isEmpty();
+        assertThat(begin(scheduler, runs.get(1), hash, "{}").join()).isEmpty();
+        Optional<Duration> wait = begin(scheduler, runs.get(2), hash, "{}").join();
+
+        assertThat(goingOn()).containsExactly(runs.get(0), runs.get(1));
+        assertThat(wait.orElseThrow()).isBetween(Duration.ofMinutes(59), Duration.ofHours(1));
+
+        fixture.succeed(scheduler, worker, next(), "1");
+        worker.nextAck();
+        begin(scheduler, runs.get(2), hash, "{}").join();
+        assertThat(goingOn()).as("an end makes no room").doesNotContain(runs.get(2));
+
+        fixture.testDatabase.execute("update limited_begin set begun_at = begun_at - interval '1 hour'");
+        begin(scheduler, runs.get(2), hash, "{}").join();
+        assertThat(goingOn()).contains(runs.get(2));
+    }
+
+    @Test
+    void exceedsNoRateThoughTwoSchedulersTryAndLoseTheirConnections() {
+        int count = 3;
+        Duration per = Duration.ofMillis(150);
+        String hash = fixture.flow(NO_STEP, rated(count, per));
+        List<RunId> runs = new ArrayList<>();
+        for (int i = 0; i < 12; i++) {
+            runs.add(fixture.submit(scheduler, fixture.flowRun(hash, "{}")));
+        }
+        OneScheduler other = fixture.start(1);
+
+        for (int tries = 0; !toStart().isEmpty(); tries++) {
+            RunId first = toStart().getFirst();
+            if (tries % 7 == 3) {
+                fixture.testDatabase.execute(LaneFaultTest.CUT_LANES);
+            }
+            CompletableFuture.allOf(
+                            begin(scheduler, first, hash, "{}"), begin(other, first, hash, "{}"))
+                    .join();
+        }
+
+        List<Long> begins = fixture.database.run(context -> context.fetch(
+                        "select (extract(epoch from begun_at) * 1000000)::int8 from limited_begin order by begun_at")
+                .getValues(0, Long.class));
+        assertThat(begins).hasSameSizeAs(runs);
+        for (int i = count; i < begins.size(); i++) {
+            assertThat(begins.get(i) - begins.get(i - count)).isGreaterThanOrEqualTo(per.toNanos() / 1_000);
+        }
+    }
+
+    @Test
+    void refusesABatchThatWouldExceedARate() {
+        String hash = fixture.flow(ONE_STEP, rated(1, Duration.ofHours(1)));
+        List<RunId> runs = List.of(
+                fixture.submit(scheduler, fixture.flowRun(hash, "{}")),
+                fixture.submit(scheduler, fixture.flowRun(hash, "{}")));
+        begin(scheduler, runs.get(0), hash, "{}").join();
+        Turn turn = new Turn(
+                "default/flow k", runs.get(1), OptionalInt.empty(), Optional.of(new Rate(1, Duration.ofHours(1))));
+
+        try (LaneStore store = fixture.laneStore()) {
+            assertThatThrownBy(() -> store.flush(List.of(
+                            new TakeTurnsStatement(List.of(turn)), new NoteTurnsStatement(List.of(turn)))))
+                    .isInstanceOf(FlushRefused.class)
+                    .hasMessageContaining("note_turns touched 1 rows (expected: 0)");
+        }
     }
 
     @Test
@@ -205,7 +288,7 @@ class StartTest {
         return worker.nextDelivery();
     }
 
-    private CompletableFuture<Void> begin(OneScheduler by, RunId run, String hash, String input) {
+    private CompletableFuture<Optional<Duration>> begin(OneScheduler by, RunId run, String hash, String input) {
         return by.lanes()
                 .start(new RunStart.Begun(
                         run,
@@ -243,6 +326,13 @@ class StartTest {
 
     private static Template constant(String text) {
         return new Template.Constant(JsonValue.ofString(text));
+    }
+
+    private static FlowOptions rated(int count, Duration per) {
+        return options(
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(new Concurrency(OptionalInt.empty(), Optional.of(new Rate(count, per)), constant("k"))));
     }
 
     private static FlowOptions options(

@@ -65,6 +65,7 @@ class StatementPlansTest {
                 new MarkCachedStatement(List.of()),
                 new NoteAbandonedStatement(List.of()),
                 new NoteChildEndsStatement(List.of()),
+                new NoteTurnsStatement(List.of()),
                 new ParkAgainStatement(List.of()),
                 new ParkJobsStatement(List.of()),
                 new ParkRunsStatement(List.of()),
@@ -85,11 +86,11 @@ class StatementPlansTest {
     @MethodSource("statements")
     void looksRowsUpByKey(LaneStatement statement) throws SQLException {
         List<String> plan = plan(statement);
-        assertThat(plan).noneMatch(line -> line.matches(".*Seq Scan on (job_|worker_group|run_origin|child_note).*"));
+        assertThat(plan).noneMatch(line -> line.matches(".*Seq Scan on (job_|worker_group|run_origin|child_note|limited_begin).*"));
         for (int i = 0; i < plan.size(); i++) {
             if (plan.get(i)
                     .matches(
-                            ".*(Index Scan|Index Only Scan) (using \\S+ )?on (job_|signal|result_cache|worker_group|run_origin|child_note).*")) {
+                            ".*(Index Scan|Index Only Scan) (using \\S+ )?on (job_|signal|result_cache|worker_group|run_origin|child_note|limited_begin).*")) {
                 assertThat(plan.get(i + 1))
                         .as("the condition of%n%s%nin%n%s", plan.get(i), String.join("\n", plan))
                         .contains("Index Cond");

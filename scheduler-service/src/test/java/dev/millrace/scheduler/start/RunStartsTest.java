@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.Duration;
+import com.google.protobuf.Timestamp;
 import dev.millrace.proto.flow.v1.DeployFlowRequest;
 import dev.millrace.proto.job.v1.GetRunRequest;
 import dev.millrace.proto.job.v1.JobSpec;
@@ -14,6 +15,7 @@ import dev.millrace.proto.job.v1.SubmitJobsRequest;
 import dev.millrace.proto.job.v1.SubmitRunRequest;
 import dev.millrace.proto.job.v1.WatchRunRequest;
 import dev.millrace.scheduler.testing.RunningScheduler;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -116,6 +118,34 @@ class RunStartsTest {
         List<String> runs = scheduler.runs().submitJobs(request.build()).getRunIdsList();
 
         assertThat(runs).allSatisfy(run -> assertThat(end(run).getState()).isEqualTo(Run.State.STATE_SUCCEEDED));
+    }
+
+    @Test
+    void letsRunsBeginAsARateAllows() {
+        deploy("""
+                millrace: v1
+                name: rated
+                concurrency: {rate: {count: 2, per: 300ms}}
+                steps: [{id: a, value: 1}]
+                """);
+        SubmitJobsRequest.Builder request = SubmitJobsRequest.newBuilder();
+        for (int i = 0; i < 5; i++) {
+            request.addSpecs(
+                    JobSpec.newBuilder().setTarget(JobTarget.newBuilder().setFlowPath("rated")));
+        }
+
+        List<String> runs = scheduler.runs().submitJobs(request.build()).getRunIdsList();
+
+        assertThat(runs).allSatisfy(run -> assertThat(end(run).getState()).isEqualTo(Run.State.STATE_SUCCEEDED));
+        Timestamp first = end(runs.getFirst()).getEndTime();
+        Timestamp last = end(runs.getLast()).getEndTime();
+        assertThat(java.time.Duration.between(instant(first), instant(last)))
+                .as("a second pair stands between them")
+                .isGreaterThan(java.time.Duration.ofMillis(500));
+    }
+
+    private static Instant instant(Timestamp time) {
+        return Instant.ofEpochSecond(time.getSeconds(), time.getNanos());
     }
 
     private static void deploy(String definition) {

@@ -4,9 +4,11 @@ import static java.util.Objects.requireNonNull;
 
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Template;
+import dev.millrace.scheduler.queue.core.JobLimit;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * What a flow asks for beyond its steps.
@@ -16,7 +18,7 @@ import java.util.Optional;
  * @param failureFlow path of a flow that is started once the run has failed, with {@code {run_id, error, input}}; absent for none
  * @param timeout longest time from the begin of the run to its end
  * @param priority of its jobs, where a step names none
- * @param concurrency how many runs go on at a time
+ * @param concurrency how many runs go on at a time, or begin in some time
  * @param inputSchema JSON Schema 2020-12 that the input must fulfil, beside the declared inputs
  * @param inputOpen whether a run may give inputs that are not declared; inputs that are neither given nor have a default are then
  *     left out instead of being null
@@ -173,17 +175,28 @@ public record FlowOptions(
     }
 
     /**
-     * A limit on runs that go on at the same time; others wait in the order they came.
+     * A limit on runs; others wait in the order they came.
      *
-     * @param max how many
+     * @param max how many go on at the same time; absent for no such limit
+     * @param rate how many begin in some time; absent for no such limit
      * @param key runs with the same key share the limit; a text over {@code inputs}
      */
-    public record Concurrency(int max, Template key) {
+    public record Concurrency(OptionalInt max, Optional<JobLimit.Rate> rate, Template key) {
         public Concurrency {
+            requireNonNull(max, "max");
+            requireNonNull(rate, "rate");
             requireNonNull(key, "key");
-            if (max < 1) {
-                throw new IllegalArgumentException("max: " + max + " (expected: at least 1)");
+            if (max.isEmpty() && rate.isEmpty()) {
+                throw new IllegalArgumentException("concurrency has neither max nor rate (expected: one of them)");
             }
+            if (max.isPresent() && max.getAsInt() < 1) {
+                throw new IllegalArgumentException("max: " + max.getAsInt() + " (expected: at least 1)");
+            }
+        }
+
+        /** A limit on runs at the same time only. */
+        public Concurrency(int max, Template key) {
+            this(OptionalInt.of(max), Optional.empty(), key);
         }
     }
 }

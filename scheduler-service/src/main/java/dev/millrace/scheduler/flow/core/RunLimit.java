@@ -1,10 +1,13 @@
 package dev.millrace.scheduler.flow.core;
 
 import dev.millrace.scheduler.queue.core.JobError;
+import dev.millrace.scheduler.queue.core.JobLimit;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.RunId;
+import java.util.Optional;
+import java.util.OptionalInt;
 
-/** The limit on how many runs go on at a time that a run is under. */
+/** The limit that a run is under: how many go on at a time, or begin in some time. */
 public sealed interface RunLimit {
     /** Most characters of a key. */
     int KEY_LENGTH_MAX = 256;
@@ -12,8 +15,13 @@ public sealed interface RunLimit {
     /** The flow asks for none. */
     record None() implements RunLimit {}
 
-    /** At most {@code runsMax} runs of the flow with this key. */
-    record Limited(String key, int runsMax) implements RunLimit {}
+    /**
+     * One that the run shares with all runs of the flow with its key.
+     *
+     * @param runsMax most of them that go on at a time; absent for no such limit
+     * @param rate how many of them begin in some time; absent for no such limit
+     */
+    record Limited(String key, OptionalInt runsMax, Optional<JobLimit.Rate> rate) implements RunLimit {}
 
     /** The key has no value, or none that can be used. */
     record Unusable(JobError error) implements RunLimit {}
@@ -29,16 +37,16 @@ public sealed interface RunLimit {
     private static RunLimit of(FlowOptions.Concurrency limit, FlowState fresh) {
         return switch (RunKey.of("concurrency key", limit.key(), fresh)) {
             case RunKey.Unusable(JobError error) -> new Unusable(error);
-            case RunKey.Known(String key) -> of(limit.max(), key);
+            case RunKey.Known(String key) -> of(limit, key);
         };
     }
 
-    private static RunLimit of(int runsMax, String key) {
+    private static RunLimit of(FlowOptions.Concurrency limit, String key) {
         return key.length() > KEY_LENGTH_MAX
                 ? new Unusable(JobError.permanent(
                         "InvalidKey",
                         "The concurrency key has " + key.length() + " characters (expected: at most " + KEY_LENGTH_MAX
                                 + ")."))
-                : new Limited(key, runsMax);
+                : new Limited(key, limit.max(), limit.rate());
     }
 }

@@ -108,6 +108,7 @@ class FlowPrinterTest {
                 millrace: v1
                 name: everything
                 inputs: {"a b": {type: integer, default: 1e2}, c: {required: false, description: "x: y"}}
+                concurrency: {rate: {count: 10, per: 1m}, key: "${{ inputs.c }}"}
                 steps:
                   - {id: a-1, script: a.py, input: {text: "$${{ no }} and ${{ inputs.c }}\\n\\u00e9", n: 1.50, e: {}, l: []}}
                   - {id: b, needs: [], handler: x, tag: "t-${{ inputs.c }}", priority: 3, timeout: 90s,

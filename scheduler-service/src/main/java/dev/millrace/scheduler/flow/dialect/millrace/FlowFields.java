@@ -13,10 +13,12 @@ import dev.millrace.scheduler.flow.dialect.millrace.Drafts.ListDraft;
 import dev.millrace.scheduler.flow.dialect.millrace.Drafts.ListKind;
 import dev.millrace.scheduler.flow.dialect.millrace.Drafts.Reference;
 import dev.millrace.scheduler.flow.dialect.millrace.Drafts.StepDraft;
+import dev.millrace.scheduler.queue.core.JobLimit.Rate;
 import dev.millrace.scheduler.queue.core.JobOptions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.regex.Pattern;
 
 /** Reads what a flow asks for beyond its steps. */
@@ -41,7 +43,7 @@ final class FlowFields {
             Policies.SAME_WORKER,
             SCRIPTS);
 
-    private static final List<String> CONCURRENCY_KEYS = List.of("max", "key");
+    private static final List<String> CONCURRENCY_KEYS = List.of("max", "rate", "key");
     private static final List<String> DEBOUNCE_KEYS = List.of("delay", "key", "max_delay", "accumulate");
     /** Longest time a run waits for further submissions. */
     private static final Duration DEBOUNCE_MAX = Duration.ofDays(1);
@@ -99,9 +101,19 @@ final class FlowFields {
             return Optional.empty();
         }
         Fields fields = parts.object(flow, "concurrency", "concurrency", CONCURRENCY_KEYS);
-        parts.require(fields, "max", "concurrency has no max.", "Add max, the number of runs that go on at a time.");
+        if (!fields.has("rate")) {
+            parts.require(
+                    fields,
+                    "max",
+                    "concurrency has neither max nor rate.",
+                    "Add max, the number of runs that go on at a time, or rate, for example rate: {count: 10, per: 1m}.");
+        }
         Template key = parts.template(fields, "key").orElse(new Template.Constant(JsonValue.ofString("")));
-        return fields.whole("max", 1, Integer.MAX_VALUE).map(max -> new Concurrency(max, key));
+        Optional<Integer> max = fields.whole("max", 1, Integer.MAX_VALUE);
+        Optional<Rate> rate = LimitFields.rate(parts, fields, "runs");
+        return max.isEmpty() && rate.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Concurrency(max.map(OptionalInt::of).orElse(OptionalInt.empty()), rate, key));
     }
 
     private Optional<String> earlyReturn(Fields fields, ListDraft steps) {

@@ -58,7 +58,8 @@ final class FlowFieldsPrinter {
         }
         options.concurrency().ifPresent(concurrency -> {
             Map<String, Object> limit = new LinkedHashMap<>();
-            limit.put("max", concurrency.max());
+            concurrency.max().ifPresent(max -> limit.put("max", max));
+            concurrency.rate().ifPresent(rate -> limit.put("rate", LimitFields.rate(rate)));
             limit.put("key", values.value(concurrency.key()));
             written.put("concurrency", limit);
         });

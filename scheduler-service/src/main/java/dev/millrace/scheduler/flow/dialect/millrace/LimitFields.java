@@ -35,35 +35,39 @@ final class LimitFields {
         }
         Optional<Template> key = parts.template(fields, "key");
         Optional<Integer> max = fields.whole("max", 1, JobLimit.MAX_LIMIT);
-        Optional<Rate> rate = rate(parts, fields);
+        Optional<Rate> rate = rate(parts, fields, "jobs");
         return max.isEmpty() && rate.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new Limit(key, max.map(OptionalInt::of).orElse(OptionalInt.empty()), rate));
     }
 
-    private static Optional<Rate> rate(StepParts parts, Fields limit) {
+    /** @param what of which so many may begin in some time */
+    static Optional<Rate> rate(StepParts parts, Fields limit, String what) {
         if (!limit.has("rate")) {
             return Optional.empty();
         }
         Fields fields = parts.object(limit, "rate", "a rate", RATE_KEYS);
-        parts.require(fields, "count", "The rate has no count.", "Add count, the number of jobs that may begin.");
+        parts.require(
+                fields, "count", "The rate has no count.", "Add count, the number of " + what + " that may begin.");
         parts.require(
                 fields, "per", "The rate has no per.", "Add per, the time in which they may, for example per: 1m.");
         Optional<Integer> count = fields.whole("count", 1, Rate.COUNT_LIMIT);
         return fields.duration("per", Duration.ofMillis(1), Rate.PER_LIMIT)
-                .flatMap(per -> count.map(jobs -> new Rate(jobs, per)));
+                .flatMap(per -> count.map(most -> new Rate(most, per)));
     }
 
     static void write(Limit limit, ValuePrinter values, Map<String, Object> owner) {
         Map<String, Object> written = new LinkedHashMap<>();
         limit.key().ifPresent(key -> written.put("key", values.value(key)));
         limit.max().ifPresent(max -> written.put("max", max));
-        limit.rate().ifPresent(rate -> {
-            Map<String, Object> inner = new LinkedHashMap<>();
-            inner.put("count", rate.count());
-            inner.put("per", Durations.text(rate.per()));
-            written.put("rate", inner);
-        });
+        limit.rate().ifPresent(rate -> written.put("rate", rate(rate)));
         owner.put(KEY, written);
+    }
+
+    static Map<String, Object> rate(Rate rate) {
+        Map<String, Object> written = new LinkedHashMap<>();
+        written.put("count", rate.count());
+        written.put("per", Durations.text(rate.per()));
+        return written;
     }
 }

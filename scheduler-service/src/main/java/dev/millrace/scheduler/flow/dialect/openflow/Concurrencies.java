@@ -3,31 +3,38 @@ package dev.millrace.scheduler.flow.dialect.openflow;
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.flow.core.FlowOptions.Concurrency;
 import dev.millrace.scheduler.flow.dialect.Fields;
+import dev.millrace.scheduler.queue.core.JobLimit;
+import dev.millrace.scheduler.queue.core.JobLimit.Rate;
+import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalInt;
 
-/** Reads {@code concurrent_limit} with its {@code concurrency_key}. */
+/**
+ * Reads {@code concurrent_limit} of a flow, with {@code concurrency_time_window_s} and {@code concurrency_key}: so many at a time and, where there
+ * is a time, so many that begin in it.
+ */
 final class Concurrencies {
-    private static final int LIMIT_MAX = 1_000_000;
     private static final String KEY_DEFAULT = "";
+    private static final String WINDOW = "concurrency_time_window_s";
 
-    private final Reading reading;
-    private final Fields value;
+    private Concurrencies() {}
 
-    Concurrencies(Reading reading, Fields value) {
-        this.reading = reading;
-        this.value = value;
+    static Optional<Concurrency> read(Fields flow) {
+        Template key = KeyTexts.read(flow.text("concurrency_key").orElse(KEY_DEFAULT));
+        Optional<Duration> window = window(flow);
+        return max(flow, window)
+                .map(count -> new Concurrency(OptionalInt.of(count), window.map(per -> new Rate(count, per)), key));
     }
 
-    Optional<Concurrency> read() {
-        Optional<Integer> window = value.whole("concurrency_time_window_s", 0, Integer.MAX_VALUE);
-        if (window.filter(seconds -> seconds > 0).isPresent()) {
-            reading.problem(
-                    value.find("concurrency_time_window_s").orElseThrow().mark(),
-                    value.path("concurrency_time_window_s"),
-                    "Runs can be limited by how many go on at a time, not by how many begin in some time.",
-                    "Remove it, or set it to 0.");
-        }
-        Template key = KeyTexts.read(value.text("concurrency_key").orElse(KEY_DEFAULT));
-        return value.whole("concurrent_limit", 1, LIMIT_MAX).map(max -> new Concurrency(max, key));
+    /** The time in which so many may begin; empty where they are limited only by how many go on. */
+    static Optional<Duration> window(Fields fields) {
+        return fields.whole(WINDOW, 0, (int) Rate.PER_LIMIT.toSeconds())
+                .filter(seconds -> seconds > 0)
+                .map(Duration::ofSeconds);
+    }
+
+    /** How many. */
+    static Optional<Integer> max(Fields fields, Optional<Duration> window) {
+        return fields.whole("concurrent_limit", 1, window.isPresent() ? Rate.COUNT_LIMIT : JobLimit.MAX_LIMIT);
     }
 }

@@ -62,7 +62,7 @@ final class FlowSettings {
                 timeout(),
                 value.whole("priority", JobOptions.PRIORITY_MIN, JobOptions.PRIORITY_MAX)
                         .orElse(0),
-                new Concurrencies(reading, value).read(),
+                Concurrencies.read(value),
                 Optional.empty(),
                 true,
                 Caches.find(value),

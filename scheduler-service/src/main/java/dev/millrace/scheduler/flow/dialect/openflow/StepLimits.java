@@ -5,7 +5,6 @@ import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.flow.core.StepAction.Limit;
 import dev.millrace.scheduler.flow.dialect.Fields;
-import dev.millrace.scheduler.queue.core.JobLimit;
 import dev.millrace.scheduler.queue.core.JobLimit.Rate;
 import java.time.Duration;
 import java.util.List;
@@ -32,11 +31,8 @@ final class StepLimits {
         Optional<Template> key = script.text("custom_concurrency_key")
                 .filter(text -> !text.isEmpty())
                 .map(text -> KeyTexts.read(text, name -> argument(input, name)));
-        Optional<Duration> window = script.whole("concurrency_time_window_s", 0, (int) Rate.PER_LIMIT.toSeconds())
-                .filter(seconds -> seconds > 0)
-                .map(Duration::ofSeconds);
-        int max = window.isPresent() ? Rate.COUNT_LIMIT : JobLimit.MAX_LIMIT;
-        return script.whole("concurrent_limit", 1, max)
+        Optional<Duration> window = Concurrencies.window(script);
+        return Concurrencies.max(script, window)
                 .map(count -> new Limit(key, OptionalInt.of(count), window.map(per -> new Rate(count, per))));
     }
 

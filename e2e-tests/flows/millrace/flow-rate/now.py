@@ -1,0 +1,5 @@
+import time
+
+
+def main():
+    return time.time()

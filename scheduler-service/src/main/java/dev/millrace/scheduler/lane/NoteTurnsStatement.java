@@ -1,0 +1,44 @@
+package dev.millrace.scheduler.lane;
+
+import java.sql.SQLException;
+import java.util.List;
+
+/**
+ * Notes when runs under a rate begin, and makes sure, under the locks of {@link TakeTurnsStatement}, that no rate is exceeded. The clock is read
+ * here, after the locks were got: of the begins under one limit each is later than those before it, so that the last of any time has counted all
+ * others.
+ */
+record NoteTurnsStatement(List<Turn> turns) implements LaneStatement {
+    private static final String SQL = """
+            with moment as materialized (
+                select clock_timestamp() as begun_at
+            ), turns as materialized (
+                select t.*, m.begun_at, t.window_millis * interval '1 millisecond' as window_time
+                from unnest(?::text[], ?::int4[], ?::uuid[], ?::int8[], ?::int8[]) as t(limit_key, bucket, run_id, count_max, window_millis)
+                cross join moment m
+            ), noted as (
+                insert into limited_begin (limit_key, bucket, job_id, begun_at, window_millis, expires_at)
+                select limit_key, bucket, run_id, begun_at, window_millis, begun_at + window_time from turns
+            )
+            select expect_rows('note_turns', 0, (
+                select count(*) from turns t
+                where (select count(*) from (
+                    select from limited_begin b
+                    where b.limit_key = t.limit_key and b.begun_at > t.begun_at - t.window_time
+                    limit t.count_max) c) = t.count_max))
+            """;
+
+    @Override
+    public String sql() {
+        return SQL;
+    }
+
+    @Override
+    public void bind(ArrayBinder binder) throws SQLException {
+        binder.texts(turns, Turn::limitKey);
+        binder.integers(turns, turn -> turn.run().bucket().value());
+        binder.uuids(turns, turn -> turn.run().value());
+        binder.numbers(turns, turn -> turn.rate().orElseThrow().count());
+        binder.numbers(turns, turn -> turn.rate().orElseThrow().per().toMillis());
+    }
+}
