@@ -43,6 +43,7 @@ final class Batch {
     final Map<RunId, Boolean> holds = new LinkedHashMap<>();
 
     final List<BegunRun> begun = new ArrayList<>();
+    final List<LinedRun> lined = new ArrayList<>();
     final List<Turn> turns = new ArrayList<>();
     final List<RevivedRun> revived = new ArrayList<>();
     final List<CopiedStep> copied = new ArrayList<>();
@@ -235,6 +236,7 @@ final class Batch {
         List<LaneStatement> statements = new ArrayList<>();
         addUnlessEmpty(statements, List.copyOf(assumedVersions), CheckVersionsStatement::new);
         addUnlessEmpty(statements, submissions, RecordSubmissionStatement::new);
+        addUnlessEmpty(statements, lined, JoinLinesStatement::new);
         addUnlessEmpty(statements, turns, TakeTurnsStatement::new);
         addUnlessEmpty(statements, begun, BeginRunsStatement::new);
         reviveStatement = addUnlessEmpty(statements, revived, ReviveRunsStatement::new);

@@ -225,13 +225,13 @@ final class LaneStore implements AutoCloseable {
                 .findFirst();
     }
 
-    /** Whether as few runs go on under the limit as it allows, and none stands before this one. */
+    /** Whether as few runs go on under the limit as it allows, and none stands before this one whose time has come. */
     boolean isNext(Turn turn) throws DatabaseLost {
         RunId run = turn.run();
         String sql = """
                 select (select count(*) from (select from job_queue where limit_key = ? and state = 4 limit ?) q) < ?
                    and not exists (select 1 from job_queue where limit_key = ? and state = 7 and not held
-                       and (order_key, id) < (?, ?)) as is_next
+                       and (run_after is null or run_after <= now()) and (order_key, id) < (?, ?)) as is_next
                 """;
         // Where any number may go on, none is counted.
         int counted = turn.runsMax().orElse(0);

@@ -167,15 +167,26 @@ final class RunStarter {
             case RunLimit.None _ -> begin(waiting, begun);
             case RunLimit.Unusable unusable -> fail(waiting, unusable.error(), begun.flowHash(), begun.input());
             case RunLimit.Limited limited -> {
-                String key = waiting.limitKey().orElseGet(() -> limitKey(waiting.root(), limited));
-                yield beginInTurn(waiting, begun, new Turn(key, begun.run(), limited.runsMax(), limited.rate()));
+                Optional<Turn> turn =
+                        waiting.limitKey().map(key -> new Turn(key, begun.run(), limited.runsMax(), limited.rate()));
+                yield turn.isPresent()
+                        ? beginInTurn(waiting, begun, turn.get())
+                        : joinLine(new LinedRun(begun.run(), waiting.version(), limitKey(waiting.root(), limited)));
             }
         };
     }
 
+    /** Nobody has known so far that the run is under a limit: it is looked at again in its line. */
+    private Duration joinLine(LinedRun run) {
+        batch.lined.add(run);
+        batch.startsFollow = true;
+        return Duration.ZERO;
+    }
+
     /** Begins the run where it is its turn. One batch begins only one run of a limit. */
     private Duration beginInTurn(WaitingRun waiting, RunStart.Begun begun, Turn turn) throws DatabaseLost {
-        boolean isTaken = batch.turns.stream().anyMatch(other -> other.limitKey().equals(turn.limitKey()));
+        boolean isTaken =
+                batch.turns.stream().anyMatch(other -> other.limitKey().equals(turn.limitKey()));
         if (isTaken || !store.isNext(turn)) {
             return Duration.ZERO;
         }

@@ -20,7 +20,7 @@ import org.jooq.JSON;
 
 /**
  * Runs that wait for further submissions, in Postgres. One statement begins such a run or gives it another input; the version that it raises keeps
- * a scheduler that is about to start the run from starting it with the input before.
+ * a scheduler that is about to start the run from starting it with the input before, or under the limit that this one asked for.
  */
 final class DebounceStore {
     private static final String MERGE = """
@@ -29,7 +29,7 @@ final class DebounceStore {
             values (?::smallint, ?, ?, ?, 3, ?, ?, '', ?, ?, ?, 7, now() + ? * interval '1 millisecond', ?, ?::json, ?, ?)
             on conflict (bucket, debounce_key) where state = 7 and debounce_key is not null do update
             set target = excluded.target, input = excluded.input, priority = excluded.priority, traceparent = excluded.traceparent,
-                version = q.version + 1, run_after = least(excluded.run_after, q.created_at + ? * interval '1 millisecond')
+                version = q.version + 1, limit_key = null, run_after = least(excluded.run_after, q.created_at + ? * interval '1 millisecond')
             returning q.id
             """;
 

@@ -28,11 +28,13 @@ final class StartStore {
     /** The runs after a place, in the order in which they were accepted; of those under one limit, the one whose turn is next. */
     List<RunToStart> find(long afterOrderKey, UUID afterId, int limit) {
         var earlier = JOB_QUEUE.as("earlier");
+        Condition hasItsTime = earlier.RUN_AFTER.isNull().or(earlier.RUN_AFTER.le(currentOffsetDateTime()));
         Condition isFirst = notExists(selectOne()
                 .from(earlier)
                 .where(earlier.LIMIT_KEY.eq(JOB_QUEUE.LIMIT_KEY))
                 .and(earlier.STATE.eq(inline(JobState.TO_START.code())))
                 .and(earlier.HELD.isFalse())
+                .and(hasItsTime)
                 .and(row(earlier.ORDER_KEY, earlier.ID).lt(JOB_QUEUE.ORDER_KEY, JOB_QUEUE.ID)));
         return database.run(dsl -> dsl.selectFrom(JOB_QUEUE)
                 .where(JOB_QUEUE.STATE.eq(inline(JobState.TO_START.code())).and(JOB_QUEUE.HELD.isFalse()))

@@ -11,6 +11,7 @@ import dev.millrace.scheduler.flow.core.Step;
 import dev.millrace.scheduler.flow.core.StepAction;
 import dev.millrace.scheduler.lane.LaneFixture.OneScheduler;
 import dev.millrace.scheduler.queue.LeaseReceiver.Delivery;
+import dev.millrace.scheduler.queue.NewRun;
 import dev.millrace.scheduler.queue.RunOperation;
 import dev.millrace.scheduler.queue.core.AttemptResult;
 import dev.millrace.scheduler.queue.core.JobError;
@@ -36,6 +37,7 @@ class StartTest {
             steps:
               - {id: a, handler: h, input: {k: "${{ inputs.k }}"}}
             """;
+    private static final String GIVEN = "{\"k\":1}";
     private static final String NO_STEP = """
             millrace: v1
             name: none
@@ -145,29 +147,74 @@ class StartTest {
     }
 
     @Test
+    void countsRunsUnderTheirLimitThatOtherRunsStarted() {
+        String child = fixture.flow(ONE_STEP, ONE_AT_A_TIME);
+        String parent = fixture.flow(starting("one"), starting("two"));
+        fixture.submit(scheduler, fixture.flowRun(parent, "{}"));
+        List<RunId> runs = toStart();
+        OneScheduler other = fixture.start(1);
+
+        for (RunId run : runs) {
+            begin(scheduler, run, child, GIVEN).join();
+        }
+        assertThat(goingOn()).as("they stand in line first").isEmpty();
+        for (RunId run : runs) {
+            CompletableFuture.allOf(begin(scheduler, run, child, GIVEN), begin(other, run, child, GIVEN))
+                    .join();
+        }
+        assertThat(goingOn()).containsExactly(runs.getFirst());
+
+        fixture.succeed(scheduler, worker, next(), "1");
+        worker.nextAck();
+        begin(scheduler, runs.getLast(), child, GIVEN).join();
+        assertThat(goingOn()).containsExactly(runs.getLast());
+    }
+
+    @Test
+    void letsNoRunKeepOthersBackWhoseTimeIsYetToCome() {
+        String hash = fixture.flow(ONE_STEP, ONE_AT_A_TIME);
+        NewRun later = fixture.flowRun(hash, GIVEN);
+        fixture.submit(
+                scheduler,
+                new NewRun(
+                        later.id(),
+                        later.target(),
+                        later.name(),
+                        later.input(),
+                        later.options(),
+                        Optional.of(Duration.ofHours(1)),
+                        later.traceparent()));
+        RunId now = fixture.submit(scheduler, fixture.flowRun(hash, GIVEN));
+
+        begin(scheduler, now, hash, GIVEN).join();
+
+        assertThat(goingOn()).containsExactly(now);
+    }
+
+    @Test
     void letsOnlySoManyRunsBeginInATime() {
         String hash = fixture.flow(ONE_STEP, rated(2, Duration.ofHours(1)));
         List<RunId> runs = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
-            runs.add(fixture.submit(scheduler, fixture.flowRun(hash, "{}")));
+            runs.add(fixture.submit(scheduler, fixture.flowRun(hash, GIVEN)));
         }
 
-        begin(scheduler, runs.get(1), hash, "{}").join();
+        begin(scheduler, runs.get(1), hash, GIVEN).join();
         assertThat(goingOn()).as("nobody overtakes").isEmpty();
-        assertThat(begin(scheduler, runs.get(0), hash, "{}").join()).isEmpty();
-        assertThat(begin(scheduler, runs.get(1), hash, "{}").join()).isEmpty();
-        Optional<Duration> wait = begin(scheduler, runs.get(2), hash, "{}").join();
+        assertThat(begin(scheduler, runs.get(0), hash, GIVEN).join()).isEmpty();
+        assertThat(begin(scheduler, runs.get(1), hash, GIVEN).join()).isEmpty();
+        Optional<Duration> wait = begin(scheduler, runs.get(2), hash, GIVEN).join();
 
         assertThat(goingOn()).containsExactly(runs.get(0), runs.get(1));
         assertThat(wait.orElseThrow()).isBetween(Duration.ofMinutes(59), Duration.ofHours(1));
 
         fixture.succeed(scheduler, worker, next(), "1");
         worker.nextAck();
-        begin(scheduler, runs.get(2), hash, "{}").join();
+        begin(scheduler, runs.get(2), hash, GIVEN).join();
         assertThat(goingOn()).as("an end makes no room").doesNotContain(runs.get(2));
 
         fixture.testDatabase.execute("update limited_begin set begun_at = begun_at - interval '1 hour'");
-        begin(scheduler, runs.get(2), hash, "{}").join();
+        begin(scheduler, runs.get(2), hash, GIVEN).join();
         assertThat(goingOn()).contains(runs.get(2));
     }
 
@@ -187,8 +234,7 @@ class StartTest {
             if (tries % 7 == 3) {
                 fixture.testDatabase.execute(LaneFaultTest.CUT_LANES);
             }
-            CompletableFuture.allOf(
-                            begin(scheduler, first, hash, "{}"), begin(other, first, hash, "{}"))
+            CompletableFuture.allOf(begin(scheduler, first, hash, "{}"), begin(other, first, hash, "{}"))
                     .join();
         }
 
@@ -205,15 +251,15 @@ class StartTest {
     void refusesABatchThatWouldExceedARate() {
         String hash = fixture.flow(ONE_STEP, rated(1, Duration.ofHours(1)));
         List<RunId> runs = List.of(
-                fixture.submit(scheduler, fixture.flowRun(hash, "{}")),
-                fixture.submit(scheduler, fixture.flowRun(hash, "{}")));
-        begin(scheduler, runs.get(0), hash, "{}").join();
+                fixture.submit(scheduler, fixture.flowRun(hash, GIVEN)),
+                fixture.submit(scheduler, fixture.flowRun(hash, GIVEN)));
+        begin(scheduler, runs.get(0), hash, GIVEN).join();
         Turn turn = new Turn(
                 "default/flow k", runs.get(1), OptionalInt.empty(), Optional.of(new Rate(1, Duration.ofHours(1))));
 
         try (LaneStore store = fixture.laneStore()) {
-            assertThatThrownBy(() -> store.flush(List.of(
-                            new TakeTurnsStatement(List.of(turn)), new NoteTurnsStatement(List.of(turn)))))
+            assertThatThrownBy(() -> store.flush(
+                            List.of(new TakeTurnsStatement(List.of(turn)), new NoteTurnsStatement(List.of(turn)))))
                     .isInstanceOf(FlushRefused.class)
                     .hasMessageContaining("note_turns touched 1 rows (expected: 0)");
         }
@@ -322,6 +368,10 @@ class StartTest {
         return fixture.database.run(context -> context.fetch(
                         "select run_id || '|' || origin_run_id || '|' || relation || '|' || step_key from run_origin")
                 .getValues(0, String.class));
+    }
+
+    private static Step starting(String id) {
+        return new Step(id, List.of(), new StepAction.StartRun(constant("child"), Template.Constant.EMPTY_OBJECT));
     }
 
     private static Template constant(String text) {

@@ -61,6 +61,7 @@ class StatementPlansTest {
                 new FinishJobsStatement(List.of()),
                 new HoldRunsStatement(List.of()),
                 new JoinGroupsStatement(List.of()),
+                new JoinLinesStatement(List.of()),
                 new KeepResultsStatement(List.of()),
                 new MarkCachedStatement(List.of()),
                 new NoteAbandonedStatement(List.of()),
@@ -86,7 +87,9 @@ class StatementPlansTest {
     @MethodSource("statements")
     void looksRowsUpByKey(LaneStatement statement) throws SQLException {
         List<String> plan = plan(statement);
-        assertThat(plan).noneMatch(line -> line.matches(".*Seq Scan on (job_|worker_group|run_origin|child_note|limited_begin).*"));
+        assertThat(plan)
+                .noneMatch(line ->
+                        line.matches(".*Seq Scan on (job_|worker_group|run_origin|child_note|limited_begin).*"));
         for (int i = 0; i < plan.size(); i++) {
             if (plan.get(i)
                     .matches(

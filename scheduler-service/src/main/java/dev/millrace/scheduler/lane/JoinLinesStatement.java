@@ -1,0 +1,34 @@
+package dev.millrace.scheduler.lane;
+
+import java.sql.SQLException;
+import java.util.List;
+
+/**
+ * Lets runs stand in line for their limits that were put into the queue before these were known: those that flows start, and those that waited for
+ * further submissions. From then on they are counted with all others under the limit.
+ */
+record JoinLinesStatement(List<LinedRun> runs) implements LaneStatement {
+    private static final String SQL = """
+            with joined as (
+                update job_queue q set limit_key = l.limit_key
+                from unnest(?::int4[], ?::uuid[], ?::int8[], ?::text[]) as l(bucket, id, version, limit_key)
+                where q.bucket = l.bucket and q.id = l.id and q.version = l.version and q.state + 0 = 7 and not q.held
+                returning 1
+            )
+            select expect_rows('join_lines', ?, (select count(*) from joined))
+            """;
+
+    @Override
+    public String sql() {
+        return SQL;
+    }
+
+    @Override
+    public void bind(ArrayBinder binder) throws SQLException {
+        binder.integers(runs, run -> run.run().bucket().value());
+        binder.uuids(runs, run -> run.run().value());
+        binder.numbers(runs, LinedRun::version);
+        binder.texts(runs, LinedRun::limitKey);
+        binder.number(runs.size());
+    }
+}
