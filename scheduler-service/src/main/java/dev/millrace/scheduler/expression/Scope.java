@@ -14,6 +14,11 @@ public interface Scope {
     /** The result of a step; empty where no such step can be seen or it has not ended. */
     Optional<JsonValue> findStepResult(String id);
 
+    /** A loop over items that goes on; empty where no such step can be seen, or is none, or has ended. Large loops are not seen. */
+    default Optional<LoopSoFar> findLoop(String id) {
+        return Optional.empty();
+    }
+
     /** The item of the innermost loop. */
     JsonValue item();
 

@@ -1,6 +1,7 @@
 package dev.millrace.scheduler.flow.core;
 
 import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.expression.LoopSoFar;
 import dev.millrace.scheduler.expression.Resolution;
 import dev.millrace.scheduler.expression.Scope;
 import dev.millrace.scheduler.expression.Template;
@@ -88,6 +89,19 @@ record Bindings(
             }
             if (place != null) {
                 return Optional.ofNullable(level.result(place));
+            }
+        }
+        return Optional.empty();
+    }
+
+    @Override
+    public Optional<LoopSoFar> findLoop(String id) {
+        for (ScopeState level = scope; level != null; level = around(level)) {
+            Integer place = level.graph().byId().get(id);
+            if (place != null) {
+                return level.state(place) instanceof LoopState loop && loop.isSeen()
+                        ? Optional.of(loop.soFar())
+                        : Optional.empty();
             }
         }
         return Optional.empty();

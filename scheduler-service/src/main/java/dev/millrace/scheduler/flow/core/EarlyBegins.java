@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Steps that begin before all that they need has ended, once their condition says so. It is looked at after something that they need has ended, and
- * only when nothing else is left to be worked through; where several steps are looked at, all see the same state. So what is decided does not
+ * Steps that begin before all that they need has ended, once their condition says so. It is looked at after something that they need has ended, or
+ * an iteration of a loop that they need, and only when nothing else is left to be worked through; where several steps are looked at, all see the same state. So what is decided does not
  * depend on the order in which the machine works.
  */
 final class EarlyBegins {
@@ -28,6 +28,23 @@ final class EarlyBegins {
         if (place.node().policy().beginIf().isPresent()) {
             noted.put(place.key(), place);
         }
+    }
+
+    /** An iteration of the loop has ended. */
+    void note(LoopState loop) {
+        if (loop.isSeen()) {
+            awaiting(loop).forEach(this::note);
+        }
+    }
+
+    /** The steps that need the loop. */
+    static List<Place> awaiting(LoopState loop) {
+        Place container = new Place(loop.scope(), loop.step());
+        List<Place> awaiting = new ArrayList<>();
+        for (int successor : container.node().successors()) {
+            awaiting.add(new Place(loop.scope(), successor));
+        }
+        return awaiting;
     }
 
     /** Whether the step is one that may begin early, and has. */

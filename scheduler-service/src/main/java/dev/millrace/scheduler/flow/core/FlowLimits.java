@@ -19,6 +19,8 @@ public final class FlowLimits {
     public static final int PARALLELISM_MAX = 1_000;
     /** Most items of one loop. */
     public static final int LOOP_ITEMS_MAX = 100_000;
+    /** Most items of a loop that steps may see before it has ended. */
+    public static final int SEEN_LOOP_ITEMS_MAX = 1_000;
     /** Most steps and iterations that begin or end at once, without a worker in between. */
     public static final int TRANSITION_WORK_MAX = 500_000;
     /** Most bytes of a resolved input or a gathered result, where nothing else is configured. */

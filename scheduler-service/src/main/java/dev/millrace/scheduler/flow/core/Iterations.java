@@ -84,6 +84,7 @@ final class Iterations {
         if (!loop.mayBegin()) {
             return;
         }
+        transition.earlyBegins.note(loop);
         if (breakIf.isPresent() && !loop.isBroken()) {
             switch (Bindings.of(state, scope).withResult(last).resolve(breakIf.get())) {
                 case Resolution.Unresolved unresolved ->

@@ -1,6 +1,7 @@
 package dev.millrace.scheduler.flow.core;
 
 import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.expression.LoopSoFar;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collection;
@@ -136,6 +137,21 @@ final class LoopState extends Frame implements StepState.Container {
 
     boolean hasEnded(int iteration) {
         return ended.get(iteration);
+    }
+
+    /** Whether steps may see it before it has ended. */
+    boolean isSeen() {
+        return fan instanceof Node.ForEach && size() <= FlowLimits.SEEN_LOOP_ITEMS_MAX && mayBegin();
+    }
+
+    /** What it has come to. */
+    LoopSoFar soFar() {
+        Map<Integer, JsonValue> soFar = new HashMap<>();
+        ended.stream().forEach(iteration -> {
+            JsonValue result = result(iteration);
+            soFar.put(iteration, result == null ? JsonValue.NULL : result);
+        });
+        return new LoopSoFar(items, soFar);
     }
 
     /** Whether it may stand between two iterations without having decided if it goes on. */

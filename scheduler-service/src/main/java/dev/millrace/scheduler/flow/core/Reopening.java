@@ -32,7 +32,7 @@ final class Reopening {
         return open;
     }
 
-    /** Steps of which something that they need has ended, but not all. */
+    /** Steps of which something that they need has ended, or an iteration of a loop that they need, but not all. */
     List<Place> mayBeginEarly() {
         return mayBeginEarly;
     }
@@ -69,6 +69,9 @@ final class Reopening {
     /** Iterations that had begun and of which nothing is left begin again. */
     private void inside(LoopState loop) {
         note(loop);
+        if (loop.done() > 0 && loop.isSeen()) {
+            mayBeginEarly.addAll(EarlyBegins.awaiting(loop));
+        }
         List<Integer> active = new ArrayList<>();
         for (int iteration = 0; iteration < loop.next(); iteration++) {
             if (!loop.hasEnded(iteration)) {

@@ -6,8 +6,15 @@ import static dev.millrace.scheduler.flow.core.Model.task;
 import static dev.millrace.scheduler.flow.core.Model.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.scheduler.expression.Computed;
+import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.expression.Reads;
+import dev.millrace.scheduler.expression.Scope;
+import dev.millrace.scheduler.expression.Template;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Steps that begin before all that they need has ended. */
@@ -79,6 +86,64 @@ class EarlyBeginTest {
         assertThat(run.end()).isPresent();
         run.retry();
         assertThat(run.live()).containsOnlyKeys("bad", "b", "c");
+    }
+
+    @Test
+    void seesWhichIterationsOfALoopHaveEndedAlsoOnceTheRunGoesOnThatHadFailed() {
+        Template third = new Template.Whole(new EndedIterations("each", 2));
+        RunOfFlow run = run(new StepList(
+                List.of(
+                        step("each", List.of(), forEach("[1, 2, 3]", task())),
+                        step("bad", List.of(), task()),
+                        new Step("c", List.of("each"), task(), StepPolicy.NONE.beginningIf(Optional.of(third)))),
+                Optional.empty()));
+        run.succeed("each[1]", "1");
+        assertThat(run.live()).containsOnlyKeys("each[0]", "each[2]", "bad");
+        run.fail("bad", "no");
+        run.succeed("each[2]", "1");
+        run.fail("each[0]", "no");
+        assertThat(run.end()).isPresent();
+        run.retry();
+        assertThat(run.live()).containsOnlyKeys("each[0]", "bad", "c");
+    }
+
+    @Test
+    void seesNothingOfALargeLoopBeforeItHasEnded() {
+        Template first = new Template.Whole(new EndedIterations("each", 1));
+        String items = IntStream.rangeClosed(0, FlowLimits.SEEN_LOOP_ITEMS_MAX)
+                .mapToObj(String::valueOf)
+                .collect(Collectors.joining(",", "[", "]"));
+        RunOfFlow run = run(new StepList(
+                List.of(
+                        step("each", List.of(), forEach(items, task())),
+                        new Step("c", List.of("each"), task(), StepPolicy.NONE.beginningIf(Optional.of(first)))),
+                Optional.empty()));
+        run.succeed("each[0]", "1");
+        assertThat(run.live()).doesNotContainKey("c");
+    }
+
+    private static StepAction forEach(String items, StepAction.Task task) {
+        return new StepAction.ForEach(
+                new Template.Constant(JsonValue.of(items)),
+                FlowLimits.PARALLELISM_MAX,
+                new StepList(List.of(step("each", List.of(), task)), Optional.empty()),
+                true);
+    }
+
+    /** Whether so many iterations of a loop that goes on have ended. */
+    private record EndedIterations(String loop, int count) implements Computed {
+        @Override
+        public JsonValue evaluate(Scope scope) {
+            boolean enough = scope.findLoop(loop)
+                    .filter(soFar -> soFar.ended().size() >= count)
+                    .isPresent();
+            return enough ? JsonValue.TRUE : JsonValue.FALSE;
+        }
+
+        @Override
+        public Reads reads() {
+            return Reads.step(loop);
+        }
     }
 
     @Test

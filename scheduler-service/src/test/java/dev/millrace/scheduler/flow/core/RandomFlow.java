@@ -4,6 +4,7 @@ import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.expression.TemplateReading;
 import dev.millrace.scheduler.expression.javascript.MillraceLanguage;
+import dev.millrace.scheduler.flow.dialect.conductor.ConductorFunctions;
 import dev.millrace.scheduler.queue.core.JobLimit;
 import dev.millrace.scheduler.queue.core.RetryPolicy;
 import java.time.Duration;
@@ -23,6 +24,8 @@ final class RandomFlow {
     static final String SCRIPT = "s.py";
     static final String INPUT = "{\"n\":3,\"items\":[1,\"two\",{\"k\":[3]}],\"mode\":\"fast\"}";
 
+    private static final MillraceLanguage WITH_FUNCTIONS =
+            new MillraceLanguage(Map.of("conductor", ConductorFunctions::call));
     private static final int NESTING_MAX = 3;
     private static final int STEPS_MAX = 5;
 
@@ -150,11 +153,27 @@ final class RandomFlow {
             needs = List.of(earlier.getFirst().id(), earlier.getLast().id());
         }
         StepAction action = chance(70) ? task(visible) : new StepAction.Compute(value(visible));
-        Template condition = chance(80)
-                ? template("${{ steps." + pick(needs) + "?.result }}")
-                : new Template.Constant(JsonValue.of(random.nextInt(2)));
+        Template condition = earlyCondition(needs, earlier);
         StepPolicy policy = chance(80) ? StepPolicy.NONE : Model.onFailure(StepPolicy.OnFailure.CONTINUE);
         return new Step(id, needs, action, policy.beginningIf(Optional.of(condition)));
+    }
+
+    /** Something that has ended, or a certain iteration of a loop that goes on. */
+    private Template earlyCondition(List<String> needs, List<Step> earlier) {
+        List<String> loops = earlier.stream()
+                .filter(step -> needs.contains(step.id()) && step.action() instanceof StepAction.ForEach)
+                .map(Step::id)
+                .toList();
+        if (!loops.isEmpty() && chance(60)) {
+            String loop = pick(loops);
+            return template(
+                    "${{ conductor.fork_ready(\"%1$s\", conductor.member(conductor.forked_states(\"%1$s\"), \"t%2$d\")) }}"
+                            .formatted(loop, random.nextInt(3)),
+                    WITH_FUNCTIONS);
+        }
+        return chance(80)
+                ? template("${{ steps." + pick(needs) + "?.result }}")
+                : new Template.Constant(JsonValue.of(random.nextInt(2)));
     }
 
     private StepAction action(String id, int nesting, Visible visible) {
@@ -394,8 +413,18 @@ final class RandomFlow {
         return switch (random.nextInt(visible.steps().isEmpty() ? 5 : 6)) {
             case 0 -> template("${{ inputs.items }}");
             case 5 -> template("${{ steps." + pick(visible.steps()) + ".result }}");
+            case 1, 2 -> Template.array(named(random.nextInt(5)));
             default -> Template.array(numbers(random.nextInt(5)));
         };
+    }
+
+    /** Items that have names, as those of dynamic forks. */
+    private static List<Template> named(int size) {
+        List<Template> named = new ArrayList<>();
+        for (int i = 0; i < size; i++) {
+            named.add(new Template.Constant(JsonValue.of("{\"ref\":\"t" + i + "\"}")));
+        }
+        return named;
     }
 
     private static List<Template> numbers(int size) {
@@ -439,7 +468,11 @@ final class RandomFlow {
     }
 
     private static Template template(String text) {
-        return switch (Template.read(text, MillraceLanguage.INSTANCE)) {
+        return template(text, MillraceLanguage.INSTANCE);
+    }
+
+    private static Template template(String text, MillraceLanguage language) {
+        return switch (Template.read(text, language)) {
             case TemplateReading.Read read -> read.template();
             case TemplateReading.Unreadable unreadable -> throw new AssertionError(unreadable.message());
         };

@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.flow.core;
 
+import dev.millrace.scheduler.expression.LoopSoFar;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -31,15 +32,25 @@ final class ReferenceEarly {
         return begun.contains(key);
     }
 
-    /** Once nothing else happens: looks at each step of which something more that it needs has ended; tells whether one begins. */
+    /**
+     * Once nothing else happens: looks at each step of which something more that it needs has ended, or one more iteration of a loop that it needs;
+     * tells whether one begins.
+     */
     boolean begin() {
         Set<String> begin = new HashSet<>();
         candidates.forEach((key, candidate) -> {
             List<String> needs = candidate.step().needs();
             Set<String> ended = new HashSet<>(needs);
             ended.retainAll(candidate.env().results.keySet());
-            boolean hasChanged = !ended.equals(lookedAt.put(key, ended)) && !ended.isEmpty();
-            if (hasChanged
+            for (String need : needs) {
+                LoopSoFar loop = candidate.env().loops.get(need);
+                if (loop != null) {
+                    loop.ended().keySet().forEach(iteration -> ended.add(need + "[" + iteration + "]"));
+                }
+            }
+            Set<String> before = lookedAt.put(key, ended);
+            boolean hasMore = before == null ? !ended.isEmpty() : !before.containsAll(ended);
+            if (hasMore
                     && !ended.containsAll(needs)
                     && !begun.contains(key)
                     && !candidate.env().isBlocked()

@@ -1,6 +1,7 @@
 package dev.millrace.scheduler.flow.core;
 
 import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.expression.LoopSoFar;
 import dev.millrace.scheduler.expression.Resolution;
 import dev.millrace.scheduler.expression.Scope;
 import dev.millrace.scheduler.expression.Template;
@@ -25,6 +26,9 @@ final class ReferenceEnv implements Scope {
     boolean blocked;
     final Map<String, JsonValue> results = new HashMap<>();
     final Map<String, JsonValue> left = new HashMap<>();
+    /** Loops over items that go on. */
+    final Map<String, LoopSoFar> loops = new HashMap<>();
+
     final Map<String, List<ReferenceEnv>> inside = new HashMap<>();
 
     @Nullable JsonValue last;
@@ -130,6 +134,15 @@ final class ReferenceEnv implements Scope {
         return result != null || outer == null || outer.inputs != inputs
                 ? Optional.ofNullable(result)
                 : outer.findStepResult(id);
+    }
+
+    @SuppressWarnings("ReferenceEquality")
+    @Override
+    public Optional<LoopSoFar> findLoop(String id) {
+        boolean isHere = list.steps().stream().anyMatch(step -> step.id().equals(id));
+        return isHere || outer == null || outer.inputs != inputs
+                ? Optional.ofNullable(loops.get(id))
+                : outer.findLoop(id);
     }
 
     @Override

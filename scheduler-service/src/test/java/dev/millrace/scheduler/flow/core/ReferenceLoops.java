@@ -1,6 +1,7 @@
 package dev.millrace.scheduler.flow.core;
 
 import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.expression.LoopSoFar;
 import dev.millrace.scheduler.flow.core.ReferenceResult.Done;
 import dev.millrace.scheduler.flow.core.ReferenceResult.Failing;
 import dev.millrace.scheduler.flow.core.ReferenceResult.Leaving;
@@ -32,6 +33,7 @@ final class ReferenceLoops {
             return memory.own(key);
         }
         List<JsonValue> results = new ArrayList<>();
+        Map<Integer, JsonValue> soFar = new HashMap<>();
         Map<Integer, Failing> failures = new HashMap<>();
         int inProgress = 0;
         for (int i = 0; i < done.value().elements().size() && inProgress < loop.parallelism(); i++) {
@@ -47,6 +49,7 @@ final class ReferenceLoops {
                     : iteration(inner, loop.options());
             if (result instanceof Done ended) {
                 results.add(ended.value());
+                soFar.put(i, ended.value());
                 if (breaks(loop.options(), inner, ended.value(), failures, i)) {
                     break;
                 }
@@ -63,7 +66,14 @@ final class ReferenceLoops {
         if (!failures.isEmpty()) {
             return ReferenceLists.first(failures);
         }
-        return inProgress > 0 ? new Pending() : gather(results, loop.options(), env, key);
+        if (inProgress == 0) {
+            return gather(results, loop.options(), env, key);
+        }
+        if (!memory.ending.contains("C" + key)) {
+            String id = key.substring(env.prefix.isEmpty() ? 0 : env.prefix.length() + 1);
+            env.loops.put(id, new LoopSoFar(done.value().elements(), soFar));
+        }
+        return new Pending();
     }
 
     private ReferenceResult single(Step step, ReferenceEnv env, StepAction.LoopOptions options) {

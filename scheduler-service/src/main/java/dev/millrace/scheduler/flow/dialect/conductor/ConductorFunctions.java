@@ -44,7 +44,8 @@ public final class ConductorFunctions {
             case "forked_value" -> new ForkedValue();
             case "target" -> new NamedTarget(given.expression(0), scripts(given, 1));
             case "join_end" -> new JoinEnd(given.expression(0), given.expression(1));
-            case "join_ready" -> new JoinReady(given.text(0), given.expression(1));
+            case "join_ready" -> new JoinReady(given.text(0), false, given.expression(1));
+            case "fork_ready" -> new JoinReady(given.text(0), true, given.expression(1));
             case "status_so_far" -> new StatusSoFar(given.text(0), given.expression(1));
             case "forked_states" -> new ForkedStates(given.text(0));
             case "forked_output" -> new ForkedOutput(given.text(0));

@@ -5,20 +5,48 @@ import dev.millrace.scheduler.expression.Computed;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Reads;
 import dev.millrace.scheduler.expression.Scope;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** The outputs of the tasks of a dynamic fork by their reference names. */
+/** The outputs of the tasks of a dynamic fork by their reference names; those that have not ended are left out. */
 record ForkedOutputs(String step) implements Computed {
     @Override
     public JsonValue evaluate(Scope scope) {
+        return JsonObjects.of(outputs(scope));
+    }
+
+    Map<String, JsonValue> outputs(Scope scope) {
         Map<String, JsonValue> outputs = new LinkedHashMap<>();
-        scope.findStepResult(step)
-                .filter(result -> result.kind() == JsonValue.Kind.OBJECT)
-                .ifPresent(result ->
-                        result.members().forEach((task, forked) -> outputs.put(task, Shape.OBJECT.output(forked))));
-        return JsonObjects.of(outputs);
+        results(scope).forEach((task, result) -> outputs.put(task, Shape.OBJECT.output(result)));
+        return outputs;
+    }
+
+    private Map<String, JsonValue> results(Scope scope) {
+        Optional<JsonValue> result = scope.findStepResult(step);
+        if (result.isPresent()) {
+            return result.get().kind() == JsonValue.Kind.OBJECT ? result.get().members() : Map.of();
+        }
+        Map<String, JsonValue> ended = new LinkedHashMap<>();
+        scope.findLoop(step)
+                .ifPresent(loop -> loop.ended()
+                        .forEach((task, output) ->
+                                ended.put(reference(loop.items().get(task)), output)));
+        return ended;
+    }
+
+    /** The reference names of all tasks, whether they have ended or not. */
+    Collection<String> references(Scope scope) {
+        return scope.findLoop(step)
+                .<Collection<String>>map(loop ->
+                        loop.items().stream().map(ForkedOutputs::reference).toList())
+                .orElseGet(() -> results(scope).keySet());
+    }
+
+    private static String reference(JsonValue task) {
+        JsonValue reference = JsonObjects.member(task, ForkedTask.REFERENCE);
+        return reference.kind() == JsonValue.Kind.STRING ? reference.string() : "";
     }
 
     @Override

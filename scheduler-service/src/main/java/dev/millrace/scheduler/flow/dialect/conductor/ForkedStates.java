@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** What the script of a join sees of a dynamic fork: the reference names in {@code joinOn}, and each task with its status and output. */
 record ForkedStates(String step) implements Computed {
@@ -17,12 +18,21 @@ record ForkedStates(String step) implements Computed {
     public JsonValue evaluate(Scope scope) {
         Map<String, JsonValue> states = new LinkedHashMap<>();
         List<JsonValue> names = new ArrayList<>();
-        new ForkedOutputs(step).evaluate(scope).members().forEach((task, output) -> {
+        ForkedOutputs forked = new ForkedOutputs(step);
+        Map<String, JsonValue> outputs = forked.outputs(scope);
+        for (String task : forked.references(scope)) {
             names.add(JsonValue.ofString(task));
-            states.put(task, JsonObjects.of(Map.of("status", TaskStatus.of(output), "outputData", output)));
-        });
+            states.put(task, state(outputs.get(task)));
+        }
         states.put("joinOn", JsonObjects.array(names));
         return JsonObjects.of(states);
+    }
+
+    private static JsonValue state(@Nullable JsonValue output) {
+        Map<String, JsonValue> state = new LinkedHashMap<>();
+        state.put("status", output == null ? StatusSoFar.IN_PROGRESS : TaskStatus.of(output));
+        state.put("outputData", output == null ? JsonValue.EMPTY_OBJECT : output);
+        return JsonObjects.of(state);
     }
 
     @Override

@@ -16,12 +16,18 @@ import java.util.Optional;
  * yet, is looked at again once all have ended.
  *
  * @param before the step that must have ended in any case
+ * @param isFork whether that is a dynamic fork, which has ended only with its last task: of that it is enough that it has begun
  * @param answer of the script, as {@link JoinEnd} reads it
  */
-record JoinReady(String before, Expression answer) implements Computed {
+record JoinReady(String before, boolean isFork, Expression answer) implements Computed {
+    private static final String FUNCTION = "join_ready";
+    private static final String FUNCTION_OF_FORK = "fork_ready";
+
     @Override
     public JsonValue evaluate(Scope scope) {
-        return scope.findStepResult(before).isPresent() && ends(scope) ? JsonValue.TRUE : JsonValue.FALSE;
+        boolean mayEnd = scope.findStepResult(before).isPresent()
+                || (isFork && scope.findLoop(before).isPresent());
+        return mayEnd && ends(scope) ? JsonValue.TRUE : JsonValue.FALSE;
     }
 
     private boolean ends(Scope scope) {
@@ -42,7 +48,7 @@ record JoinReady(String before, Expression answer) implements Computed {
     public Optional<String> text() {
         return ExpressionText.of(answer)
                 .filter(JavaScript::isOneArgument)
-                .map(script ->
-                        ConductorFunctions.FAMILY + ".join_ready(" + JsonStrings.quote(before) + ", " + script + "\n)");
+                .map(script -> ConductorFunctions.FAMILY + "." + (isFork ? FUNCTION_OF_FORK : FUNCTION) + "("
+                        + JsonStrings.quote(before) + ", " + script + "\n)");
     }
 }

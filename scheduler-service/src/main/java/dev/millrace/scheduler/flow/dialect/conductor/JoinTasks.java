@@ -46,18 +46,19 @@ final class JoinTasks {
      * @param before the steps before it, in its list or around its branch
      */
     Optional<Template> early(TaskNode task, Optional<TaskNode> previous, List<String> before) {
-        boolean mayWait = dynamicFork(previous).isEmpty() && before.size() == 1;
+        Optional<String> fork = dynamicFork(previous);
         return script(task)
-                .filter(_ -> mayWait)
-                .map(script ->
-                        new Template.Whole(new JoinReady(before.getFirst(), answer(task, script, Optional.empty()))));
+                .filter(_ -> before.size() == 1)
+                .map(script -> new Template.Whole(
+                        new JoinReady(before.getFirst(), fork.isPresent(), answer(task, script, fork))));
     }
 
     private static Optional<String> script(TaskNode task) {
         return task.fields().text(SCRIPT).filter(text -> !text.isBlank());
     }
 
-    private static Optional<String> dynamicFork(Optional<TaskNode> previous) {
+    /** The dynamic fork right before a join. */
+    static Optional<String> dynamicFork(Optional<TaskNode> previous) {
         return previous.filter(before -> before.type() == TaskType.FORK_JOIN_DYNAMIC)
                 .map(TaskNode::reference);
     }

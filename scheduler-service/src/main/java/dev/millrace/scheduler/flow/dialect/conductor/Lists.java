@@ -110,7 +110,9 @@ final class Lists {
 
     /** A join with a script looks at it whenever a task that it joins on has ended. */
     private Step endingEarly(Step step, TaskNode task, Optional<TaskNode> previous, List<String> before, Level level) {
-        return task.type() != TaskType.JOIN || step.needs().size() <= 1
+        boolean isFirstToEnd =
+                step.needs().size() <= 1 && JoinTasks.dynamicFork(previous).isEmpty();
+        return task.type() != TaskType.JOIN || isFirstToEnd
                 ? step
                 : new Step(
                         step.id(),

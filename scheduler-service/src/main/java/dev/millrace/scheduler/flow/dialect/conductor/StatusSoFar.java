@@ -15,7 +15,7 @@ import java.util.Optional;
  * @param status once it has
  */
 record StatusSoFar(String step, Expression status) implements Computed {
-    private static final JsonValue IN_PROGRESS = JsonValue.ofString("IN_PROGRESS");
+    static final JsonValue IN_PROGRESS = JsonValue.ofString("IN_PROGRESS");
 
     @Override
     public JsonValue evaluate(Scope scope) {

@@ -74,6 +74,42 @@ class ForkJoinTest {
     }
 
     @Test
+    void endsTheJoinOfADynamicForkEarlyWhereItsScriptSaysSo() {
+        WorkflowRun run = WorkflowRun.of("conductor", """
+                {"name": "w", "tasks": [
+                  {"name": "fork", "taskReferenceName": "fork", "type": "FORK_JOIN_DYNAMIC",
+                   "inputParameters": {"forkTaskName": "a", "forkTaskInputs": [1, 2, 3]}},
+                  {"name": "two", "taskReferenceName": "two", "type": "JOIN", "evaluatorType": "js",
+                   "expression": "$.joinOn.filter(t => $[t].status === 'COMPLETED').length > 1 && $._a_2.status !== 'IN_PROGRESS'"},
+                  {"name": "after", "taskReferenceName": "after", "inputParameters": {"all": "${two.output}"}}
+                ]}
+                """, "{}");
+        run.succeed("fork[0]", "{\"n\": 0}");
+        assertThat(run.live()).containsExactlyInAnyOrder("fork[1]", "fork[2]");
+        run.succeed("fork[2]", "7");
+        assertThat(run.live()).containsExactlyInAnyOrder("fork[1]", "after");
+        assertThat(run.input("after")).isEqualTo("{\"all\":{\"_a_0\":{\"n\": 0},\"_a_2\":{\"result\":7}}}");
+        run.succeed("after", "{}");
+        assertThat(run.ended()).as("the workflow waits for all tasks").isFalse();
+        assertThat(run.succeed("fork[1]", "{}").output()).isEqualTo("{}");
+    }
+
+    @Test
+    void looksAgainAtTheScriptOfADynamicForkUntilAllTasksHaveEnded() {
+        WorkflowRun run = WorkflowRun.of("conductor", """
+                {"name": "w", "tasks": [
+                  {"name": "fork", "taskReferenceName": "fork", "type": "FORK_JOIN_DYNAMIC",
+                   "inputParameters": {"forkTaskName": "a", "forkTaskInputs": [1, 2]}},
+                  {"name": "join", "taskReferenceName": "join", "type": "JOIN",
+                   "expression": "({status: 'COMPLETED', outputData: {sum: $._a_0.outputData.n.v + $._a_1.outputData.n.v}})"}
+                ]}
+                """, "{}");
+        run.succeed("fork[0]", "{\"n\": {\"v\": 1}}");
+        assertThat(run.live()).containsExactly("fork[1]");
+        assertThat(run.succeed("fork[1]", "{\"n\": {\"v\": 2}}").output()).isEqualTo("{\"sum\":3}");
+    }
+
+    @Test
     void looksAgainAtAScriptThatMissesWhatIsNotThereYet() {
         WorkflowRun run = WorkflowRun.of("conductor", """
                 {"name": "w", "tasks": [
