@@ -1,0 +1,99 @@
+package dev.millrace.handler.kafka;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Properties;
+import kafka.server.KafkaConfig;
+import kafka.server.KafkaRaftServer;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.utils.Time;
+import org.apache.kafka.metadata.storage.Formatter;
+
+/** A real cluster of one node inside this process, which is its own controller. */
+final class KafkaBroker implements AutoCloseable {
+    /** Largest message that it takes. */
+    static final int MESSAGE_BYTES_MAX = 10_000;
+    /** Partitions of a topic that it makes for its first message. */
+    static final int PARTITIONS = 3;
+
+    private static final int NODE_ID = 1;
+    private static final String CONTROLLER = "CONTROLLER";
+
+    private final KafkaRaftServer server;
+    private final int port;
+
+    private KafkaBroker(KafkaRaftServer server, int port) {
+        this.server = server;
+        this.port = port;
+    }
+
+    /** @param folder an empty one for its data */
+    static KafkaBroker start(Path folder) throws Exception {
+        new Formatter()
+                .setClusterId(Uuid.randomUuid().toString())
+                .setNodeId(NODE_ID)
+                .setControllerListenerName(CONTROLLER)
+                .setMetadataLogDirectory(folder.toString())
+                .addDirectory(folder.toString())
+                .setPrintStream(new PrintStream(OutputStream.nullOutputStream(), false, UTF_8))
+                .run();
+        int port = freePort();
+        KafkaRaftServer server =
+                new KafkaRaftServer(KafkaConfig.fromProps(settings(folder, port, freePort())), Time.SYSTEM);
+        server.startup();
+        return new KafkaBroker(server, port);
+    }
+
+    private static Properties settings(Path folder, int port, int controllerPort) {
+        Properties settings = new Properties();
+        settings.putAll(Map.of(
+                "process.roles",
+                "broker,controller",
+                "node.id",
+                String.valueOf(NODE_ID),
+                "controller.quorum.voters",
+                NODE_ID + "@localhost:" + controllerPort,
+                "controller.listener.names",
+                CONTROLLER,
+                "listeners",
+                "PLAINTEXT://localhost:" + port + "," + CONTROLLER + "://localhost:" + controllerPort,
+                "listener.security.protocol.map",
+                "PLAINTEXT:PLAINTEXT," + CONTROLLER + ":PLAINTEXT",
+                "log.dirs",
+                folder.toString(),
+                "num.partitions",
+                String.valueOf(PARTITIONS),
+                "message.max.bytes",
+                String.valueOf(MESSAGE_BYTES_MAX),
+                "default.replication.factor",
+                "1"));
+        return settings;
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        }
+    }
+
+    String servers() {
+        return "localhost:" + port;
+    }
+
+    /** Takes it away from those who use it; may be called again. */
+    void stop() {
+        server.shutdown();
+        server.awaitShutdown();
+    }
+
+    @Override
+    public void close() {
+        stop();
+    }
+}
