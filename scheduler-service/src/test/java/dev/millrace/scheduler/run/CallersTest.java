@@ -109,6 +109,32 @@ class CallersTest {
     }
 
     @Test
+    void standsInTheLineThatTheLastSubmissionAsksFor() throws InterruptedException {
+        deploy("in-line", """
+                open_inputs: true
+                steps: [{id: a, handler: in-line, input: {given: "${{ inputs.n }}"}}]
+                debounce: {delay: 50ms, key: "${{ inputs.k }}"}
+                concurrency: {max: 1, key: "${{ inputs.shop }}"}
+                """);
+        try (HandlerWorker worker = worker("in-line")) {
+            Run first = run("in-line", "{\"k\":\"x\",\"shop\":\"A\",\"n\":1}");
+            Lease ofFirst = worker.take();
+            Run second = run("in-line", "{\"k\":\"y\",\"shop\":\"A\",\"n\":2}");
+            awaitWaiting(second.getId(), "concurrency key \"A\"");
+
+            Run again = run("in-line", "{\"k\":\"y\",\"shop\":\"B\",\"n\":3}");
+            Lease ofSecond = worker.take();
+
+            assertThat(again.getId()).isEqualTo(second.getId());
+            assertThat(ofSecond.getInput().toStringUtf8()).isEqualTo("{\"given\":3}");
+            worker.succeed(ofFirst, "1");
+            worker.succeed(ofSecond, "1");
+            awaitEnd(first.getId());
+            awaitEnd(second.getId());
+        }
+    }
+
+    @Test
     void gathersTheArraysOfTheSubmissionsThatComeCloseTogether() throws Exception {
         deploy("gathered", """
                 inputs: {who: {}, rows: {type: array, required: false}}
@@ -249,6 +275,15 @@ class CallersTest {
                 .runs()
                 .getRun(GetRunRequest.newBuilder().setRunId(id).build())
                 .getRun();
+    }
+
+    private static void awaitWaiting(String id, String reason) {
+        long end = System.nanoTime() + java.time.Duration.ofSeconds(20).toNanos();
+        Run run = get(id);
+        while (!run.getWaiting().contains(reason) && System.nanoTime() < end) {
+            run = get(id);
+        }
+        assertThat(run.getWaiting()).contains(reason);
     }
 
     private static Run awaitEnd(String id) {
