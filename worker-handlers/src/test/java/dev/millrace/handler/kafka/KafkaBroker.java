@@ -9,6 +9,7 @@ import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Properties;
+import java.util.concurrent.ThreadLocalRandom;
 import kafka.server.KafkaConfig;
 import kafka.server.KafkaRaftServer;
 import org.apache.kafka.common.Uuid;
@@ -22,6 +23,9 @@ final class KafkaBroker implements AutoCloseable {
     /** Partitions of a topic that it makes for its first message. */
     static final int PARTITIONS = 3;
 
+    private static final int PORT_MIN = 20_000;
+    private static final int PORT_LIMIT = 32_000;
+    private static final int PORT_TRIES_MAX = 100;
     private static final int NODE_ID = 1;
     private static final String CONTROLLER = "CONTROLLER";
 
@@ -76,9 +80,17 @@ final class KafkaBroker implements AutoCloseable {
         return settings;
     }
 
+    /** One below those that the system gives to connections, which might take it before the server does. */
     private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
+        for (int tries = 1; ; tries++) {
+            int port = ThreadLocalRandom.current().nextInt(PORT_MIN, PORT_LIMIT);
+            try (ServerSocket socket = new ServerSocket(port)) {
+                return socket.getLocalPort();
+            } catch (IOException taken) {
+                if (tries == PORT_TRIES_MAX) {
+                    throw taken;
+                }
+            }
         }
     }
 
