@@ -43,7 +43,6 @@ public final class Main implements Callable<Integer> {
 
     private static final String ALL = "all";
     private static final String GATEWAY = "gateway";
-    private static final Duration WORKLOAD_LIMIT = Duration.ofMinutes(20);
     /** Exit code where a workload was not done, or not done right. */
     private static final int FAILED = 1;
 
@@ -147,14 +146,15 @@ public final class Main implements Callable<Integer> {
     /** Runs a workload within its limit. */
     private static Figures run(Bench bench, Workload workload) throws Exception {
         bench.say(workload.name() + ": " + workload.description());
+        Duration limit = workload.limit(bench);
         try (var executor = Executors.newSingleThreadExecutor()) {
             var figures = executor.submit(() -> workload.run(bench));
             try {
-                return figures.get(WORKLOAD_LIMIT.toSeconds(), TimeUnit.SECONDS);
+                return figures.get(limit.toSeconds(), TimeUnit.SECONDS);
             } catch (TimeoutException e) {
                 executor.shutdownNow();
                 throw new IllegalStateException(
-                        workload.name() + " has not ended after " + WORKLOAD_LIMIT.toMinutes() + " minutes.", e);
+                        workload.name() + " has not ended after " + limit.toMinutes() + " minutes.", e);
             } catch (ExecutionException e) {
                 throw e.getCause() instanceof Exception failure ? failure : e;
             }

@@ -20,6 +20,8 @@ public final class Soak implements Workload {
     /** Speed and dead rows are compared between the first and the last of so many parts of each half. */
     private static final int PARTS = 5;
 
+    private static final Duration REPORT_INTERVAL = Duration.ofSeconds(15);
+
     private static final double BYTES_PER_MIB = 1 << 20;
 
     @Override
@@ -30,6 +32,11 @@ public final class Soak implements Workload {
     @Override
     public String description() {
         return "steps for 30 minutes, the second half beside an old open transaction: speed and dead rows, early and late";
+    }
+
+    @Override
+    public Duration limit(Bench bench) {
+        return LIMIT.plus(bench.duration(SECONDS));
     }
 
     /** One round: how fast it was, and what stood in the queue's table after it. */
@@ -64,6 +71,7 @@ public final class Soak implements Workload {
     private List<Round> rounds(Bench bench, Installation installation, Duration time, String label) throws Exception {
         var rounds = new ArrayList<Round>();
         long end = System.nanoTime() + time.toNanos();
+        long nextReport = System.nanoTime();
         while (System.nanoTime() < end || rounds.size() < PARTS) {
             double rate = ManyRuns.stepsPerSecond(installation, ManyRuns.RUNS);
             Round round = new Round(
@@ -71,8 +79,11 @@ public final class Soak implements Workload {
                     installation.ask("select n_dead_tup from pg_stat_user_tables where relname = 'job_queue'"),
                     installation.ask("select pg_table_size('job_queue')"));
             rounds.add(round);
-            bench.say("%s: %,.0f steps/s, %,d dead rows, queue of %,.1f MiB"
-                    .formatted(label, rate, round.deadRows, round.queueBytes / BYTES_PER_MIB));
+            if (System.nanoTime() - nextReport >= 0) {
+                nextReport = System.nanoTime() + REPORT_INTERVAL.toNanos();
+                bench.say("%s: %,.0f steps/s, %,d dead rows, queue of %,.1f MiB"
+                        .formatted(label, rate, round.deadRows, round.queueBytes / BYTES_PER_MIB));
+            }
         }
         Check.equal("jobs left in the queue", 0L, installation.ask("select count(*) from job_queue"));
         return rounds;
