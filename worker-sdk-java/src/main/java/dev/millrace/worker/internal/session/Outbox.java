@@ -34,6 +34,8 @@ final class Outbox {
 
     private record LogBatch(WorkerLogs message, int bytes) {}
 
+    private record StartedJob(LeasedJob job, long dueNanos) {}
+
     private final Runnable sendNow;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition work = lock.newCondition();
@@ -42,8 +44,8 @@ final class Outbox {
 
     private ArrayDeque<JobResult> results = new ArrayDeque<>();
     private final Map<LeaseKey, JobResult> unacknowledgedResults = new LinkedHashMap<>();
-    private final Map<LeaseKey, LeasedJob> started = new LinkedHashMap<>();
-    private long startedDueNanos;
+    private final Map<LeaseKey, StartedJob> started = new LinkedHashMap<>();
+    private boolean watchesStarted;
     private final ArrayDeque<WorkerLog> logs = new ArrayDeque<>();
     private final ArrayDeque<LogBatch> resentLogs = new ArrayDeque<>();
     private final ArrayDeque<LogBatch> unacknowledgedLogs = new ArrayDeque<>();
@@ -81,14 +83,15 @@ final class Outbox {
         }
     }
 
+    /** The sender is woken for the first of many only: it looks again when that was due, and most have ended by then. */
     void addStarted(LeasedJob job) {
         lock.lock();
         try {
-            if (started.isEmpty()) {
-                startedDueNanos = System.nanoTime() + STARTED_DELAY_NANOS;
+            started.put(job.key(), new StartedJob(job, System.nanoTime() + STARTED_DELAY_NANOS));
+            if (!watchesStarted) {
+                watchesStarted = true;
                 wake();
             }
-            started.put(job.key(), job);
         } finally {
             lock.unlock();
         }
@@ -117,7 +120,8 @@ final class Outbox {
         try {
             List<OpenSessionRequest> messages = new ArrayList<>();
             takeLogs(messages);
-            if (!started.isEmpty() && (startedDueNanos - nowNanos <= 0 || !results.isEmpty() || !messages.isEmpty())) {
+            if (!started.isEmpty()
+                    && (startedDueNanos() - nowNanos <= 0 || !results.isEmpty() || !messages.isEmpty())) {
                 takeStarted(messages);
             }
             while (!results.isEmpty()) {
@@ -149,9 +153,9 @@ final class Outbox {
 
     private void takeStarted(List<OpenSessionRequest> messages) {
         StartedJobs.Builder jobs = StartedJobs.newBuilder();
-        for (LeasedJob job : started.values()) {
-            if (job.isHeld()) {
-                jobs.addJobs(job.startedMessage());
+        for (StartedJob entry : started.values()) {
+            if (entry.job.isHeld()) {
+                jobs.addJobs(entry.job.startedMessage());
             }
         }
         started.clear();
@@ -283,8 +287,9 @@ final class Outbox {
             long end = System.nanoTime() + nanos;
             while (!signalled && !(connectionReady && hasWork())) {
                 long left = end - System.nanoTime();
-                if (connectionReady && !started.isEmpty()) {
-                    left = Math.min(left, startedDueNanos - System.nanoTime());
+                watchesStarted = connectionReady && !started.isEmpty();
+                if (watchesStarted) {
+                    left = Math.min(left, startedDueNanos() - System.nanoTime());
                 }
                 if (left <= 0) {
                     break;
@@ -307,6 +312,11 @@ final class Outbox {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** When the oldest is to be sent at the latest. */
+    private long startedDueNanos() {
+        return started.values().iterator().next().dueNanos;
     }
 
     private boolean hasWork() {

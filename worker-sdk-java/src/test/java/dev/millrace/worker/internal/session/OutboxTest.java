@@ -8,7 +8,10 @@ import dev.millrace.proto.worker.v1.Lease;
 import dev.millrace.proto.worker.v1.OpenSessionRequest;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 final class OutboxTest {
     private final Outbox outbox = new Outbox(() -> {});
@@ -59,6 +62,37 @@ final class OutboxTest {
         assertThat(messages.get(0).getStarted().getJobsList())
                 .extracting(started -> started.getJobId())
                 .containsExactly("job2");
+    }
+
+    @Test
+    @Timeout(30)
+    void aJobThatGoesOnIsAnnouncedAlthoughOneBeforeItHasEnded() throws Exception {
+        LeasedJob quick = job(1);
+        CompletableFuture<List<OpenSessionRequest>> announced = CompletableFuture.supplyAsync(this::takeFirst);
+        quick.started();
+        quick.succeed(ByteString.copyFromUtf8("1"));
+        assertThat(announced.get()).hasSize(1);
+
+        CompletableFuture<List<OpenSessionRequest>> next = CompletableFuture.supplyAsync(this::takeFirst);
+        job(2).started();
+
+        assertThat(next.get().get(0).getStarted().getJobsList())
+                .extracting(started -> started.getJobId())
+                .containsExactly("job2");
+    }
+
+    /** What is to be sent next, as the sender waits for it. */
+    private List<OpenSessionRequest> takeFirst() {
+        try {
+            List<OpenSessionRequest> messages = take();
+            while (messages.isEmpty()) {
+                outbox.await(Duration.ofMinutes(1).toNanos(), true);
+                messages = take();
+            }
+            return messages;
+        } catch (InterruptedException e) {
+            throw new CompletionException(e);
+        }
     }
 
     @Test
