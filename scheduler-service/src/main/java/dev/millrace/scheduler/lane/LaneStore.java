@@ -25,12 +25,13 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,9 +42,15 @@ final class LaneStore implements AutoCloseable {
     /** What the driver throws with this class of SQLSTATE, or without any, is about the connection and not about a statement. */
     private static final List<String> CONNECTION_STATES = List.of("08", "57P", "53", "58", "XX");
 
+    /** Of a few kilobytes each; far more than the constructs of flows in use lead to. */
+    private static final int TEXTS_REMEMBERED_MAX = 1_000;
+
     private final Callable<Connection> connections;
     private final Function<String, FlowModel> models;
     private final IdSource ids;
+    /** The text of each combination of statements that has been sent. */
+    private final Map<List<String>, String> texts = new HashMap<>();
+
     private @Nullable Connection open;
 
     LaneStore(Callable<Connection> connections, Function<String, FlowModel> models, IdSource ids) {
@@ -54,8 +61,7 @@ final class LaneStore implements AutoCloseable {
 
     /** Makes a batch durable. */
     void flush(List<LaneStatement> statements) throws FlushRefused, DatabaseLost {
-        String sql = statements.stream().map(LaneStatement::sql).collect(Collectors.joining(";\n"));
-        try (PreparedStatement prepared = connection().prepareStatement(sql)) {
+        try (PreparedStatement prepared = connection().prepareStatement(textOf(statements))) {
             ArrayBinder binder = new ArrayBinder(prepared);
             for (LaneStatement statement : statements) {
                 statement.bind(binder);
@@ -73,6 +79,15 @@ final class LaneStore implements AutoCloseable {
             }
             throw new FlushRefused(failure);
         }
+    }
+
+    /** The same object for the same statements: the driver then finds what it has prepared without comparing long texts. */
+    private String textOf(List<LaneStatement> statements) {
+        List<String> parts = statements.stream().map(LaneStatement::sql).toList();
+        if (texts.size() >= TEXTS_REMEMBERED_MAX) {
+            texts.clear();
+        }
+        return texts.computeIfAbsent(parts, several -> String.join(";\n", several));
     }
 
     /** Runs queries in one round trip. */
