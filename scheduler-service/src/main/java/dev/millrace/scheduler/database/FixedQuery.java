@@ -24,6 +24,15 @@ public final class FixedQuery {
         this.fields = select.fields();
     }
 
+    /**
+     * @param sql with a question mark for each value
+     * @param fields what it returns
+     */
+    public FixedQuery(String sql, Field<?>... fields) {
+        this.sql = requireNonNull(sql, "sql");
+        this.fields = fields.clone();
+    }
+
     String sql() {
         return sql;
     }

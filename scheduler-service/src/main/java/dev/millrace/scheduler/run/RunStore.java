@@ -65,6 +65,12 @@ final class RunStore {
             .on(RUN_ORIGIN.RUN_ID.eq(JOB_HISTORY.ID))
             .where(JOB_HISTORY.BUCKET.eq(BUCKET).and(JOB_HISTORY.ID.eq(ID))));
 
+    /** Planned anew each time, it would read the whole history where that has just begun to grow. */
+    private static final FixedQuery ENDED_AMONG = new FixedQuery("""
+            select h.id from unnest(?::smallint[], (?::text[])::uuid[]) as run (bucket, id)
+            join job_history h on h.bucket = run.bucket and h.id = run.id
+            """, JOB_HISTORY.ID);
+
     private final Database database;
 
     RunStore(Database database) {
@@ -93,15 +99,9 @@ final class RunStore {
 
     /** Those of the runs that have ended. */
     List<RunId> endedAmong(List<RunId> candidates) {
-        String sql = """
-                select h.id from unnest(?::smallint[], ?::uuid[]) as run (bucket, id)
-                join job_history h on h.bucket = run.bucket and h.id = run.id
-                """;
         Short[] buckets = candidates.stream().map(run -> run.bucket().value()).toArray(Short[]::new);
-        UUID[] ids = candidates.stream().map(RunId::value).toArray(UUID[]::new);
-        return database.run(dsl -> dsl.fetch(sql, buckets, ids).getValues(0, UUID.class).stream()
-                .map(RunId::new)
-                .toList());
+        String[] ids = candidates.stream().map(RunId::toString).toArray(String[]::new);
+        return database.fetch(ENDED_AMONG, buckets, ids).map(row -> new RunId(row.get(JOB_HISTORY.ID)));
     }
 
     /** Runs of a workspace that are looked for, newest first, without payloads. */
