@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.lane;
 
+import dev.millrace.scheduler.flow.core.Withdrawal;
 import dev.millrace.scheduler.queue.AssumedVersion;
 import dev.millrace.scheduler.queue.LeaseReceiver.Delivery;
 import dev.millrace.scheduler.queue.LeaseReceiver.ResultAck;
@@ -57,8 +58,6 @@ final class Batch {
     /** Runs of whose ends those that wait for them are told. */
     final List<RunId> settledChildren = new ArrayList<>();
 
-    final List<AbandonedWait> abandoned = new ArrayList<>();
-    final List<AbandonedWait> abandonedBySkips = new ArrayList<>();
     final List<SkippedStep> skipped = new ArrayList<>();
     final List<WithdrawnStep> withdrawn = new ArrayList<>();
     /** Jobs among the enqueued ones that are no first attempts. */
@@ -90,6 +89,9 @@ final class Batch {
 
     /** Whether runs may be to be started after it. */
     boolean startsFollow;
+
+    /** Whether it may take waits for runs out of the queue that have not ended. */
+    boolean abandonsRuns;
 
     private final Map<RunId, FlowTransition> transitions = new LinkedHashMap<>();
     private final Map<JobId, LeasedJob> settled = new HashMap<>();
@@ -126,6 +128,13 @@ final class Batch {
         cacheCalls.put(call.run() + " " + call.stepKey(), call);
     }
 
+    /** Notes that a step leaves the queue: what this batch has put there under its key until now, else what was there before. */
+    void withdraw(RunId run, Withdrawal gone) {
+        String key = gone.key().text();
+        Optional<JobId> begunHere = begunUnder(run, key).reduce((_, last) -> last);
+        withdrawn.add(new WithdrawnStep(run, key, gone.reason(), begunHere));
+    }
+
     /** Notes what a result's sender is to hear. */
     void acknowledge(ResultListener listener, ResultAck ack) {
         acks.computeIfAbsent(listener, _ -> new ArrayList<>()).add(ack);
@@ -157,7 +166,7 @@ final class Batch {
 
     /** Whether it leaves notes about runs that others wait for, or waited for. */
     boolean notesChildren() {
-        return !childEnds.isEmpty() || !abandoned.isEmpty() || !abandonedBySkips.isEmpty();
+        return abandonsRuns || !childEnds.isEmpty();
     }
 
     /** Whether this batch moved the state of the run's flow. */
@@ -247,6 +256,9 @@ final class Batch {
         addUnlessEmpty(statements, finished, FinishJobsStatement::new);
         addUnlessEmpty(statements, requeued, RequeueJobsStatement::new);
         addUnlessEmpty(statements, parkedAgain, ParkAgainStatement::new);
+        // Before what follows enters the queue, maybe under the same keys.
+        skipStatement = addUnlessEmpty(statements, skipped, SkipStepsStatement::new);
+        addUnlessEmpty(statements, failed, FailStepsStatement::new);
         addUnlessEmpty(statements, recorded, RecordStepsStatement::new);
         addUnlessEmpty(statements, copied, CopyStepsStatement::new);
         addUnlessEmpty(statements, origins, RecordOriginsStatement::new);
@@ -256,17 +268,14 @@ final class Batch {
         addUnlessEmpty(statements, grouped, JoinGroupsStatement::new);
         addUnlessEmpty(statements, parked, ParkJobsStatement::new);
         decideStatement = addUnlessEmpty(statements, changes(GroupChange.Decided.class), DecideGroupsStatement::new);
-        addUnlessEmpty(statements, failed, FailStepsStatement::new);
-        addUnlessEmpty(statements, abandonedBySkips, NoteAbandonedStatement::new);
-        skipStatement = addUnlessEmpty(statements, skipped, SkipStepsStatement::new);
         parkStatement = addUnlessEmpty(statements, pausedRuns(), ParkRunsStatement::new);
         holdStatement = addUnlessEmpty(statements, holdsOfLiveRuns(), HoldRunsStatement::new);
         addUnlessEmpty(statements, begunWaits, BeginWaitsStatement::new);
         addUnlessEmpty(statements, signals, RecordSignalsStatement::new);
         addUnlessEmpty(statements, takenSignals, TakeSignalsStatement::new);
         addUnlessEmpty(statements, endedWaits, EndWaitsStatement::new);
-        addUnlessEmpty(statements, abandoned, NoteAbandonedStatement::new);
-        withdrawStatement = addUnlessEmpty(statements, withdrawn, WithdrawStepsStatement::new);
+        withdrawStatement =
+                addUnlessEmpty(statements, withdrawn, steps -> new WithdrawStepsStatement(steps, begunAgain()));
         replaceStatement =
                 addUnlessEmpty(statements, changes(GroupChange.FirstReplaced.class), ReplaceFirstStatement::new);
         endGroupsStatement = addUnlessEmpty(statements, changes(GroupChange.Ended.class), EndGroupsStatement::new);
@@ -285,6 +294,22 @@ final class Batch {
 
     private List<Turn> turns(Predicate<Turn> wanted) {
         return turns.stream().filter(wanted).toList();
+    }
+
+    /** What this batch has put into the queue under the keys of withdrawn steps that were there before. */
+    private List<JobId> begunAgain() {
+        return withdrawn.stream()
+                .filter(step -> step.begunHere().isEmpty())
+                .flatMap(step -> begunUnder(step.run(), step.stepKey()))
+                .toList();
+    }
+
+    private Stream<JobId> begunUnder(RunId run, String stepKey) {
+        return Stream.concat(
+                        enqueued.stream().map(EnqueuedJob::job),
+                        begunWaits.stream().map(BegunWait::job))
+                .filter(job -> job.run().equals(run) && job.stepKey().equals(stepKey))
+                .map(QueuedJob::id);
     }
 
     private <T extends GroupChange> List<T> changes(Class<T> kind) {

@@ -21,7 +21,8 @@ final class CancelJobsStatement implements LaneStatement {
                 delete from job_queue q using ended e
                 where q.bucket = e.bucket and q.run_id = e.run_id and q.state <> 4
                 returning q.*, e.error_name, e.error_message
-            ), recorded as (
+            ), """ + AbandonedRuns.NOTE + """
+            , recorded as (
                 insert into job_history (bucket, id, run_id, workspace, kind, target, name, step_key, tag, status, attempt,
                     session_id, lease_token, input, error_name, error_message, error_stack, traceparent, created_at, ended_at,
                     priority, timeout_millis, retry)

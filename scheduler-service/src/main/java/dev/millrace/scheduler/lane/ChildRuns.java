@@ -1,6 +1,5 @@
 package dev.millrace.scheduler.lane;
 
-import dev.millrace.scheduler.flow.core.Decision;
 import dev.millrace.scheduler.flow.core.FlowEvent;
 import dev.millrace.scheduler.flow.core.FlowLimits;
 import dev.millrace.scheduler.flow.core.StartWait;
@@ -110,24 +109,13 @@ final class ChildRuns {
     /** A run ends in this batch: whoever waits for it is to be told, and nobody waits any more for those it waits for. */
     void ends(LiveFlow flow, boolean leavesJobs) {
         ends(flow.root());
-        if (leavesJobs && flow.model().awaitsRuns()) {
-            batch.abandoned.add(AbandonedWait.all(flow.root().run()));
-        }
+        batch.abandonsRuns |= leavesJobs && flow.model().awaitsRuns();
     }
 
     /** A run ends in this batch that waits for none. */
     void ends(QueuedJob root) {
         if (isAwaited(root)) {
             batch.childEnds.add(root.run());
-        }
-    }
-
-    /** What leaves the queue because of a decision waits for nothing any more. */
-    void withdraw(LiveFlow flow, Decision decision) {
-        if (flow.model().awaitsRuns()) {
-            decision.withdrawals()
-                    .forEach(gone -> batch.abandoned.add(
-                            new AbandonedWait(flow.root().run(), gone.key().text())));
         }
     }
 

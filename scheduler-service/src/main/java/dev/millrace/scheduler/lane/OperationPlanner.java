@@ -228,9 +228,7 @@ final class OperationPlanner {
         }
         batch.skipped.add(new SkippedStep(
                 run, live.get().text(), skip.result(), "The step was skipped by an operation on its run."));
-        if (flow.get().model().awaitsRuns()) {
-            batch.abandonedBySkips.add(new AbandonedWait(run, live.get().text()));
-        }
+        batch.abandonsRuns |= flow.get().model().awaitsRuns();
         planner.advance(run, new FlowEvent.SkipRequested(step, skip.result()));
         return done(
                 operate,

@@ -9,6 +9,7 @@ import dev.millrace.scheduler.flow.core.RunLimit;
 import dev.millrace.scheduler.flow.core.StartJob;
 import dev.millrace.scheduler.flow.core.StepKey;
 import dev.millrace.scheduler.flow.core.StepRecord;
+import dev.millrace.scheduler.flow.core.Withdrawal;
 import dev.millrace.scheduler.queue.DueWait;
 import dev.millrace.scheduler.queue.LeaseReceiver.ResultAck;
 import dev.millrace.scheduler.queue.LeasedJob;
@@ -439,10 +440,10 @@ final class Planner {
                     step.input(),
                     step.outcome()));
         }
-        children.withdraw(flow, decision);
-        decision.withdrawals()
-                .forEach(gone -> batch.withdrawn.add(
-                        new WithdrawnStep(root.run(), gone.key().text(), gone.reason())));
+        for (Withdrawal gone : decision.withdrawals()) {
+            batch.withdraw(root.run(), gone);
+            batch.abandonsRuns |= flow.model().awaitsRuns();
+        }
         waits.begin(root, decision.waits(), delay, isNew);
         for (StartJob job : decision.jobs()) {
             place(step(flow, job), job.input(), delay, flow.isHeld());

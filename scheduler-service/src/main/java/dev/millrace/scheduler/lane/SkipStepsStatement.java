@@ -14,7 +14,8 @@ final class SkipStepsStatement implements LaneStatement {
                 delete from job_queue q using skipped s
                 where q.bucket = s.bucket and q.run_id = s.run_id and q.step_key = s.step_key and q.id <> q.run_id
                 returning q.*, s.result, s.reason
-            ), recorded as (
+            ), """ + AbandonedRuns.NOTE + """
+            , recorded as (
                 insert into job_history (bucket, id, run_id, workspace, kind, target, name, step_key, tag, status, attempt,
                     session_id, lease_token, input, result, traceparent, created_at, ended_at)
                 select bucket, id, run_id, workspace, kind, target, name, step_key, coalesce(own_tag, tag), 4, attempt,

@@ -1,21 +1,27 @@
 package dev.millrace.scheduler.lane;
 
 import dev.millrace.scheduler.queue.core.JobError;
+import dev.millrace.scheduler.queue.core.JobId;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 
-/** Takes single live steps out of the queue: as cancelled into the history, or without a trace. Tells which of them workers hold. */
+/**
+ * Takes single live steps out of the queue: as cancelled into the history, or without a trace. Tells which of them workers hold. What begins
+ * again in the same transaction, under the same key, stays.
+ */
 final class WithdrawStepsStatement implements LaneStatement {
     private static final String SQL = """
             with withdrawn as (
-                select * from unnest(?::int4[], ?::uuid[], ?::text[], ?::text[], ?::text[])
-                    as w(bucket, run_id, step_key, error_name, error_message)
+                select * from unnest(?::int4[], ?::uuid[], ?::text[], ?::text[], ?::text[], ?::uuid[])
+                    as w(bucket, run_id, step_key, error_name, error_message, begun_here)
             ), gone as (
                 delete from job_queue q using withdrawn w
                 where q.bucket = w.bucket and q.run_id = w.run_id and q.step_key = w.step_key and q.id <> q.run_id
+                  and case when w.begun_here is null then q.id <> all (?::uuid[]) else q.id = w.begun_here end
                 returning q.*, w.error_name, w.error_message
-            ), recorded as (
+            ), """ + AbandonedRuns.NOTE + """
+            , recorded as (
                 insert into job_history (bucket, id, run_id, workspace, kind, target, name, step_key, tag, status, attempt,
                     session_id, lease_token, input, error_name, error_message, error_stack, traceparent, created_at, ended_at)
                 select bucket, id, run_id, workspace, kind, target, name, step_key, coalesce(own_tag, tag), 3, attempt,
@@ -28,10 +34,13 @@ final class WithdrawStepsStatement implements LaneStatement {
             """;
 
     private final List<WithdrawnStep> steps;
+    private final List<JobId> begunAgain;
     private final EndedLeases ended = new EndedLeases();
 
-    WithdrawStepsStatement(List<WithdrawnStep> steps) {
+    /** @param begunAgain what this batch has put into the queue under the keys of steps that were there before */
+    WithdrawStepsStatement(List<WithdrawnStep> steps, List<JobId> begunAgain) {
         this.steps = steps;
+        this.begunAgain = begunAgain;
     }
 
     @Override
@@ -46,6 +55,8 @@ final class WithdrawStepsStatement implements LaneStatement {
         binder.texts(steps, WithdrawnStep::stepKey);
         binder.texts(steps, step -> step.reason().map(JobError::name).orElse(null));
         binder.texts(steps, step -> step.reason().map(JobError::message).orElse(null));
+        binder.uuids(steps, step -> step.begunHere().map(JobId::value).orElse(null));
+        binder.uuids(begunAgain, JobId::value);
         binder.number(steps.size());
         binder.number(steps.size());
     }

@@ -1,8 +1,14 @@
 package dev.millrace.scheduler.lane;
 
 import dev.millrace.scheduler.queue.core.JobError;
+import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.RunId;
 import java.util.Optional;
 
-/** A live step that is to leave the queue; with a reason, it leaves a row of history as cancelled. */
-record WithdrawnStep(RunId run, String stepKey, Optional<JobError> reason) {}
+/**
+ * A live step that is to leave the queue.
+ *
+ * @param reason with which it leaves a row of history as cancelled; absent where it leaves none
+ * @param begunHere its row, where the same batch has put that into the queue; absent where it was there before
+ */
+record WithdrawnStep(RunId run, String stepKey, Optional<JobError> reason, Optional<JobId> begunHere) {}

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.scheduler.flow.core.FlowLimits;
 import dev.millrace.scheduler.lane.LaneFixture.OneScheduler;
+import dev.millrace.scheduler.queue.DueWait;
 import dev.millrace.scheduler.queue.EndedChild;
 import dev.millrace.scheduler.queue.LeaseReceiver.Delivery;
 import dev.millrace.scheduler.queue.RunOperation;
@@ -42,6 +43,15 @@ class ChildRunLaneTest {
             name: retrying
             steps:
               - {id: call, flow: child, as: run, input: {k: 7}, retry: {max_retries: 1}}
+            """;
+    private static final String LIMITED = """
+            millrace: v1
+            name: limited
+            steps:
+              - id: outer
+                retry: {max_retries: 1}
+                for_each: [1]
+                steps: [{id: call, flow: child, as: run, timeout: 1h}]
             """;
     private static final int ROUNDS = 30;
     private static final Outcome DONE = new Outcome.Succeeded(new Json("1"));
@@ -158,6 +168,26 @@ class ChildRunLaneTest {
 
         assertThat(notes()).containsExactly(child + "|2|" + parent + "|call");
         assertThat(next().lease().job().stepKey()).isEqualTo("after");
+    }
+
+    @Test
+    void tellsOfNoRunThatBeginsInThePlaceOfAnother() {
+        RunId parent = submit(LIMITED);
+        RunId first = toStart();
+        UUID limit = fixture.database.run(context -> context.fetchSingle(
+                        "select id from job_queue where step_key = 'outer[0].call#limit'")
+                .get(0, UUID.class));
+
+        scheduler
+                .lanes()
+                .waitDue(new DueWait(new JobId(limit), parent, "outer[0].call#limit", false))
+                .join();
+
+        assertThat(notes()).containsExactly(first + "|2|" + parent + "|outer[0].call");
+        assertThat(all("select id::text from job_queue where state = 7")).hasSize(2);
+        assertThat(all("select target from job_queue where kind = 15"))
+                .singleElement()
+                .isNotEqualTo(first.toString());
     }
 
     @Test

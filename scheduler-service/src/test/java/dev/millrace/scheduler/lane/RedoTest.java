@@ -234,6 +234,25 @@ class RedoTest {
     }
 
     @Test
+    void skipsAStepThatBeginsAgainAtOnceWithWhatIsAroundIt() {
+        RunId run = fixture.submit(scheduler, fixture.flowRun(fixture.flow("""
+                millrace: v1
+                name: again
+                steps:
+                  - id: outer
+                    retry: {max_retries: 1}
+                    for_each: [1]
+                    steps: [{id: a, handler: h}, {id: b, value: "${{ steps.a.result.sum }}"}]
+                """), "{}"));
+        worker.nextDelivery();
+
+        fixture.operate(scheduler, run, new RunOperation.SkipStep("outer[0].a", Json.NULL), "");
+
+        assertThat(succeed("{\"sum\":3}")).isEqualTo("outer[0].a {}");
+        assertThat(fixture.history(run)).contains("outer[0].a|4|1|null", "|1|1|[3]");
+    }
+
+    @Test
     void handlesTheFailureAnewWhereARetryFails() {
         RunId run = fixture.submit(scheduler, fixture.flowRun(fixture.flow("""
                 millrace: v1

@@ -64,7 +64,6 @@ class StatementPlansTest {
                 new JoinLinesStatement(List.of()),
                 new KeepResultsStatement(List.of()),
                 new MarkCachedStatement(List.of()),
-                new NoteAbandonedStatement(List.of()),
                 new NoteChildEndsStatement(List.of()),
                 new NoteTurnsStatement(List.of()),
                 new ParkAgainStatement(List.of()),
@@ -77,7 +76,7 @@ class StatementPlansTest {
                 new SettleChildNotesStatement(List.of()),
                 new SkipStepsStatement(List.of()),
                 new TakeSignalsStatement(List.of()),
-                new WithdrawStepsStatement(List.of()),
+                new WithdrawStepsStatement(List.of(), List.of()),
                 new FlowLoader.Roots(List.of(), Map.of()),
                 new FlowLoader.Versions(List.of(), Map.of()),
                 new LaneWaitStore.KnownSignals(List.of(), Set.of()));

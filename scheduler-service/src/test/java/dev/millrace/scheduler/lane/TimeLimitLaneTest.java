@@ -6,6 +6,8 @@ import dev.millrace.scheduler.lane.LaneFixture.OneScheduler;
 import dev.millrace.scheduler.queue.DueWait;
 import dev.millrace.scheduler.queue.LeaseReceiver.Cancellation;
 import dev.millrace.scheduler.queue.LeaseReceiver.Delivery;
+import dev.millrace.scheduler.queue.core.AttemptResult;
+import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.RunId;
 import java.util.UUID;
@@ -28,6 +30,18 @@ class TimeLimitLaneTest {
               - {id: after, handler: h}
             """;
 
+    private static final String RETRIED = """
+            millrace: v1
+            name: retried
+            steps:
+              - id: outer
+                retry: {max_retries: 1}
+                for_each: [1]
+                steps:
+                  - {id: inner, timeout: 1h, for_each: [1], steps: [{id: a, handler: h}]}
+            """;
+    private static final String INNER_LIMIT = "outer[0].inner#limit";
+
     @AutoClose
     private final LaneFixture fixture = new LaneFixture();
 
@@ -41,7 +55,7 @@ class TimeLimitLaneTest {
         fixture.succeed(scheduler, worker, worker.nextDelivery(), "2");
         worker.nextAck();
 
-        expire(scheduler, run);
+        expire(scheduler, run, "both#limit");
 
         Cancellation canceled = worker.nextCancellation();
         assertThat(canceled.job()).isEqualTo(a.lease().job().id());
@@ -62,7 +76,7 @@ class TimeLimitLaneTest {
         scheduler.lanes().close();
         OneScheduler other = fixture.start(1);
 
-        expire(other, run);
+        expire(other, run, "both#limit");
 
         FakeWorker worker = other.connect(fixture.ids, 2, "handler:h");
         assertThat(worker.nextDelivery().lease().job().stepKey()).isEqualTo("after");
@@ -89,11 +103,50 @@ class TimeLimitLaneTest {
         assertThat(fixture.queued()).isZero();
     }
 
-    private void expire(OneScheduler on, RunId run) {
-        UUID id = fixture.database.run(context -> context.fetch(
-                        "select id from job_queue where run_id = ? and step_key = 'both#limit'", run.value())
-                .getValues(0, UUID.class)
-                .getFirst());
-        on.lanes().waitDue(new DueWait(new JobId(id), run, "both#limit", false)).join();
+    @Test
+    void beginsAnewWhereWhatIsAroundItBeginsAgainAtOnce() {
+        FakeWorker worker = scheduler.connect(fixture.ids, 1, "handler:h");
+        RunId run = fixture.submit(scheduler, fixture.flowRun(fixture.flow(RETRIED), "{}"));
+        Delivery first = worker.nextDelivery();
+        UUID before = wait(run, INNER_LIMIT);
+
+        fixture.end(scheduler, worker, first, new AttemptResult.Failed(JobError.permanent("E", "no")));
+
+        assertThat(worker.nextAck().refusal()).isEmpty();
+        assertThat(wait(run, INNER_LIMIT)).isNotEqualTo(before);
+        fixture.succeed(scheduler, worker, worker.nextDelivery(), "1");
+        assertThat(worker.nextAck().refusal()).isEmpty();
+        assertThat(fixture.history(run)).contains("|1|1|[[1]]");
+        assertThat(fixture.queued()).isZero();
+    }
+
+    @Test
+    void stopsOnlyWhatWasThereBeforeWhereThatBeginsAgainAtOnce() {
+        FakeWorker worker = scheduler.connect(fixture.ids, 1, "handler:h");
+        RunId run = fixture.submit(scheduler, fixture.flowRun(fixture.flow(RETRIED), "{}"));
+        Delivery first = worker.nextDelivery();
+
+        expire(scheduler, run, INNER_LIMIT);
+
+        assertThat(worker.nextCancellation().job()).isEqualTo(first.lease().job().id());
+        Delivery second = worker.nextDelivery();
+        assertThat(second.lease().job().stepKey()).isEqualTo(first.lease().job().stepKey());
+        fixture.succeed(scheduler, worker, second, "1");
+        assertThat(worker.nextAck().refusal()).isEmpty();
+        assertThat(fixture.history(run)).contains("outer[0].inner[0].a|3|1|TimedOut", "|1|1|[[1]]");
+        assertThat(fixture.queued()).isZero();
+    }
+
+    private void expire(OneScheduler on, RunId run, String limit) {
+        on.lanes()
+                .waitDue(new DueWait(new JobId(wait(run, limit)), run, limit, false))
+                .join();
+    }
+
+    /** The only row of the wait. */
+    private UUID wait(RunId run, String key) {
+        return fixture.database.run(context -> context.fetchSingle(
+                        "select id from job_queue where run_id = ? and step_key = ?", run.value(), key)
+                .get(0, UUID.class));
     }
 }

@@ -224,6 +224,38 @@ class WorkerGroupTest {
     }
 
     @Test
+    void failsAStepThatBeginsAgainAtOnceWithItsGroup() {
+        FakeWorker one = worker(scheduler, 1);
+        RunId run = submit("""
+                millrace: v1
+                name: retried-side-by-side
+                steps:
+                  - id: box
+                    same_worker: true
+                    retry: {max_retries: 1}
+                    steps:
+                      - {id: a, handler: h}
+                      - {id: b, handler: h, needs: []}
+                """);
+        Delivery a = one.nextDelivery();
+        scheduler.slots().disconnect(one);
+        succeed(one, a);
+        one.nextAck();
+
+        scheduler
+                .lanes()
+                .failStep(run, "box.b", JobGroup.folderLost("fake"), JobGroup.route(one.session(), "handler:h"))
+                .join();
+
+        FakeWorker two = worker(scheduler, 1);
+        succeed(two, two.nextDelivery());
+        succeed(two, two.nextDelivery());
+        two.nextAck();
+        two.nextAck();
+        assertThat(fixture.history(run)).contains("|1|1|1", "box.b|2|1|SharedFolderLost", "box.b|1|1|1");
+    }
+
+    @Test
     void beginsTheGroupFromItsFirstStepWhereTheRunIsRetried() {
         FakeWorker one = worker(scheduler, 1);
         RunId run = submit(WHOLE_RUN);

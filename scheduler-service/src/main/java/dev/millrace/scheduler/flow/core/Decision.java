@@ -12,7 +12,7 @@ import java.util.Set;
  * @param jobs jobs to put into the queue, in order
  * @param waits waits to put into the queue
  * @param runs runs of their own to start
- * @param withdrawals what leaves the queue beside the end of the run
+ * @param withdrawals what leaves the queue beside the end of the run, before jobs and waits enter it, maybe under the same keys
  * @param end the run ends with this; what is still live is cancelled
  * @param rejection why the event changed nothing
  */
