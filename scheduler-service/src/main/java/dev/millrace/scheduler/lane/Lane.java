@@ -120,19 +120,13 @@ final class Lane implements AutoCloseable {
                     .addKeyValue("items", items.size())
                     .addKeyValue("reason", refused.getMessage())
                     .log("A batch was refused and is done again item by item");
-            for (LaneItem item : items) {
-                commitAlone(item, false);
-            }
+            commitOneByOne(items, false);
         } catch (DatabaseLost lost) {
             awaitDatabase(lost, items);
-            for (LaneItem item : items) {
-                commitAlone(item, true);
-            }
+            commitOneByOne(items, true);
         } catch (RuntimeException bug) {
             log.atError().addKeyValue("lane", name).setCause(bug).log("A batch failed and is done again item by item");
-            for (LaneItem item : items) {
-                commitAlone(item, false);
-            }
+            commitOneByOne(items, false);
         }
     }
 
@@ -173,8 +167,15 @@ final class Lane implements AutoCloseable {
                 .anyMatch(vacancy -> vacancy.tags().stream().anyMatch(context.backlog()::mayWait));
     }
 
-    /** Does one item by itself; {@code uncertain} where it may have happened already. */
-    private void commitAlone(LaneItem item, boolean uncertain) throws InterruptedException {
+    /** Does each item by itself; {@code uncertain} where they may have happened already. */
+    private void commitOneByOne(List<LaneItem> items, boolean uncertain) throws InterruptedException {
+        for (int i = 0; i < items.size(); i++) {
+            commitAlone(items.get(i), items.subList(i, items.size()), uncertain);
+        }
+    }
+
+    /** @param waiting the item itself and those that wait behind it */
+    private void commitAlone(LaneItem item, List<LaneItem> waiting, boolean uncertain) throws InterruptedException {
         LaneItem current = item;
         boolean mayBeDone = uncertain;
         for (int attempt = 1; ; attempt++) {
@@ -185,7 +186,7 @@ final class Lane implements AutoCloseable {
                 commit(List.of(current));
                 return;
             } catch (DatabaseLost lost) {
-                awaitDatabase(lost, List.of(current));
+                awaitDatabase(lost, waiting);
                 mayBeDone = true;
                 attempt--;
             } catch (FlushRefused refused) {
@@ -296,7 +297,7 @@ final class Lane implements AutoCloseable {
         MillraceException unavailable = new MillraceException(
                 ErrorCode.DATABASE_UNAVAILABLE,
                 "The database does not answer; whether the request was carried out, or will be, is not known. "
-                        + "Repeat it with the same request id.");
+                        + "Repeat it, with the same request id where it has one.");
         switch (item) {
             case LaneItem.Submit submit -> submit.answer().completeExceptionally(unavailable);
             case LaneItem.Operate operate -> operate.answer().completeExceptionally(unavailable);

@@ -21,6 +21,7 @@ import dev.millrace.scheduler.error.Violations;
 import dev.millrace.scheduler.log.LogReader;
 import dev.millrace.scheduler.queue.OperationNote;
 import dev.millrace.scheduler.queue.Queue;
+import dev.millrace.scheduler.queue.QueueAnswers;
 import dev.millrace.scheduler.queue.RunEvents;
 import dev.millrace.scheduler.queue.RunOperation;
 import dev.millrace.scheduler.queue.core.RunId;

@@ -9,6 +9,7 @@ import dev.millrace.scheduler.flow.FlowCatalog;
 import dev.millrace.scheduler.flow.Flows;
 import dev.millrace.scheduler.queue.NewRun;
 import dev.millrace.scheduler.queue.Queue;
+import dev.millrace.scheduler.queue.QueueAnswers;
 import dev.millrace.scheduler.queue.RequestId;
 import dev.millrace.scheduler.queue.RunTarget;
 import dev.millrace.scheduler.queue.Submission;

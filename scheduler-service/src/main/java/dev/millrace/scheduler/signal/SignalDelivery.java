@@ -2,6 +2,7 @@ package dev.millrace.scheduler.signal;
 
 import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.MillraceException;
+import dev.millrace.scheduler.queue.QueueAnswers;
 import dev.millrace.scheduler.queue.core.IdSource;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.RunId;
@@ -10,16 +11,10 @@ import dev.millrace.scheduler.signal.core.RunSignal;
 import dev.millrace.scheduler.signal.core.RunSignal.Address;
 import dev.millrace.scheduler.signal.core.RunWaits;
 import dev.millrace.scheduler.signal.core.SignalKind;
-import java.time.Duration;
 import java.util.UUID;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /** Sends signals through the lane of their run, waits until they are durable, and tells refusals as errors. Thread-safe. */
 final class SignalDelivery {
-    private static final Duration ANSWER_WAIT_MAX = Duration.ofSeconds(60);
-
     private final SignalSender sender;
     private final IdSource ids;
 
@@ -40,7 +35,7 @@ final class SignalDelivery {
         UUID id = ids.nextJob(run).value();
         String requestId = message.requestId().isEmpty() ? id.toString() : message.requestId();
         RunSignal signal = new RunSignal(id, address, message.kind(), message.payload(), message.actor(), requestId);
-        return switch (await(run, signal)) {
+        return switch (QueueAnswers.await(sender.send(run, signal))) {
             case SignalResult.Received(Reception reception) -> accepted(run, reception);
             case SignalResult.UnknownRun _ -> throw unknown(run);
             case SignalResult.RunEnded _ -> throw ended(run);
@@ -85,22 +80,5 @@ final class SignalDelivery {
                                 + " that no step has waited for yet, or payloads of " + RunWaits.PAYLOADS_LENGTH_MAX
                                 + " characters together.");
         };
-    }
-
-    private SignalResult await(RunId run, RunSignal signal) {
-        try {
-            return sender.send(run, signal).get(ANSWER_WAIT_MAX.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (TimeoutException late) {
-            throw new MillraceException(
-                    ErrorCode.DATABASE_UNAVAILABLE,
-                    "The database has not answered in time; whether the run has the signal is not known. "
-                            + "Repeat it with the same request id.",
-                    late);
-        } catch (ExecutionException failure) {
-            throw new MillraceException(ErrorCode.INTERNAL, "The signal could not be recorded.", failure);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw new MillraceException(ErrorCode.SHUTTING_DOWN, "The scheduler is about to stop.", interrupted);
-        }
     }
 }

@@ -3,16 +3,30 @@ package dev.millrace.scheduler.lane;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.error.ErrorCode;
+import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.lane.LaneFixture.OneScheduler;
+import dev.millrace.scheduler.queue.AssumedVersion;
 import dev.millrace.scheduler.queue.LeaseReceiver.Delivery;
 import dev.millrace.scheduler.queue.NewRun;
 import dev.millrace.scheduler.queue.RequestId;
 import dev.millrace.scheduler.queue.Submission;
+import dev.millrace.scheduler.queue.SubmitResult;
 import dev.millrace.scheduler.queue.core.RetryPolicy;
 import dev.millrace.scheduler.queue.core.RunId;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -82,5 +96,75 @@ class LaneFaultTest {
 
         assertThat(worker.nextAck().refusal()).isEmpty();
         assertThat(fixture.history(run)).containsExactly("|1|1|1");
+    }
+
+    @Test
+    void tellsAllWhoWaitThatTheDatabaseIsAwayAndDoesWhatTheyAskedForOnceItIsBack() throws Exception {
+        Cable cable = new Cable(fixture.database);
+        OneScheduler scheduler = fixture.start(1, cable);
+        // The lane waits for its connection with the first one; the others are its next batch, which is refused and
+        // done one by one.
+        CompletableFuture<SubmitResult> first = submit(scheduler, Set.of());
+        CompletableFuture<Void> refused = submit(
+                        scheduler, Set.of(new AssumedVersion(AssumedVersion.Kind.FLOW, "default", "nowhere", "00")))
+                .thenAccept(_ -> cable.cut());
+        CompletableFuture<SubmitResult> third = submit(scheduler, Set.of());
+        CompletableFuture<SubmitResult> fourth = submit(scheduler, Set.of());
+        cable.plugIn();
+        assertThat(first.get()).isInstanceOf(SubmitResult.Accepted.class);
+        refused.get();
+
+        for (CompletableFuture<SubmitResult> waiting : List.of(third, fourth)) {
+            assertThatThrownBy(() -> waiting.get(10, TimeUnit.SECONDS))
+                    .cause()
+                    .isInstanceOfSatisfying(
+                            MillraceException.class,
+                            away -> assertThat(away.code()).isEqualTo(ErrorCode.DATABASE_UNAVAILABLE));
+        }
+
+        cable.plugIn();
+        scheduler.lanes().resync().join();
+        assertThat(fixture.queued()).isEqualTo(3);
+    }
+
+    private CompletableFuture<SubmitResult> submit(OneScheduler scheduler, Set<AssumedVersion> assumed) {
+        NewRun run = fixture.handlerRun("h", "{}", RetryPolicy.NONE);
+        return scheduler.lanes().submit(new Submission("default", Optional.empty(), List.of(run), assumed));
+    }
+
+    /** The way of one lane to the database; whoever opens it waits until it is plugged in for the first time. */
+    private static final class Cable implements Callable<Connection> {
+        private final CountDownLatch first = new CountDownLatch(1);
+        private final Database database;
+        private volatile boolean plugged;
+        private volatile @Nullable Connection open;
+
+        Cable(Database database) {
+            this.database = database;
+        }
+
+        void plugIn() {
+            plugged = true;
+            first.countDown();
+        }
+
+        void cut() {
+            plugged = false;
+            try {
+                Objects.requireNonNull(open).close();
+            } catch (SQLException failure) {
+                throw new AssertionError(failure);
+            }
+        }
+
+        @Override
+        public Connection call() throws Exception {
+            first.await();
+            if (!plugged) {
+                throw new SQLException("The cable is cut.");
+            }
+            open = database.openForLane("lane");
+            return open;
+        }
     }
 }

@@ -36,6 +36,7 @@ import dev.millrace.scheduler.queue.core.RetryPolicy;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.queue.core.SessionId;
 import dev.millrace.scheduler.testing.TestDatabase;
+import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,6 +44,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -77,6 +79,11 @@ final class LaneFixture implements AutoCloseable {
         return start(laneCount, new Silent());
     }
 
+    /** With connections of its own to the database. */
+    OneScheduler start(int laneCount, Callable<Connection> connections) {
+        return start(laneCount, new Silent(), connections);
+    }
+
     /** With a keeper of limits. */
     OneScheduler startWithLimits(int laneCount) {
         AtomicReference<OneScheduler> later = new AtomicReference<>();
@@ -95,10 +102,14 @@ final class LaneFixture implements AutoCloseable {
     }
 
     private OneScheduler start(int laneCount, LaneSignals signals) {
+        return start(laneCount, signals, () -> database.openForLane("lane"));
+    }
+
+    private OneScheduler start(int laneCount, LaneSignals signals, Callable<Connection> connections) {
         SlotBoard slots = new SlotBoard();
         Lanes lanes = new Lanes(
                 laneCount,
-                () -> database.openForLane("lane"),
+                connections,
                 hash -> Optional.ofNullable(models.get(hash)).orElseThrow(),
                 ids,
                 new Random(11),

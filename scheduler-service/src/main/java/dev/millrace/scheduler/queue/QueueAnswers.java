@@ -1,4 +1,4 @@
-package dev.millrace.scheduler.run;
+package dev.millrace.scheduler.queue;
 
 import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.MillraceException;
@@ -22,7 +22,7 @@ public final class QueueAnswers {
             throw new MillraceException(
                     ErrorCode.DATABASE_UNAVAILABLE,
                     "The database has not answered in time; whether the request was carried out is not known. "
-                            + "Repeat it with the same request id.",
+                            + "Repeat it, with the same request id where it has one.",
                     late);
         } catch (ExecutionException failure) {
             throw failure.getCause() instanceof MillraceException ours
