@@ -18,11 +18,14 @@ final class ChildNoteStore {
             select child_run_id, kind, parent_run_id, step_key, wait_id from child_note
             where (child_run_id, kind) > (?, ?) order by child_run_id, kind limit ?
             """;
-    private static final String END = """
-            select status, result::text as result, error_name, error_message, error_stack
-            from job_history where bucket = ? and id = ?
+    /** One statement, so that both are of one moment: a run that was retried leaves the history for the queue. */
+    private static final String STANDING = """
+            select exists (select from job_queue q where q.bucket = r.bucket and q.id = r.id) as is_live,
+                h.status, h.result::text as result, h.error_name, h.error_message, h.error_stack
+            from (values (?::int, ?::uuid)) as r(bucket, id)
+            left join job_history h on h.bucket = r.bucket and h.id = r.id
             """;
-    private static final String IS_LIVE = "select 1 from job_queue where bucket = ? and id = ?";
+
     private static final String REMOVE = "delete from child_note where child_run_id = ? and kind = ?";
 
     private final Database database;
@@ -38,16 +41,17 @@ final class ChildNoteStore {
         return database.run(context -> context.fetch(FIND, child, kind, limit).map(ChildNoteStore::note));
     }
 
-    /** How a run has ended; empty where it has not, or its record is gone. */
-    Optional<Outcome> findEnd(RunId run) {
-        return database.run(context ->
-                context.fetchOptional(END, run.bucket().value(), run.value()).map(ChildNoteStore::outcome));
-    }
+    /**
+     * Where a run stands.
+     *
+     * @param end absent where it is live, or its record is gone
+     */
+    record Standing(boolean isLive, Optional<Outcome> end) {}
 
-    boolean isLive(RunId run) {
-        return database.run(
-                context -> context.fetchOptional(IS_LIVE, run.bucket().value(), run.value())
-                        .isPresent());
+    Standing standing(RunId run) {
+        return database.run(context -> context.fetchSingle(
+                        STANDING, run.bucket().value(), run.value())
+                .map(row -> new Standing(row.get("is_live", Boolean.class), end(row))));
     }
 
     void remove(ChildNote note) {
@@ -64,11 +68,17 @@ final class ChildNoteStore {
                 new JobId(row.get("wait_id", UUID.class)));
     }
 
-    private static Outcome outcome(Record row) {
+    private static Optional<Outcome> end(Record row) {
+        return Optional.ofNullable(row.get("status", Integer.class))
+                .map(EndStatus::ofCode)
+                .map(status -> outcome(status, row));
+    }
+
+    private static Outcome outcome(EndStatus status, Record row) {
         Json result = Optional.ofNullable(row.get("result", String.class))
                 .map(Json::new)
                 .orElse(Json.NULL);
-        return switch (EndStatus.ofCode(row.get("status", Integer.class))) {
+        return switch (status) {
             case SUCCEEDED -> new Outcome.Succeeded(result);
             case SKIPPED -> new Outcome.Skipped(result);
             case FAILED -> new Outcome.Failed(error(row));

@@ -72,12 +72,15 @@ public final class ChildNotes implements AutoCloseable {
 
     /** A run that goes on again, because someone retried it before this was told, leaves the note for its next end. */
     private CompletableFuture<?> tell(ChildNote note) {
-        Optional<Outcome> end = store.findEnd(note.child());
-        if (end.isEmpty() && store.isLive(note.child())) {
-            return CompletableFuture.completedFuture(null);
-        }
-        return lanes.childEnded(
-                new EndedChild(note.child(), note.parent(), note.stepKey(), note.waitId(), end.orElse(GONE)));
+        ChildNoteStore.Standing child = store.standing(note.child());
+        return child.isLive()
+                ? CompletableFuture.completedFuture(null)
+                : lanes.childEnded(new EndedChild(
+                        note.child(),
+                        note.parent(),
+                        note.stepKey(),
+                        note.waitId(),
+                        child.end().orElse(GONE)));
     }
 
     private CompletableFuture<?> cancel(ChildNote note) {
