@@ -9,15 +9,10 @@ import com.google.protobuf.ByteString;
 import dev.millrace.proto.flow.v1.DeployFlowRequest;
 import dev.millrace.proto.flow.v1.Flow;
 import dev.millrace.proto.flow.v1.FlowFile;
-import dev.millrace.proto.job.v1.GetRunRequest;
-import dev.millrace.proto.job.v1.JobSpec;
-import dev.millrace.proto.job.v1.JobTarget;
-import dev.millrace.proto.job.v1.ListStepsRequest;
 import dev.millrace.proto.job.v1.Run;
 import dev.millrace.proto.job.v1.Step;
-import dev.millrace.proto.job.v1.SubmitRunRequest;
-import dev.millrace.proto.job.v1.WatchRunRequest;
 import dev.millrace.proto.worker.v1.Lease;
+import dev.millrace.scheduler.testing.FlowRuns;
 import dev.millrace.scheduler.testing.HandlerWorker;
 import dev.millrace.scheduler.testing.RunningScheduler;
 import io.grpc.StatusRuntimeException;
@@ -29,6 +24,7 @@ import org.junit.jupiter.api.Test;
 
 class SubFlowServiceTest {
     private static final RunningScheduler SCHEDULER = new RunningScheduler();
+    private static final FlowRuns FLOWS = new FlowRuns(SCHEDULER);
 
     @AfterAll
     static void stopScheduler() {
@@ -44,20 +40,20 @@ class SubFlowServiceTest {
         Flow before = deploy("fixed/outer", outer);
         deploy("fixed/inner", "steps: [{id: x, handler: new}]");
         try (var worker = new HandlerWorker(SCHEDULER.channel(), "handler:old", "handler:new")) {
-            Run fixed = submit("fixed/outer", "{}");
+            Run fixed = FLOWS.submit("fixed/outer");
             Lease old = worker.take();
             assertThat(old.getHandler()).isEqualTo("old");
             assertThat(old.getStepKey()).isEqualTo("call.down.x");
             worker.succeed(old, "1");
 
             Flow after = deploy("fixed/outer", outer);
-            Run anew = submit("fixed/outer", "{}");
+            Run anew = FLOWS.submit("fixed/outer");
             Lease young = worker.take();
             assertThat(young.getHandler()).isEqualTo("new");
             worker.succeed(young, "2");
 
-            assertThat(end(fixed).getOutput().toStringUtf8()).isEqualTo("1");
-            assertThat(end(anew).getOutput().toStringUtf8()).isEqualTo("2");
+            assertThat(FLOWS.end(fixed).getOutput().toStringUtf8()).isEqualTo("1");
+            assertThat(FLOWS.end(anew).getOutput().toStringUtf8()).isEqualTo("2");
             assertThat(after.getHash()).isNotEqualTo(before.getHash());
             assertThat(deploy("fixed/outer", outer).getHash()).isEqualTo(after.getHash());
         }
@@ -82,7 +78,7 @@ class SubFlowServiceTest {
                 output: {all: "${{ steps.all.result }}", first: "${{ steps.first.result }}"}
                 """);
         try (var worker = new HandlerWorker(SCHEDULER.channel(), "handler:cell")) {
-            Run run = submit("loops/outer", "{\"numbers\": [7, 8]}");
+            Run run = FLOWS.submit("loops/outer", "{\"numbers\": [7, 8]}");
             List<Lease> leases = new ArrayList<>();
             for (int cell = 0; cell < 4; cell++) {
                 leases.add(worker.take());
@@ -99,9 +95,9 @@ class SubFlowServiceTest {
             for (int cell = 0; cell < 4; cell++) {
                 worker.succeed(leases.get(cell), String.valueOf(cell));
             }
-            assertThat(end(run).getOutput().toStringUtf8())
+            assertThat(FLOWS.end(run).getOutput().toStringUtf8())
                     .isEqualTo("{\"all\":[{\"n\":7,\"rows\":[0,1]},{\"n\":8,\"rows\":[2,3]}],\"first\":7}");
-            assertThat(step(run, "all[0].all").getKind()).isEqualTo(Step.Kind.KIND_SUB_FLOW);
+            assertThat(FLOWS.step(run, "all[0].all").getKind()).isEqualTo(Step.Kind.KIND_SUB_FLOW);
         }
     }
 
@@ -117,13 +113,19 @@ class SubFlowServiceTest {
                 steps: [{id: call, flow: checked/inner, input: {n: "${{ inputs.n }}"}}]
                 """);
 
-        assertThat(end(submit("checked/outer", "{\"n\": 9}")).getOutput().toStringUtf8())
+        assertThat(FLOWS.end(FLOWS.submit("checked/outer", "{\"n\": 9}"))
+                        .getOutput()
+                        .toStringUtf8())
                 .isEqualTo("\"9m\"");
-        assertThat(end(submit("checked/outer", "{\"n\": \"9\"}")).getError().getMessage())
+        assertThat(FLOWS.end(FLOWS.submit("checked/outer", "{\"n\": \"9\"}"))
+                        .getError()
+                        .getMessage())
                 .isEqualTo(
                         "Step \"call\" failed: The flow does not take this input. The input \"n\" is a string (expected: "
                                 + "an integer).");
-        assertThat(end(submit("checked/outer", "{\"n\": 10}")).getError().getMessage())
+        assertThat(FLOWS.end(FLOWS.submit("checked/outer", "{\"n\": 10}"))
+                        .getError()
+                        .getMessage())
                 .startsWith("Step \"call\" failed: The flow does not take this input. The input \"n\" does not fit the "
                         + "flow's input_schema: ");
     }
@@ -139,7 +141,7 @@ class SubFlowServiceTest {
                 """, "same.py", "def main(): return 'outer'");
         deploy("scripts/inner", steps, "same.py", "def main(): return 'later'");
         try (var worker = new HandlerWorker(SCHEDULER.channel(), "scripts")) {
-            Run run = submit("scripts/outer", "{}");
+            Run run = FLOWS.submit("scripts/outer");
             Lease own = worker.take();
             worker.succeed(own, "1");
             Lease inner = worker.take();
@@ -147,7 +149,7 @@ class SubFlowServiceTest {
 
             assertThat(inner.getStepKey()).isEqualTo("call.x");
             assertThat(inner.getScriptHash()).isNotEqualTo(own.getScriptHash());
-            assertThat(end(run).getOutput().toStringUtf8()).isEqualTo("2");
+            assertThat(FLOWS.end(run).getOutput().toStringUtf8()).isEqualTo("2");
         }
     }
 
@@ -176,40 +178,6 @@ class SubFlowServiceTest {
             request.addFiles(FlowFile.newBuilder().setPath(file[0]).setContent(ByteString.copyFromUtf8(file[1])));
         }
         return SCHEDULER.flows().deployFlow(request.build()).getFlow();
-    }
-
-    private static Run submit(String path, String input) {
-        JobSpec spec = JobSpec.newBuilder()
-                .setTarget(JobTarget.newBuilder().setFlowPath(path))
-                .setInput(ByteString.copyFromUtf8(input))
-                .build();
-        return SCHEDULER
-                .runs()
-                .submitRun(SubmitRunRequest.newBuilder().setSpec(spec).build())
-                .getRun();
-    }
-
-    /** The run, once it has ended. */
-    private static Run end(Run run) {
-        SCHEDULER
-                .runs()
-                .watchRun(WatchRunRequest.newBuilder().setRunId(run.getId()).build())
-                .forEachRemaining(_ -> {});
-        return SCHEDULER
-                .runs()
-                .getRun(GetRunRequest.newBuilder().setRunId(run.getId()).build())
-                .getRun();
-    }
-
-    private static Step step(Run run, String key) {
-        return SCHEDULER
-                .runs()
-                .listSteps(ListStepsRequest.newBuilder().setRunId(run.getId()).build())
-                .getStepsList()
-                .stream()
-                .filter(step -> step.getKey().equals(key))
-                .findFirst()
-                .orElseThrow();
     }
 
     private static StatusRuntimeException failure(Runnable call) {

@@ -1,0 +1,95 @@
+package dev.millrace.scheduler.testing;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.Duration;
+import dev.millrace.proto.flow.v1.DeployFlowRequest;
+import dev.millrace.proto.job.v1.GetRunRequest;
+import dev.millrace.proto.job.v1.JobSpec;
+import dev.millrace.proto.job.v1.JobTarget;
+import dev.millrace.proto.job.v1.ListStepsRequest;
+import dev.millrace.proto.job.v1.Run;
+import dev.millrace.proto.job.v1.Step;
+import dev.millrace.proto.job.v1.SubmitRunRequest;
+import dev.millrace.proto.job.v1.WatchRunRequest;
+
+/** Flows of a scheduler, and runs of them. */
+public final class FlowRuns {
+    private static final int WAIT_SECONDS = 20;
+
+    private final RunningScheduler scheduler;
+
+    public FlowRuns(RunningScheduler scheduler) {
+        this.scheduler = scheduler;
+    }
+
+    /** Deploys a flow that says its name. */
+    public void deploy(String definition) {
+        scheduler
+                .flows()
+                .deployFlow(DeployFlowRequest.newBuilder()
+                        .setFileName("flow.yaml")
+                        .setDefinition(ByteString.copyFromUtf8(definition))
+                        .build());
+    }
+
+    /** A run without input as it was accepted. */
+    public Run submit(String flow) {
+        return submit(flow, "{}");
+    }
+
+    /** A run as it was accepted. */
+    public Run submit(String flow, String input) {
+        return submit(flow, input, 0);
+    }
+
+    /** A run without input at its end. */
+    public Run run(String flow) {
+        return submit(flow, "{}", WAIT_SECONDS);
+    }
+
+    private Run submit(String flow, String input, int waitSeconds) {
+        return scheduler
+                .runs()
+                .submitRun(SubmitRunRequest.newBuilder()
+                        .setSpec(JobSpec.newBuilder()
+                                .setTarget(JobTarget.newBuilder().setFlowPath(flow))
+                                .setInput(ByteString.copyFromUtf8(input)))
+                        .setWait(Duration.newBuilder().setSeconds(waitSeconds))
+                        .build())
+                .getRun();
+    }
+
+    /** The run as it is now. */
+    public Run get(String run) {
+        return scheduler
+                .runs()
+                .getRun(GetRunRequest.newBuilder().setRunId(run).build())
+                .getRun();
+    }
+
+    /** The run once it has ended. */
+    public Run end(Run run) {
+        return end(run.getId());
+    }
+
+    /** The run once it has ended. */
+    public Run end(String run) {
+        scheduler
+                .runs()
+                .watchRun(WatchRunRequest.newBuilder().setRunId(run).build())
+                .forEachRemaining(_ -> {});
+        return get(run);
+    }
+
+    /** One of the steps of the run. */
+    public Step step(Run run, String key) {
+        return scheduler
+                .runs()
+                .listSteps(ListStepsRequest.newBuilder().setRunId(run.getId()).build())
+                .getStepsList()
+                .stream()
+                .filter(step -> step.getKey().equals(key))
+                .findFirst()
+                .orElseThrow();
+    }
+}
