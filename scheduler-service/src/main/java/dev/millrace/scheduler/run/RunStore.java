@@ -201,7 +201,9 @@ final class RunStore {
         Condition leasedNow = exists(selectOne()
                 .from(child)
                 .where(child.RUN_ID.eq(JOB_QUEUE.RUN_ID))
-                .and(child.STATE.eq(inline(JobState.LEASED.code())).or(child.KIND.eq(inline(JobKind.WAIT.code())))));
+                .and(or(
+                        child.STATE.eq(inline(JobState.LEASED.code())),
+                        child.KIND.in(inline(JobKind.WAIT.code()), inline(JobKind.CHILD_RUN.code())))));
         Condition leasedBefore = exists(selectOne().from(done).where(done.RUN_ID.eq(JOB_QUEUE.RUN_ID)));
         return or(
                 JOB_QUEUE.STATE.eq(inline(JobState.LEASED.code())),

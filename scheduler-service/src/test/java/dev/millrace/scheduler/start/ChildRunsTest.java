@@ -77,6 +77,7 @@ class ChildRunsTest {
                 """);
         Run top = flows.submit("top");
         String middle = flows.step(top, "call").getChildRunId();
+        assertThat(flows.get(top.getId()).getState()).isEqualTo(Run.State.STATE_RUNNING);
         Explanation why = ExplainServiceGrpc.newBlockingStub(scheduler.channel())
                 .explainRun(ExplainRunRequest.newBuilder().setRunId(top.getId()).build())
                 .getSteps(0);
@@ -126,6 +127,7 @@ class ChildRunsTest {
         Run parent = flows.run("keeps");
 
         assertThat(parent.getOutput().toStringUtf8()).isEqualTo("true");
-        assertThat(flows.end(flows.step(parent, "second").getChildRunId()).getFromCache()).isTrue();
+        assertThat(flows.end(flows.step(parent, "second").getChildRunId()).getFromCache())
+                .isTrue();
     }
 }
