@@ -99,6 +99,18 @@ public record Arguments(List<Template> values) {
         return value.elements().stream().map(JsonValue::string).toList();
     }
 
+    /** An object of texts that are written out. */
+    public Map<String, String> namedTexts(int position) {
+        JsonValue value = constant(position);
+        if (value.kind() != JsonValue.Kind.OBJECT
+                || !value.members().values().stream().allMatch(member -> member.kind() == JsonValue.Kind.STRING)) {
+            throw wrong(position, "an object of texts");
+        }
+        Map<String, String> texts = new LinkedHashMap<>();
+        value.members().forEach((name, text) -> texts.put(name, text.string()));
+        return texts;
+    }
+
     private static Expression expression(Template template) {
         return template instanceof Template.Whole whole ? whole.expression() : new Composed(template);
     }

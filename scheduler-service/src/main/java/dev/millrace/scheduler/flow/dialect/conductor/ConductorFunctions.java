@@ -58,7 +58,7 @@ public final class ConductorFunctions {
     }
 
     private static Map<String, String> scripts(Arguments given, int position) {
-        return given.count() > position ? NamedTarget.read(given.constant(position)) : Map.of();
+        return given.count() > position ? given.namedTexts(position) : Map.of();
     }
 
     private static OptionalInt iteration(Arguments given) {

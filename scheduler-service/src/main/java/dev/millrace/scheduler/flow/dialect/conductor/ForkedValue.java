@@ -22,15 +22,19 @@ record ForkedValue() implements Computed {
     public JsonValue evaluate(Scope scope) {
         JsonValue task = scope.item();
         JsonValue input = JsonObjects.member(task, ForkedTask.INPUT);
-        TaskType type =
-                TaskType.valueOf(JsonObjects.member(task, ForkedTask.TARGET).string());
-        return switch (type) {
+        return switch (type(task)) {
             case INLINE -> result(inline(input, scope));
             case LAMBDA -> result(script(text(input, "scriptExpression"), input, scope));
             case JSON_JQ_TRANSFORM ->
                 evaluate(JqQuery.read(text(input, "queryExpression"), Composed.constant(input)), scope);
             default -> JsonValue.EMPTY_OBJECT;
         };
+    }
+
+    private static TaskType type(JsonValue task) {
+        JsonValue target = JsonObjects.member(task, ForkedTask.TARGET);
+        return (target.kind() == JsonValue.Kind.STRING ? TaskType.find(target.string()) : Optional.<TaskType>empty())
+                .orElseThrow(() -> new EvaluationFailed("The item is no task of a dynamic fork."));
     }
 
     private static JsonValue result(JsonValue value) {

@@ -56,11 +56,4 @@ record NamedTarget(Expression name, Map<String, String> scripts) implements Comp
         new TreeMap<>(scripts).forEach((name, path) -> members.put(name, JsonValue.ofString(path)));
         return JsonObjects.of(members);
     }
-
-    /** What {@link #json} writes. */
-    static Map<String, String> read(JsonValue json) {
-        Map<String, String> scripts = new LinkedHashMap<>();
-        json.members().forEach((name, path) -> scripts.put(name, path.string()));
-        return scripts;
-    }
 }
