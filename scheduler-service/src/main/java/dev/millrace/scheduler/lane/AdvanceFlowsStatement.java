@@ -27,8 +27,7 @@ record AdvanceFlowsStatement(List<FlowTransition> flows) implements LaneStatemen
         List<FlowTransition> inOrder = flows.stream()
                 .sorted((a, b) -> a.run().rootJob().compareTo(b.run().rootJob()))
                 .toList();
-        binder.integers(inOrder, flow -> flow.run().bucket().value());
-        binder.uuids(inOrder, flow -> flow.run().value());
+        binder.runs(inOrder, FlowTransition::run);
         binder.numbers(inOrder, FlowTransition::version);
         binder.integers(inOrder, FlowTransition::transitions);
         binder.number(inOrder.size());

@@ -1,5 +1,7 @@
 package dev.millrace.scheduler.lane;
 
+import dev.millrace.scheduler.queue.core.JobId;
+import dev.millrace.scheduler.queue.core.RunId;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
@@ -29,6 +31,28 @@ final class ArrayBinder {
         @Nullable UUID[] values = new UUID[rows.size()];
         fill(values, rows, column);
         statement.setObject(index++, new UuidArray(values));
+    }
+
+    /** Runs, as two columns: their buckets and their ids. */
+    void runs(List<RunId> runs) throws SQLException {
+        runs(runs, run -> run);
+    }
+
+    /** Runs, as two columns: their buckets and their ids. */
+    <T> void runs(List<T> rows, Function<T, RunId> run) throws SQLException {
+        integers(rows, row -> run.apply(row).bucket().value());
+        uuids(rows, row -> run.apply(row).value());
+    }
+
+    /** Jobs, as two columns: their buckets and their ids. */
+    void jobs(List<JobId> jobs) throws SQLException {
+        jobs(jobs, job -> job);
+    }
+
+    /** Jobs, as two columns: their buckets and their ids. */
+    <T> void jobs(List<T> rows, Function<T, JobId> job) throws SQLException {
+        integers(rows, row -> job.apply(row).bucket().value());
+        uuids(rows, row -> job.apply(row).value());
     }
 
     <T> void texts(List<T> rows, Function<T, @Nullable String> column) throws SQLException {

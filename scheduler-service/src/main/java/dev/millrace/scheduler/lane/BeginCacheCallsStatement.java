@@ -24,8 +24,7 @@ record BeginCacheCallsStatement(List<CacheCall> calls) implements LaneStatement 
 
     @Override
     public void bind(ArrayBinder binder) throws SQLException {
-        binder.integers(calls, call -> call.run().bucket().value());
-        binder.uuids(calls, call -> call.run().value());
+        binder.runs(calls, CacheCall::run);
         binder.texts(calls, CacheCall::stepKey);
         binder.texts(calls, CacheCall::workspace);
         binder.texts(calls, call -> call.key().hex());

@@ -21,8 +21,7 @@ record BeginGroupsStatement(List<GroupChange.Begun> groups) implements LaneState
 
     @Override
     public void bind(ArrayBinder binder) throws SQLException {
-        binder.integers(groups, begun -> begun.run().bucket().value());
-        binder.uuids(groups, begun -> begun.run().value());
+        binder.runs(groups, GroupChange.Begun::run);
         binder.uuids(groups, begun -> begun.group().id());
         binder.texts(groups, begun -> begun.group().key());
         binder.texts(groups, begun -> begun.group().firstKey());

@@ -31,8 +31,7 @@ record BeginRunsStatement(List<BegunRun> runs) implements LaneStatement {
 
     @Override
     public void bind(ArrayBinder binder) throws SQLException {
-        binder.integers(runs, run -> run.run().bucket().value());
-        binder.uuids(runs, run -> run.run().value());
+        binder.runs(runs, BegunRun::run);
         binder.numbers(runs, BegunRun::version);
         binder.texts(runs, BegunRun::flowHash);
         binder.texts(runs, run -> run.input().text());

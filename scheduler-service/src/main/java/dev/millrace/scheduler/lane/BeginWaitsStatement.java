@@ -32,8 +32,7 @@ record BeginWaitsStatement(List<BegunWait> waits) implements LaneStatement {
 
     @Override
     public void bind(ArrayBinder binder) throws SQLException {
-        binder.integers(waits, wait -> wait.job().id().bucket().value());
-        binder.uuids(waits, wait -> wait.job().id().value());
+        binder.jobs(waits, wait -> wait.job().id());
         binder.uuids(waits, wait -> wait.job().run().value());
         binder.texts(waits, wait -> wait.job().workspace());
         binder.integers(waits, wait -> wait.job().kind().code());

@@ -21,7 +21,7 @@ final class CancelJobsStatement implements LaneStatement {
                 delete from job_queue q using ended e
                 where q.bucket = e.bucket and q.run_id = e.run_id and q.state <> 4
                 returning q.*, e.error_name, e.error_message
-            ), """ + AbandonedRuns.NOTE + """
+            ),""" + AbandonedRuns.NOTE + """
             , recorded as (
                 insert into job_history (bucket, id, run_id, workspace, kind, target, name, step_key, tag, status, attempt,
                     session_id, lease_token, input, error_name, error_message, error_stack, traceparent, created_at, ended_at,
@@ -54,8 +54,7 @@ final class CancelJobsStatement implements LaneStatement {
 
     @Override
     public void bind(ArrayBinder binder) throws SQLException {
-        binder.integers(runs, run -> run.run().bucket().value());
-        binder.uuids(runs, run -> run.run().value());
+        binder.runs(runs, CanceledRun::run);
         binder.texts(runs, run -> run.reason().name());
         binder.texts(runs, run -> run.reason().message());
     }

@@ -22,7 +22,6 @@ record CheckCanceledStatement(List<RunId> runs) implements LaneStatement {
 
     @Override
     public void bind(ArrayBinder binder) throws SQLException {
-        binder.integers(runs, run -> run.bucket().value());
-        binder.uuids(runs, RunId::value);
+        binder.runs(runs);
     }
 }

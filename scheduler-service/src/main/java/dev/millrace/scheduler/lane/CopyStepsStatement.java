@@ -29,10 +29,8 @@ record CopyStepsStatement(List<CopiedStep> steps) implements LaneStatement {
 
     @Override
     public void bind(ArrayBinder binder) throws SQLException {
-        binder.integers(steps, step -> step.original().bucket().value());
-        binder.uuids(steps, step -> step.original().value());
-        binder.integers(steps, step -> step.copy().bucket().value());
-        binder.uuids(steps, step -> step.copy().value());
+        binder.jobs(steps, CopiedStep::original);
+        binder.jobs(steps, CopiedStep::copy);
         binder.uuids(steps, step -> step.run().value());
         binder.number(steps.size());
     }

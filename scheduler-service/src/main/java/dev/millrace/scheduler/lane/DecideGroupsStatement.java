@@ -41,8 +41,7 @@ final class DecideGroupsStatement implements LaneStatement {
 
     @Override
     public void bind(ArrayBinder binder) throws SQLException {
-        binder.integers(groups, group -> group.run().bucket().value());
-        binder.uuids(groups, group -> group.run().value());
+        binder.runs(groups, GroupChange.Decided::run);
         binder.uuids(groups, GroupChange.Decided::id);
         binder.uuids(groups, group -> group.session().value());
         binder.texts(groups, GroupChange.Decided::workerName);

@@ -31,8 +31,7 @@ record EndFlowsStatement(List<FlowTransition> flows) implements LaneStatement {
 
     @Override
     public void bind(ArrayBinder binder) throws SQLException {
-        binder.integers(flows, flow -> flow.run().bucket().value());
-        binder.uuids(flows, flow -> flow.run().value());
+        binder.runs(flows, FlowTransition::run);
         binder.numbers(flows, FlowTransition::version);
         OutcomeColumns.bind(binder, flows, flow -> flow.end().orElseThrow());
         binder.number(flows.size());

@@ -36,8 +36,7 @@ final class EndGroupsStatement implements LaneStatement {
 
     @Override
     public void bind(ArrayBinder binder) throws SQLException {
-        binder.integers(groups, group -> group.run().bucket().value());
-        binder.uuids(groups, group -> group.run().value());
+        binder.runs(groups, GroupChange.Ended::run);
         binder.uuids(groups, group -> group.id().orElse(null));
     }
 

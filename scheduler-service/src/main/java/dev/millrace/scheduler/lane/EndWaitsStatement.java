@@ -31,8 +31,7 @@ record EndWaitsStatement(List<EndedWait> waits) implements LaneStatement {
 
     @Override
     public void bind(ArrayBinder binder) throws SQLException {
-        binder.integers(waits, wait -> wait.id().bucket().value());
-        binder.uuids(waits, wait -> wait.id().value());
+        binder.jobs(waits, EndedWait::id);
         OutcomeColumns.bind(binder, waits, EndedWait::outcome);
         binder.number(waits.size());
     }

@@ -32,8 +32,7 @@ record EnqueueJobsStatement(List<EnqueuedJob> jobs) implements LaneStatement {
 
     @Override
     public void bind(ArrayBinder binder) throws SQLException {
-        binder.integers(jobs, job -> job.job().id().bucket().value());
-        binder.uuids(jobs, job -> job.job().id().value());
+        binder.jobs(jobs, job -> job.job().id());
         binder.uuids(jobs, job -> job.job().run().value());
         binder.texts(jobs, job -> job.job().workspace());
         binder.integers(jobs, job -> job.job().kind().code());

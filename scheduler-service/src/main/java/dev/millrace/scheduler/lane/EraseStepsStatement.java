@@ -33,8 +33,7 @@ record EraseStepsStatement(List<ErasedSteps> steps) implements LaneStatement {
 
     @Override
     public void bind(ArrayBinder binder) throws SQLException {
-        binder.integers(steps, step -> step.run().bucket().value());
-        binder.uuids(steps, step -> step.run().value());
+        binder.runs(steps, ErasedSteps::run);
         binder.texts(steps, ErasedSteps::stepKeys);
     }
 }

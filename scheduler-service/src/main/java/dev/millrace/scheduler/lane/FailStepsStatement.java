@@ -32,8 +32,7 @@ record FailStepsStatement(List<FailedStep> steps) implements LaneStatement {
 
     @Override
     public void bind(ArrayBinder binder) throws SQLException {
-        binder.integers(steps, step -> step.run().bucket().value());
-        binder.uuids(steps, step -> step.run().value());
+        binder.runs(steps, FailedStep::run);
         binder.texts(steps, FailedStep::stepKey);
         binder.texts(steps, step -> step.error().name());
         binder.texts(steps, step -> step.error().message());

@@ -39,8 +39,7 @@ record FinishJobsStatement(List<FinishedJob> jobs) implements LaneStatement {
 
     @Override
     public void bind(ArrayBinder binder) throws SQLException {
-        binder.integers(jobs, job -> job.lease().job().id().bucket().value());
-        binder.uuids(jobs, job -> job.lease().job().id().value());
+        binder.jobs(jobs, job -> job.lease().job().id());
         binder.numbers(jobs, job -> job.lease().token().value());
         binder.numbers(jobs, FinishedJob::runMicros);
         binder.texts(jobs, FinishedJob::workerName);

@@ -81,8 +81,7 @@ final class FlowLoader {
 
         @Override
         public void bind(ArrayBinder binder) throws SQLException {
-            binder.integers(runs, run -> run.bucket().value());
-            binder.uuids(runs, RunId::value);
+            binder.runs(runs);
         }
 
         @Override
@@ -173,8 +172,7 @@ final class FlowLoader {
 
         @Override
         public void bind(ArrayBinder binder) throws SQLException {
-            binder.integers(runs, run -> run.bucket().value());
-            binder.uuids(runs, RunId::value);
+            binder.runs(runs);
         }
 
         @Override

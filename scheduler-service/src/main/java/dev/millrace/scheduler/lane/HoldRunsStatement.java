@@ -39,8 +39,7 @@ final class HoldRunsStatement implements LaneStatement {
 
     @Override
     public void bind(ArrayBinder binder) throws SQLException {
-        binder.integers(runs, run -> run.run().bucket().value());
-        binder.uuids(runs, run -> run.run().value());
+        binder.runs(runs, RunHold::run);
         binder.integers(runs, run -> run.held() ? 1 : 0);
         binder.number(runs.size());
     }

@@ -27,8 +27,7 @@ record JoinGroupsStatement(List<QueuedJob> jobs) implements LaneStatement {
 
     @Override
     public void bind(ArrayBinder binder) throws SQLException {
-        binder.integers(jobs, job -> job.id().bucket().value());
-        binder.uuids(jobs, job -> job.id().value());
+        binder.jobs(jobs, QueuedJob::id);
         binder.uuids(jobs, job -> job.group().map(JobGroup::id).orElseThrow());
         binder.texts(jobs, job -> job.group().flatMap(JobGroup::route).orElse(null));
         binder.number(jobs.size());

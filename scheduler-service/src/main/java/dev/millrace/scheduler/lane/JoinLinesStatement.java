@@ -25,8 +25,7 @@ record JoinLinesStatement(List<LinedRun> runs) implements LaneStatement {
 
     @Override
     public void bind(ArrayBinder binder) throws SQLException {
-        binder.integers(runs, run -> run.run().bucket().value());
-        binder.uuids(runs, run -> run.run().value());
+        binder.runs(runs, LinedRun::run);
         binder.numbers(runs, LinedRun::version);
         binder.texts(runs, LinedRun::limitKey);
         binder.number(runs.size());

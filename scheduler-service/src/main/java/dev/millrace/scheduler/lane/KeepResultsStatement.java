@@ -32,8 +32,7 @@ record KeepResultsStatement(List<KeptResult> results) implements LaneStatement {
 
     @Override
     public void bind(ArrayBinder binder) throws SQLException {
-        binder.integers(results, result -> result.run().bucket().value());
-        binder.uuids(results, result -> result.run().value());
+        binder.runs(results, KeptResult::run);
         binder.texts(results, KeptResult::stepKey);
         binder.texts(results, result -> result.result().text());
     }

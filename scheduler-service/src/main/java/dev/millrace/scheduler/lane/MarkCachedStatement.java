@@ -22,8 +22,7 @@ record MarkCachedStatement(List<JobId> jobs) implements LaneStatement {
 
     @Override
     public void bind(ArrayBinder binder) throws SQLException {
-        binder.integers(jobs, job -> job.bucket().value());
-        binder.uuids(jobs, JobId::value);
+        binder.jobs(jobs);
         binder.number(jobs.size());
     }
 }

@@ -36,8 +36,7 @@ record NoteTurnsStatement(List<Turn> turns) implements LaneStatement {
     @Override
     public void bind(ArrayBinder binder) throws SQLException {
         binder.texts(turns, Turn::limitKey);
-        binder.integers(turns, turn -> turn.run().bucket().value());
-        binder.uuids(turns, turn -> turn.run().value());
+        binder.runs(turns, Turn::run);
         binder.numbers(turns, turn -> turn.rate().orElseThrow().count());
         binder.numbers(turns, turn -> turn.rate().orElseThrow().per().toMillis());
     }

@@ -23,8 +23,7 @@ record ParkAgainStatement(List<QueuedJob> jobs) implements LaneStatement {
 
     @Override
     public void bind(ArrayBinder binder) throws SQLException {
-        binder.integers(jobs, job -> job.id().bucket().value());
-        binder.uuids(jobs, job -> job.id().value());
+        binder.jobs(jobs, QueuedJob::id);
         binder.number(jobs.size());
     }
 }

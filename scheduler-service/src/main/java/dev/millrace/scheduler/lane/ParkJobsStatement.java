@@ -28,8 +28,7 @@ record ParkJobsStatement(List<QueuedJob> jobs) implements LaneStatement {
 
     @Override
     public void bind(ArrayBinder binder) throws SQLException {
-        binder.integers(jobs, job -> job.id().bucket().value());
-        binder.uuids(jobs, job -> job.id().value());
+        binder.jobs(jobs, QueuedJob::id);
         binder.texts(jobs, QueuedJob::queueTag);
         binder.optionalNumbers(jobs, job -> number(limitOf(job).max()));
         binder.optionalNumbers(

@@ -42,8 +42,7 @@ final class ParkRunsStatement implements LaneStatement {
 
     @Override
     public void bind(ArrayBinder binder) throws SQLException {
-        binder.integers(runs, run -> run.bucket().value());
-        binder.uuids(runs, RunId::value);
+        binder.runs(runs);
     }
 
     @Override

@@ -23,8 +23,7 @@ record RaiseAttemptsStatement(List<QueuedJob> jobs) implements LaneStatement {
 
     @Override
     public void bind(ArrayBinder binder) throws SQLException {
-        binder.integers(jobs, job -> job.id().bucket().value());
-        binder.uuids(jobs, job -> job.id().value());
+        binder.jobs(jobs, QueuedJob::id);
         binder.integers(jobs, QueuedJob::attempt);
         binder.number(jobs.size());
     }

@@ -27,8 +27,7 @@ record RecordStepsStatement(List<RecordedStep> steps) implements LaneStatement {
 
     @Override
     public void bind(ArrayBinder binder) throws SQLException {
-        binder.integers(steps, step -> step.id().bucket().value());
-        binder.uuids(steps, step -> step.id().value());
+        binder.jobs(steps, RecordedStep::id);
         binder.uuids(steps, step -> step.run().value());
         binder.texts(steps, RecordedStep::workspace);
         binder.integers(steps, step -> step.kind().code());

@@ -40,8 +40,7 @@ final class ReplaceFirstStatement implements LaneStatement {
 
     @Override
     public void bind(ArrayBinder binder) throws SQLException {
-        binder.integers(groups, group -> group.run().bucket().value());
-        binder.uuids(groups, group -> group.run().value());
+        binder.runs(groups, GroupChange.FirstReplaced::run);
         binder.uuids(groups, GroupChange.FirstReplaced::id);
         binder.texts(groups, GroupChange.FirstReplaced::stepKey);
         binder.number(groups.size());

@@ -31,8 +31,7 @@ record RequeueJobsStatement(List<RequeuedJob> jobs) implements LaneStatement {
 
     @Override
     public void bind(ArrayBinder binder) throws SQLException {
-        binder.integers(jobs, job -> job.lease().job().id().bucket().value());
-        binder.uuids(jobs, job -> job.lease().job().id().value());
+        binder.jobs(jobs, job -> job.lease().job().id());
         binder.numbers(jobs, job -> job.lease().token().value());
         binder.numbers(jobs, job -> job.requeue().delay().toMillis());
         binder.integers(jobs, job -> job.requeue().newAttempt() ? 1 : 0);

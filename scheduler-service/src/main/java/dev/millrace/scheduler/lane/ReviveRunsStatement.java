@@ -50,8 +50,7 @@ final class ReviveRunsStatement implements LaneStatement {
 
     @Override
     public void bind(ArrayBinder binder) throws SQLException {
-        binder.integers(runs, run -> run.run().bucket().value());
-        binder.uuids(runs, run -> run.run().value());
+        binder.runs(runs, RevivedRun::run);
         binder.numbers(runs, RevivedRun::endedMicros);
         binder.numbers(runs, RevivedRun::version);
         binder.numbers(runs, run -> run.run().orderKey());

@@ -14,7 +14,7 @@ final class SkipStepsStatement implements LaneStatement {
                 delete from job_queue q using skipped s
                 where q.bucket = s.bucket and q.run_id = s.run_id and q.step_key = s.step_key and q.id <> q.run_id
                 returning q.*, s.result, s.reason
-            ), """ + AbandonedRuns.NOTE + """
+            ),""" + AbandonedRuns.NOTE + """
             , recorded as (
                 insert into job_history (bucket, id, run_id, workspace, kind, target, name, step_key, tag, status, attempt,
                     session_id, lease_token, input, result, traceparent, created_at, ended_at)
@@ -42,8 +42,7 @@ final class SkipStepsStatement implements LaneStatement {
 
     @Override
     public void bind(ArrayBinder binder) throws SQLException {
-        binder.integers(steps, step -> step.run().bucket().value());
-        binder.uuids(steps, step -> step.run().value());
+        binder.runs(steps, SkippedStep::run);
         binder.texts(steps, SkippedStep::stepKey);
         binder.texts(steps, step -> step.result().text());
         binder.texts(steps, SkippedStep::reason);

@@ -20,7 +20,7 @@ final class WithdrawStepsStatement implements LaneStatement {
                 where q.bucket = w.bucket and q.run_id = w.run_id and q.step_key = w.step_key and q.id <> q.run_id
                   and case when w.begun_here is null then q.id <> all (?::uuid[]) else q.id = w.begun_here end
                 returning q.*, w.error_name, w.error_message
-            ), """ + AbandonedRuns.NOTE + """
+            ),""" + AbandonedRuns.NOTE + """
             , recorded as (
                 insert into job_history (bucket, id, run_id, workspace, kind, target, name, step_key, tag, status, attempt,
                     session_id, lease_token, input, error_name, error_message, error_stack, traceparent, created_at, ended_at)
@@ -50,8 +50,7 @@ final class WithdrawStepsStatement implements LaneStatement {
 
     @Override
     public void bind(ArrayBinder binder) throws SQLException {
-        binder.integers(steps, step -> step.run().bucket().value());
-        binder.uuids(steps, step -> step.run().value());
+        binder.runs(steps, WithdrawnStep::run);
         binder.texts(steps, WithdrawnStep::stepKey);
         binder.texts(steps, step -> step.reason().map(JobError::name).orElse(null));
         binder.texts(steps, step -> step.reason().map(JobError::message).orElse(null));
