@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 
 /**
  * Tells runs that those they wait for have ended, and cancels runs that nobody waits for any more. What is to be done stands in notes,
@@ -50,17 +51,26 @@ public final class ChildNotes implements AutoCloseable {
         loop.close();
     }
 
+    /** A note that cannot be followed fails the loop's run, but does not keep others from being followed. */
     private void followAll() {
         Optional<ChildNote> last = Optional.empty();
+        Optional<CompletionException> failure = Optional.empty();
         List<ChildNote> page;
         do {
             page = store.find(last, PAGE_ROWS);
-            CompletableFuture.allOf(page.stream().map(this::follow).toArray(CompletableFuture<?>[]::new))
-                    .join();
+            try {
+                CompletableFuture.allOf(page.stream().map(this::follow).toArray(CompletableFuture<?>[]::new))
+                        .join();
+            } catch (CompletionException ofSome) {
+                failure = Optional.of(ofSome);
+            }
             if (!page.isEmpty()) {
                 last = Optional.of(page.getLast());
             }
         } while (page.size() == PAGE_ROWS);
+        if (failure.isPresent()) {
+            throw failure.get();
+        }
     }
 
     private CompletableFuture<?> follow(ChildNote note) {

@@ -14,6 +14,7 @@ import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.Outcome;
 import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.start.ChildNotes;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -54,6 +55,7 @@ class ChildRunLaneTest {
                 steps: [{id: call, flow: child, as: run, timeout: 1h}]
             """;
     private static final int ROUNDS = 30;
+    private static final int MORE_THAN_ONE_PAGE = 150;
     private static final Outcome DONE = new Outcome.Succeeded(new Json("1"));
 
     private LaneFixture fixture;
@@ -174,9 +176,9 @@ class ChildRunLaneTest {
     void tellsOfNoRunThatBeginsInThePlaceOfAnother() {
         RunId parent = submit(LIMITED);
         RunId first = toStart();
-        UUID limit = fixture.database.run(context -> context.fetchSingle(
-                        "select id from job_queue where step_key = 'outer[0].call#limit'")
-                .get(0, UUID.class));
+        UUID limit = fixture.database.run(
+                context -> context.fetchSingle("select id from job_queue where step_key = 'outer[0].call#limit'")
+                        .get(0, UUID.class));
 
         scheduler
                 .lanes()
@@ -270,6 +272,35 @@ class ChildRunLaneTest {
 
         assertThat(fixture.history(run)).containsExactly("|2|1|RunsTooDeep", "call|2|1|RunsTooDeep");
         assertThat(all("select id::text from job_queue where state = 7")).isEmpty();
+    }
+
+    @Test
+    void isToldAlsoWhereManyNotesBeforeCannotBeFollowed() {
+        RunId parent = submit(PARENT);
+        UUID wait = fixture.database.run(context ->
+                context.fetchSingle("select id from job_queue where kind = 15").get(0, UUID.class));
+        for (int i = 0; i < MORE_THAN_ONE_PAGE; i++) {
+            noteEnd(fixture.ids.nextRun(), parent, wait);
+        }
+        RunId last = fixture.ids.nextRun();
+        noteEnd(last, fixture.ids.nextRun(), fixture.ids.nextUuid());
+        fixture.models.clear();
+
+        try (ChildNotes _ = ChildNotes.start(fixture.database, fixture.start(1).lanes())) {
+            while (notes().stream().anyMatch(note -> note.startsWith(last.toString()))) {
+                Thread.onSpinWait();
+            }
+        }
+
+        assertThat(notes()).hasSize(MORE_THAN_ONE_PAGE);
+    }
+
+    private void noteEnd(RunId run, RunId parent, UUID wait) {
+        fixture.database.run(context -> context.execute(
+                "insert into child_note (child_run_id, kind, parent_run_id, step_key, wait_id) values (?, 1, ?, 'call', ?)",
+                run.value(),
+                parent.value(),
+                wait));
     }
 
     private RunId submit(String flow) {
