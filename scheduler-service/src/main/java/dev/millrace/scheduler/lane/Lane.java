@@ -250,6 +250,12 @@ final class Lane implements AutoCloseable {
                 submit.answer().complete(new SubmitResult.Outdated());
                 return Optional.empty();
             }
+            // It is over, and its step waits anew: memory knows steps only by their keys.
+            if (item instanceof LaneItem.WaitDue due
+                    && !store.isQueued(due.due().id())) {
+                due.done().complete(null);
+                return Optional.empty();
+            }
             if (item instanceof LaneItem.AttemptEnded ended) {
                 context.leases().find(ended.job()).ifPresent(context.leases()::remove);
             }

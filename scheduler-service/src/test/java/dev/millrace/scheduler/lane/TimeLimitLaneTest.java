@@ -121,6 +121,21 @@ class TimeLimitLaneTest {
     }
 
     @Test
+    void takesNoNoticeOfTheTimeThatItsPredecessorHad() {
+        FakeWorker worker = scheduler.connect(fixture.ids, 1, "handler:h");
+        RunId run = fixture.submit(scheduler, fixture.flowRun(fixture.flow(RETRIED), "{}"));
+        UUID before = wait(run, INNER_LIMIT);
+        fixture.end(scheduler, worker, worker.nextDelivery(), new AttemptResult.Failed(JobError.permanent("E", "no")));
+        worker.nextAck();
+
+        expire(scheduler, run, INNER_LIMIT, before);
+
+        fixture.succeed(scheduler, worker, worker.nextDelivery(), "1");
+        worker.nextAck();
+        assertThat(fixture.history(run)).contains("|1|1|[[1]]");
+    }
+
+    @Test
     void stopsOnlyWhatWasThereBeforeWhereThatBeginsAgainAtOnce() {
         FakeWorker worker = scheduler.connect(fixture.ids, 1, "handler:h");
         RunId run = fixture.submit(scheduler, fixture.flowRun(fixture.flow(RETRIED), "{}"));
@@ -128,7 +143,8 @@ class TimeLimitLaneTest {
 
         expire(scheduler, run, INNER_LIMIT);
 
-        assertThat(worker.nextCancellation().job()).isEqualTo(first.lease().job().id());
+        assertThat(worker.nextCancellation().job())
+                .isEqualTo(first.lease().job().id());
         Delivery second = worker.nextDelivery();
         assertThat(second.lease().job().stepKey()).isEqualTo(first.lease().job().stepKey());
         fixture.succeed(scheduler, worker, second, "1");
@@ -138,9 +154,11 @@ class TimeLimitLaneTest {
     }
 
     private void expire(OneScheduler on, RunId run, String limit) {
-        on.lanes()
-                .waitDue(new DueWait(new JobId(wait(run, limit)), run, limit, false))
-                .join();
+        expire(on, run, limit, wait(run, limit));
+    }
+
+    private static void expire(OneScheduler on, RunId run, String limit, UUID id) {
+        on.lanes().waitDue(new DueWait(new JobId(id), run, limit, false)).join();
     }
 
     /** The only row of the wait. */
