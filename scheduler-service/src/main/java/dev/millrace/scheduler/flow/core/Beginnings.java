@@ -150,7 +150,7 @@ final class Beginnings {
     }
 
     private static int attempt(Place place) {
-        return 1 + place.scope().resets(place.step()) + HookedTask.attemptsBefore(place);
+        return 1 + place.scope().resets(place.step()) + HookedStep.attemptsBefore(place);
     }
 
     private void beginRun(Place place, Resolution flow, Resolution input, BiFunction<String, Json, QueueEntry> entry) {

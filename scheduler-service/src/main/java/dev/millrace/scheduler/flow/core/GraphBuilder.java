@@ -85,21 +85,29 @@ final class GraphBuilder {
     }
 
     private StepPolicy policy(Step step) {
+        StepPolicy own = step.policy();
         return switch (step.action()) {
-            case StepAction.Task task -> step.policy().ofTask(task.options());
-            case StepAction.Hooked hooked -> step.policy().around(hooked.run().options());
-            case StepAction.SubFlow sub when subFlows.isRun(sub) -> step.policy();
-            case StepAction.SubFlow sub -> policyOf(step, subFlows.options(sub));
-            case StepAction.InlineFlow sub -> policyOf(step, sub.flow().options());
-            case StepAction _ -> step.policy();
+            case StepAction.Task task -> own.ofTask(task.options());
+            case StepAction.Hooked hooked
+            when hooked.run() instanceof StepAction.Task task -> own.around(task.options());
+            case StepAction.Hooked hooked -> own.within(innerFlow(hooked.run()).flatMap(FlowOptions::timeout));
+            case StepAction action ->
+                innerFlow(action).map(inner -> policyAround(own, inner)).orElse(own);
         };
     }
 
     /** A flow inside another one brings along what holds for all of its steps. */
-    private static StepPolicy policyOf(Step step, FlowOptions inner) {
-        return step.policy()
-                .within(inner.timeout())
-                .onSameWorker(step.policy().sameWorker() || HandledFlow.keepsToWorker(inner));
+    private static StepPolicy policyAround(StepPolicy own, FlowOptions inner) {
+        return own.within(inner.timeout()).onSameWorker(own.sameWorker() || HandledFlow.keepsToWorker(inner));
+    }
+
+    private Optional<FlowOptions> innerFlow(StepAction action) {
+        return switch (action) {
+            case StepAction.SubFlow sub when subFlows.isRun(sub) -> Optional.empty();
+            case StepAction.SubFlow sub -> Optional.of(subFlows.options(sub));
+            case StepAction.InlineFlow sub -> Optional.of(sub.flow().options());
+            case StepAction _ -> Optional.empty();
+        };
     }
 
     private void readPolicy(StepPolicy policy) {
@@ -198,7 +206,7 @@ final class GraphBuilder {
                 }
                 yield tasks.resolve(task, step.policy());
             }
-            case StepAction.Hooked hooked -> choice(HookedTask.block(hooked), nesting);
+            case StepAction.Hooked hooked -> choice(HookedStep.block(hooked), nesting);
             case StepAction.ForEach loop -> {
                 read(loop.items());
                 loop.options().key().ifPresent(this::read);
@@ -408,8 +416,11 @@ final class GraphBuilder {
             }
             case StepAction.Parallel parallel ->
                 parallel.branches().stream().map(StepAction.Branch::steps).toList();
+            case StepAction.Hooked hooked -> {
+                collectBranchSteps(hooked.run(), container, steps);
+                yield List.of();
+            }
             case StepAction.Task _,
-                    StepAction.Hooked _,
                     StepAction.ForEach _,
                     StepAction.While _,
                     StepAction.SubFlow _,

@@ -42,14 +42,17 @@ public final class LimitsInGroups {
 
     private Optional<String> inList(StepList list, boolean grouped) {
         return list.steps().stream()
-                .flatMap(step -> inStep(step, grouped || step.policy().sameWorker()).stream())
+                .flatMap(step -> inStep(
+                        step.id(), step.action(), grouped || step.policy().sameWorker())
+                        .stream())
                 .findFirst();
     }
 
-    private Optional<String> inStep(Step step, boolean grouped) {
-        return switch (step.action()) {
-            case StepAction.Task task -> inTask(step, task, grouped);
-            case StepAction.Hooked hooked -> inTask(step, hooked.run(), grouped);
+    private Optional<String> inStep(String id, StepAction action, boolean grouped) {
+        return switch (action) {
+            case StepAction.Task task ->
+                grouped && task.options().limit().isPresent() ? Optional.of(id) : Optional.empty();
+            case StepAction.Hooked hooked -> inStep(id, hooked.run(), grouped);
             case StepAction.ForEach loop -> inList(loop.body(), grouped);
             case StepAction.While loop -> inList(loop.body(), grouped);
             case StepAction.Parallel parallel ->
@@ -69,10 +72,6 @@ public final class LimitsInGroups {
                     StepAction.Terminate _,
                     StepAction.Wait _ -> Optional.empty();
         };
-    }
-
-    private static Optional<String> inTask(Step step, StepAction.Task task, boolean grouped) {
-        return grouped && task.options().limit().isPresent() ? Optional.of(step.id()) : Optional.empty();
     }
 
     private static Optional<String> first(Optional<String> one, Optional<String> other) {

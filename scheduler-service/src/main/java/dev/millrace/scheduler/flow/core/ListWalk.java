@@ -42,7 +42,7 @@ public final class ListWalk {
                     choice.otherwise().ifPresent(steps -> walk(steps, nesting + 1));
                 }
                 case StepAction.Hooked hooked ->
-                    HookedTask.block(hooked).otherwise().ifPresent(steps -> walk(steps, nesting + 1));
+                    HookedStep.block(hooked).otherwise().ifPresent(steps -> walk(steps, nesting + 1));
                 case StepAction.Parallel parallel ->
                     parallel.branches().forEach(branch -> walk(branch.steps(), nesting + 1));
                 case StepAction.InlineFlow sub ->

@@ -33,7 +33,7 @@ record Node(
 
     /** Whether a failure inside of it, or its own, stays with it. */
     boolean isTolerant() {
-        return policy.onFailure() != OnFailure.FAIL || policy.retry().retriesMax() > 0 || HookedTask.isOne(this);
+        return policy.onFailure() != OnFailure.FAIL || policy.retry().retriesMax() > 0 || HookedStep.isOne(this);
     }
 
     /** Whether its policy limits its time and has it begin again; for other work, the queue does that. */

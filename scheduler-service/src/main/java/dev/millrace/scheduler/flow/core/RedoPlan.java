@@ -23,7 +23,7 @@ public record RedoPlan(List<Reset> resets) {
     /**
      * A row of kind {@link StepKind#RESET}.
      *
-     * @param result tells a task with others around it which attempt follows; null for others
+     * @param result tells a step with hooks which attempt follows; null for others
      */
     public record Reset(StepKey key, Json result) {}
 
@@ -166,15 +166,21 @@ public record RedoPlan(List<Reset> resets) {
                 .toList());
     }
 
-    /** A task with others around it begins as a whole, unless only what follows the task is to be done again. */
+    /**
+     * A step with hooks begins as a whole, unless only its last hook is to be done again, or something inside of what it runs, which then goes
+     * on.
+     */
     private static void beginHookedAgain(StepKey reset, Set<StepKey> resets) {
-        HookedTask.begunAgainWith(reset.step()).ifPresent(hooked -> {
+        if (reset.mark().equals(Optional.of(StepKey.Mark.REOPEN))) {
+            return;
+        }
+        HookedStep.begunAgainWith(reset.step()).ifPresent(hooked -> {
             resets.removeIf(other -> other.step().equals(hooked) || hooked.contains(other.step()));
             resets.add(hooked.with(StepKey.Mark.REDO));
         });
     }
 
-    /** What the reset tells such a task where its last attempt has failed or was cancelled, unless something around it begins again. */
+    /** What the reset tells such a step where its last attempt has failed or was cancelled, unless something around it begins again. */
     private static Json retry(FlowModel model, StepKey reset, Set<StepKey> resets, Journal journal) {
         StepKey step = reset.step();
         boolean isAlone = reset.equals(step.with(StepKey.Mark.REDO))
@@ -182,10 +188,10 @@ public record RedoPlan(List<Reset> resets) {
         if (!isAlone
                 || step.isIteration()
                 || step.equals(StepKey.FAILURE)
-                || !HookedTask.isOne(model.walk(step).node())) {
+                || !HookedStep.isOne(model.walk(step).node())) {
             return Json.NULL;
         }
-        Set<StepKey> attempted = HookedTask.attempted(step);
+        Set<StepKey> attempted = HookedStep.attempted(step);
         Optional<Retry> before = Optional.ofNullable(journal.retries().get(step));
         return journal.rows().stream()
                 .filter(row -> attempted.contains(row.key()))

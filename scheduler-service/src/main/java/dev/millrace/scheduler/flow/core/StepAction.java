@@ -23,25 +23,35 @@ public sealed interface StepAction {
     }
 
     /**
-     * Runs a task with others around it, each a step of its own in the history, one after the other; results in what {@code run} does.
-     * Its retry, and the condition for that in the policy of the step, are those of the whole: what stands before the task runs again with it.
+     * Runs a task, a container or a run of its own with tasks around it, each a step of its own in the history, one after the other; results
+     * in what {@code run} does. Its retry, that of the task or of the step, and the condition for it are those of the whole: what stands before
+     * runs again with it.
      *
-     * @param beforeRetry runs first where the step is tried again, whether by its retry or by a person; reads {@code error} and {@code retry}
-     * @param before runs before the task, each time
-     * @param after runs once the task has succeeded, and reads its {@code result}; where it fails, the task is not run again
+     * @param beforeRetry runs first where the step is tried again, by its retry or, as far as all of it begins anew, by a person; reads
+     *     {@code error} and {@code retry}
+     * @param before runs before it, each time
+     * @param after runs once it has succeeded, and reads its {@code result}; where that fails, it is not run again
      */
-    record Hooked(Task run, Optional<Task> beforeRetry, Optional<Task> before, Optional<Task> after)
+    record Hooked(StepAction run, Optional<Task> beforeRetry, Optional<Task> before, Optional<Task> after)
             implements StepAction {
         public Hooked {
-            requireNonNull(run, "run");
+            requireHookable(run);
             requireNonNull(beforeRetry, "beforeRetry");
             requireNonNull(before, "before");
             requireNonNull(after, "after");
             if (beforeRetry.isEmpty() && before.isEmpty() && after.isEmpty()) {
-                throw new IllegalArgumentException("a task with nothing around it is no hooked task");
+                throw new IllegalArgumentException("a step with nothing around it is no hooked step");
             }
-            if (run.options().deleteAfterUse()) {
-                throw new IllegalArgumentException("the result of a hooked task is kept by the step around it");
+        }
+
+        private static void requireHookable(StepAction run) {
+            switch (run) {
+                case Task task
+                when task.options().deleteAfterUse() ->
+                    throw new IllegalArgumentException("the result of a hooked task is kept by the step around it");
+                case Task _, ForEach _, While _, Parallel _, Switch _, SubFlow _, InlineFlow _, ChildRun _ -> {}
+                case Hooked _, StartRun _, Compute _, SetVariables _, Terminate _, Wait _ ->
+                    throw new IllegalArgumentException(run + " cannot have hooks");
             }
         }
     }

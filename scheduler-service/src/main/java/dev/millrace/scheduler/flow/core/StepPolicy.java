@@ -73,7 +73,7 @@ public record StepPolicy(
         this(skip, mock, delay, timeout, retry, retryIf, stops, onFailure, false, Optional.empty());
     }
 
-    /** As the machine follows it for what stands around a task with these options: the retry is that of the whole. */
+    /** As the machine follows it for a task with these options and others around it: the retry is that of the whole. */
     StepPolicy around(StepAction.TaskOptions options) {
         return new StepPolicy(
                 skip, mock, delay, timeout, options.retry(), retryIf, stops, onFailure, sameWorker, beginIf);

@@ -366,7 +366,7 @@ final class Transition {
             beginAgain(place, failure);
         } else {
             boolean own = failure.key().equals(place.key())
-                    || HookedTask.hasFailed(place.key(), failure)
+                    || HookedStep.hasFailed(place.key(), failure)
                     || (policy.onFailure() != StepPolicy.OnFailure.FAIL && !HandledFlow.holdsSteps(place.key()));
             endHere(place, new Outcome.Failed(own ? failure.error() : failure.runError()));
         }
@@ -387,7 +387,7 @@ final class Transition {
     }
 
     private void beginAgain(Place place, Failure failure) {
-        Optional<Retry> retry = HookedTask.isOne(place.node())
+        Optional<Retry> retry = HookedStep.isOne(place.node())
                 ? Optional.of(Retry.after(place.scope().retry(place.step()), failure))
                 : Optional.empty();
         Json told = retry.map(Retry::json).orElse(Json.NULL);
@@ -403,7 +403,7 @@ final class Transition {
         if (place.scope().resets(place.step()) >= place.node().policy().retry().retriesMax()) {
             return false;
         }
-        if (HookedTask.isOne(place.node()) && !HookedTask.beginsAgain(place.key(), failure)) {
+        if (HookedStep.isOne(place.node()) && !HookedStep.beginsAgain(place, failure)) {
             return false;
         }
         Optional<Template> retryIf = place.node().policy().retryIf();

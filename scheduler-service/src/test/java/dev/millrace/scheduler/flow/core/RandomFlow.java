@@ -123,7 +123,7 @@ final class RandomFlow {
             Set<String> ended = new LinkedHashSet<>(needs);
             needs.forEach(need -> ended.addAll(before.getOrDefault(need, Set.of())));
             String id = "s" + ids++;
-            StepAction action = action(id, nesting, visible.with(ended));
+            StepAction action = sometimesHooked(action(id, nesting, visible.with(ended)), visible.with(ended));
             steps.add(new Step(id, needs, action, policy(visible.with(ended), action)));
             Set<String> after = new LinkedHashSet<>(ended);
             branchTasks(action, after);
@@ -212,8 +212,18 @@ final class RandomFlow {
         };
     }
 
+    /** A loop of one task has hooks around each. */
+    private StepAction sometimesHooked(StepAction action, Visible visible) {
+        boolean canBe = holdsSteps(action) || action instanceof StepAction.ChildRun;
+        boolean ofOneTask = action instanceof StepAction.ForEach loop && loop.single();
+        return canBe && !ofOneTask && chance(12) ? hooked(action, visible) : action;
+    }
+
     private StepAction hooked(Visible visible) {
-        StepAction.Task run = chance(60) ? retried(task(visible)) : task(visible);
+        return hooked(chance(60) ? retried(task(visible)) : task(visible), visible);
+    }
+
+    private StepAction hooked(StepAction run, Visible visible) {
         int which = 1 + random.nextInt(7);
         return new StepAction.Hooked(
                 run,
@@ -240,6 +250,10 @@ final class RandomFlow {
     /** Results of steps inside branches can be read once the branches have ended. */
     private static void branchTasks(StepAction action, Set<String> ids) {
         List<StepList> branches = switch (action) {
+            case StepAction.Hooked hooked -> {
+                branchTasks(hooked.run(), ids);
+                yield List.of();
+            }
             case StepAction.Switch choice ->
                 Stream.concat(choice.cases().stream().map(StepAction.Case::steps), choice.otherwise().stream())
                         .toList();
@@ -269,8 +283,8 @@ final class RandomFlow {
                     StepAction.Switch _,
                     StepAction.SubFlow _,
                     StepAction.InlineFlow _ -> true;
+            case StepAction.Hooked hooked -> holdsSteps(hooked.run());
             case StepAction.Task _,
-                    StepAction.Hooked _,
                     StepAction.StartRun _,
                     StepAction.ChildRun _,
                     StepAction.Compute _,
@@ -280,20 +294,27 @@ final class RandomFlow {
         };
     }
 
+    private static Optional<StepAction.Task> hookedTask(StepAction action) {
+        return action instanceof StepAction.Hooked hooked && hooked.run() instanceof StepAction.Task task
+                ? Optional.of(task)
+                : Optional.empty();
+    }
+
     private StepPolicy around(Visible visible, StepAction action) {
         if (action instanceof StepAction.Task task && !task.options().retry().equals(RetryPolicy.NONE)) {
             return Model.retryIf(chance(60) ? template("${{ error.message }}") : value(visible));
         }
-        if (action instanceof StepAction.Hooked hooked
-                && !hooked.run().options().retry().equals(RetryPolicy.NONE)
-                && chance(30)) {
+        boolean isTried = hookedTask(action)
+                .filter(task -> !task.options().retry().equals(RetryPolicy.NONE))
+                .isPresent();
+        if (isTried && chance(30)) {
             return Model.retryIf(chance(60) ? template("${{ error.message }}") : value(visible));
         }
         if (!chance(20)) {
             return StepPolicy.NONE;
         }
         boolean container = !(action instanceof StepAction.Task
-                || action instanceof StepAction.Hooked
+                || hookedTask(action).isPresent()
                 || action instanceof StepAction.Compute
                 || action instanceof StepAction.Wait
                 || action instanceof StepAction.StartRun);
@@ -311,7 +332,12 @@ final class RandomFlow {
             case 2 -> Model.onFailure(StepPolicy.OnFailure.FAIL_AT_END);
             case 3 -> Model.stop(when, extent);
             case 4 -> Model.stop(when, StepPolicy.Extent.LIST, "enough");
-            case 5 -> Model.retry(1 + random.nextInt(2), Duration.ZERO);
+            case 5 -> {
+                StepPolicy retry = Model.retry(1 + random.nextInt(2), Duration.ZERO);
+                yield action instanceof StepAction.Hooked && chance(50)
+                        ? retry.withRetryIf(Optional.of(template("${{ error.message }}")))
+                        : retry;
+            }
             case 6 -> Model.timeout(Duration.ofMinutes(1), StepPolicy.OnFailure.FAIL, RetryPolicy.NONE);
             default ->
                 chance(50)

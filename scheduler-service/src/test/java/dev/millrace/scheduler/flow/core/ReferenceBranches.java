@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Branches, flows inside of flows and tasks with others around them, as the reference has them. */
+/** Branches, flows inside of flows and steps with hooks, as the reference has them. */
 final class ReferenceBranches {
     private final ReferenceMemory memory;
     private final ReferenceLists lists;
@@ -107,8 +107,9 @@ final class ReferenceBranches {
     }
 
     /** A block like any other, but for what its steps see. */
-    ReferenceResult hooked(StepAction.Hooked hooked, String key, ReferenceEnv env) {
-        ReferenceEnv inner = env.branch(HookedTask.block(hooked).otherwise().orElseThrow(), key);
+    ReferenceResult hooked(String id, StepAction.Hooked hooked, String key, ReferenceEnv env) {
+        ReferenceEnv inner = env.branch(HookedStep.block(hooked).otherwise().orElseThrow(), key);
+        env.inside.put(id, List.of(inner));
         inner.retry = memory.resets.getOrDefault(key, 0);
         inner.attempted = memory.attempted.get(key);
         return lists.walk(inner, key);

@@ -35,7 +35,7 @@ final class ReferenceEnv implements Scope {
 
     @Nullable JsonValue error;
 
-    /** Of what stands around a task: which retry it is, and what the attempt before failed with. */
+    /** Of hooks: which retry it is, and what the attempt before failed with. */
     int retry;
 
     @Nullable JsonValue attempted;
@@ -185,7 +185,7 @@ final class ReferenceEnv implements Scope {
 
     @Override
     public Optional<JsonValue> result() {
-        return Optional.ofNullable(last == null ? results.get(HookedTask.RUN) : last);
+        return Optional.ofNullable(last == null ? results.get(HookedStep.RUN) : last);
     }
 
     @SuppressWarnings("ReferenceEquality")

@@ -38,7 +38,7 @@ final class ReferenceMemory {
     final Set<String> stopped = new HashSet<>();
 
     final Map<String, Integer> resets = new HashMap<>();
-    /** What the attempt before failed with, of tasks with others around them. */
+    /** What the attempt before failed with, of steps with hooks. */
     final Map<String, JsonValue> attempted = new HashMap<>();
 
     /** The jobs and waits that begin in this walk, with their inputs. */

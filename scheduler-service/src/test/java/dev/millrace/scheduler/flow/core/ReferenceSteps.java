@@ -200,7 +200,7 @@ final class ReferenceSteps {
 
     private ReferenceResult inside(Step step, String key, ReferenceEnv env) {
         return switch (step.action()) {
-            case StepAction.Hooked hooked -> branches.hooked(hooked, key, env);
+            case StepAction.Hooked hooked -> branches.hooked(step.id(), hooked, key, env);
             case StepAction.ForEach loop -> loops.forEach(loop, key, env);
             case StepAction.While loop -> loops.repeat(loop, key, env);
             case StepAction.Parallel parallel -> branches.parallel(step.id(), parallel, key, env);
@@ -221,9 +221,9 @@ final class ReferenceSteps {
         if (result instanceof Done && !env.mayBegin(key + "#done")) {
             return new Pending();
         }
-        RetryPolicy retry = step.action() instanceof StepAction.Hooked hooked
-                ? hooked.run().options().retry()
-                : step.policy().retry();
+        RetryPolicy retry = hookedTask(step)
+                .map(task -> task.options().retry())
+                .orElse(step.policy().retry());
         int retries = retry.retriesMax();
         boolean counts = step.policy().onFailure() == OnFailure.FAIL;
         if (!(result instanceof Failing failing)
@@ -251,7 +251,7 @@ final class ReferenceSteps {
         if (step.id().equals(HandledFlow.STEPS)) {
             return failing;
         }
-        counts &= failing.canceled() || !failing.key().equals(key + "." + HookedTask.RUN);
+        counts &= failing.canceled() || !failing.key().equals(key + "." + HookedStep.RUN);
         String what = failing.canceled() ? "\" was cancelled: " : "\" failed: ";
         JobError error = failing.error();
         return new Failing(
@@ -268,18 +268,29 @@ final class ReferenceSteps {
     }
 
     private static boolean beginsAgain(Step step, String key, ReferenceEnv env, Failing failing) {
-        return !(step.action() instanceof StepAction.Hooked)
-                || (failing.error().retryable()
-                        && !failing.canceled()
-                        && !failing.key().equals(key + "." + HookedTask.AFTER)
+        return !(step.action() instanceof StepAction.Hooked hooked)
+                || (!failing.key().equals(key + "." + HookedStep.AFTER)
+                        && (hookedTask(step).isEmpty() || failing.error().retryable())
+                        && (!failing.canceled() || isContainer(hooked.run()))
                         && step.policy()
                                 .retryIf()
                                 .map(condition -> isTrue(condition, env, failing.tolerated()))
                                 .orElse(true));
     }
 
+    private static boolean isContainer(StepAction action) {
+        return !(action instanceof StepAction.Task || action instanceof StepAction.ChildRun);
+    }
+
+    private static Optional<StepAction.Task> hookedTask(Step step) {
+        return step.action() instanceof StepAction.Hooked hooked && hooked.run() instanceof StepAction.Task task
+                ? Optional.of(task)
+                : Optional.empty();
+    }
+
     private boolean isLimited(Step step) {
-        Optional<FlowDefinition> flow = switch (step.action()) {
+        StepAction action = step.action() instanceof StepAction.Hooked hooked ? hooked.run() : step.action();
+        Optional<FlowDefinition> flow = switch (action) {
             case StepAction.SubFlow sub -> Optional.ofNullable(subFlows.get(sub.path()));
             case StepAction.InlineFlow sub -> Optional.of(sub.flow());
             default -> Optional.empty();

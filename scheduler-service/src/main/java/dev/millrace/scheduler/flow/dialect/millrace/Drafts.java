@@ -103,10 +103,14 @@ final class Drafts {
 
         /** The lists whose steps can be read from outside once the step has ended. */
         List<ListDraft> branches() {
+            return hasBranches(action) ? inner : List.of();
+        }
+
+        private static boolean hasBranches(StepAction action) {
             return switch (action) {
-                case StepAction.Switch _, StepAction.Parallel _ -> inner;
+                case StepAction.Switch _, StepAction.Parallel _ -> true;
+                case StepAction.Hooked hooked -> hasBranches(hooked.run());
                 case StepAction.Task _,
-                        StepAction.Hooked _,
                         StepAction.ForEach _,
                         StepAction.While _,
                         StepAction.SubFlow _,
@@ -116,7 +120,7 @@ final class Drafts {
                         StepAction.Compute _,
                         StepAction.SetVariables _,
                         StepAction.Terminate _,
-                        StepAction.Wait _ -> List.of();
+                        StepAction.Wait _ -> false;
             };
         }
     }

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Reads the tasks around a task: {@code before_retry}, {@code before} and {@code after}. */
+/** Reads the tasks around a task, a container or a run of its own: {@code before_retry}, {@code before} and {@code after}. */
 final class Hooks {
     static final String BEFORE_RETRY = "before_retry";
     static final String BEFORE = "before";
@@ -27,16 +27,22 @@ final class Hooks {
         this.parts = parts;
     }
 
-    /** The task with what stands around it; the task itself where nothing does. */
-    StepAction around(StepAction.Task task, Fields step) {
+    static boolean areGiven(Fields step) {
+        return KEYS.stream().anyMatch(step::has);
+    }
+
+    /** What the step runs, with what stands around it; that itself where nothing does. */
+    StepAction around(StepAction run, Fields step) {
         List<String> given = KEYS.stream().filter(step::has).toList();
         if (given.isEmpty()) {
-            return task;
+            return run;
         }
-        step.refuse(
-                List.of(TaskFields.DELETE),
-                "cannot stand beside \"" + given.getFirst() + "\": the step keeps the result of the task.",
-                "Remove one of the two.");
+        if (run instanceof StepAction.Task) {
+            step.refuse(
+                    List.of(TaskFields.DELETE),
+                    "cannot stand beside \"" + given.getFirst() + "\": the step keeps the result of the task.",
+                    "Remove one of the two.");
+        }
         if (parts.nesting() >= FlowLimits.NESTING_MAX) {
             step.refuse(
                     given,
@@ -47,9 +53,8 @@ final class Hooks {
         Optional<StepAction.Task> before = task(step, BEFORE);
         Optional<StepAction.Task> after = task(step, AFTER, Sight.RESULT);
         boolean isWhole = beforeRetry.isPresent() || before.isPresent() || after.isPresent();
-        return isWhole && !task.options().deleteAfterUse()
-                ? new StepAction.Hooked(task, beforeRetry, before, after)
-                : task;
+        boolean isKept = !(run instanceof StepAction.Task task && task.options().deleteAfterUse());
+        return isWhole && isKept ? new StepAction.Hooked(run, beforeRetry, before, after) : run;
     }
 
     private Optional<StepAction.Task> task(Fields step, String key, Sight... sights) {

@@ -17,8 +17,8 @@ import java.util.Optional;
 final class StepParts {
     private final Reading reading;
     private final int nesting;
-    private final List<Reference> references = new ArrayList<>();
-    private final List<ListDraft> inner = new ArrayList<>();
+    private final List<Reference> references;
+    private final List<ListDraft> inner;
 
     /**
      * The parts of a step.
@@ -26,13 +26,24 @@ final class StepParts {
      * @param nesting how many lists stand around it
      */
     StepParts(Reading reading, int nesting) {
+        this(reading, nesting, new ArrayList<>(), new ArrayList<>());
+    }
+
+    private StepParts(Reading reading, int nesting, List<Reference> references, List<ListDraft> inner) {
         this.reading = reading;
         this.nesting = nesting;
+        this.references = references;
+        this.inner = inner;
     }
 
     /** The parts of a step in a list inside this one. */
     StepParts inside() {
         return new StepParts(reading, nesting + 1);
+    }
+
+    /** The parts of what the step runs between its hooks, which make it one list deeper. */
+    StepParts betweenHooks() {
+        return new StepParts(reading, nesting + 1, references, inner);
     }
 
     /** How many lists stand around the step. */

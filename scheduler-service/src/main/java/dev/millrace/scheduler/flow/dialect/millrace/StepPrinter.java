@@ -140,7 +140,10 @@ final class StepPrinter {
     }
 
     private void hooked(StepAction.Hooked hooked, Map<String, Object> step) {
-        task(hooked.run(), step);
+        if (isLoopOfOneTask(hooked.run())) {
+            values.refuse("hooks around a loop of one task");
+        }
+        action(hooked.run(), step);
         hooked.beforeRetry().ifPresent(task -> step.put(Hooks.BEFORE_RETRY, hook(task)));
         hooked.before().ifPresent(task -> step.put(Hooks.BEFORE, hook(task)));
         hooked.after().ifPresent(task -> step.put(Hooks.AFTER, hook(task)));

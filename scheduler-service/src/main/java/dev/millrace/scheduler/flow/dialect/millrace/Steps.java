@@ -101,7 +101,10 @@ final class Steps {
         boolean loopOfOne = kind.equals("for_each") && TaskFields.isTask(fields);
         if (!task && !loopOfOne) {
             fields.refuse(
-                    Stream.of(TaskFields.TARGETS, TaskFields.OWN_KEYS, Hooks.KEYS)
+                    Stream.of(
+                                    TaskFields.TARGETS,
+                                    TaskFields.OWN_KEYS,
+                                    CONTAINERS.contains(kind) ? List.<String>of() : Hooks.KEYS)
                             .flatMap(List::stream)
                             .toList(),
                     "does not apply to a step with \"" + kind + "\".",
@@ -152,9 +155,18 @@ final class Steps {
     }
 
     private static StepAction action(StepParts parts, Fields fields, String id, String kind) {
+        Hooks hooks = new Hooks(parts);
+        if (kind.equals("task")) {
+            return hooks.around(new TaskFields(parts).read(fields), fields);
+        }
+        return CONTAINERS.contains(kind) && !TaskFields.isTask(fields) && Hooks.areGiven(fields)
+                ? hooks.around(withoutHooks(parts.betweenHooks(), fields, id, kind), fields)
+                : withoutHooks(parts, fields, id, kind);
+    }
+
+    private static StepAction withoutHooks(StepParts parts, Fields fields, String id, String kind) {
         ServerActions plain = new ServerActions(parts);
         return switch (kind) {
-            case "task" -> new Hooks(parts).around(new TaskFields(parts).read(fields), fields);
             case "for_each" -> new Loops(parts).forEach(fields, id);
             case "while" -> new Loops(parts).repeat(fields);
             case "switch" -> new Switches(parts).read(fields);

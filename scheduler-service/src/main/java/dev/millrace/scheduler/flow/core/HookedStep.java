@@ -7,17 +7,19 @@ import dev.millrace.scheduler.expression.Reads;
 import dev.millrace.scheduler.expression.Root;
 import dev.millrace.scheduler.expression.Scope;
 import dev.millrace.scheduler.expression.Template;
+import dev.millrace.scheduler.flow.core.StepAction.TaskOptions;
+import dev.millrace.scheduler.flow.core.StepAction.TaskTarget;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a task with others around it becomes: a block of up to four steps, one after the other, that results in what the task did. The
- * first is left out unless the step is tried again. Where the task or what stands before it has failed, all of it begins again; where
- * the last has failed, the task has been run and is never run again by that.
+ * What a step with tasks around it becomes: a block of up to four steps, one after the other, that results in what the step itself did. The
+ * first is left out unless the step is tried again. Where the step itself or what stands before it has failed, all of it begins again; where
+ * the last has failed, the step itself has been run and is never run again by that.
  */
-final class HookedTask {
+final class HookedStep {
     /** No step of a definition has such an id. */
     static final String BEFORE_RETRY = "~before_retry";
 
@@ -28,27 +30,30 @@ final class HookedTask {
     /** What does not stay done where one of them is to be done again. */
     private static final List<String> UP_TO_RUN = List.of(RUN, BEFORE, BEFORE_RETRY);
 
-    private HookedTask() {}
+    private HookedStep() {}
 
     static StepAction.Switch block(StepAction.Hooked hooked) {
-        StepAction.Task once = new StepAction.Task(
-                hooked.run().target(),
-                hooked.run().input(),
-                hooked.run().options().withoutRetry());
         List<Step> steps = new ArrayList<>();
         hooked.beforeRetry().ifPresent(task -> add(steps, BEFORE_RETRY, task, unlessRetried()));
         hooked.before().ifPresent(task -> add(steps, BEFORE, task, StepPolicy.NONE));
-        add(steps, RUN, once, StepPolicy.NONE);
+        add(steps, RUN, once(hooked.run()), StepPolicy.NONE);
         hooked.after().ifPresent(task -> add(steps, AFTER, task, StepPolicy.NONE));
         Template result = new Template.Whole(new Path(new Root.StepResult(RUN)));
         return new StepAction.Switch(
                 Optional.empty(), List.of(), Optional.of(new StepList(steps, Optional.of(result))));
     }
 
-    private static void add(List<Step> steps, String id, StepAction.Task task, StepPolicy policy) {
+    /** The retry of a task is that of the whole. */
+    private static StepAction once(StepAction run) {
+        return run instanceof StepAction.Task(TaskTarget target, Template input, TaskOptions options)
+                ? new StepAction.Task(target, input, options.withoutRetry())
+                : run;
+    }
+
+    private static void add(List<Step> steps, String id, StepAction action, StepPolicy policy) {
         List<String> needs =
                 steps.isEmpty() ? List.of() : List.of(steps.getLast().id());
-        steps.add(new Step(id, needs, task, policy));
+        steps.add(new Step(id, needs, action, policy));
     }
 
     private static StepPolicy unlessRetried() {
@@ -72,19 +77,24 @@ final class HookedTask {
     /** Whether a step has become such a block. */
     static boolean isOne(Node node) {
         return node.work() instanceof Node.Switch choice
-                && choice.otherwise().filter(HookedTask::holds).isPresent();
+                && choice.otherwise().filter(HookedStep::holds).isPresent();
     }
 
-    /** Whether it is the task itself that has failed, so that the step fails as the task does. */
+    /** Whether it is what the step runs that has failed by itself, so that the step fails as that does. */
     static boolean hasFailed(StepKey step, Failure failure) {
         return !failure.canceled() && failure.key().equals(inside(step, RUN));
     }
 
-    /** Whether such a step begins again, as far as its retries go, after this failure inside of it. */
-    static boolean beginsAgain(StepKey step, Failure failure) {
-        return !failure.canceled()
-                && failure.error().retryable()
-                && !failure.key().equals(inside(step, AFTER));
+    /** Whether such a step begins again, as far as its retries go, after this failure inside of it: as what it runs would without hooks. */
+    static boolean beginsAgain(Place place, Failure failure) {
+        if (failure.key().equals(inside(place.key(), AFTER))) {
+            return false;
+        }
+        Graph block = place.node().branches().getFirst();
+        Node.Work run = block.node(block.position(RUN)).work();
+        return run instanceof Node.Container
+                || (!failure.canceled()
+                        && (run instanceof Node.ChildRun || failure.error().retryable()));
     }
 
     /** What one of the steps of such a block sees beyond the others; of any other step, nothing. */
@@ -105,7 +115,7 @@ final class HookedTask {
         };
     }
 
-    /** How many attempts of the task were made before this one. */
+    /** How many attempts of what the step runs were made before this one. */
     static int attemptsBefore(Place place) {
         ScopeState around = place.scope().parent();
         return around != null && place.node().id().equals(RUN)

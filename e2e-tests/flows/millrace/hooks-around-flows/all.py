@@ -1,0 +1,2 @@
+def main(ctx=None):
+    return ctx.data.get("notes")
