@@ -33,6 +33,7 @@ public final class RunJson {
             });
         }
         json.raw("input", run.getInput());
+        json.raw("env", run.getEnv());
         json.raw("output", run.getOutput());
         if (run.hasError()) {
             json.object("error", error -> error(error, run.getError()));

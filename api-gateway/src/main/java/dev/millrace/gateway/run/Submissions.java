@@ -6,6 +6,7 @@ import dev.millrace.gateway.json.JsonReader;
 import dev.millrace.gateway.problem.Problem;
 import dev.millrace.gateway.problem.ProblemException;
 import dev.millrace.proto.common.v1.RetryPolicy;
+import dev.millrace.proto.job.v1.JobLimit;
 import dev.millrace.proto.job.v1.JobSpec;
 import dev.millrace.proto.job.v1.JobTarget.TargetCase;
 import dev.millrace.proto.job.v1.SubmitJobsRequest;
@@ -28,6 +29,15 @@ final class Submissions {
             .field("jitter", (json, retry) -> retry.setJitter(json.number()))
             .field("phases", (json, retry) -> json.items(() -> json.object(PHASE, retry.addPhasesBuilder())));
 
+    private static final JsonFields<JobLimit.Rate.Builder> RATE = new JsonFields<JobLimit.Rate.Builder>()
+            .field("count", (json, rate) -> rate.setCount(json.integer()))
+            .field("per", (json, rate) -> rate.setPer(json.duration()));
+
+    private static final JsonFields<JobLimit.Builder> LIMIT = new JsonFields<JobLimit.Builder>()
+            .field("key", (json, limit) -> limit.setKey(json.text()))
+            .field("max", (json, limit) -> limit.setMax(json.integer()))
+            .field("rate", (json, limit) -> json.object(RATE, limit.getRateBuilder()));
+
     static final JsonFields<JobSpec.Builder> ONE = new JsonFields<JobSpec.Builder>()
             .field("target", (json, spec) -> json.object(RunTargets.FIELDS, spec.getTargetBuilder()))
             .field("input", (json, spec) -> spec.setInput(json.rawObject()))
@@ -35,7 +45,9 @@ final class Submissions {
             .field("priority", (json, spec) -> spec.setPriority(json.integer()))
             .field("run_after", (json, spec) -> spec.setRunAfter(json.time()))
             .field("timeout", (json, spec) -> spec.setTimeout(json.duration()))
-            .field("retry", (json, spec) -> json.object(RETRY, spec.getRetryBuilder()));
+            .field("retry", (json, spec) -> json.object(RETRY, spec.getRetryBuilder()))
+            .field("env", (json, spec) -> spec.setEnv(json.rawObject()))
+            .field("limit", (json, spec) -> json.object(LIMIT, spec.getLimitBuilder()));
 
     static final JsonFields<SubmitJobsRequest.Builder> MANY = new JsonFields<SubmitJobsRequest.Builder>()
             .field("items", (json, batch) -> json.items(() -> json.object(ONE, batch.addSpecsBuilder())));

@@ -51,6 +51,12 @@ public final class RunCommand extends ClientCommand {
             description = "JSON object with the input, - for standard input; --input adds to it.")
     private @Nullable String inputFile;
 
+    @Option(
+            names = "--env",
+            paramLabel = "NAME=VALUE",
+            description = "Another value for a name of the flow's environment, as --input takes it. Repeatable.")
+    private List<String> env = new ArrayList<>();
+
     @Option(names = "--watch", description = "Show steps as they change state and logs as they happen.")
     private boolean isWatching;
 
@@ -74,6 +80,9 @@ public final class RunCommand extends ClientCommand {
             paramLabel = "ID",
             description = "Makes the command repeatable: the same id and content start one run only.")
     private @Nullable String requestId;
+
+    @Mixin
+    private LimitOptions limit = new LimitOptions();
 
     @Mixin
     private DialectOption dialect = new DialectOption();
@@ -121,6 +130,10 @@ public final class RunCommand extends ClientCommand {
         if (tag != null) {
             body.put("tag", tag);
         }
+        if (!env.isEmpty()) {
+            body.set("env", RunInput.environment(env));
+        }
+        limit.addTo(body);
         return body;
     }
 

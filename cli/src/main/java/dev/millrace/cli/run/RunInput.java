@@ -22,15 +22,26 @@ final class RunInput {
 
     static ObjectNode read(Optional<String> file, List<String> fields, InputStream standardInput) {
         ObjectNode input = file.map(name -> parseFile(name, standardInput)).orElseGet(Json::object);
+        addAll(input, fields, "The input", "-i name=Ada");
+        return input;
+    }
+
+    /** The environment of a run, from single names with their values. */
+    static ObjectNode environment(List<String> fields) {
+        ObjectNode environment = Json.object();
+        addAll(environment, fields, "The value", "--env REGION=eu");
+        return environment;
+    }
+
+    private static void addAll(ObjectNode object, List<String> fields, String what, String example) {
         for (String field : fields) {
             int equals = field.indexOf('=');
             if (equals <= 0) {
                 throw new CommandFailure(
-                        ExitCode.USAGE, "The input '" + field + "' has no name. Write it like: -i name=Ada");
+                        ExitCode.USAGE, what + " '" + field + "' has no name. Write it like: " + example);
             }
-            input.set(field.substring(0, equals), value(field.substring(equals + 1)));
+            object.set(field.substring(0, equals), value(field.substring(equals + 1)));
         }
-        return input;
     }
 
     /** JSON where the text is JSON, else the text itself: {@code 3} is a number, {@code Ada} and {@code "3"} are strings. */

@@ -57,6 +57,33 @@ class RunCommandTest {
     }
 
     @Test
+    void asksForAnEnvironmentAndALimit() {
+        gateway.on("POST /runs", 200, SUCCEEDED);
+
+        assertThat(run(
+                                "run",
+                                "hello",
+                                "--env",
+                                "REGION=eu",
+                                "--env",
+                                "SIZE=2",
+                                "--limit-max",
+                                "3",
+                                "--limit-rate",
+                                "10/1m")
+                        .exitCode())
+                .isZero();
+
+        assertThat(gateway.requests().getFirst().body().toString())
+                .isEqualTo(
+                        "{\"input\":{},\"env\":{\"REGION\":\"eu\",\"SIZE\":2},"
+                                + "\"limit\":{\"max\":3,\"rate\":{\"count\":10,\"per\":\"1m\"}},\"target\":{\"flow\":\"hello\"}}");
+        assertThat(run("run", "hello", "--limit-rate", "often").errors()).contains("--limit-rate 10/1m");
+        assertThat(run("run", "hello", "--limit-key", "k").errors()).contains("limits nothing");
+        assertThat(run("run", "hello", "--env", "eu").errors()).contains("--env REGION=eu");
+    }
+
+    @Test
     void tellsWhatIsWrongOnce() {
         gateway.on("POST /runs", 400, """
                 {"detail":"The request is invalid: input.n: is missing","errors":[{"field":"input.n","message":"is missing"}]}""");

@@ -95,7 +95,13 @@ final class FlowFilesTest {
     }
 
     private static Map<String, Object> run(FlowFolder flow, Answer deployed) {
-        return Map.of("target", Map.of("flow_hash", deployed.body().path("hash").asText()), "input", flow.input());
+        return Map.of(
+                "target",
+                Map.of("flow_hash", deployed.body().path("hash").asText()),
+                "input",
+                flow.input(),
+                "env",
+                flow.env());
     }
 
     /** Runs the flow, compares, and returns the run. */

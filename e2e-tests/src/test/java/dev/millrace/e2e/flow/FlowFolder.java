@@ -20,7 +20,8 @@ import java.util.stream.Stream;
 record FlowFolder(String dialect, String name) {
     static final Path ROOT = MillraceHome.find().path().resolve("e2e-tests/flows");
 
-    private static final List<String> NO_SCRIPTS = List.of("flow.yaml", "flow.json", "input.json", "expected.json");
+    private static final List<String> NO_SCRIPTS =
+            List.of("flow.yaml", "flow.json", "input.json", "env.json", "expected.json");
 
     /** All there are, in the order of their names. */
     static List<FlowFolder> all() {
@@ -59,8 +60,17 @@ record FlowFolder(String dialect, String name) {
     }
 
     JsonNode input() {
-        Path input = folder().resolve("input.json");
-        return Json.parse(Files.exists(input) ? read(input) : "{}");
+        return object("input.json");
+    }
+
+    /** The environment of the run. */
+    JsonNode env() {
+        return object("env.json");
+    }
+
+    private JsonNode object(String name) {
+        Path file = folder().resolve(name);
+        return Json.parse(Files.exists(file) ? read(file) : "{}");
     }
 
     JsonNode expected() {

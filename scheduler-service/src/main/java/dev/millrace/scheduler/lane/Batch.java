@@ -49,6 +49,7 @@ final class Batch {
     final List<RevivedRun> revived = new ArrayList<>();
     final List<CopiedStep> copied = new ArrayList<>();
     final List<RunOrigin> origins = new ArrayList<>();
+    final List<RunOption> options = new ArrayList<>();
     /** Those of the cancelled runs that have no flow in progress. */
     final List<RunId> canceledRoots = new ArrayList<>();
 
@@ -262,6 +263,7 @@ final class Batch {
         addUnlessEmpty(statements, recorded, RecordStepsStatement::new);
         addUnlessEmpty(statements, copied, CopyStepsStatement::new);
         addUnlessEmpty(statements, origins, RecordOriginsStatement::new);
+        addUnlessEmpty(statements, options, RecordRunOptionsStatement::new);
         addUnlessEmpty(statements, enqueued, EnqueueJobsStatement::new);
         addUnlessEmpty(statements, laterAttempts, RaiseAttemptsStatement::new);
         addUnlessEmpty(statements, changes(GroupChange.Begun.class), BeginGroupsStatement::new);

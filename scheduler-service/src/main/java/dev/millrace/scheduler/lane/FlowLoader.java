@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 
 /**
@@ -53,7 +54,7 @@ final class FlowLoader {
     }
 
     private LiveFlow flow(RunId run, Root root, List<FinishedStep> journal, Map<StepKey, JobKind> live) {
-        FlowModel model = store.model(root.job.target());
+        FlowModel model = store.model(root.job.target()).in(root.env);
         FlowState state = FlowState.fold(model, run, root.input, journal, live.keySet());
         LiveFlow flow = new LiveFlow(root.job, model, state, root.version, root.held);
         live.forEach((key, kind) -> {
@@ -64,12 +65,13 @@ final class FlowLoader {
         return flow;
     }
 
-    private record Root(QueuedJob job, Json input, long version, boolean held) {}
+    private record Root(QueuedJob job, Json input, Optional<Json> env, long version, boolean held) {}
 
     /** The root jobs of flows in progress. */
     record Roots(List<RunId> runs, Map<RunId, Root> found) implements LaneStatement {
         private static final String SQL = """
-                select q.* from unnest(?::int4[], ?::uuid[]) as r(bucket, id)
+                select q.*, (select o.env from run_option o where o.run_id = q.id) as env
+                from unnest(?::int4[], ?::uuid[]) as r(bucket, id)
                 join job_queue q on q.bucket = r.bucket and q.id = r.id
                 where q.state = 4
                 """;
@@ -90,6 +92,7 @@ final class FlowLoader {
                 Root root = new Root(
                         JobColumns.read(rows),
                         new Json(rows.getString("input")),
+                        Optional.ofNullable(rows.getString("env")).map(Json::new),
                         rows.getLong("version"),
                         rows.getBoolean("held"));
                 found.put(root.job.run(), root);

@@ -20,7 +20,7 @@ final class JobColumns {
 
     private JobColumns() {}
 
-    /** The root job of a run that has ended, from the columns of {@code job_history}. */
+    /** The root job of a run that has ended, from the columns of {@code job_history} and its limit among the options of the run. */
     static QueuedJob readRoot(ResultSet row) throws SQLException {
         RunId run = new RunId(row.getObject("run_id", UUID.class));
         long timeoutMillis = row.getLong("timeout_millis");
@@ -36,7 +36,8 @@ final class JobColumns {
                         row.getString("tag").isEmpty() ? FLOW_TAG : row.getString("tag"),
                         row.getInt("priority"),
                         timeoutMillis == 0 ? JobOptions.TIMEOUT_LIMIT : Duration.ofMillis(timeoutMillis),
-                        RetryColumn.read(row.getString("retry"))),
+                        RetryColumn.read(row.getString("retry")),
+                        LimitJson.read(row.getString("job_limit"))),
                 run.orderKey(),
                 row.getInt("attempt"),
                 0,

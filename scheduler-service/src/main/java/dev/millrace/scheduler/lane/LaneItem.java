@@ -3,6 +3,7 @@ package dev.millrace.scheduler.lane;
 import dev.millrace.scheduler.flow.core.FlowModel;
 import dev.millrace.scheduler.queue.DueWait;
 import dev.millrace.scheduler.queue.EndedChild;
+import dev.millrace.scheduler.queue.NewRun;
 import dev.millrace.scheduler.queue.OperationNote;
 import dev.millrace.scheduler.queue.OperationResult;
 import dev.millrace.scheduler.queue.Rerun;
@@ -17,6 +18,7 @@ import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.signal.SignalResult;
 import dev.millrace.scheduler.signal.core.RunSignal;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -26,7 +28,25 @@ import java.util.concurrent.CompletableFuture;
 sealed interface LaneItem {
     /** Runs to accept; {@code models} holds the compiled flows they name, by hash. */
     record Submit(Submission submission, Map<String, FlowModel> models, CompletableFuture<SubmitResult> answer)
-            implements LaneItem {}
+            implements LaneItem {
+        /** The flow that one of the runs is of. */
+        FlowModel model(NewRun run, String flowHash) {
+            FlowModel model = models.get(flowHash);
+            if (model == null) {
+                throw new IllegalStateException("flow " + flowHash + " was submitted without its model");
+            }
+            return model.in(run.env());
+        }
+
+        /** What was asked for with its runs beside what their root jobs keep. */
+        List<RunOption> options() {
+            return submission.runs().stream()
+                    .filter(run ->
+                            run.env().isPresent() || run.options().limit().isPresent())
+                    .map(run -> new RunOption(run.id(), run.env(), run.options().limit()))
+                    .toList();
+        }
+    }
 
     /**
      * An attempt has ended.

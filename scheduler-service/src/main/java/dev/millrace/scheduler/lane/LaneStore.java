@@ -193,20 +193,24 @@ final class LaneStore implements AutoCloseable {
         if (ended.isPresent()) {
             return ended;
         }
-        String sql = "select * from job_queue where bucket = ? and id = ?";
+        String sql = """
+                select q.*, o.env from job_queue q left join run_option o on o.run_id = q.id
+                where q.bucket = ? and q.id = ?
+                """;
         return query(
                         sql,
                         binds(run.bucket().value(), run.value()),
                         row -> new StoredRun(
-                                JobColumns.read(row), new Json(row.getString("input")), Optional.empty(), 0))
+                                JobColumns.read(row), new Json(row.getString("input")), env(row), Optional.empty(), 0))
                 .stream()
                 .findFirst();
     }
 
     private Optional<StoredRun> findEnded(RunId run) throws DatabaseLost {
         String sql = """
-                select h.*, (extract(epoch from ended_at) * 1000000)::bigint as ended_micros
-                from job_history h where bucket = ? and id = ?
+                select h.*, (extract(epoch from ended_at) * 1000000)::bigint as ended_micros, o.env, o.job_limit
+                from job_history h left join run_option o on o.run_id = h.id
+                where h.bucket = ? and h.id = ?
                 """;
         return query(
                         sql,
@@ -215,6 +219,7 @@ final class LaneStore implements AutoCloseable {
                                 JobColumns.readRoot(row),
                                 new Json(Optional.ofNullable(row.getString("input"))
                                         .orElse("{}")),
+                                env(row),
                                 Optional.of(OutcomeColumns.read(
                                         EndStatus.ofCode(row.getInt("status")),
                                         null,
@@ -224,6 +229,10 @@ final class LaneStore implements AutoCloseable {
                                 row.getLong("ended_micros")))
                 .stream()
                 .findFirst();
+    }
+
+    private static Optional<Json> env(ResultSet row) throws SQLException {
+        return Optional.ofNullable(row.getString("env")).map(Json::new);
     }
 
     /** A run that has yet to be started. */

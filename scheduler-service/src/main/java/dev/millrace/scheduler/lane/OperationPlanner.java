@@ -17,6 +17,7 @@ import dev.millrace.scheduler.queue.RunOperation;
 import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.JobKind;
+import dev.millrace.scheduler.queue.core.JobLimit;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.Outcome;
 import dev.millrace.scheduler.queue.core.QueuedJob;
@@ -154,6 +155,9 @@ final class OperationPlanner {
             reopen(ended, version);
         } else {
             batch.revived.add(new RevivedRun(run, ended.endedMicros(), version, Optional.empty(), Optional.empty()));
+            if (ended.root().options().limit().isPresent()) {
+                batch.parked.add(ended.root());
+            }
         }
         return done(
                 operate,
@@ -171,7 +175,8 @@ final class OperationPlanner {
             return;
         }
         List<FinishedStep> rows = store.journal(root.run());
-        RedoPlan plan = RedoPlan.ofFailures(store.model(root.target()), root.run(), ended.input(), rows);
+        FlowModel model = store.model(root.target()).in(ended.env());
+        RedoPlan plan = RedoPlan.ofFailures(model, root.run(), ended.input(), rows);
         List<FinishedStep> history = new ArrayList<>(rows);
         for (RedoPlan.Reset reset : plan.resets()) {
             JobId id = context.ids().nextJob(root.run());
@@ -188,7 +193,7 @@ final class OperationPlanner {
                     Json.NULL,
                     told));
         }
-        LiveFlow flow = folded(root, ended.input(), history, version);
+        LiveFlow flow = folded(model, root, ended.input(), history, version);
         Optional<String> limitKey =
                 RunLimit.of(flow.model(), root.run(), ended.input()) instanceof RunLimit.Limited limit
                         ? Optional.of(RunStarter.limitKey(root, limit))
@@ -207,8 +212,7 @@ final class OperationPlanner {
         }
     }
 
-    private LiveFlow folded(QueuedJob root, Json input, List<FinishedStep> rows, long version) {
-        FlowModel model = store.model(root.target());
+    private static LiveFlow folded(FlowModel model, QueuedJob root, Json input, List<FinishedStep> rows, long version) {
         FlowState state = FlowState.fold(model, root.run(), input, rows, Set.of());
         return new LiveFlow(root, model, state, version, false);
     }
@@ -267,13 +271,15 @@ final class OperationPlanner {
                 return OperationResult.stepNotFound(
                         rerun.original(), rerun.from().get(), "because it is no flow: restart it instead");
             }
+            copyOptions(found.get(), rerun.run());
             planner.place(root, input, Optional.empty(), false);
             return new OperationResult.Done(true);
         }
+        FlowModel model = store.model(root.target()).in(found.get().env());
         List<FinishedStep> kept = List.of();
         if (rerun.from().isPresent()) {
             Optional<List<FinishedStep>> before =
-                    before(rerun.original(), rerun.from().get(), input, root.target());
+                    before(model, rerun.original(), rerun.from().get(), input);
             if (before.isEmpty()) {
                 return OperationResult.stepNotFound(
                         rerun.original(),
@@ -286,17 +292,26 @@ final class OperationPlanner {
         for (FinishedStep row : kept) {
             batch.copied.add(new CopiedStep(row.id(), context.ids().nextJob(rerun.run()), rerun.run()));
         }
-        LiveFlow flow = folded(root, input, kept, 0);
+        LiveFlow flow = folded(model, root, input, kept, 0);
+        copyOptions(found.get(), rerun.run());
         planner.accept(flow, input, Optional.empty());
         return new OperationResult.Done(true);
     }
 
+    /** What is made after the model of a run is asked for with the same. */
+    private void copyOptions(StoredRun original, RunId run) {
+        Optional<JobLimit> limit = original.root().options().limit();
+        if (original.env().isPresent() || limit.isPresent()) {
+            batch.options.add(new RunOption(run, original.env(), limit));
+        }
+    }
+
     /** What stays valid where the step and all that follows it is done again; empty where it cannot be. */
-    private Optional<List<FinishedStep>> before(RunId original, String step, Json input, String flowHash)
+    private Optional<List<FinishedStep>> before(FlowModel model, RunId original, String step, Json input)
             throws DatabaseLost {
         List<FinishedStep> rows = store.journal(original);
         try {
-            return RedoPlan.from(store.model(flowHash), original, input, new StepKey(step), rows)
+            return RedoPlan.from(model, original, input, new StepKey(step), rows)
                     .map(plan -> plan.keep(rows).stream()
                             .sorted(Comparator.comparing(FinishedStep::id))
                             .toList());

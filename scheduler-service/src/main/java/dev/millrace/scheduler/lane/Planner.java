@@ -122,6 +122,7 @@ final class Planner {
             batch.submissions.add(submit.submission());
         }
         batch.assumedVersions.addAll(submit.submission().assumed());
+        batch.options.addAll(submit.options());
         for (NewRun run : submit.submission().runs()) {
             switch (run.target()) {
                 case RunTarget.Job(JobTarget target) -> submitJob(submit, run, target);
@@ -137,10 +138,7 @@ final class Planner {
     }
 
     private void submitFlow(LaneItem.Submit submit, NewRun run, String hash) throws DatabaseLost {
-        FlowModel model = submit.models().get(hash);
-        if (model == null) {
-            throw new IllegalStateException("flow " + hash + " was submitted without its model");
-        }
+        FlowModel model = submit.model(run, hash);
         QueuedJob root = root(submit, run, JobKind.FLOW, hash);
         LiveFlow flow = new LiveFlow(root, model, FlowState.fresh(model, run.id(), run.input()), 0, false);
         switch (CacheUse.of(model, run.id(), run.input())) {

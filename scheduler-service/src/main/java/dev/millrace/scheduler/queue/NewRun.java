@@ -18,6 +18,7 @@ import java.util.Optional;
  * @param options of the root job; a flow's steps inherit its priority
  * @param delay wait before it may begin
  * @param traceparent W3C trace context; empty for none
+ * @param env of a flow: laid over its environment, checked; absent for none
  */
 public record NewRun(
         RunId id,
@@ -26,7 +27,8 @@ public record NewRun(
         Json input,
         JobOptions options,
         Optional<Duration> delay,
-        String traceparent) {
+        String traceparent,
+        Optional<Json> env) {
     public NewRun {
         requireNonNull(id, "id");
         requireNonNull(target, "target");
@@ -35,5 +37,18 @@ public record NewRun(
         requireNonNull(options, "options");
         requireNonNull(delay, "delay");
         requireNonNull(traceparent, "traceparent");
+        requireNonNull(env, "env");
+    }
+
+    /** In the environment of the flow. */
+    public NewRun(
+            RunId id,
+            RunTarget target,
+            String name,
+            Json input,
+            JobOptions options,
+            Optional<Duration> delay,
+            String traceparent) {
+        this(id, target, name, input, options, delay, traceparent, Optional.empty());
     }
 }

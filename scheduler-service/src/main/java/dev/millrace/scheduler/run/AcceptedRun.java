@@ -30,7 +30,8 @@ final class AcceptedRun {
                 new Payloads(Optional.of(run.input()), Optional.empty()),
                 Optional.empty(),
                 Times.created(accepted),
-                false);
+                false,
+                run.env());
     }
 
     private static JobKind kind(RunTarget target) {

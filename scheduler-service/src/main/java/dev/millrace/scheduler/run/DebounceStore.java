@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.run;
 
+import static dev.millrace.scheduler.database.tables.Tables.RUN_OPTION;
 import static dev.millrace.scheduler.database.tables.Tables.SUBMISSION;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -81,6 +82,7 @@ final class DebounceStore {
                         debounced.key(),
                         debounced.debounce().delayMax().map(Duration::toMillis).orElse(null))
                 .get(0, UUID.class);
+        replaceEnv(dsl, accepted, debounced.run().env());
         requestId.ifPresent(request -> record(dsl, debounced.workspace(), request, accepted));
         return new SubmitResult.Accepted(List.of(new RunId(accepted)));
     }
@@ -106,6 +108,15 @@ final class DebounceStore {
                             + "): submit it again when that run has begun");
         }
         return all;
+    }
+
+    /** As with the input, that of the last submission counts. */
+    private static void replaceEnv(DSLContext dsl, UUID run, Optional<Json> env) {
+        dsl.deleteFrom(RUN_OPTION).where(RUN_OPTION.RUN_ID.eq(run)).execute();
+        env.ifPresent(given -> dsl.insertInto(RUN_OPTION)
+                .set(RUN_OPTION.RUN_ID, run)
+                .set(RUN_OPTION.ENV, JSON.json(given.text()))
+                .execute());
     }
 
     private static void record(DSLContext dsl, String workspace, RequestId request, UUID accepted) {

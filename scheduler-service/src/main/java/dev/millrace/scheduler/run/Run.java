@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.JobKind;
+import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.RunId;
 import java.util.Optional;
 
@@ -18,6 +19,7 @@ import java.util.Optional;
  * @param origin what it comes from; absent in lists
  * @param error present once failed or cancelled
  * @param fromCache whether its output was taken from the cache, and nothing ran
+ * @param env the environment that it was given; absent for none, and in lists
  */
 public record Run(
         RunId id,
@@ -32,7 +34,8 @@ public record Run(
         Payloads payloads,
         Optional<JobError> error,
         Times times,
-        boolean fromCache) {
+        boolean fromCache,
+        Optional<Json> env) {
     public Run {
         requireNonNull(id, "id");
         requireNonNull(workspace, "workspace");
@@ -45,21 +48,26 @@ public record Run(
         requireNonNull(payloads, "payloads");
         requireNonNull(error, "error");
         requireNonNull(times, "times");
+        requireNonNull(env, "env");
     }
 
     Run withoutInput() {
         Payloads output = new Payloads(Optional.empty(), payloads.result());
         return new Run(
-                id, workspace, kind, target, name, state, paused, waiting, origin, output, error, times, fromCache);
+                id, workspace, kind, target, name, state, paused, waiting, origin, output, error, times, fromCache,
+                env);
     }
 
-    Run withOrigin(Optional<RunOrigin> value) {
+    /** The same with what is not known from its root job. */
+    Run with(Optional<RunOrigin> comesFrom, Optional<Json> given) {
         return new Run(
-                id, workspace, kind, target, name, state, paused, waiting, value, payloads, error, times, fromCache);
+                id, workspace, kind, target, name, state, paused, waiting, comesFrom, payloads, error, times, fromCache,
+                given);
     }
 
     Run withTimes(Times value) {
         return new Run(
-                id, workspace, kind, target, name, state, paused, waiting, origin, payloads, error, value, fromCache);
+                id, workspace, kind, target, name, state, paused, waiting, origin, payloads, error, value, fromCache,
+                env);
     }
 }

@@ -2,6 +2,7 @@ package dev.millrace.scheduler.run;
 
 import static dev.millrace.scheduler.database.tables.Tables.JOB_HISTORY;
 import static dev.millrace.scheduler.database.tables.Tables.JOB_QUEUE;
+import static dev.millrace.scheduler.database.tables.Tables.RUN_OPTION;
 import static dev.millrace.scheduler.database.tables.Tables.RUN_ORIGIN;
 import static org.jooq.impl.DSL.exists;
 import static org.jooq.impl.DSL.field;
@@ -51,18 +52,22 @@ final class RunStore {
 
     private static final FixedQuery FIND_LIVE = new FixedQuery(select(JOB_QUEUE.fields())
             .select(isBegun().as(IS_BEGUN), firstStart(JOB_QUEUE.RUN_ID).as(FIRST_START))
-            .select(RUN_ORIGIN.ORIGIN_RUN_ID, RUN_ORIGIN.RELATION, ORIGIN_STEP)
+            .select(RUN_ORIGIN.ORIGIN_RUN_ID, RUN_ORIGIN.RELATION, ORIGIN_STEP, RUN_OPTION.ENV)
             .from(JOB_QUEUE)
             .leftJoin(RUN_ORIGIN)
             .on(RUN_ORIGIN.RUN_ID.eq(JOB_QUEUE.ID))
+            .leftJoin(RUN_OPTION)
+            .on(RUN_OPTION.RUN_ID.eq(JOB_QUEUE.ID))
             .where(JOB_QUEUE.BUCKET.eq(BUCKET).and(JOB_QUEUE.ID.eq(ID))));
 
     private static final FixedQuery FIND_ENDED = new FixedQuery(select(JOB_HISTORY.fields())
             .select(firstStart(JOB_HISTORY.RUN_ID).as(FIRST_START))
-            .select(RUN_ORIGIN.ORIGIN_RUN_ID, RUN_ORIGIN.RELATION, ORIGIN_STEP)
+            .select(RUN_ORIGIN.ORIGIN_RUN_ID, RUN_ORIGIN.RELATION, ORIGIN_STEP, RUN_OPTION.ENV)
             .from(JOB_HISTORY)
             .leftJoin(RUN_ORIGIN)
             .on(RUN_ORIGIN.RUN_ID.eq(JOB_HISTORY.ID))
+            .leftJoin(RUN_OPTION)
+            .on(RUN_OPTION.RUN_ID.eq(JOB_HISTORY.ID))
             .where(JOB_HISTORY.BUCKET.eq(BUCKET).and(JOB_HISTORY.ID.eq(ID))));
 
     /** Planned anew each time, it would read the whole history where that has just begun to grow. */
@@ -139,7 +144,7 @@ final class RunStore {
         return database.fetch(FIND_LIVE, run.bucket().value(), run.value()).stream()
                 .findFirst()
                 .map(row -> live(row, new Payloads(json(row.get(JOB_QUEUE.INPUT)), Optional.empty()))
-                        .withOrigin(origin(row)));
+                        .with(origin(row), json(row.get(RUN_OPTION.ENV))));
     }
 
     private Optional<Run> findEnded(RunId run) {
@@ -147,7 +152,7 @@ final class RunStore {
                 .findFirst()
                 .map(row -> ended(
                                 row, new Payloads(json(row.get(JOB_HISTORY.INPUT)), json(row.get(JOB_HISTORY.RESULT))))
-                        .withOrigin(origin(row)));
+                        .with(origin(row), json(row.get(RUN_OPTION.ENV))));
     }
 
     private static Optional<RunOrigin> origin(Record row) {
@@ -253,7 +258,8 @@ final class RunStore {
                 payloads,
                 Optional.empty(),
                 StepRows.times(row.get(JOB_QUEUE.CREATED_AT), row.get(FIRST_START), null),
-                false);
+                false,
+                Optional.empty());
     }
 
     private static String waiting(Record row) {
@@ -290,7 +296,8 @@ final class RunStore {
                         row.get(JOB_HISTORY.CREATED_AT),
                         firstStart == null ? row.get(JOB_HISTORY.STARTED_AT) : firstStart,
                         row.get(JOB_HISTORY.ENDED_AT)),
-                row.get(JOB_HISTORY.FROM_CACHE));
+                row.get(JOB_HISTORY.FROM_CACHE),
+                Optional.empty());
     }
 
     private static Optional<dev.millrace.scheduler.queue.core.Json> json(JSON stored) {

@@ -6,7 +6,9 @@ import dev.millrace.scheduler.error.Violations;
 import dev.millrace.scheduler.queue.NewRun;
 import dev.millrace.scheduler.queue.RunTarget;
 import dev.millrace.scheduler.queue.core.IdSource;
+import dev.millrace.scheduler.queue.core.JobLimit;
 import dev.millrace.scheduler.queue.core.JobOptions;
+import dev.millrace.scheduler.queue.core.JobTarget;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.RetryPolicy;
 import dev.millrace.scheduler.rpc.TimeProtos;
@@ -29,12 +31,14 @@ final class SpecReader {
     private final Supplier<Instant> clock;
     private final JobConfig defaults;
     private final InputReader inputs;
+    private final EnvReader envs;
 
-    SpecReader(IdSource ids, Supplier<Instant> clock, JobConfig defaults, InputReader inputs) {
+    SpecReader(IdSource ids, Supplier<Instant> clock, JobConfig defaults, InputReader inputs, EnvReader envs) {
         this.ids = ids;
         this.clock = clock;
         this.defaults = defaults;
         this.inputs = inputs;
+        this.envs = envs;
     }
 
     /** The new run; empty where a field is wrong. {@code field} is the path of the spec in the request. */
@@ -45,31 +49,41 @@ final class SpecReader {
         }
         RunTarget resolved = target.get().target();
         Optional<Json> input = inputs.read(spec.getInput(), resolved, field + ".input", violations);
+        Optional<Json> env = envs.read(spec.getEnv(), resolved, field + ".env", violations);
         Optional<JobOptions> options = options(spec, resolved, field, violations);
         Optional<Duration> delay = delay(spec, field, violations);
         if (input.isEmpty() || options.isEmpty()) {
             return Optional.empty();
         }
         return Optional.of(new NewRun(
-                ids.nextRun(), resolved, target.get().name(), input.get(), options.get(), delay, traceparent(spec)));
+                ids.nextRun(),
+                resolved,
+                target.get().name(),
+                input.get(),
+                options.get(),
+                delay,
+                traceparent(spec),
+                env));
     }
 
     private Optional<JobOptions> options(JobSpec spec, RunTarget target, String field, Violations violations) {
         return switch (target) {
-            case RunTarget.Job job -> jobOptions(spec, job.job().defaultTag(), field, violations);
+            case RunTarget.Job(JobTarget job) -> jobOptions(spec, job, field, violations);
             case RunTarget.FlowRun _ -> flowOptions(spec, field, violations);
         };
     }
 
-    private Optional<JobOptions> jobOptions(JobSpec spec, String defaultTag, String field, Violations violations) {
+    private Optional<JobOptions> jobOptions(JobSpec spec, JobTarget job, String field, Violations violations) {
         Optional<RetryPolicy> retry = violations.collect(field + ".retry", () -> RetryReader.read(spec));
+        Optional<Optional<JobLimit>> limit = violations.collect(field + ".limit", () -> LimitReader.read(spec, job));
         return retry.flatMap(policy -> violations.collect(
                 field,
                 () -> new JobOptions(
-                        spec.getTag().isEmpty() ? defaultTag : spec.getTag(),
+                        spec.getTag().isEmpty() ? job.defaultTag() : spec.getTag(),
                         spec.getPriority(),
                         spec.hasTimeout() ? TimeProtos.duration(spec.getTimeout()) : defaults.timeoutDefault(),
-                        policy)));
+                        policy,
+                        limit.flatMap(found -> found))));
     }
 
     private static Optional<JobOptions> flowOptions(JobSpec spec, String field, Violations violations) {
@@ -80,6 +94,7 @@ final class SpecReader {
                 field + ".timeout",
                 "cannot be given for a flow: set timeout in its definition, for the whole flow or for steps");
         violations.require(!spec.hasRetry(), field + ".retry", remedy);
+        violations.require(!spec.hasLimit(), field + ".limit", remedy);
         return violations.collect(
                 field, () -> new JobOptions(FLOW_TAG, spec.getPriority(), JobOptions.TIMEOUT_LIMIT, RetryPolicy.NONE));
     }

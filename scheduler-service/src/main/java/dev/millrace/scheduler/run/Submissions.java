@@ -50,7 +50,7 @@ public final class Submissions {
         this.flows = flows;
         this.catalog = catalog;
         InputReader inputs = new InputReader(catalog, config.limit().payloadBytesMax());
-        this.specs = new SpecReader(ids, WallClock::now, config.job(), inputs);
+        this.specs = new SpecReader(ids, WallClock::now, config.job(), inputs, new EnvReader(catalog));
     }
 
     /** A checked submission of one run. */

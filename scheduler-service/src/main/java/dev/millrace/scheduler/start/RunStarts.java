@@ -98,7 +98,7 @@ public final class RunStarts implements AutoCloseable {
                                     + ": deploy it, then retry the run."));
         }
         try {
-            FlowModel model = catalog.model(hash.get());
+            FlowModel model = catalog.model(hash.get()).in(run.env());
             return switch (catalog.inputs(hash.get()).check(run.input())) {
                 case RunInput.Accepted accepted ->
                     new RunStart.Begun(run.run(), run.version(), hash.get(), model, accepted.input());

@@ -9,5 +9,13 @@ import java.util.Optional;
  *
  * @param version of the row
  * @param flowHash of the version to run; absent where the current one of {@code path} is to be taken
+ * @param env the environment that it was given
  */
-record RunToStart(RunId run, long version, String workspace, String path, Optional<String> flowHash, Json input) {}
+record RunToStart(
+        RunId run,
+        long version,
+        String workspace,
+        String path,
+        Optional<String> flowHash,
+        Json input,
+        Optional<Json> env) {}

@@ -1,10 +1,13 @@
 package dev.millrace.scheduler.start;
 
 import static dev.millrace.scheduler.database.tables.Tables.JOB_QUEUE;
+import static dev.millrace.scheduler.database.tables.Tables.RUN_OPTION;
 import static org.jooq.impl.DSL.currentOffsetDateTime;
+import static org.jooq.impl.DSL.field;
 import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.notExists;
 import static org.jooq.impl.DSL.row;
+import static org.jooq.impl.DSL.select;
 import static org.jooq.impl.DSL.selectOne;
 import static org.jooq.impl.DSL.val;
 
@@ -16,9 +19,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.jooq.Condition;
+import org.jooq.Field;
+import org.jooq.JSON;
 
 /** Finds runs that have yet to be started. */
 final class StartStore {
+    private static final Field<JSON> ENV = field(
+                    select(RUN_OPTION.ENV).from(RUN_OPTION).where(RUN_OPTION.RUN_ID.eq(JOB_QUEUE.ID)))
+            .as("env");
+
     private final Database database;
 
     StartStore(Database database) {
@@ -36,7 +45,9 @@ final class StartStore {
                 .and(earlier.HELD.isFalse())
                 .and(hasItsTime)
                 .and(row(earlier.ORDER_KEY, earlier.ID).lt(JOB_QUEUE.ORDER_KEY, JOB_QUEUE.ID)));
-        return database.run(dsl -> dsl.selectFrom(JOB_QUEUE)
+        return database.run(dsl -> dsl.select(JOB_QUEUE.fields())
+                .select(ENV)
+                .from(JOB_QUEUE)
                 .where(JOB_QUEUE.STATE.eq(inline(JobState.TO_START.code())).and(JOB_QUEUE.HELD.isFalse()))
                 .and(JOB_QUEUE.RUN_AFTER.isNull().or(JOB_QUEUE.RUN_AFTER.le(currentOffsetDateTime())))
                 .and(JOB_QUEUE.LIMIT_KEY.isNull().or(isFirst))
@@ -49,6 +60,7 @@ final class StartStore {
                         found.get(JOB_QUEUE.WORKSPACE),
                         found.get(JOB_QUEUE.NAME),
                         Optional.of(found.get(JOB_QUEUE.TARGET)).filter(hash -> !hash.isEmpty()),
-                        new Json(found.get(JOB_QUEUE.INPUT).data()))));
+                        new Json(found.get(JOB_QUEUE.INPUT).data()),
+                        Optional.ofNullable(found.get(ENV)).map(env -> new Json(env.data())))));
     }
 }

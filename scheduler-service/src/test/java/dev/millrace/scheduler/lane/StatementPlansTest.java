@@ -87,12 +87,12 @@ class StatementPlansTest {
     void looksRowsUpByKey(LaneStatement statement) throws SQLException {
         List<String> plan = plan(statement);
         assertThat(plan)
-                .noneMatch(line ->
-                        line.matches(".*Seq Scan on (job_|worker_group|run_origin|child_note|limited_begin).*"));
+                .noneMatch(line -> line.matches(
+                        ".*Seq Scan on (job_|worker_group|run_origin|run_option|child_note|limited_begin).*"));
         for (int i = 0; i < plan.size(); i++) {
             if (plan.get(i)
                     .matches(
-                            ".*(Index Scan|Index Only Scan) (using \\S+ )?on (job_|signal|result_cache|worker_group|run_origin|child_note|limited_begin).*")) {
+                            ".*(Index Scan|Index Only Scan) (using \\S+ )?on (job_|signal|result_cache|worker_group|run_origin|run_option|child_note|limited_begin).*")) {
                 assertThat(plan.get(i + 1))
                         .as("the condition of%n%s%nin%n%s", plan.get(i), String.join("\n", plan))
                         .contains("Index Cond");

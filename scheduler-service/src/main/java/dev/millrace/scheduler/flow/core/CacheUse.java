@@ -40,7 +40,14 @@ public record CacheUse(Json key, Duration ttl) {
             return new Asking.None();
         }
         FlowState fresh = FlowState.fresh(model, run, input);
-        return of(cache.get(), JsonValue.of(input), Bindings.of(fresh, fresh.root()));
+        Asking asking = of(cache.get(), JsonValue.of(input), Bindings.of(fresh, fresh.root()));
+        return asking instanceof Asking.Asked(CacheUse use) ? new Asking.Asked(use.in(model.runEnv())) : asking;
+    }
+
+    /** A run with an environment of its own shares no result with others. */
+    private CacheUse in(Optional<JsonValue> env) {
+        return env.map(given -> new CacheUse(new Json("{\"env\":" + given + ",\"key\":" + key.text() + "}"), ttl))
+                .orElse(this);
     }
 
     static Asking of(StepAction.Cache cache, JsonValue input, Bindings bindings) {

@@ -23,6 +23,11 @@ public record FlowDefinition(
         requireNonNull(options, "options");
     }
 
+    /** The same with other options. */
+    FlowDefinition with(FlowOptions others) {
+        return new FlowDefinition(name, description, inputs, steps, others);
+    }
+
     /** A flow that asks for nothing beyond its steps. */
     public FlowDefinition(String name, String description, List<InputSpec> inputs, StepList steps) {
         this(name, description, inputs, steps, FlowOptions.NONE);

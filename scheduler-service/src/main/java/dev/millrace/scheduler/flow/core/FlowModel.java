@@ -2,14 +2,19 @@ package dev.millrace.scheduler.flow.core;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.queue.core.JobTarget;
+import dev.millrace.scheduler.queue.core.Json;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** A flow ready to run: every script is a version, every option has a value. Immutable; shared by all runs of a version. */
+/**
+ * A flow ready to run: every script is a version, every option has a value. Immutable; shared by all runs of a version, but for those with an
+ * environment of their own.
+ */
 public final class FlowModel {
     private static final String BELOW_FAILURE = StepKey.FAILURE + ".";
 
@@ -21,6 +26,7 @@ public final class FlowModel {
     private final List<String> erasures;
     private final WorkerGroups workerGroups;
     private final boolean awaitsRuns;
+    private final Optional<JsonValue> runEnv;
 
     private FlowModel(FlowDefinition definition, GraphBuilder.Built graphs, Limits limits) {
         this.definition = definition;
@@ -33,6 +39,20 @@ public final class FlowModel {
         this.workerGroups = WorkerGroups.of(this);
         this.awaitsRuns = Stream.concat(Stream.of(graph), onFailure.stream())
                 .anyMatch(steps -> steps.anyNode(node -> node.work() instanceof Node.ChildRun));
+        this.runEnv = Optional.empty();
+    }
+
+    private FlowModel(FlowModel shared, Json env) {
+        FlowOptions options = shared.definition.options();
+        this.definition = shared.definition.with(options.in(RunEnv.over(options.env(), env)));
+        this.graph = shared.graph;
+        this.onFailure = shared.onFailure;
+        this.limits = shared.limits;
+        this.keepsResults = shared.keepsResults;
+        this.erasures = shared.erasures;
+        this.workerGroups = shared.workerGroups;
+        this.awaitsRuns = shared.awaitsRuns;
+        this.runEnv = Optional.of(JsonValue.of(env));
     }
 
     /** As {@link #resolve(FlowDefinition, Map, SubFlows, Defaults, Limits)}, with {@link Limits#DEFAULT} and no sub-flow. */
@@ -64,8 +84,18 @@ public final class FlowModel {
         return new FlowModel(definition, GraphBuilder.build(tasks, subFlows, definition), limits);
     }
 
+    /** The same for one run, where that was given an environment. */
+    public FlowModel in(Optional<Json> env) {
+        return env.map(given -> new FlowModel(this, given)).orElse(this);
+    }
+
     public FlowDefinition definition() {
         return definition;
+    }
+
+    /** The environment that the run was given. */
+    Optional<JsonValue> runEnv() {
+        return runEnv;
     }
 
     Graph graph() {

@@ -91,7 +91,8 @@ public final class FlowState {
     /** Rough bytes that it holds; costs as much as it holds. */
     public long weight() {
         ScopeState handling = handler;
-        return root.weight() + (handling == null ? 0 : handling.weight()) + Weights.KEY * live.size();
+        long env = model.runEnv().map(Weights::of).orElse(0L);
+        return env + root.weight() + (handling == null ? 0 : handling.weight()) + Weights.KEY * live.size();
     }
 
     /** The input of the run. */

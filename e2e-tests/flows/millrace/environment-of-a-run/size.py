@@ -1,0 +1,2 @@
+def main(size):
+    return size * 2
