@@ -2,8 +2,15 @@ package dev.millrace.scheduler.explain;
 
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.explain.core.LiveJob;
+import dev.millrace.scheduler.flow.core.FinishedStep;
+import dev.millrace.scheduler.flow.core.StepKey;
+import dev.millrace.scheduler.flow.core.StepKind;
+import dev.millrace.scheduler.queue.core.JobId;
+import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.queue.core.JobLimit;
 import dev.millrace.scheduler.queue.core.JobState;
+import dev.millrace.scheduler.queue.core.Json;
+import dev.millrace.scheduler.queue.core.Outcome;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.signal.WaitInput;
 import dev.millrace.scheduler.signal.core.WaitSpec;
@@ -12,6 +19,7 @@ import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.UUID;
 import java.util.stream.Stream;
 import org.jooq.Record;
 
@@ -49,6 +57,15 @@ final class ExplainStore {
             order by q.id limit ?
             """;
 
+    private static final String LIVE_KEYS = """
+            select step_key from job_queue where bucket = ? and run_id = ? and not (id = run_id and kind = 3) order by id limit ?
+            """;
+
+    /** Without what they resulted in. */
+    private static final String ROWS = """
+            select id, kind, step_key from job_history where run_id = ? and (kind = ? or step_key = any (?::text[]))
+            """;
+
     private final Database database;
 
     ExplainStore(Database database) {
@@ -69,6 +86,27 @@ final class ExplainStore {
                     rows.map(ExplainStore::job),
                     rows.isEmpty() ? 0 : rows.getFirst().get("total", Integer.class));
         });
+    }
+
+    /** The keys of the oldest jobs and waits of a flow. */
+    List<StepKey> liveKeys(RunId run, int limit) {
+        return database.run(context -> context.fetch(LIVE_KEYS, run.bucket().value(), run.value(), limit)
+                .map(row -> new StepKey(row.get("step_key", String.class))));
+    }
+
+    /** What the history says of the begins and ends of some steps of a flow, and all its resets. */
+    List<FinishedStep> rowsOf(RunId run, List<StepKey> steps) {
+        String[] keys = steps.stream().map(StepKey::text).toArray(String[]::new);
+        return database.run(context ->
+                context.fetch(ROWS, run.value(), JobKind.RESET.code(), keys).map(ExplainStore::row));
+    }
+
+    private static FinishedStep row(Record row) {
+        return new FinishedStep(
+                new JobId(row.get("id", UUID.class)),
+                JobKind.ofCode(row.get("kind", Short.class)) == JobKind.RESET ? StepKind.RESET : StepKind.COMPUTE,
+                new StepKey(row.get("step_key", String.class)),
+                new Outcome.Succeeded(Json.NULL));
     }
 
     private static LiveJob job(Record row) {

@@ -5,19 +5,25 @@ import dev.millrace.scheduler.explain.core.Cause;
 import dev.millrace.scheduler.explain.core.Reason;
 import dev.millrace.scheduler.explain.core.Reasons;
 import dev.millrace.scheduler.flow.FlowCatalog;
-import dev.millrace.scheduler.flow.core.NotBegun;
 import dev.millrace.scheduler.flow.core.StepKey;
+import dev.millrace.scheduler.flow.core.UnbegunSteps;
 import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.run.Run;
 import dev.millrace.scheduler.run.Runs;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** Says why runs do not go on, from the database alone. Blocking and thread-safe. */
 public final class Explanations {
+    /** Most steps that are told of those that run or wait, the oldest ones. */
     private static final int STEPS_MAX = 100;
+    /** Most steps that are told of those that have not begun. */
+    private static final int NOT_BEGUN_MAX = 100;
+    /** Most jobs and waits in the queue from which it is worked out which steps have not begun; and most of these that are looked for in history. */
+    private static final int KEYS_MAX = 10_000;
 
     private final ExplainStore store;
     private final Runs runs;
@@ -45,19 +51,28 @@ public final class Explanations {
         }
         ExplainStore.Live live = store.load(id, STEPS_MAX);
         List<Reason> reasons = live.jobs().stream().map(Reasons::of).toList();
-        List<Reason> all = Stream.concat(reasons.stream(), notBegun(run, live)).toList();
-        List<Reason> told = all.stream().limit(STEPS_MAX).toList();
-        return new Explanation(summary(run, reasons), told, Math.max(live.total(), all.size()) - told.size());
+        UnbegunSteps.Found unbegun = notBegun(run, live);
+        List<Reason> told = Stream.concat(
+                        reasons.stream(), unbegun.first().stream().map(Reasons::of))
+                .toList();
+        return new Explanation(summary(run, reasons), told, live.total() + unbegun.total() - told.size());
     }
 
     /** Known where all that is live is known. */
-    private Stream<Reason> notBegun(Run run, ExplainStore.Live live) {
-        if (run.kind() != JobKind.FLOW || live.total() > live.jobs().size()) {
-            return Stream.empty();
+    private UnbegunSteps.Found notBegun(Run run, ExplainStore.Live live) {
+        if (run.kind() != JobKind.FLOW || run.target().isEmpty() || live.total() > KEYS_MAX) {
+            return UnbegunSteps.Found.NONE;
         }
-        List<StepKey> keys =
-                live.jobs().stream().map(job -> new StepKey(job.key())).toList();
-        return NotBegun.of(flows.model(run.target()), keys).stream().map(Reasons::of);
+        UnbegunSteps steps = UnbegunSteps.of(flows.model(run.target()), store.liveKeys(run.id(), KEYS_MAX));
+        return steps.find(ended(run.id(), steps.perhapsEnded()), NOT_BEGUN_MAX);
+    }
+
+    /** Where too many are to be asked about, all count as ended: neither they nor what follows them is told. */
+    private Set<StepKey> ended(RunId run, List<StepKey> perhaps) {
+        if (perhaps.isEmpty() || perhaps.size() > KEYS_MAX) {
+            return Set.copyOf(perhaps);
+        }
+        return UnbegunSteps.ended(store.rowsOf(run, perhaps));
     }
 
     private static String summary(Run run, List<Reason> reasons) {

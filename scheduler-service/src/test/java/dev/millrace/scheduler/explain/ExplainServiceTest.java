@@ -22,6 +22,7 @@ import dev.millrace.proto.worker.v1.Lease;
 import dev.millrace.scheduler.testing.HandlerWorker;
 import dev.millrace.scheduler.testing.RunningScheduler;
 import io.grpc.StatusRuntimeException;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -156,6 +157,48 @@ class ExplainServiceTest {
         assertThat(explained.getSummary()).isEqualTo("Nothing of the run is on a worker: it waits.");
         assertThat(explained.getStepsList()).hasSize(100);
         assertThat(explained.getStepsLeftOut()).isEqualTo(20);
+    }
+
+    @Test
+    void namesWhatHasNotBegunHoweverMuchIsLive() {
+        ExplainRunResponse explained = explain(submit("""
+                - id: many
+                  for_each: "${{ Array.from({length: 120}, (_, i) => i) }}"
+                  parallelism: 120
+                  handler: nowhere
+                - {id: after, handler: nowhere}
+                """));
+
+        assertThat(text(explained, "after")).isEqualTo("It has not begun: it needs the end of \"many\".");
+        assertThat(explained.getStepsLeftOut()).isEqualTo(20);
+    }
+
+    @Test
+    void knowsWhetherAStepThatMayBeginEarlyHasBegun() throws InterruptedException {
+        try (HandlerWorker worker = new HandlerWorker(scheduler.channel(), "handler:early")) {
+            String run = submit("""
+                    - {id: slow, handler: nowhere}
+                    - {id: quick, needs: [], handler: early}
+                    - {id: either, needs: [slow, quick], begin_if: "${{ steps.quick?.result }}", value: 1}
+                    - {id: last, needs: [slow, either], handler: nowhere}
+                    """);
+            Lease quick = worker.take();
+            ExplainRunResponse before = explain(run);
+            assertThat(text(before, "either"))
+                    .isEqualTo(
+                            "It has not begun: it needs the end of \"slow\", \"quick\", or that its begin_if holds earlier.");
+            assertThat(text(before, "last")).isEqualTo("It has not begun: it needs the end of \"slow\", \"either\".");
+
+            worker.succeed(quick, "true");
+
+            ExplainRunResponse after = explain(run);
+            long end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+            while (after.getStepsCount() > 2 && System.nanoTime() < end) {
+                after = explain(run);
+            }
+            assertThat(after.getStepsList()).extracting(Explanation::getStepKey).containsExactly("slow", "last");
+            assertThat(text(after, "last")).isEqualTo("It has not begun: it needs the end of \"slow\".");
+        }
     }
 
     @Test

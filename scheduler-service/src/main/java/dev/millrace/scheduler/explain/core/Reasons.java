@@ -9,6 +9,9 @@ import java.util.stream.Collectors;
 
 /** Says in words why a job stands where it stands. */
 public final class Reasons {
+    /** Most steps that are named which a step needs. */
+    static final int NEEDS_MAX = 20;
+
     private Reasons() {}
 
     public static Reason of(LiveJob job) {
@@ -24,8 +27,16 @@ public final class Reasons {
     }
 
     public static Reason of(NotBegun waiting) {
-        String needs = waiting.needs().stream().map(key -> "\"" + key + "\"").collect(Collectors.joining(", "));
-        return new Reason(waiting.step().text(), Cause.NEEDS, "It has not begun: it needs the end of " + needs + ".");
+        int more = waiting.needs().size() - NEEDS_MAX;
+        String needs = waiting.needs().stream()
+                .limit(NEEDS_MAX)
+                .map(key -> "\"" + key + "\"")
+                .collect(Collectors.joining(", "));
+        return new Reason(
+                waiting.step().text(),
+                Cause.NEEDS,
+                "It has not begun: it needs the end of " + needs + (more > 0 ? " and " + more + " more" : "")
+                        + (waiting.mayBeginEarly() ? ", or that its begin_if holds earlier." : "."));
     }
 
     private static Reason reason(LiveJob job, Cause cause, String text) {

@@ -3,13 +3,17 @@ package dev.millrace.scheduler.explain.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.scheduler.explain.core.LiveJob.Awaited;
+import dev.millrace.scheduler.flow.core.NotBegun;
 import dev.millrace.scheduler.flow.core.StepAction.EventKind;
+import dev.millrace.scheduler.flow.core.StepKey;
 import dev.millrace.scheduler.queue.core.JobLimit;
 import dev.millrace.scheduler.queue.core.JobState;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class ReasonsTest {
@@ -150,6 +154,16 @@ class ReasonsTest {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.of(line));
+    }
+
+    @Test
+    void namesSomeOfTheStepsThatAStepNeeds() {
+        List<StepKey> needs = IntStream.rangeClosed(1, Reasons.NEEDS_MAX + 2)
+                .mapToObj(number -> new StepKey("s" + number))
+                .toList();
+        assertThat(Reasons.of(new NotBegun(new StepKey("last"), needs, false)).text())
+                .startsWith("It has not begun: it needs the end of \"s1\", \"s2\",")
+                .endsWith("\"s" + Reasons.NEEDS_MAX + "\" and 2 more.");
     }
 
     private static LiveJob kept(int slots, String keeper) {

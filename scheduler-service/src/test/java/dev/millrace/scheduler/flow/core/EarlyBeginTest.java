@@ -158,11 +158,13 @@ class EarlyBeginTest {
     }
 
     @Test
-    void isNotAmongTheStepsOfWhichLiveStepsTellThatTheyHaveNotBegun() {
+    void tellsByItsRowThatItHasEnded() {
         RunOfFlow run = run(twoAndOne(EITHER));
         run.succeed("a", "1");
         run.succeed("c", "1");
-        assertThat(NotBegun.of(run.model(), List.of(new StepKey("b")))).isEmpty();
+        UnbegunSteps steps = UnbegunSteps.of(run.model(), List.of(new StepKey("b")));
+        assertThat(steps.perhapsEnded()).containsExactly(new StepKey("c"));
+        assertThat(steps.find(UnbegunSteps.ended(run.journal()), 10).total()).isZero();
     }
 
     private static StepList twoAndOne(String condition) {
