@@ -3,7 +3,6 @@ package dev.millrace.scheduler.flow.core;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Resolution;
 import dev.millrace.scheduler.expression.Template;
-import dev.millrace.scheduler.expression.Utf8;
 import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.Outcome;
@@ -129,16 +128,18 @@ final class Iterations {
     }
 
     void endLoop(Place container, LoopState loop) {
-        int bytesMax = state.model().payloadBytesMax();
-        switch (LoopResult.gather(state, loop)) {
+        Optional<Resolution> gathered = LoopResult.gather(state, loop);
+        if (gathered.isEmpty()) {
+            transition.failHere(
+                    container, FlowErrors.gatheredTooLarge(state.model().payloadBytesMax()));
+            return;
+        }
+        switch (gathered.get()) {
             case Resolution.Unresolved unresolved ->
                 transition.failHere(container, FlowErrors.unresolved("name of an iteration", unresolved));
-            case Resolution.Resolved gathered
-            when Utf8.exceeds(gathered.value(), bytesMax) ->
-                transition.failHere(container, FlowErrors.gatheredTooLarge(bytesMax));
-            case Resolution.Resolved gathered ->
+            case Resolution.Resolved resolved ->
                 transition.endHere(
-                        container, new Outcome.Succeeded(gathered.value().json()));
+                        container, new Outcome.Succeeded(resolved.value().json()));
         }
     }
 }

@@ -4,6 +4,7 @@ import dev.millrace.scheduler.expression.JsonStrings;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Resolution;
 import dev.millrace.scheduler.expression.Template;
+import dev.millrace.scheduler.expression.Utf8;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -12,15 +13,22 @@ import java.util.Optional;
 final class LoopResult {
     private LoopResult() {}
 
-    static Resolution gather(FlowState state, LoopState loop) {
+    /** Empty where they are larger together than a value may be. */
+    static Optional<Resolution> gather(FlowState state, LoopState loop) {
+        int bytesMax = state.model().payloadBytesMax();
         Optional<Template> key = loop.fan().options().key();
         if (key.isPresent()) {
-            return named(state, loop, key.get());
+            return named(state, loop, key.get(), bytesMax);
         }
-        return new Resolution.Resolved(
+        return fitting(
                 loop.fan() instanceof Node.Parallel parallel && parallel.isNamed()
                         ? branches(loop, parallel)
-                        : array(loop));
+                        : array(loop),
+                bytesMax);
+    }
+
+    private static Optional<Resolution> fitting(JsonValue gathered, int bytesMax) {
+        return Utf8.exceeds(gathered, bytesMax) ? Optional.empty() : Optional.of(new Resolution.Resolved(gathered));
     }
 
     private static JsonValue array(LoopState loop) {
@@ -41,19 +49,27 @@ final class LoopResult {
         return object(members);
     }
 
-    private static Resolution named(FlowState state, LoopState loop, Template key) {
+    /** Names are worked out here: what they hold together is bounded while they are. */
+    private static Optional<Resolution> named(FlowState state, LoopState loop, Template key, int bytesMax) {
         Map<String, JsonValue> members = new LinkedHashMap<>();
+        long namesLength = 0;
         for (int i = loop.firstKept(); i < loop.done(); i++) {
             JsonValue result = loop.result(i);
             switch (Bindings.of(state, loop.newIteration(i)).resolve(key)) {
                 case Resolution.Unresolved unresolved -> {
-                    return unresolved;
+                    return Optional.of(unresolved);
                 }
-                case Resolution.Resolved name ->
-                    members.put(text(name.value()), result == null ? JsonValue.NULL : result);
+                case Resolution.Resolved(JsonValue value) -> {
+                    String name = text(value);
+                    boolean isNew = members.put(name, result == null ? JsonValue.NULL : result) == null;
+                    namesLength += isNew ? name.length() : 0;
+                }
+            }
+            if (namesLength > bytesMax) {
+                return Optional.empty();
             }
         }
-        return new Resolution.Resolved(object(members));
+        return fitting(object(members), bytesMax);
     }
 
     private static String text(JsonValue name) {

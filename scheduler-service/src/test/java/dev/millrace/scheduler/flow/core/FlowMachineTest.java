@@ -301,6 +301,23 @@ class FlowMachineTest {
     }
 
     @Test
+    void failsALoopWhoseNamesAreTooLargeButNotWhereTheyAreTheSame() {
+        String loop = "steps: [{id: a, for_each: [1, 2, 3], script: s.py, key: \"xxxxxxxxxxxxxxxxxx${{ NAME }}\"}]";
+        assertThat(named(loop.replace("NAME", "item")).failure())
+                .startsWith("Step \"a\" failed: The results of the iterations together are larger");
+        assertThat(named(loop.replace("NAME", "0")).output()).isEqualTo("{\"xxxxxxxxxxxxxxxxxx0\":3}");
+    }
+
+    private static RunOfFlow named(String definition) {
+        RunOfFlow run = new RunOfFlow(limited(definition, 40), "{}");
+        run.start();
+        for (int i = 0; i < 3; i++) {
+            run.succeed("a[" + i + "]", "" + (i + 1));
+        }
+        return run;
+    }
+
+    @Test
     void failsAStepWhoseInputIsTooLarge() {
         FlowModel model = limited(
                 "steps: [{id: a, script: s.py}, {id: b, script: s.py, input: {x: \"${{ steps.a.result }}\", y: \"${{ steps.a.result }}\"}}]",
