@@ -19,17 +19,14 @@ import io.grpc.StatusRuntimeException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 class SubFlowServiceTest {
+    @AutoClose
     private static final RunningScheduler SCHEDULER = new RunningScheduler();
-    private static final FlowRuns FLOWS = new FlowRuns(SCHEDULER);
 
-    @AfterAll
-    static void stopScheduler() {
-        SCHEDULER.close();
-    }
+    private static final FlowRuns FLOWS = new FlowRuns(SCHEDULER);
 
     @Test
     void keepsTheVersionsThatWereFixedAtDeployment() throws InterruptedException {

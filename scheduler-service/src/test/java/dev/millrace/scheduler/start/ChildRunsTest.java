@@ -11,47 +11,37 @@ import dev.millrace.proto.job.v1.Step;
 import dev.millrace.scheduler.flow.core.FlowLimits;
 import dev.millrace.scheduler.testing.FlowRuns;
 import dev.millrace.scheduler.testing.RunningScheduler;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Runs for whose end steps wait, in a scheduler that does it by itself. */
 class ChildRunsTest {
-    private static RunningScheduler scheduler;
-    private static FlowRuns flows;
+    @AutoClose
+    private static final RunningScheduler SCHEDULER = new RunningScheduler();
 
-    @BeforeAll
-    static void start() {
-        scheduler = new RunningScheduler();
-        flows = new FlowRuns(scheduler);
-    }
-
-    @AfterAll
-    static void stop() {
-        scheduler.close();
-    }
+    private static final FlowRuns FLOWS = new FlowRuns(SCHEDULER);
 
     @Test
     void waitsForTheEndOfTheRunAndTakesItsOutput() {
-        flows.deploy("""
+        FLOWS.deploy("""
                 millrace: v1
                 name: doubled
                 inputs: {n: {type: integer}}
                 steps: [{id: pause, wait: {for: 20ms}}, {id: a, value: "${{ inputs.n * 2 }}"}]
                 """);
-        flows.deploy("""
+        FLOWS.deploy("""
                 millrace: v1
                 name: doubles
                 steps:
                   - {id: all, for_each: [1, 2, 3], parallelism: 3, flow: "${{ 'doubled' }}", as: run, input: {n: "${{ item }}"}}
                 """);
 
-        Run parent = flows.run("doubles");
+        Run parent = FLOWS.run("doubles");
 
         assertThat(parent.getOutput().toStringUtf8()).isEqualTo("[2,4,6]");
-        Step second = flows.step(parent, "all[1]");
+        Step second = FLOWS.step(parent, "all[1]");
         assertThat(second.getKind()).isEqualTo(Step.Kind.KIND_CHILD_RUN);
-        Run child = flows.end(second.getChildRunId());
+        Run child = FLOWS.end(second.getChildRunId());
         assertThat(child.getOutput().toStringUtf8()).isEqualTo("4");
         assertThat(child.getOrigin().getRunId()).isEqualTo(parent.getId());
         assertThat(child.getOrigin().getRelation()).isEqualTo("child_run");
@@ -60,49 +50,49 @@ class ChildRunsTest {
 
     @Test
     void cancelsTheRunsBelowAndSaysMeanwhileWhatItWaitsFor() {
-        flows.deploy("""
+        FLOWS.deploy("""
                 millrace: v1
                 name: sleeper
                 steps: [{id: a, wait: {signal: never}}]
                 """);
-        flows.deploy("""
+        FLOWS.deploy("""
                 millrace: v1
                 name: middle
                 steps: [{id: call, flow: sleeper, as: run}]
                 """);
-        flows.deploy("""
+        FLOWS.deploy("""
                 millrace: v1
                 name: top
                 steps: [{id: call, flow: middle, as: run}]
                 """);
-        Run top = flows.submit("top");
-        String middle = flows.step(top, "call").getChildRunId();
-        assertThat(flows.get(top.getId()).getState()).isEqualTo(Run.State.STATE_RUNNING);
-        Explanation why = ExplainServiceGrpc.newBlockingStub(scheduler.channel())
+        Run top = FLOWS.submit("top");
+        String middle = FLOWS.step(top, "call").getChildRunId();
+        assertThat(FLOWS.get(top.getId()).getState()).isEqualTo(Run.State.STATE_RUNNING);
+        Explanation why = ExplainServiceGrpc.newBlockingStub(SCHEDULER.channel())
                 .explainRun(ExplainRunRequest.newBuilder().setRunId(top.getId()).build())
                 .getSteps(0);
         assertThat(why.getCause()).isEqualTo(Explanation.Cause.CAUSE_CHILD_RUN);
         assertThat(why.getText())
                 .startsWith("It waits for the end of run " + middle + " of the flow \"middle\", which ");
 
-        scheduler
+        SCHEDULER
                 .runs()
                 .cancelRun(CancelRunRequest.newBuilder().setRunId(top.getId()).build());
 
-        Run canceled = flows.end(middle);
+        Run canceled = FLOWS.end(middle);
         assertThat(canceled.getState()).isEqualTo(Run.State.STATE_CANCELED);
         assertThat(canceled.getError().getMessage()).contains("Step \"call\" of run " + top.getId());
     }
 
     @Test
     void endsAFlowThatRunsItselfForEver() {
-        flows.deploy("""
+        FLOWS.deploy("""
                 millrace: v1
                 name: endless
                 steps: [{id: again, flow: endless, as: run}]
                 """);
 
-        Run run = flows.end(flows.submit("endless"));
+        Run run = FLOWS.end(FLOWS.submit("endless"));
 
         assertThat(run.getError().getName()).isEqualTo("RunsTooDeep");
         assertThat(run.getError().getMessage())
@@ -111,23 +101,23 @@ class ChildRunsTest {
 
     @Test
     void takesAnOutputThatIsKept() {
-        flows.deploy("""
+        FLOWS.deploy("""
                 millrace: v1
                 name: kept
                 cache: {ttl: 1h}
                 steps: [{id: a, value: "${{ run.id }}"}]
                 """);
-        flows.deploy("""
+        FLOWS.deploy("""
                 millrace: v1
                 name: keeps
                 steps: [{id: first, flow: kept}, {id: second, flow: kept}]
                 output: ${{ steps.first.result === steps.second.result }}
                 """);
 
-        Run parent = flows.run("keeps");
+        Run parent = FLOWS.run("keeps");
 
         assertThat(parent.getOutput().toStringUtf8()).isEqualTo("true");
-        assertThat(flows.end(flows.step(parent, "second").getChildRunId()).getFromCache())
+        assertThat(FLOWS.end(FLOWS.step(parent, "second").getChildRunId()).getFromCache())
                 .isTrue();
     }
 }

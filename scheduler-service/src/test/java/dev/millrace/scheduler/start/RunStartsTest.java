@@ -14,35 +14,25 @@ import dev.millrace.scheduler.testing.RunningScheduler;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Runs that others start, that wait for their turn or that take too long, in a scheduler that does it by itself. */
 class RunStartsTest {
-    private static RunningScheduler scheduler;
-    private static FlowRuns flows;
+    @AutoClose
+    private static final RunningScheduler SCHEDULER = new RunningScheduler();
 
-    @BeforeAll
-    static void start() {
-        scheduler = new RunningScheduler();
-        flows = new FlowRuns(scheduler);
-    }
-
-    @AfterAll
-    static void stop() {
-        scheduler.close();
-    }
+    private static final FlowRuns FLOWS = new FlowRuns(SCHEDULER);
 
     @Test
     void startsAnotherRunAndDoesNotWaitForIt() {
-        flows.deploy("""
+        FLOWS.deploy("""
                 millrace: v1
                 name: child
                 inputs: {x: {type: integer}}
                 steps: [{id: a, value: "${{ inputs.x + 1 }}"}]
                 """);
-        flows.deploy("""
+        FLOWS.deploy("""
                 millrace: v1
                 name: parent
                 steps:
@@ -50,8 +40,8 @@ class RunStartsTest {
                 output: ${{ steps.begin.result.run_id }}
                 """);
 
-        Run parent = flows.run("parent");
-        Run child = flows.end(parent.getOutput().toStringUtf8().replace("\"", ""));
+        Run parent = FLOWS.run("parent");
+        Run child = FLOWS.end(parent.getOutput().toStringUtf8().replace("\"", ""));
 
         assertThat(child.getOutput().toStringUtf8()).isEqualTo("2");
         assertThat(child.getOrigin().getRunId()).isEqualTo(parent.getId());
@@ -61,37 +51,37 @@ class RunStartsTest {
 
     @Test
     void startsTheFailureFlowOfARunThatFailed() {
-        flows.deploy("""
+        FLOWS.deploy("""
                 millrace: v1
                 name: tidy
                 open_inputs: true
                 steps: [{id: a, value: "${{ inputs.error.message }}"}]
                 """);
-        flows.deploy("""
+        FLOWS.deploy("""
                 millrace: v1
                 name: fails
                 failure_flow: tidy
                 steps: [{id: a, value: 1, stop: {when: true, error: "no luck"}}]
                 """);
 
-        Run failed = flows.run("fails");
+        Run failed = FLOWS.run("fails");
 
         assertThat(failed.getState()).isEqualTo(Run.State.STATE_FAILED);
-        Run tidied = flows.end(only("tidy"));
+        Run tidied = FLOWS.end(only("tidy"));
         assertThat(tidied.getOutput().toStringUtf8()).contains("no luck");
         assertThat(tidied.getOrigin().getRunId()).isEqualTo(failed.getId());
     }
 
     @Test
     void endsARunThatTakesLongerThanItsFlowAllows() {
-        flows.deploy("""
+        FLOWS.deploy("""
                 millrace: v1
                 name: slow
                 timeout: 200ms
                 steps: [{id: a, handler: nobody}]
                 """);
 
-        Run run = flows.run("slow");
+        Run run = FLOWS.run("slow");
 
         assertThat(run.getState()).isEqualTo(Run.State.STATE_FAILED);
         assertThat(run.getError().getName()).isEqualTo("TimedOut");
@@ -100,7 +90,7 @@ class RunStartsTest {
 
     @Test
     void letsRunsTakeTurnsUnderALimit() {
-        flows.deploy("""
+        FLOWS.deploy("""
                 millrace: v1
                 name: turns
                 concurrency: {max: 1, key: "${{ inputs.key }}"}
@@ -114,14 +104,14 @@ class RunStartsTest {
                     .setInput(ByteString.copyFromUtf8("{\"key\":\"k" + i % 2 + "\"}")));
         }
 
-        List<String> runs = scheduler.runs().submitJobs(request.build()).getRunIdsList();
+        List<String> runs = SCHEDULER.runs().submitJobs(request.build()).getRunIdsList();
 
-        assertThat(runs).allSatisfy(run -> assertThat(flows.end(run).getState()).isEqualTo(Run.State.STATE_SUCCEEDED));
+        assertThat(runs).allSatisfy(run -> assertThat(FLOWS.end(run).getState()).isEqualTo(Run.State.STATE_SUCCEEDED));
     }
 
     @Test
     void letsRunsBeginAsARateAllows() {
-        flows.deploy("""
+        FLOWS.deploy("""
                 millrace: v1
                 name: rated
                 concurrency: {rate: {count: 2, per: 300ms}}
@@ -133,11 +123,11 @@ class RunStartsTest {
                     JobSpec.newBuilder().setTarget(JobTarget.newBuilder().setFlowPath("rated")));
         }
 
-        List<String> runs = scheduler.runs().submitJobs(request.build()).getRunIdsList();
+        List<String> runs = SCHEDULER.runs().submitJobs(request.build()).getRunIdsList();
 
-        assertThat(runs).allSatisfy(run -> assertThat(flows.end(run).getState()).isEqualTo(Run.State.STATE_SUCCEEDED));
-        Timestamp first = flows.end(runs.getFirst()).getEndTime();
-        Timestamp last = flows.end(runs.getLast()).getEndTime();
+        assertThat(runs).allSatisfy(run -> assertThat(FLOWS.end(run).getState()).isEqualTo(Run.State.STATE_SUCCEEDED));
+        Timestamp first = FLOWS.end(runs.getFirst()).getEndTime();
+        Timestamp last = FLOWS.end(runs.getLast()).getEndTime();
         assertThat(Duration.between(instant(first), instant(last)))
                 .as("a second pair stands between them")
                 .isGreaterThan(Duration.ofMillis(500));
@@ -148,7 +138,7 @@ class RunStartsTest {
     }
 
     private static Run only(String path) {
-        return scheduler.runs().listRuns(ListRunsRequest.getDefaultInstance()).getRunsList().stream()
+        return SCHEDULER.runs().listRuns(ListRunsRequest.getDefaultInstance()).getRunsList().stream()
                 .filter(run -> run.getName().equals(path))
                 .findFirst()
                 .orElseThrow();
