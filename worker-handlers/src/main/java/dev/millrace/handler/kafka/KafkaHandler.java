@@ -43,7 +43,7 @@ public final class KafkaHandler implements JobHandler, AutoCloseable {
 
     @Override
     public ObjectNode handle(JobContext context) throws InterruptedException {
-        KafkaMessage message = KafkaMessage.read(context.inputBytes(), options.bootstrapServers());
+        KafkaMessage message = KafkaMessage.read(context.inputBytes(), options);
         ProducerKey key = ProducerKey.of(message);
         try {
             Producer<byte[], byte[]> producer = producers.take(key);

@@ -9,7 +9,7 @@ import org.apache.kafka.clients.producer.ProducerConfig;
  * What the operator of a worker gives to all Kafka producers.
  *
  * @param settings of Kafka's own, such as {@code security.protocol}; flows cannot change them, but for {@code bootstrap.servers}, which a message may
- *     name itself
+ *     name itself, unless there are credentials among the settings: those are shown to the operator's servers only
  */
 public record KafkaHandlerOptions(Map<String, String> settings) {
     /** Nothing: plain connections. */
@@ -21,6 +21,15 @@ public record KafkaHandlerOptions(Map<String, String> settings) {
 
     public KafkaHandlerOptions {
         settings = Map.copyOf(settings);
+    }
+
+    /** Whether producers would show secrets to the servers that a message names. */
+    boolean holdsCredentials() {
+        return settings.keySet().stream().anyMatch(KafkaHandlerOptions::isCredential);
+    }
+
+    private static boolean isCredential(String setting) {
+        return setting.startsWith("sasl.") || setting.startsWith("ssl.key");
     }
 
     /** The servers of messages that name none. */

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.millrace.handler.HandlerInput;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -37,15 +38,11 @@ record KafkaMessage(
         headers = Map.copyOf(headers);
     }
 
-    /**
-     * Reads an input; fails with {@code InputError}.
-     *
-     * @param servers where the input names none
-     */
-    static KafkaMessage read(byte[] json, Optional<String> servers) {
+    /** Reads an input; fails with {@code InputError}. */
+    static KafkaMessage read(byte[] json, KafkaHandlerOptions options) {
         HandlerInput input = new HandlerInput(HANDLER, json);
         KafkaMessage message = new KafkaMessage(
-                servers(input, servers),
+                servers(input, options),
                 matching(input, "topic", TOPIC, "the name of a topic"),
                 input.integer("partition", 0, Integer.MAX_VALUE),
                 input.value("key").map(KafkaMessage::text),
@@ -75,10 +72,29 @@ record KafkaMessage(
         return value.isTextual() ? value.textValue() : value.toString();
     }
 
-    private static String servers(HandlerInput input, Optional<String> otherwise) {
-        return otherwise.isPresent() && input.value("bootstrap_servers").isEmpty()
-                ? otherwise.get()
-                : matching(input, "bootstrap_servers", SERVERS, "HOST:PORT, several separated by commas");
+    private static String servers(HandlerInput input, KafkaHandlerOptions options) {
+        Optional<String> own = options.bootstrapServers();
+        if (own.isPresent() && input.value("bootstrap_servers").isEmpty()) {
+            return own.get();
+        }
+        String named = matching(input, "bootstrap_servers", SERVERS, "HOST:PORT, several separated by commas");
+        if (options.holdsCredentials() && !known(own).containsAll(list(named))) {
+            throw input.invalid(
+                    "bootstrap_servers",
+                    own.map(servers -> "some of " + servers
+                                    + ", the only servers that the worker's credentials are for; or leave it out")
+                            .orElse(
+                                    "servers that the operator has named: the worker has credentials, and its --kafka-config no bootstrap.servers that they are for"));
+        }
+        return named;
+    }
+
+    private static Set<String> known(Optional<String> servers) {
+        return servers.map(KafkaMessage::list).map(Set::copyOf).orElse(Set.of());
+    }
+
+    private static List<String> list(String servers) {
+        return List.of(servers.trim().split("\\s*,\\s*"));
     }
 
     private static String matching(HandlerInput input, String key, Pattern pattern, String expected) {

@@ -10,6 +10,7 @@ import dev.millrace.worker.JobException;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -27,12 +28,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 class KafkaHandlerTest {
     private final List<MockProducer<byte[], byte[]>> producers = new ArrayList<>();
     private final List<ProducerKey> keys = new ArrayList<>();
-    private final KafkaHandler handler = new KafkaHandler(KafkaHandlerOptions.NONE, key -> {
-        keys.add(key);
-        producers.add(
-                new MockProducer<>(Cluster.empty(), true, null, new ByteArraySerializer(), new ByteArraySerializer()));
-        return producers.getLast();
-    });
+    private final KafkaHandler handler = handler(Map.of());
+
+    private KafkaHandler handler(Map<String, String> settings) {
+        return new KafkaHandler(new KafkaHandlerOptions(settings), key -> {
+            keys.add(key);
+            producers.add(new MockProducer<>(
+                    Cluster.empty(), true, null, new ByteArraySerializer(), new ByteArraySerializer()));
+            return producers.getLast();
+        });
+    }
 
     @Test
     void publishesKeyValueAndHeaders() throws Exception {
@@ -103,17 +108,32 @@ class KafkaHandlerTest {
 
     @Test
     void takesTheServersOfTheOperatorWhereTheMessageNamesNone() throws Exception {
-        KafkaHandlerOptions options = new KafkaHandlerOptions(Map.of("bootstrap.servers", "own:9092"));
-        try (KafkaHandler operated = new KafkaHandler(options, key -> {
-            keys.add(key);
-            return new MockProducer<>(
-                    Cluster.empty(), true, null, new ByteArraySerializer(), new ByteArraySerializer());
-        })) {
+        try (KafkaHandler operated = handler(Map.of("bootstrap.servers", "own:9092"))) {
             operated.handle(TestJob.of("{'topic': 't', 'value': 1}"));
             operated.handle(TestJob.of("{'bootstrap_servers': 'a:1', 'topic': 't', 'value': 1}"));
         }
 
         assertThat(keys).extracting(ProducerKey::bootstrapServers).containsExactly("own:9092", "a:1");
+    }
+
+    @Test
+    void showsCredentialsToTheServersOfTheOperatorOnly() throws Exception {
+        Map<String, String> credentials = Map.of("sasl.jaas.config", "secret");
+        Map<String, String> known = new HashMap<>(credentials);
+        known.put("bootstrap.servers", "own:9092, other:9092");
+        try (KafkaHandler operated = handler(known);
+                KafkaHandler careless = handler(credentials)) {
+            operated.handle(TestJob.of("{'bootstrap_servers': 'other:9092', 'topic': 't', 'value': 1}"));
+            String elsewhere = "{'bootstrap_servers': 'other:9092,a:1', 'topic': 't', 'value': 1}";
+
+            assertThat(catchThrowableOfType(JobException.class, () -> operated.handle(TestJob.of(elsewhere))))
+                    .hasMessageContaining(
+                            "some of own:9092, other:9092, the only servers that the worker's credentials are for")
+                    .hasMessageNotContaining("secret");
+            assertThat(catchThrowableOfType(JobException.class, () -> careless.handle(TestJob.of(elsewhere))))
+                    .hasMessageContaining("no bootstrap.servers that they are for");
+        }
+        assertThat(keys).extracting(ProducerKey::bootstrapServers).containsExactly("other:9092");
     }
 
     @Test
