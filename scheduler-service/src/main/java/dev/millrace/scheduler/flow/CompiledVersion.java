@@ -38,8 +38,8 @@ record CompiledVersion(FlowVersion stored, FlowDefinition flow, InputCheck input
 
     private static MillraceException broken(String hash, Object problems) {
         return new MillraceException(
-                ErrorCode.INTERNAL,
+                ErrorCode.INVALID_FLOW,
                 "The flow version " + hash + " was valid when it was deployed, but does not compile any more: "
-                        + problems);
+                        + problems + " Deploy it again.");
     }
 }

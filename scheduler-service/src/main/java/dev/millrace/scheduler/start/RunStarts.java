@@ -1,6 +1,7 @@
 package dev.millrace.scheduler.start;
 
 import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.flow.FlowCatalog;
 import dev.millrace.scheduler.flow.Flows;
@@ -13,8 +14,10 @@ import dev.millrace.scheduler.runtime.Loop;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
@@ -25,6 +28,9 @@ import java.util.stream.Collectors;
 public final class RunStarts implements AutoCloseable {
     /** How often to look without being told, for what other schedulers have left. */
     private static final Duration HEALING_INTERVAL = Duration.ofSeconds(5);
+
+    /** What is wrong with a run itself; whatever else fails a try to start it says nothing about the run. */
+    private static final Set<ErrorCode> OF_THE_FLOW = Set.of(ErrorCode.FLOW_NOT_FOUND, ErrorCode.INVALID_FLOW);
 
     private static final int PAGE_ROWS = 200;
     private static final UUID LEAST_ID = new UUID(0, 0);
@@ -64,26 +70,42 @@ public final class RunStarts implements AutoCloseable {
         loop.close();
     }
 
-    /** Tells when to look again. */
+    /** Tells when to look again. A run that cannot be tried fails the loop's run, but does not keep others from being started. */
     private Duration startAll() {
         Duration next = HEALING_INTERVAL;
+        Optional<CompletionException> failure = Optional.empty();
         long orderKey = Long.MIN_VALUE;
         UUID id = LEAST_ID;
         List<RunToStart> page;
         do {
             page = store.find(orderKey, id, PAGE_ROWS);
             List<CompletableFuture<Optional<Duration>>> tries =
-                    page.stream().map(run -> lanes.start(start(run))).toList();
+                    page.stream().map(this::tryToStart).toList();
             for (CompletableFuture<Optional<Duration>> tried : tries) {
-                Duration wait = tried.join().orElse(HEALING_INTERVAL);
-                next = wait.compareTo(next) < 0 ? wait : next;
+                try {
+                    Duration wait = tried.join().orElse(HEALING_INTERVAL);
+                    next = wait.compareTo(next) < 0 ? wait : next;
+                } catch (CompletionException ofOne) {
+                    failure = Optional.of(ofOne);
+                }
             }
             if (!page.isEmpty()) {
                 orderKey = page.getLast().run().orderKey();
                 id = page.getLast().run().value();
             }
         } while (page.size() == PAGE_ROWS);
+        if (failure.isPresent()) {
+            throw failure.get();
+        }
         return next;
+    }
+
+    private CompletableFuture<Optional<Duration>> tryToStart(RunToStart run) {
+        try {
+            return lanes.start(start(run));
+        } catch (RuntimeException failed) {
+            return CompletableFuture.failedFuture(failed);
+        }
     }
 
     private RunStart start(RunToStart run) {
@@ -113,6 +135,9 @@ public final class RunStarts implements AutoCloseable {
                                             .collect(Collectors.joining(" "))));
             };
         } catch (MillraceException broken) {
+            if (!OF_THE_FLOW.contains(broken.code())) {
+                throw broken;
+            }
             return new RunStart.Failed(
                     run.run(), run.version(), JobError.permanent("FlowNotUsable", String.valueOf(broken.getMessage())));
         }

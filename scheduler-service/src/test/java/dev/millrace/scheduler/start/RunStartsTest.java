@@ -24,6 +24,17 @@ class RunStartsTest {
 
     private static final FlowRuns FLOWS = new FlowRuns(SCHEDULER);
 
+    /** One that this scheduler has not read yet. */
+    private static final String ANOTHER_VERSION_OF_LATER = """
+            with copy as (
+                insert into flow (hash, dialect, file_name, definition, scripts)
+                select repeat('f', 64), dialect, file_name, definition, scripts
+                from flow where hash = (select hash from flow_path where path = 'later')
+                returning hash
+            )
+            update flow_path set hash = copy.hash from copy where path = 'later'
+            """;
+
     @Test
     void startsAnotherRunAndDoesNotWaitForIt() {
         FLOWS.deploy("""
@@ -47,6 +58,42 @@ class RunStartsTest {
         assertThat(child.getOrigin().getRunId()).isEqualTo(parent.getId());
         assertThat(child.getOrigin().getRelation()).isEqualTo("start_run");
         assertThat(child.getOrigin().getStepKey()).isEqualTo("begin");
+    }
+
+    @Test
+    void neitherFailsARunNorKeepsOthersBackWhereTheDatabaseFailsAsOneIsToBeStarted() {
+        FLOWS.deploy("{millrace: v1, name: later, steps: [{id: a, value: 1}]}");
+        FLOWS.deploy("{millrace: v1, name: ready, steps: [{id: a, value: 1}]}");
+        for (String child : List.of("later", "ready")) {
+            FLOWS.deploy("""
+                    millrace: v1
+                    name: starts-%s
+                    inputs: {go: {type: boolean}}
+                    steps: [{id: begin, if: inputs.go, start: {flow: %s}}]
+                    output: ${{ steps.begin.result.run_id }}
+                    """.formatted(child, child));
+            FLOWS.end(FLOWS.submit("starts-" + child, "{\"go\": false}"));
+        }
+        FLOWS.run("ready");
+        String later;
+        SCHEDULER.database().execute(ANOTHER_VERSION_OF_LATER);
+        SCHEDULER.database().execute("alter table flow rename to flow_away");
+        try {
+            later = started("starts-later");
+            Run ready = FLOWS.end(started("starts-ready"));
+
+            assertThat(ready.getState()).isEqualTo(Run.State.STATE_SUCCEEDED);
+            assertThat(FLOWS.get(later).getState()).isEqualTo(Run.State.STATE_QUEUED);
+        } finally {
+            SCHEDULER.database().execute("alter table flow_away rename to flow");
+        }
+        assertThat(FLOWS.end(later).getState()).isEqualTo(Run.State.STATE_SUCCEEDED);
+    }
+
+    /** The run that a run of this flow has started. */
+    private static String started(String flow) {
+        Run parent = FLOWS.end(FLOWS.submit(flow, "{\"go\": true}"));
+        return parent.getOutput().toStringUtf8().replace("\"", "");
     }
 
     @Test
