@@ -41,19 +41,22 @@ final class FlowLoader {
             Versions versions = new Versions(open, new HashMap<>());
             store.read(List.of(roots, journals, live, versions));
             List<RunId> moved = new ArrayList<>();
-            roots.found.forEach((run, root) -> {
+            for (Map.Entry<RunId, Root> found : roots.found.entrySet()) {
+                RunId run = found.getKey();
+                Root root = found.getValue();
                 if (Objects.equals(versions.found.get(run), root.version)) {
                     flows.put(run, flow(run, root, journals.of(run), live.of(run)));
                 } else {
                     moved.add(run);
                 }
-            });
+            }
             open = moved;
         }
         return flows;
     }
 
-    private LiveFlow flow(RunId run, Root root, List<FinishedStep> journal, Map<StepKey, JobKind> live) {
+    private LiveFlow flow(RunId run, Root root, List<FinishedStep> journal, Map<StepKey, JobKind> live)
+            throws DatabaseLost {
         FlowModel model = store.model(root.job.target()).in(root.env);
         FlowState state = FlowState.fold(model, run, root.input, journal, live.keySet());
         LiveFlow flow = new LiveFlow(root.job, model, state, root.version, root.held);

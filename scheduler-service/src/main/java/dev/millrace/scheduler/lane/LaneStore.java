@@ -1,5 +1,7 @@
 package dev.millrace.scheduler.lane;
 
+import dev.millrace.scheduler.error.ErrorCode;
+import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.flow.core.FinishedStep;
 import dev.millrace.scheduler.flow.core.FlowModel;
 import dev.millrace.scheduler.flow.core.StepKey;
@@ -182,9 +184,16 @@ final class LaneStore implements AutoCloseable {
                         lease(row, new LeaseToken(row.getLong("lease_token"))), new Json(row.getString("input"))));
     }
 
-    /** The model of a flow version. */
-    FlowModel model(String flowHash) {
-        return models.apply(flowHash);
+    /** The model of a flow version. It may be read over another connection, whose loss is no fault of what needs the model. */
+    FlowModel model(String flowHash) throws DatabaseLost {
+        try {
+            return models.apply(flowHash);
+        } catch (MillraceException failure) {
+            if (failure.code() == ErrorCode.DATABASE_UNAVAILABLE) {
+                throw new DatabaseLost(failure);
+            }
+            throw failure;
+        }
     }
 
     /** The run as it stands; empty where there is none. It is looked for where it moves to, then where it comes from. */

@@ -82,6 +82,24 @@ class LaneFaultTest {
     }
 
     @Test
+    void failsNoStepBecauseTheModelOfItsFlowCannotBeReadNow() {
+        OneScheduler scheduler = fixture.start(1);
+        FakeWorker worker = scheduler.connect(fixture.ids, 1, "handler:h");
+        RunId run = fixture.submit(scheduler, fixture.flowRun(fixture.flow(THREE_STEPS), "{}"));
+
+        for (String result : List.of("1", "2", "3")) {
+            Delivery delivery = worker.nextDelivery();
+            fixture.modelsToMiss.set(3);
+            fixture.testDatabase.execute(CUT_LANES);
+            fixture.succeed(scheduler, worker, delivery, result);
+            assertThat(worker.nextAck().refusal()).isEmpty();
+            assertThat(fixture.modelsToMiss).hasValue(0);
+        }
+
+        assertThat(fixture.history(run)).containsExactly("|1|1|3", "a|1|1|1", "b|1|1|2", "c|1|1|3");
+    }
+
+    @Test
     void handsOutWhatWasLeasedButNeverSent() {
         OneScheduler first = fixture.start(1);
         FakeWorker worker = first.connect(fixture.ids, 1, "handler:h");

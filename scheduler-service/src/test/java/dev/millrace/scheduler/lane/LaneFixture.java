@@ -1,6 +1,8 @@
 package dev.millrace.scheduler.lane;
 
 import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.error.ErrorCode;
+import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.flow.core.Defaults;
 import dev.millrace.scheduler.flow.core.FlowDefinition;
 import dev.millrace.scheduler.flow.core.FlowModel;
@@ -46,6 +48,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** Lanes on a database of their own, with everything around them but workers. */
@@ -58,6 +61,9 @@ final class LaneFixture implements AutoCloseable {
     final IdSource ids = new IdSource(System::currentTimeMillis, new Random(7));
     final RunEvents events = new RunEvents();
     final Map<String, FlowModel> models = new ConcurrentHashMap<>();
+    /** How many look-ups of models are to find the database away. */
+    final AtomicInteger modelsToMiss = new AtomicInteger();
+
     private final List<Lanes> schedulers = new ArrayList<>();
     private final List<LimitKeeper> keepers = new ArrayList<>();
 
@@ -110,7 +116,7 @@ final class LaneFixture implements AutoCloseable {
         Lanes lanes = new Lanes(
                 laneCount,
                 connections,
-                hash -> Optional.ofNullable(models.get(hash)).orElseThrow(),
+                this::findModel,
                 ids,
                 new Random(11),
                 slots,
@@ -122,6 +128,13 @@ final class LaneFixture implements AutoCloseable {
         lanes.start();
         schedulers.add(lanes);
         return new OneScheduler(lanes, slots);
+    }
+
+    private FlowModel findModel(String hash) {
+        if (modelsToMiss.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+            throw new MillraceException(ErrorCode.DATABASE_UNAVAILABLE, "The pool has no connection.");
+        }
+        return Optional.ofNullable(models.get(hash)).orElseThrow();
     }
 
     /** The store of a lane that loads no flows. */
