@@ -1,5 +1,7 @@
 package dev.millrace.scheduler.lane;
 
+import dev.millrace.scheduler.error.ErrorCode;
+import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.flow.core.FlowModel;
 import dev.millrace.scheduler.queue.DueWait;
 import dev.millrace.scheduler.queue.EndedChild;
@@ -89,7 +91,12 @@ public final class Lanes implements Queue, SignalSender, AutoCloseable {
     @Override
     public CompletableFuture<SubmitResult> submit(Submission submission) {
         Lane lane = laneOf(submission.runs().getFirst().id());
-        if (lane.backlog() >= SUBMISSIONS_WAITING_MAX || !lane.isConnected()) {
+        if (!lane.isConnected()) {
+            return CompletableFuture.failedFuture(new MillraceException(
+                    ErrorCode.DATABASE_UNAVAILABLE,
+                    "The database does not answer; nothing was accepted. Submit again later."));
+        }
+        if (lane.backlog() >= SUBMISSIONS_WAITING_MAX) {
             return CompletableFuture.completedFuture(new SubmitResult.Busy(RETRY_AFTER));
         }
         CompletableFuture<SubmitResult> answer = new CompletableFuture<>();

@@ -2,6 +2,7 @@ package dev.millrace.scheduler.lane;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.error.ErrorCode;
@@ -25,6 +26,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
@@ -133,16 +135,24 @@ class LaneFaultTest {
         refused.get();
 
         for (CompletableFuture<SubmitResult> waiting : List.of(third, fourth)) {
-            assertThatThrownBy(() -> waiting.get(10, TimeUnit.SECONDS))
-                    .cause()
-                    .isInstanceOfSatisfying(
-                            MillraceException.class,
-                            away -> assertThat(away.code()).isEqualTo(ErrorCode.DATABASE_UNAVAILABLE));
+            assertThat(unavailable(waiting)).contains("whether the request was carried out");
         }
+        assertThat(unavailable(submit(scheduler, Set.of()))).contains("nothing was accepted");
 
         cable.plugIn();
         scheduler.lanes().resync().join();
         assertThat(fixture.queued()).isEqualTo(3);
+    }
+
+    /** What a caller is told whom the database does not answer. */
+    private static String unavailable(CompletableFuture<SubmitResult> answer) {
+        var told = catchThrowableOfType(ExecutionException.class, () -> answer.get(10, TimeUnit.SECONDS));
+        assertThat(told)
+                .cause()
+                .isInstanceOfSatisfying(
+                        MillraceException.class,
+                        away -> assertThat(away.code()).isEqualTo(ErrorCode.DATABASE_UNAVAILABLE));
+        return String.valueOf(told.getCause().getMessage());
     }
 
     private CompletableFuture<SubmitResult> submit(OneScheduler scheduler, Set<AssumedVersion> assumed) {
