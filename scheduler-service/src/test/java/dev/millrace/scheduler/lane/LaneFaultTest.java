@@ -147,12 +147,12 @@ class LaneFaultTest {
     /** What a caller is told whom the database does not answer. */
     private static String unavailable(CompletableFuture<SubmitResult> answer) {
         var told = catchThrowableOfType(ExecutionException.class, () -> answer.get(10, TimeUnit.SECONDS));
-        assertThat(told)
-                .cause()
+        Throwable cause = Objects.requireNonNull(told.getCause());
+        assertThat(cause)
                 .isInstanceOfSatisfying(
                         MillraceException.class,
                         away -> assertThat(away.code()).isEqualTo(ErrorCode.DATABASE_UNAVAILABLE));
-        return String.valueOf(told.getCause().getMessage());
+        return String.valueOf(cause.getMessage());
     }
 
     private CompletableFuture<SubmitResult> submit(OneScheduler scheduler, Set<AssumedVersion> assumed) {
