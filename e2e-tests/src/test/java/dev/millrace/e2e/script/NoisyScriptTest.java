@@ -8,6 +8,7 @@ import dev.millrace.e2e.support.SharedInstallation;
 import dev.millrace.harness.Await;
 import dev.millrace.harness.ProcessTable;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -73,8 +74,18 @@ final class NoisyScriptTest {
 
         assertThat(run.path("output").asText()).as("output of %s", run).isEqualTo("true");
         String id = run.path("id").asText();
-        assertThat(api.logText(id, "stdout").split("forged", -1).length - 1).isEqualTo(file.endsWith(".py") ? 3 : 2);
-        assertThat(api.logText(id, "stderr")).contains("forged");
+        int printed = file.endsWith(".py") ? 3 : 2;
+        awaitLog(api, id, "stdout", text -> text.split("forged", -1).length - 1 == printed);
+        awaitLog(api, id, "stderr", text -> text.contains("forged"));
+    }
+
+    /** Logs are stored beside results, not before them. */
+    private static void awaitLog(Api api, String run, String stream, Predicate<String> isComplete) {
+        Await.until(
+                stream + " of run " + run + " is stored",
+                Api.PATIENCE,
+                () -> isComplete.test(api.logText(run, stream)),
+                () -> api.logText(run, stream));
     }
 
     @ParameterizedTest
