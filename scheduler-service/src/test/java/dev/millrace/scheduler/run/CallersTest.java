@@ -8,8 +8,6 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.Duration;
 import com.google.protobuf.Timestamp;
-import dev.millrace.proto.flow.v1.DeployFlowRequest;
-import dev.millrace.proto.job.v1.GetRunRequest;
 import dev.millrace.proto.job.v1.JobSpec;
 import dev.millrace.proto.job.v1.JobTarget;
 import dev.millrace.proto.job.v1.Run;
@@ -17,6 +15,7 @@ import dev.millrace.proto.job.v1.SubmitJobsRequest;
 import dev.millrace.proto.job.v1.SubmitRunRequest;
 import dev.millrace.proto.job.v1.SubmitRunResponse;
 import dev.millrace.proto.worker.v1.Lease;
+import dev.millrace.scheduler.testing.FlowRuns;
 import dev.millrace.scheduler.testing.HandlerWorker;
 import dev.millrace.scheduler.testing.RunningScheduler;
 import io.grpc.StatusRuntimeException;
@@ -31,6 +30,7 @@ import org.junit.jupiter.api.Test;
 /** What a flow may ask for those that submit its runs: an early answer, and one run for submissions that come close together. */
 class CallersTest {
     private static final RunningScheduler SCHEDULER = new RunningScheduler();
+    private static final FlowRuns FLOWS = new FlowRuns(SCHEDULER);
     private static final Duration WAIT = Duration.newBuilder().setSeconds(20).build();
 
     @AfterAll
@@ -55,7 +55,7 @@ class CallersTest {
             assertThat(answer.getEarlyReturn().getResult().toStringUtf8()).isEqualTo("{\"answer\":42}");
             assertThat(answer.getRun().getState()).isEqualTo(Run.State.STATE_RUNNING);
             worker.succeed(worker.take(), "\"end\"");
-            assertThat(awaitEnd(answer.getRun().getId()).getOutput().toStringUtf8())
+            assertThat(FLOWS.end(answer.getRun().getId()).getOutput().toStringUtf8())
                     .isEqualTo("\"end\"");
         }
     }
@@ -90,7 +90,7 @@ class CallersTest {
             Run first = run("merged", "{\"k\":\"x\",\"n\":1}");
             Run other = run("merged", "{\"k\":\"y\",\"n\":9}");
             Run second = run("merged", "{\"k\":\"x\",\"n\":2}");
-            assertThat(get(first.getId()).getWaiting()).contains("for further submissions");
+            assertThat(FLOWS.get(first.getId()).getWaiting()).contains("for further submissions");
             Run last = run("merged", "{\"k\":\"x\",\"n\":3}");
 
             assertThat(second.getId()).isEqualTo(first.getId());
@@ -102,8 +102,8 @@ class CallersTest {
                 assertThat(lease.getInput().toStringUtf8()).isEqualTo(expected);
                 worker.succeed(lease, "1");
             }
-            assertThat(awaitEnd(first.getId()).getInput().toStringUtf8()).isEqualTo("{\"k\":\"x\",\"n\":3}");
-            awaitEnd(other.getId());
+            assertThat(FLOWS.end(first.getId()).getInput().toStringUtf8()).isEqualTo("{\"k\":\"x\",\"n\":3}");
+            FLOWS.end(other.getId());
             assertThat(run("merged", "{\"k\":\"x\",\"n\":4}").getId()).isNotEqualTo(first.getId());
         }
     }
@@ -129,8 +129,8 @@ class CallersTest {
             assertThat(ofSecond.getInput().toStringUtf8()).isEqualTo("{\"given\":3}");
             worker.succeed(ofFirst, "1");
             worker.succeed(ofSecond, "1");
-            awaitEnd(first.getId());
-            awaitEnd(second.getId());
+            FLOWS.end(first.getId());
+            FLOWS.end(second.getId());
         }
     }
 
@@ -191,7 +191,7 @@ class CallersTest {
 
         assertThat(second.getId()).isEqualTo(first.getId());
         assertThat(again.getId()).isEqualTo(first.getId());
-        assertThat(get(first.getId()).getInput().toStringUtf8()).isEqualTo("{\"n\":2}");
+        assertThat(FLOWS.get(first.getId()).getInput().toStringUtf8()).isEqualTo("{\"n\":2}");
         assertThat(reason(reused)).isEqualTo("REQUEST_ID_REUSED");
     }
 
@@ -208,7 +208,7 @@ class CallersTest {
 
             assertThat(second.getId()).isEqualTo(first.getId());
             worker.succeed(worker.take(), "1");
-            awaitEnd(first.getId());
+            FLOWS.end(first.getId());
         }
     }
 
@@ -238,13 +238,7 @@ class CallersTest {
     }
 
     private static void deploy(String path, String rest) {
-        SCHEDULER
-                .flows()
-                .deployFlow(DeployFlowRequest.newBuilder()
-                        .setPath(path)
-                        .setFileName("flow.yaml")
-                        .setDefinition(ByteString.copyFromUtf8("millrace: v1\nname: " + path + "\n" + rest))
-                        .build());
+        FLOWS.deploy("millrace: v1\nname: " + path + "\n" + rest);
     }
 
     private static HandlerWorker worker(String handler) {
@@ -270,30 +264,13 @@ class CallersTest {
         return submit(flow, input, request -> request).getRun();
     }
 
-    private static Run get(String id) {
-        return SCHEDULER
-                .runs()
-                .getRun(GetRunRequest.newBuilder().setRunId(id).build())
-                .getRun();
-    }
-
     private static void awaitWaiting(String id, String reason) {
         long end = System.nanoTime() + java.time.Duration.ofSeconds(20).toNanos();
-        Run run = get(id);
+        Run run = FLOWS.get(id);
         while (!run.getWaiting().contains(reason) && System.nanoTime() < end) {
-            run = get(id);
+            run = FLOWS.get(id);
         }
         assertThat(run.getWaiting()).contains(reason);
-    }
-
-    private static Run awaitEnd(String id) {
-        long end = System.nanoTime() + java.time.Duration.ofSeconds(20).toNanos();
-        Run run = get(id);
-        while (!run.hasEndTime() && System.nanoTime() < end) {
-            run = get(id);
-        }
-        assertThat(run.hasEndTime()).as("the end of %s", run).isTrue();
-        return run;
     }
 
     private static StatusRuntimeException failure(ThrowingCallable call) {

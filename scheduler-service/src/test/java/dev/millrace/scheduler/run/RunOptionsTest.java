@@ -8,9 +8,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.Duration;
-import dev.millrace.proto.flow.v1.DeployFlowRequest;
 import dev.millrace.proto.job.v1.CancelRunRequest;
-import dev.millrace.proto.job.v1.GetRunRequest;
 import dev.millrace.proto.job.v1.JobLimit;
 import dev.millrace.proto.job.v1.JobSpec;
 import dev.millrace.proto.job.v1.JobTarget;
@@ -23,6 +21,7 @@ import dev.millrace.proto.operation.v1.RetryRunRequest;
 import dev.millrace.proto.worker.v1.Lease;
 import dev.millrace.scheduler.Scheduler;
 import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.testing.FlowRuns;
 import dev.millrace.scheduler.testing.HandlerWorker;
 import dev.millrace.scheduler.testing.RunningScheduler;
 import io.grpc.ManagedChannel;
@@ -38,6 +37,7 @@ import org.junit.jupiter.api.Test;
 /** What may be asked for with a run beside its input: an environment for its flow, a limit for its job. */
 class RunOptionsTest {
     private static final RunningScheduler SCHEDULER = new RunningScheduler();
+    private static final FlowRuns FLOWS = new FlowRuns(SCHEDULER);
     private static final Database DATABASE = SCHEDULER.database().open();
     private static final OperationServiceGrpc.OperationServiceBlockingStub OPERATIONS =
             OperationServiceGrpc.newBlockingStub(SCHEDULER.channel());
@@ -56,7 +56,7 @@ class RunOptionsTest {
             Run run = run("regions", EU);
             assertThat(run.getEnv().toStringUtf8()).isEqualTo(EU);
             finish(worker, run, "{\"region\":\"eu\",\"size\":1}");
-            assertThat(get(run.getId()).getEnv().toStringUtf8()).isEqualTo(EU);
+            assertThat(FLOWS.get(run.getId()).getEnv().toStringUtf8()).isEqualTo(EU);
 
             Run other = run("regions", "");
             assertThat(other.getEnv().isEmpty()).isTrue();
@@ -75,7 +75,7 @@ class RunOptionsTest {
             OPERATIONS.retryRun(
                     RetryRunRequest.newBuilder().setRunId(run.getId()).build());
             finish(worker, run, "{\"region\":\"eu\",\"size\":1}");
-            awaitEnd(run.getId());
+            FLOWS.end(run.getId());
 
             Run restarted = OPERATIONS
                     .restartRun(
@@ -90,7 +90,7 @@ class RunOptionsTest {
                             .build())
                     .getRun();
             finish(worker, again, "{\"region\":\"eu\",\"size\":1}");
-            assertThat(get(again.getId()).getEnv().toStringUtf8()).isEqualTo(EU);
+            assertThat(FLOWS.get(again.getId()).getEnv().toStringUtf8()).isEqualTo(EU);
         }
     }
 
@@ -139,13 +139,13 @@ class RunOptionsTest {
         try (HandlerWorker worker = worker("cached")) {
             Run plain = run("cached", "");
             finish(worker, plain, "{\"region\":\"us\",\"size\":1}");
-            awaitEnd(plain.getId());
+            FLOWS.end(plain.getId());
             Run first = run("cached", EU);
             finish(worker, first, "{\"region\":\"eu\",\"size\":1}");
-            awaitEnd(first.getId());
+            FLOWS.end(first.getId());
             Run known = run("cached", EU);
-            assertThat(awaitEnd(known.getId()).getFromCache()).isTrue();
-            assertThat(get(known.getId()).getEnv().toStringUtf8()).isEqualTo(EU);
+            assertThat(FLOWS.end(known.getId()).getFromCache()).isTrue();
+            assertThat(FLOWS.get(known.getId()).getEnv().toStringUtf8()).isEqualTo(EU);
         }
     }
 
@@ -184,7 +184,7 @@ class RunOptionsTest {
             assertThat(waitsInLine(second)).isTrue();
             worker.succeed(lease, "1");
             worker.succeed(worker.take(), "2");
-            awaitEnd(second.getId());
+            FLOWS.end(second.getId());
         }
     }
 
@@ -221,7 +221,7 @@ class RunOptionsTest {
             assertThat(waitsInLine(onceMore)).isTrue();
             worker.succeed(third, "3");
             worker.succeed(worker.take(), "4");
-            awaitEnd(onceMore.getId());
+            FLOWS.end(onceMore.getId());
         }
     }
 
@@ -264,14 +264,7 @@ class RunOptionsTest {
     }
 
     private static void deploy(String path, String rest) {
-        String definition = "millrace: v1\nname: " + path + "\nenv: {REGION: us, SIZE: 1}\n" + rest;
-        SCHEDULER
-                .flows()
-                .deployFlow(DeployFlowRequest.newBuilder()
-                        .setPath(path)
-                        .setFileName("flow.yaml")
-                        .setDefinition(ByteString.copyFromUtf8(definition))
-                        .build());
+        FLOWS.deploy("millrace: v1\nname: " + path + "\nenv: {REGION: us, SIZE: 1}\n" + rest);
     }
 
     private static HandlerWorker worker(String handler) {
@@ -309,23 +302,6 @@ class RunOptionsTest {
         var _ = SCHEDULER
                 .runs()
                 .cancelRun(CancelRunRequest.newBuilder().setRunId(run.getId()).build());
-    }
-
-    private static Run get(String id) {
-        return SCHEDULER
-                .runs()
-                .getRun(GetRunRequest.newBuilder().setRunId(id).build())
-                .getRun();
-    }
-
-    private static Run awaitEnd(String id) {
-        long end = System.nanoTime() + java.time.Duration.ofSeconds(20).toNanos();
-        Run run = get(id);
-        while (!run.hasEndTime() && System.nanoTime() < end) {
-            run = get(id);
-        }
-        assertThat(run.hasEndTime()).as("the end of %s", run).isTrue();
-        return run;
     }
 
     private static StatusRuntimeException failure(ThrowingCallable call) {

@@ -88,26 +88,6 @@ final class RandomFlow {
                         true)));
     }
 
-    /**
-     * What expressions may read somewhere.
-     *
-     * @param loop whether there is a loop around
-     * @param leavable whether that loop takes one iteration after the other
-     */
-    private record Visible(List<String> steps, boolean loop, boolean leavable) {
-        static final Visible NOTHING = new Visible(List.of(), false, false);
-
-        Visible with(Set<String> more) {
-            List<String> all = new ArrayList<>(steps);
-            all.addAll(more);
-            return new Visible(all, loop, leavable);
-        }
-
-        Visible inLoop(int parallelism) {
-            return new Visible(steps, true, parallelism == 1);
-        }
-    }
-
     private StepList list(int nesting, Visible visible) {
         List<Step> steps = new ArrayList<>();
         Map<String, Set<String>> before = new LinkedHashMap<>();
