@@ -5,9 +5,9 @@ import java.util.List;
 
 /** Counts the transitions of flows that go on; the version fences state that was cached. Rows are locked in id order. */
 record AdvanceFlowsStatement(List<FlowTransition> flows) implements LaneStatement {
-    private static final String SQL = """
+    private static final RowsSql SQL = new RowsSql("""
             with moved as (
-                select * from unnest(?::int4[], ?::uuid[], ?::int8[], ?::int4[]) as m(bucket, id, version, transitions)
+                select * from $rows(bucket int4, id uuid, version int8, transitions int4) as m
             ), advanced as (
                 update job_queue q set version = q.version + m.transitions
                 from moved m
@@ -15,15 +15,20 @@ record AdvanceFlowsStatement(List<FlowTransition> flows) implements LaneStatemen
                 returning 1
             )
             select expect_rows('advance_flows', ?, (select count(*) from advanced))
-            """;
+            """);
 
     @Override
-    public String sql() {
+    public RowsSql sql() {
         return SQL;
     }
 
     @Override
-    public void bind(ArrayBinder binder) throws SQLException {
+    public int rows() {
+        return flows.size();
+    }
+
+    @Override
+    public void bind(RowBinder binder) throws SQLException {
         List<FlowTransition> inOrder = flows.stream()
                 .sorted((a, b) -> a.run().rootJob().compareTo(b.run().rootJob()))
                 .toList();

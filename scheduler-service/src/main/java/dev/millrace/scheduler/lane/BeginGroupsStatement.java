@@ -5,22 +5,27 @@ import java.util.List;
 
 /** Notes groups of steps that keep to one worker. */
 record BeginGroupsStatement(List<GroupChange.Begun> groups) implements LaneStatement {
-    private static final String SQL = """
+    private static final RowsSql SQL = new RowsSql("""
             with begun as (
                 insert into worker_group (bucket, run_id, id, group_key, first_key)
-                select * from unnest(?::int4[], ?::uuid[], ?::uuid[], ?::text[], ?::text[])
+                select * from $rows(bucket int4, run_id uuid, id uuid, group_key text, first_key text) as b
                 returning 1
             )
             select expect_rows('begin_groups', ?, (select count(*) from begun))
-            """;
+            """);
 
     @Override
-    public String sql() {
+    public RowsSql sql() {
         return SQL;
     }
 
     @Override
-    public void bind(ArrayBinder binder) throws SQLException {
+    public int rows() {
+        return groups.size();
+    }
+
+    @Override
+    public void bind(RowBinder binder) throws SQLException {
         binder.runs(groups, GroupChange.Begun::run);
         binder.uuids(groups, begun -> begun.group().id());
         binder.texts(groups, begun -> begun.group().key());

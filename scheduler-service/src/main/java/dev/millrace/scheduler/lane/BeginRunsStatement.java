@@ -9,10 +9,9 @@ import java.util.List;
  * compared so that the index of runs to start is of no use.
  */
 record BeginRunsStatement(List<BegunRun> runs) implements LaneStatement {
-    private static final String SQL = """
+    private static final RowsSql SQL = new RowsSql("""
             with begun as (
-                select * from unnest(?::int4[], ?::uuid[], ?::int8[], ?::text[], ?::text[], ?::int8[])
-                    as b(bucket, id, version, target, input, timeout_millis)
+                select * from $rows(bucket int4, id uuid, version int8, target text, input text, timeout_millis int8) as b
             ), changed as (
                 update job_queue q
                 set state = 4, target = b.target, input = b.input::json,
@@ -22,15 +21,20 @@ record BeginRunsStatement(List<BegunRun> runs) implements LaneStatement {
                 returning 1
             )
             select expect_rows('begin_runs', ?, (select count(*) from changed))
-            """;
+            """);
 
     @Override
-    public String sql() {
+    public RowsSql sql() {
         return SQL;
     }
 
     @Override
-    public void bind(ArrayBinder binder) throws SQLException {
+    public int rows() {
+        return runs.size();
+    }
+
+    @Override
+    public void bind(RowBinder binder) throws SQLException {
         binder.runs(runs, BegunRun::run);
         binder.numbers(runs, BegunRun::version);
         binder.texts(runs, BegunRun::flowHash);

@@ -7,7 +7,7 @@ import java.util.List;
 
 /** Inserts waits: for a time, for a moment, for events, or for the end of a pause. */
 record BeginWaitsStatement(List<BegunWait> waits) implements LaneStatement {
-    private static final String SQL = """
+    private static final RowsSql SQL = new RowsSql("""
             with begun as (
                 insert into job_queue (bucket, id, run_id, workspace, kind, target, name, step_key, tag, priority, order_key,
                     state, held, run_after, timeout_millis, input, traceparent)
@@ -16,22 +16,27 @@ record BeginWaitsStatement(List<BegunWait> waits) implements LaneStatement {
                     coalesce(timestamptz 'epoch' + moment_millis * interval '1 millisecond',
                              now() + time_millis * interval '1 millisecond'),
                     timeout_millis, input::json, traceparent
-                from unnest(?::int4[], ?::uuid[], ?::uuid[], ?::text[], ?::int4[], ?::text[], ?::text[], ?::text[], ?::text[],
-                            ?::int4[], ?::int8[], ?::int4[], ?::int8[], ?::int8[], ?::int8[], ?::text[], ?::text[])
-                    as w(bucket, id, run_id, workspace, kind, target, name, step_key, tag,
-                         priority, order_key, state, moment_millis, time_millis, timeout_millis, input, traceparent)
+                from $rows(
+                    bucket int4, id uuid, run_id uuid, workspace text, kind int4, target text, name text, step_key text, tag text,
+                    priority int4, order_key int8, state int4, moment_millis int8, time_millis int8, timeout_millis int8,
+                    input text, traceparent text) as w
                 returning 1
             )
             select expect_rows('begin_waits', ?, (select count(*) from begun))
-            """;
+            """);
 
     @Override
-    public String sql() {
+    public RowsSql sql() {
         return SQL;
     }
 
     @Override
-    public void bind(ArrayBinder binder) throws SQLException {
+    public int rows() {
+        return waits.size();
+    }
+
+    @Override
+    public void bind(RowBinder binder) throws SQLException {
         binder.jobs(waits, wait -> wait.job().id());
         binder.uuids(waits, wait -> wait.job().run().value());
         binder.texts(waits, wait -> wait.job().workspace());

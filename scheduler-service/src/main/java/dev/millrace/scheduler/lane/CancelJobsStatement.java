@@ -14,9 +14,9 @@ import java.util.UUID;
 
 /** Moves all live jobs of runs into the history as cancelled, and tells which of them workers hold. */
 final class CancelJobsStatement implements LaneStatement {
-    private static final String SQL = """
+    private static final RowsSql SQL = new RowsSql("""
             with ended as (
-                select * from unnest(?::int4[], ?::uuid[], ?::text[], ?::text[]) as e(bucket, run_id, error_name, error_message)
+                select * from $rows(bucket int4, run_id uuid, error_name text, error_message text) as e
             ), gone as (
                 delete from job_queue q using ended e
                 where q.bucket = e.bucket and q.run_id = e.run_id and q.state <> 4
@@ -33,7 +33,7 @@ final class CancelJobsStatement implements LaneStatement {
                 from gone
             )
             select id, session_id, lease_token, error_message, coalesce(limit_key, tag) as limit_tag from gone
-            """;
+            """);
 
     /** A job that was cancelled; {@code session} and {@code token} only where a worker held it. */
     record Canceled(JobId job, SessionId session, LeaseToken token, String reason) {}
@@ -48,12 +48,17 @@ final class CancelJobsStatement implements LaneStatement {
     }
 
     @Override
-    public String sql() {
+    public RowsSql sql() {
         return SQL;
     }
 
     @Override
-    public void bind(ArrayBinder binder) throws SQLException {
+    public int rows() {
+        return runs.size();
+    }
+
+    @Override
+    public void bind(RowBinder binder) throws SQLException {
         binder.runs(runs, CanceledRun::run);
         binder.texts(runs, run -> run.reason().name());
         binder.texts(runs, run -> run.reason().message());

@@ -9,19 +9,24 @@ import java.util.List;
  * cancelled instead. Looks anew, after {@link CancelJobsStatement}.
  */
 record CheckCanceledStatement(List<RunId> runs) implements LaneStatement {
-    private static final String SQL = """
+    private static final RowsSql SQL = new RowsSql("""
             select expect_rows('check_canceled', 0, (
-                select count(*) from unnest(?::int4[], ?::uuid[]) as c(bucket, id)
+                select count(*) from $rows(bucket int4, id uuid) as c
                 join job_queue q on q.bucket = c.bucket and q.id = c.id))
-            """;
+            """);
 
     @Override
-    public String sql() {
+    public RowsSql sql() {
         return SQL;
     }
 
     @Override
-    public void bind(ArrayBinder binder) throws SQLException {
+    public int rows() {
+        return runs.size();
+    }
+
+    @Override
+    public void bind(RowBinder binder) throws SQLException {
         binder.runs(runs);
     }
 }

@@ -5,22 +5,27 @@ import java.util.List;
 
 /** Makes sure, under the locks of {@link TakeTurnsStatement}, that no limit on runs at a time is exceeded. */
 record CheckTurnsStatement(List<Turn> turns) implements LaneStatement {
-    private static final String SQL = """
+    private static final RowsSql SQL = new RowsSql("""
             with turns as (
-                select limit_key, min(runs_max) as runs_max from unnest(?::text[], ?::int4[]) as t(limit_key, runs_max) group by limit_key
+                select limit_key, min(runs_max) as runs_max from $rows(limit_key text, runs_max int4) as t group by limit_key
             )
             select expect_rows('check_turns', 0, (
                 select count(*) from turns t
                 where (select count(*) from job_queue q where q.limit_key = t.limit_key and q.state = 4) > t.runs_max))
-            """;
+            """);
 
     @Override
-    public String sql() {
+    public RowsSql sql() {
         return SQL;
     }
 
     @Override
-    public void bind(ArrayBinder binder) throws SQLException {
+    public int rows() {
+        return turns.size();
+    }
+
+    @Override
+    public void bind(RowBinder binder) throws SQLException {
         binder.texts(turns, Turn::limitKey);
         binder.integers(turns, turn -> turn.runsMax().orElseThrow());
     }

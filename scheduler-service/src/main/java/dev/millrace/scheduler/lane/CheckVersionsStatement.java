@@ -7,23 +7,28 @@ import java.util.List;
 
 /** Makes sure that paths still lead to the versions that submissions rely on. */
 record CheckVersionsStatement(List<AssumedVersion> assumed) implements LaneStatement {
-    private static final String SQL = """
+    private static final RowsSql SQL = new RowsSql("""
             select expect_rows('check_versions', ?, (
                 select count(*)
-                from unnest(?::int4[], ?::text[], ?::text[], ?::text[]) as assumed(is_flow, workspace, path, hash)
+                from $rows(is_flow int4, workspace text, path text, hash text) as assumed
                 where assumed.hash = case is_flow
                     when 0 then (select s.hash from script_path s where s.workspace = assumed.workspace and s.path = assumed.path)
                     else (select f.hash from flow_path f where f.workspace = assumed.workspace and f.path = assumed.path)
                 end))
-            """;
+            """);
 
     @Override
-    public String sql() {
+    public RowsSql sql() {
         return SQL;
     }
 
     @Override
-    public void bind(ArrayBinder binder) throws SQLException {
+    public int rows() {
+        return assumed.size();
+    }
+
+    @Override
+    public void bind(RowBinder binder) throws SQLException {
         binder.number(assumed.size());
         binder.integers(assumed, version -> version.kind() == Kind.FLOW ? 1 : 0);
         binder.texts(assumed, AssumedVersion::workspace);

@@ -16,11 +16,11 @@ import java.util.List;
  * group has room for, keeps the best of all tags and lets the others go.
  */
 final class ClaimJobsStatement implements LaneStatement {
-    private static final String SQL = """
+    private static final RowsSql SQL = new RowsSql("""
             with wanted as (
-                select row_number() over () as claim, w.* from unnest(?::int4[], ?::uuid[], ?::int8[]) as w(room, session_id, token)
+                select row_number() over () as claim, w.* from $rows(room int4, session_id uuid, token int8) as w
             ), tagged as (
-                select * from unnest(?::int4[], ?::text[]) as t(claim, tag)
+                select * from $rows(claim int4, tag text) as t
             ), found as materialized (
                 select w.claim, j.bucket, j.id, j.priority, j.order_key, w.room
                 from wanted w join tagged t on t.claim = w.claim
@@ -43,30 +43,35 @@ final class ClaimJobsStatement implements LaneStatement {
                 returning c.claim, c.place, q.*
             )
             select * from leased order by claim, place
-            """;
+            """);
 
     private record Tagged(int claim, String tag) {}
 
     private final List<Claim> claims;
+    private final List<Tagged> tagged = new ArrayList<>();
     private final List<List<LeaseReceiver.Delivery>> claimed = new ArrayList<>();
 
     ClaimJobsStatement(List<Claim> claims) {
         this.claims = claims;
-        claims.forEach(_ -> claimed.add(new ArrayList<>()));
+        for (int i = 0; i < claims.size(); i++) {
+            int claim = i + 1;
+            claims.get(i).vacancy().tags().forEach(tag -> tagged.add(new Tagged(claim, tag)));
+            claimed.add(new ArrayList<>());
+        }
     }
 
     @Override
-    public String sql() {
+    public RowsSql sql() {
         return SQL;
     }
 
     @Override
-    public void bind(ArrayBinder binder) throws SQLException {
-        List<Tagged> tagged = new ArrayList<>();
-        for (int i = 0; i < claims.size(); i++) {
-            int claim = i + 1;
-            claims.get(i).vacancy().tags().forEach(tag -> tagged.add(new Tagged(claim, tag)));
-        }
+    public int rows() {
+        return Math.max(claims.size(), tagged.size());
+    }
+
+    @Override
+    public void bind(RowBinder binder) throws SQLException {
         binder.integers(claims, claim -> claim.vacancy().room());
         binder.uuids(claims, claim -> claim.vacancy().seat().session().value());
         binder.numbers(claims, claim -> claim.firstToken().value());

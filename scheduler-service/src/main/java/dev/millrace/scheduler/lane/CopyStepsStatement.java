@@ -5,10 +5,9 @@ import java.util.List;
 
 /** Copies rows of history into other runs, as they are. */
 record CopyStepsStatement(List<CopiedStep> steps) implements LaneStatement {
-    private static final String SQL = """
+    private static final RowsSql SQL = new RowsSql("""
             with wanted as (
-                select * from unnest(?::int4[], ?::uuid[], ?::int4[], ?::uuid[], ?::uuid[])
-                    as w(from_bucket, from_id, to_bucket, to_id, to_run)
+                select * from $rows(from_bucket int4, from_id uuid, to_bucket int4, to_id uuid, to_run uuid) as w
             ), copied as (
                 insert into job_history (bucket, id, run_id, workspace, kind, target, name, step_key, tag, status, attempt,
                     session_id, worker_name, input, result, error_name, error_message, error_stack, traceparent,
@@ -20,15 +19,20 @@ record CopyStepsStatement(List<CopiedStep> steps) implements LaneStatement {
                 returning 1
             )
             select expect_rows('copy_steps', ?, (select count(*) from copied))
-            """;
+            """);
 
     @Override
-    public String sql() {
+    public RowsSql sql() {
         return SQL;
     }
 
     @Override
-    public void bind(ArrayBinder binder) throws SQLException {
+    public int rows() {
+        return steps.size();
+    }
+
+    @Override
+    public void bind(RowBinder binder) throws SQLException {
         binder.jobs(steps, CopiedStep::original);
         binder.jobs(steps, CopiedStep::copy);
         binder.uuids(steps, step -> step.run().value());

@@ -8,10 +8,9 @@ import java.util.Set;
 
 /** Notes which workers hold the folders of groups; the jobs that waited for that are from now on for them. */
 final class DecideGroupsStatement implements LaneStatement {
-    private static final String SQL = """
+    private static final RowsSql SQL = new RowsSql("""
             with decided as (
-                select * from unnest(?::int4[], ?::uuid[], ?::uuid[], ?::uuid[], ?::text[], ?::text[])
-                    as d(bucket, run_id, id, session_id, worker_name, route)
+                select * from $rows(bucket int4, run_id uuid, id uuid, session_id uuid, worker_name text, route text) as d
             ), noted as (
                 update worker_group g set session_id = d.session_id, worker_name = d.worker_name
                 from decided d
@@ -25,7 +24,7 @@ final class DecideGroupsStatement implements LaneStatement {
             )
             select expect_rows('decide_groups', ?, (select count(*) from noted)),
                    (select array_agg(distinct tag) from led where state = 1) as tags
-            """;
+            """);
 
     private final List<GroupChange.Decided> groups;
     private final ClaimableTags claimable = new ClaimableTags();
@@ -35,12 +34,17 @@ final class DecideGroupsStatement implements LaneStatement {
     }
 
     @Override
-    public String sql() {
+    public RowsSql sql() {
         return SQL;
     }
 
     @Override
-    public void bind(ArrayBinder binder) throws SQLException {
+    public int rows() {
+        return groups.size();
+    }
+
+    @Override
+    public void bind(RowBinder binder) throws SQLException {
         binder.runs(groups, GroupChange.Decided::run);
         binder.uuids(groups, GroupChange.Decided::id);
         binder.uuids(groups, group -> group.session().value());

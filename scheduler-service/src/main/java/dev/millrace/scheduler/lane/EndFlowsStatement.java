@@ -5,10 +5,11 @@ import java.util.List;
 
 /** Moves the root jobs of flows that end into the history; the version fences state that was cached. */
 record EndFlowsStatement(List<FlowTransition> flows) implements LaneStatement {
-    private static final String SQL = """
+    private static final RowsSql SQL = new RowsSql("""
             with ended as (
-                select * from unnest(?::int4[], ?::uuid[], ?::int8[], ?::int4[], ?::text[], ?::text[], ?::text[], ?::text[])
-                    as e(bucket, id, expected_version, status, result, error_name, error_message, error_stack)
+                select * from $rows(
+                    bucket int4, id uuid, expected_version int8, status int4, result text, error_name text, error_message text,
+                    error_stack text) as e
             ), gone as (
                 delete from job_queue q using ended e
                 where q.bucket = e.bucket and q.id = e.id and q.version = e.expected_version and q.state = 4
@@ -22,15 +23,20 @@ record EndFlowsStatement(List<FlowTransition> flows) implements LaneStatement {
                 returning 1
             )
             select expect_rows('end_flows', ?, (select count(*) from recorded))
-            """;
+            """);
 
     @Override
-    public String sql() {
+    public RowsSql sql() {
         return SQL;
     }
 
     @Override
-    public void bind(ArrayBinder binder) throws SQLException {
+    public int rows() {
+        return flows.size();
+    }
+
+    @Override
+    public void bind(RowBinder binder) throws SQLException {
         binder.runs(flows, FlowTransition::run);
         binder.numbers(flows, FlowTransition::version);
         OutcomeColumns.bind(binder, flows, flow -> flow.end().orElseThrow());

@@ -11,16 +11,16 @@ import java.util.UUID;
 
 /** Forgets groups that are over, and tells which workers hold their folders. */
 final class EndGroupsStatement implements LaneStatement {
-    private static final String SQL = """
+    private static final RowsSql SQL = new RowsSql("""
             with ended as (
-                select * from unnest(?::int4[], ?::uuid[], ?::uuid[]) as e(bucket, run_id, id)
+                select * from $rows(bucket int4, run_id uuid, id uuid) as e
             ), gone as (
                 delete from worker_group g using ended e
                 where g.bucket = e.bucket and g.run_id = e.run_id and (e.id is null or g.id = e.id)
                 returning g.id, g.session_id
             )
             select id, session_id from gone where session_id is not null
-            """;
+            """);
 
     private final List<GroupChange.Ended> groups;
     private final Map<SessionId, List<UUID>> folders = new LinkedHashMap<>();
@@ -30,12 +30,17 @@ final class EndGroupsStatement implements LaneStatement {
     }
 
     @Override
-    public String sql() {
+    public RowsSql sql() {
         return SQL;
     }
 
     @Override
-    public void bind(ArrayBinder binder) throws SQLException {
+    public int rows() {
+        return groups.size();
+    }
+
+    @Override
+    public void bind(RowBinder binder) throws SQLException {
         binder.runs(groups, GroupChange.Ended::run);
         binder.uuids(groups, group -> group.id().orElse(null));
     }

@@ -5,10 +5,10 @@ import java.util.List;
 
 /** Moves waits into the history: only those still there, so that a wait ends once whoever ends it. */
 record EndWaitsStatement(List<EndedWait> waits) implements LaneStatement {
-    private static final String SQL = """
+    private static final RowsSql SQL = new RowsSql("""
             with ended as (
-                select * from unnest(?::int4[], ?::uuid[], ?::int4[], ?::text[], ?::text[], ?::text[], ?::text[])
-                    as e(bucket, id, status, result, error_name, error_message, error_stack)
+                select * from $rows(
+                    bucket int4, id uuid, status int4, result text, error_name text, error_message text, error_stack text) as e
             ), gone as (
                 delete from job_queue q using ended e
                 where q.bucket = e.bucket and q.id = e.id and q.kind in (8, 15) and q.state in (3, 5)
@@ -22,15 +22,20 @@ record EndWaitsStatement(List<EndedWait> waits) implements LaneStatement {
                 returning 1
             )
             select expect_rows('end_waits', ?, (select count(*) from recorded))
-            """;
+            """);
 
     @Override
-    public String sql() {
+    public RowsSql sql() {
         return SQL;
     }
 
     @Override
-    public void bind(ArrayBinder binder) throws SQLException {
+    public int rows() {
+        return waits.size();
+    }
+
+    @Override
+    public void bind(RowBinder binder) throws SQLException {
         binder.jobs(waits, EndedWait::id);
         OutcomeColumns.bind(binder, waits, EndedWait::outcome);
         binder.number(waits.size());

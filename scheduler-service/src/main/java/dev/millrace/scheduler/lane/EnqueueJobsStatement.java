@@ -7,31 +7,34 @@ import java.util.List;
 
 /** Inserts jobs: waiting, delayed, already leased, or the roots of flows. */
 record EnqueueJobsStatement(List<EnqueuedJob> jobs) implements LaneStatement {
-    private static final String SQL = """
+    private static final RowsSql SQL = new RowsSql("""
             with added as (
                 insert into job_queue (bucket, id, run_id, workspace, kind, target, name, step_key, tag, priority, order_key,
                     state, held, run_after, session_id, lease_token, version, timeout_millis, retry, input, traceparent, limit_key)
                 select bucket, id, run_id, workspace, kind, target, name, step_key, tag, priority, order_key,
                     state, held = 1, now() + delay_millis * interval '1 millisecond', session_id, lease_token, version, timeout_millis,
                     retry::json, input::json, traceparent, limit_key
-                from unnest(?::int4[], ?::uuid[], ?::uuid[], ?::text[], ?::int4[], ?::text[], ?::text[], ?::text[], ?::text[],
-                            ?::int4[], ?::int8[], ?::int4[], ?::int4[], ?::int8[], ?::uuid[], ?::int8[], ?::int8[], ?::int8[], ?::text[],
-                            ?::text[], ?::text[], ?::text[])
-                    as j(bucket, id, run_id, workspace, kind, target, name, step_key, tag,
-                         priority, order_key, state, held, delay_millis, session_id, lease_token, version, timeout_millis, retry,
-                         input, traceparent, limit_key)
+                from $rows(
+                    bucket int4, id uuid, run_id uuid, workspace text, kind int4, target text, name text, step_key text, tag text,
+                    priority int4, order_key int8, state int4, held int4, delay_millis int8, session_id uuid, lease_token int8,
+                    version int8, timeout_millis int8, retry text, input text, traceparent text, limit_key text) as j
                 returning 1
             )
             select expect_rows('enqueue_jobs', ?, (select count(*) from added))
-            """;
+            """);
 
     @Override
-    public String sql() {
+    public RowsSql sql() {
         return SQL;
     }
 
     @Override
-    public void bind(ArrayBinder binder) throws SQLException {
+    public int rows() {
+        return jobs.size();
+    }
+
+    @Override
+    public void bind(RowBinder binder) throws SQLException {
         binder.jobs(jobs, job -> job.job().id());
         binder.uuids(jobs, job -> job.job().run().value());
         binder.texts(jobs, job -> job.job().workspace());

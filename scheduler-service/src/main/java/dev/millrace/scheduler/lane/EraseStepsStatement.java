@@ -8,9 +8,9 @@ import java.util.List;
  * away by the sweep of what nobody needs any more, which finds the run in {@code erased_run}.
  */
 record EraseStepsStatement(List<ErasedSteps> steps) implements LaneStatement {
-    private static final String SQL = """
+    private static final RowsSql SQL = new RowsSql("""
             with ended as (
-                select * from unnest(?::int4[], ?::uuid[], ?::text[]) as e(bucket, run_id, step_keys)
+                select * from $rows(bucket int4, run_id uuid, step_keys text) as e
             ), erased as (
                 update job_history h set input = null, result = null, erased = true
                 from ended e
@@ -24,15 +24,20 @@ record EraseStepsStatement(List<ErasedSteps> steps) implements LaneStatement {
                 returning 1
             )
             select count(*) from noted
-            """;
+            """);
 
     @Override
-    public String sql() {
+    public RowsSql sql() {
         return SQL;
     }
 
     @Override
-    public void bind(ArrayBinder binder) throws SQLException {
+    public int rows() {
+        return steps.size();
+    }
+
+    @Override
+    public void bind(RowBinder binder) throws SQLException {
         binder.runs(steps, ErasedSteps::run);
         binder.texts(steps, ErasedSteps::stepKeys);
     }

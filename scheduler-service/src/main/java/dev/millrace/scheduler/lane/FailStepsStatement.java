@@ -5,10 +5,9 @@ import java.util.List;
 
 /** Moves steps that wait for a worker in vain into the history as failed. */
 record FailStepsStatement(List<FailedStep> steps) implements LaneStatement {
-    private static final String SQL = """
+    private static final RowsSql SQL = new RowsSql("""
             with failed as (
-                select * from unnest(?::int4[], ?::uuid[], ?::text[], ?::text[], ?::text[])
-                    as f(bucket, run_id, step_key, error_name, error_message)
+                select * from $rows(bucket int4, run_id uuid, step_key text, error_name text, error_message text) as f
             ), gone as (
                 delete from job_queue q using failed f
                 where q.bucket = f.bucket and q.run_id = f.run_id and q.step_key = f.step_key and q.own_tag is not null
@@ -23,15 +22,20 @@ record FailStepsStatement(List<FailedStep> steps) implements LaneStatement {
                 returning 1
             )
             select expect_rows('fail_steps', ?, (select count(*) from recorded))
-            """;
+            """);
 
     @Override
-    public String sql() {
+    public RowsSql sql() {
         return SQL;
     }
 
     @Override
-    public void bind(ArrayBinder binder) throws SQLException {
+    public int rows() {
+        return steps.size();
+    }
+
+    @Override
+    public void bind(RowBinder binder) throws SQLException {
         binder.runs(steps, FailedStep::run);
         binder.texts(steps, FailedStep::stepKey);
         binder.texts(steps, step -> step.error().name());

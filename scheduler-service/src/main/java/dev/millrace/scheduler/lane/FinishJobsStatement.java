@@ -5,12 +5,11 @@ import java.util.List;
 
 /** Moves leased jobs into the history; the lease token, which only leased jobs have, fences each. */
 record FinishJobsStatement(List<FinishedJob> jobs) implements LaneStatement {
-    private static final String SQL = """
+    private static final RowsSql SQL = new RowsSql("""
             with ended as (
-                select * from unnest(?::int4[], ?::uuid[], ?::int8[], ?::int8[], ?::text[],
-                                     ?::int4[], ?::text[], ?::text[], ?::text[], ?::text[])
-                    as e(bucket, id, token, run_micros, worker_name,
-                         status, result, error_name, error_message, error_stack)
+                select * from $rows(
+                    bucket int4, id uuid, token int8, run_micros int8, worker_name text, status int4, result text, error_name text,
+                    error_message text, error_stack text) as e
             ), gone as (
                 delete from job_queue q using ended e
                 where q.bucket = e.bucket and q.id = e.id and q.lease_token = e.token
@@ -30,15 +29,20 @@ record FinishJobsStatement(List<FinishedJob> jobs) implements LaneStatement {
                 returning 1
             )
             select expect_rows('finish_jobs', ?, (select count(*) from recorded))
-            """;
+            """);
 
     @Override
-    public String sql() {
+    public RowsSql sql() {
         return SQL;
     }
 
     @Override
-    public void bind(ArrayBinder binder) throws SQLException {
+    public int rows() {
+        return jobs.size();
+    }
+
+    @Override
+    public void bind(RowBinder binder) throws SQLException {
         binder.jobs(jobs, job -> job.lease().job().id());
         binder.numbers(jobs, job -> job.lease().token().value());
         binder.numbers(jobs, FinishedJob::runMicros);

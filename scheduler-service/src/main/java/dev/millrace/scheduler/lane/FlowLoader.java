@@ -72,20 +72,25 @@ final class FlowLoader {
 
     /** The root jobs of flows in progress. */
     record Roots(List<RunId> runs, Map<RunId, Root> found) implements LaneStatement {
-        private static final String SQL = """
+        private static final RowsSql SQL = new RowsSql("""
                 select q.*, (select o.env from run_option o where o.run_id = q.id) as env
-                from unnest(?::int4[], ?::uuid[]) as r(bucket, id)
+                from $rows(bucket int4, id uuid) as r
                 join job_queue q on q.bucket = r.bucket and q.id = r.id
                 where q.state = 4
-                """;
+                """);
 
         @Override
-        public String sql() {
+        public RowsSql sql() {
             return SQL;
         }
 
         @Override
-        public void bind(ArrayBinder binder) throws SQLException {
+        public int rows() {
+            return runs.size();
+        }
+
+        @Override
+        public void bind(RowBinder binder) throws SQLException {
             binder.runs(runs);
         }
 
@@ -105,23 +110,28 @@ final class FlowLoader {
 
     /** The histories of runs, what counts no more included. */
     record Journals(LaneStore store, List<RunId> runs, Map<RunId, List<FinishedStep>> found) implements LaneStatement {
-        private static final String SQL = """
+        private static final RowsSql SQL = new RowsSql("""
                 select run_id, id, kind, step_key, status, result, error_name, error_message, error_stack
                 from job_history where run_id = any (?::uuid[]) and step_key <> ''
-                """;
+                """);
 
         List<FinishedStep> of(RunId run) {
             return found.getOrDefault(run, List.of());
         }
 
         @Override
-        public String sql() {
+        public RowsSql sql() {
             return SQL;
         }
 
         @Override
-        public void bind(ArrayBinder binder) throws SQLException {
-            binder.uuids(runs, RunId::value);
+        public int rows() {
+            return runs.size();
+        }
+
+        @Override
+        public void bind(RowBinder binder) throws SQLException {
+            binder.array(runs, RunId::value);
         }
 
         @Override
@@ -135,22 +145,27 @@ final class FlowLoader {
     /** What runs have in the queue. */
     record LiveSteps(LaneStore store, List<RunId> runs, Map<RunId, Map<StepKey, JobKind>> found)
             implements LaneStatement {
-        private static final String SQL = """
+        private static final RowsSql SQL = new RowsSql("""
                 select run_id, id, step_key, kind from job_queue where run_id = any (?::uuid[]) and step_key <> ''
-                """;
+                """);
 
         Map<StepKey, JobKind> of(RunId run) {
             return found.getOrDefault(run, Map.of());
         }
 
         @Override
-        public String sql() {
+        public RowsSql sql() {
             return SQL;
         }
 
         @Override
-        public void bind(ArrayBinder binder) throws SQLException {
-            binder.uuids(runs, RunId::value);
+        public int rows() {
+            return runs.size();
+        }
+
+        @Override
+        public void bind(RowBinder binder) throws SQLException {
+            binder.array(runs, RunId::value);
         }
 
         @Override
@@ -165,19 +180,24 @@ final class FlowLoader {
 
     /** How many transitions flows have made. */
     record Versions(List<RunId> runs, Map<RunId, Long> found) implements LaneStatement {
-        private static final String SQL = """
-                select q.run_id, q.version from unnest(?::int4[], ?::uuid[]) as r(bucket, id)
+        private static final RowsSql SQL = new RowsSql("""
+                select q.run_id, q.version from $rows(bucket int4, id uuid) as r
                 join job_queue q on q.bucket = r.bucket and q.id = r.id
                 where q.state = 4
-                """;
+                """);
 
         @Override
-        public String sql() {
+        public RowsSql sql() {
             return SQL;
         }
 
         @Override
-        public void bind(ArrayBinder binder) throws SQLException {
+        public int rows() {
+            return runs.size();
+        }
+
+        @Override
+        public void bind(RowBinder binder) throws SQLException {
             binder.runs(runs);
         }
 

@@ -10,9 +10,9 @@ import java.util.Set;
  * A row that another scheduler changes meanwhile is looked at again once that has committed.
  */
 final class HoldRunsStatement implements LaneStatement {
-    private static final String SQL = """
+    private static final RowsSql SQL = new RowsSql("""
             with changed as (
-                select bucket, run_id, held = 1 as held from unnest(?::int4[], ?::uuid[], ?::int4[]) as c(bucket, run_id, held)
+                select bucket, run_id, held = 1 as held from $rows(bucket int4, run_id uuid, held int4) as c
             ), moved as (
                 update job_queue q
                 set held = c.held,
@@ -23,7 +23,7 @@ final class HoldRunsStatement implements LaneStatement {
             )
             select expect_rows('hold_runs', ?, (select count(*) from moved where is_root)),
                    (select array_agg(distinct tag) from moved where is_claimable) as tags
-            """;
+            """);
 
     private final List<RunHold> runs;
     private final ClaimableTags claimable = new ClaimableTags();
@@ -33,12 +33,17 @@ final class HoldRunsStatement implements LaneStatement {
     }
 
     @Override
-    public String sql() {
+    public RowsSql sql() {
         return SQL;
     }
 
     @Override
-    public void bind(ArrayBinder binder) throws SQLException {
+    public int rows() {
+        return runs.size();
+    }
+
+    @Override
+    public void bind(RowBinder binder) throws SQLException {
         binder.runs(runs, RunHold::run);
         binder.integers(runs, run -> run.held() ? 1 : 0);
         binder.number(runs.size());

@@ -7,26 +7,31 @@ import java.util.List;
 
 /** Adds jobs that this very flush has put into the queue to their groups: all but the first ones wait for the worker of their group. */
 record JoinGroupsStatement(List<QueuedJob> jobs) implements LaneStatement {
-    private static final String SQL = """
+    private static final RowsSql SQL = new RowsSql("""
             with joined as (
                 update job_queue q
                 set group_id = j.group_id,
                     own_tag = case when j.route is not null then q.tag end,
                     tag = coalesce(j.route, q.tag)
-                from unnest(?::int4[], ?::uuid[], ?::uuid[], ?::text[]) as j(bucket, id, group_id, route)
+                from $rows(bucket int4, id uuid, group_id uuid, route text) as j
                 where q.bucket = j.bucket and q.id = j.id
                 returning 1
             )
             select expect_rows('join_groups', ?, (select count(*) from joined))
-            """;
+            """);
 
     @Override
-    public String sql() {
+    public RowsSql sql() {
         return SQL;
     }
 
     @Override
-    public void bind(ArrayBinder binder) throws SQLException {
+    public int rows() {
+        return jobs.size();
+    }
+
+    @Override
+    public void bind(RowBinder binder) throws SQLException {
         binder.jobs(jobs, QueuedJob::id);
         binder.uuids(jobs, job -> job.group().map(JobGroup::id).orElseThrow());
         binder.texts(jobs, job -> job.group().flatMap(JobGroup::route).orElse(null));

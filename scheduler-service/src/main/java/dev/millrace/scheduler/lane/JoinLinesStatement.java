@@ -8,23 +8,28 @@ import java.util.List;
  * further submissions. From then on they are counted with all others under the limit.
  */
 record JoinLinesStatement(List<LinedRun> runs) implements LaneStatement {
-    private static final String SQL = """
+    private static final RowsSql SQL = new RowsSql("""
             with joined as (
                 update job_queue q set limit_key = l.limit_key
-                from unnest(?::int4[], ?::uuid[], ?::int8[], ?::text[]) as l(bucket, id, version, limit_key)
+                from $rows(bucket int4, id uuid, version int8, limit_key text) as l
                 where q.bucket = l.bucket and q.id = l.id and q.version = l.version and q.state + 0 = 7 and not q.held
                 returning 1
             )
             select expect_rows('join_lines', ?, (select count(*) from joined))
-            """;
+            """);
 
     @Override
-    public String sql() {
+    public RowsSql sql() {
         return SQL;
     }
 
     @Override
-    public void bind(ArrayBinder binder) throws SQLException {
+    public int rows() {
+        return runs.size();
+    }
+
+    @Override
+    public void bind(RowBinder binder) throws SQLException {
         binder.runs(runs, LinedRun::run);
         binder.numbers(runs, LinedRun::version);
         binder.texts(runs, LinedRun::limitKey);

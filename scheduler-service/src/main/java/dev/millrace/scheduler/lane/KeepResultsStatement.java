@@ -8,9 +8,9 @@ import java.util.List;
  * each other and never in a circle.
  */
 record KeepResultsStatement(List<KeptResult> results) implements LaneStatement {
-    private static final String SQL = """
+    private static final RowsSql SQL = new RowsSql("""
             with ended as (
-                select * from unnest(?::int4[], ?::uuid[], ?::text[], ?::text[]) as e(bucket, run_id, step_key, result)
+                select * from $rows(bucket int4, run_id uuid, step_key text, result text) as e
             ), asked as (
                 delete from result_cache_call c using ended e
                 where c.bucket = e.bucket and c.run_id = e.run_id and c.step_key = e.step_key
@@ -23,15 +23,20 @@ record KeepResultsStatement(List<KeptResult> results) implements LaneStatement {
                 returning 1
             )
             select count(*) from kept
-            """;
+            """);
 
     @Override
-    public String sql() {
+    public RowsSql sql() {
         return SQL;
     }
 
     @Override
-    public void bind(ArrayBinder binder) throws SQLException {
+    public int rows() {
+        return results.size();
+    }
+
+    @Override
+    public void bind(RowBinder binder) throws SQLException {
         binder.runs(results, KeptResult::run);
         binder.texts(results, KeptResult::stepKey);
         binder.texts(results, result -> result.result().text());

@@ -61,10 +61,11 @@ final class LaneStore implements AutoCloseable {
         this.ids = ids;
     }
 
-    /** Makes a batch durable. */
+    /** Makes a batch durable. Where each statement has a single row, which is what a flush of one item has, none is wrapped into arrays. */
     void flush(List<LaneStatement> statements) throws FlushRefused, DatabaseLost {
-        try (PreparedStatement prepared = connection().prepareStatement(textOf(statements))) {
-            ArrayBinder binder = new ArrayBinder(prepared);
+        boolean single = statements.stream().allMatch(statement -> statement.rows() == 1);
+        try (PreparedStatement prepared = connection().prepareStatement(textOf(statements, single))) {
+            RowBinder binder = new RowBinder(prepared, single);
             for (LaneStatement statement : statements) {
                 statement.bind(binder);
             }
@@ -84,8 +85,11 @@ final class LaneStore implements AutoCloseable {
     }
 
     /** The same object for the same statements: the driver then finds what it has prepared without comparing long texts. */
-    private String textOf(List<LaneStatement> statements) {
-        List<String> parts = statements.stream().map(LaneStatement::sql).toList();
+    private String textOf(List<LaneStatement> statements, boolean single) {
+        List<String> parts = statements.stream()
+                .map(LaneStatement::sql)
+                .map(single ? RowsSql::ofOneRow : RowsSql::ofRows)
+                .toList();
         if (texts.size() >= TEXTS_REMEMBERED_MAX) {
             texts.clear();
         }

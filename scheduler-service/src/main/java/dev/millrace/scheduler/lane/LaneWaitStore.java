@@ -54,19 +54,24 @@ final class LaneWaitStore {
 
     /** The waits of runs for events. */
     record OpenWaits(List<RunId> runs, Map<RunId, List<OpenWait>> found) implements LaneStatement {
-        private static final String SQL = """
+        private static final RowsSql SQL = new RowsSql("""
                 select run_id, id, step_key, input from job_queue
                 where run_id = any (?::uuid[]) and kind = 8 and state = 5 order by id
-                """;
+                """);
 
         @Override
-        public String sql() {
+        public RowsSql sql() {
             return SQL;
         }
 
         @Override
-        public void bind(ArrayBinder binder) throws SQLException {
-            binder.uuids(runs, RunId::value);
+        public int rows() {
+            return runs.size();
+        }
+
+        @Override
+        public void bind(RowBinder binder) throws SQLException {
+            binder.array(runs, RunId::value);
         }
 
         @Override
@@ -83,21 +88,26 @@ final class LaneWaitStore {
 
     /** The signals of runs that are kept, or count for an open wait. */
     record Signals(List<RunId> runs, Map<RunId, List<RunWaits.Known>> found) implements LaneStatement {
-        private static final String SQL = """
+        private static final RowsSql SQL = new RowsSql("""
                 select s.* from signal s
                 where s.run_id = any (?::uuid[]) and (s.wait_id is null
                     or exists (select 1 from job_queue q where q.bucket = s.bucket and q.id = s.wait_id))
                 order by s.id
-                """;
+                """);
 
         @Override
-        public String sql() {
+        public RowsSql sql() {
             return SQL;
         }
 
         @Override
-        public void bind(ArrayBinder binder) throws SQLException {
-            binder.uuids(runs, RunId::value);
+        public int rows() {
+            return runs.size();
+        }
+
+        @Override
+        public void bind(RowBinder binder) throws SQLException {
+            binder.array(runs, RunId::value);
         }
 
         @Override
@@ -110,18 +120,23 @@ final class LaneWaitStore {
 
     /** Which signals have come before. */
     record KnownSignals(List<SignalRequest> requests, Set<SignalRequest> found) implements LaneStatement {
-        private static final String SQL = """
-                select s.run_id, s.request_id from unnest(?::uuid[], ?::text[]) as r(run_id, request_id)
+        private static final RowsSql SQL = new RowsSql("""
+                select s.run_id, s.request_id from $rows(run_id uuid, request_id text) as r
                 join signal s on s.run_id = r.run_id and s.request_id = r.request_id
-                """;
+                """);
 
         @Override
-        public String sql() {
+        public RowsSql sql() {
             return SQL;
         }
 
         @Override
-        public void bind(ArrayBinder binder) throws SQLException {
+        public int rows() {
+            return requests.size();
+        }
+
+        @Override
+        public void bind(RowBinder binder) throws SQLException {
             binder.uuids(requests, request -> request.run().value());
             binder.texts(requests, SignalRequest::requestId);
         }

@@ -6,22 +6,27 @@ import java.util.List;
 
 /** Marks rows of history that this very flush has written as taken from the cache. */
 record MarkCachedStatement(List<JobId> jobs) implements LaneStatement {
-    private static final String SQL = """
+    private static final RowsSql SQL = new RowsSql("""
             with marked as (
-                update job_history h set from_cache = true from unnest(?::int4[], ?::uuid[]) as m(bucket, id)
+                update job_history h set from_cache = true from $rows(bucket int4, id uuid) as m
                 where h.bucket = m.bucket and h.id = m.id
                 returning 1
             )
             select expect_rows('mark_cached', ?, (select count(*) from marked))
-            """;
+            """);
 
     @Override
-    public String sql() {
+    public RowsSql sql() {
         return SQL;
     }
 
     @Override
-    public void bind(ArrayBinder binder) throws SQLException {
+    public int rows() {
+        return jobs.size();
+    }
+
+    @Override
+    public void bind(RowBinder binder) throws SQLException {
         binder.jobs(jobs);
         binder.number(jobs.size());
     }

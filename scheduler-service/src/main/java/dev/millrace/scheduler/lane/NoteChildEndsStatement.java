@@ -6,25 +6,30 @@ import java.util.List;
 
 /** Notes that runs have ended, for those that others wait for. */
 record NoteChildEndsStatement(List<RunId> runs) implements LaneStatement {
-    private static final String SQL = """
+    private static final RowsSql SQL = new RowsSql("""
             with noted as (
                 insert into child_note (child_run_id, kind, parent_run_id, step_key, wait_id)
                 select o.run_id, 1, o.origin_run_id, o.step_key, o.wait_id
-                from unnest(?::uuid[]) as e(run_id) join run_origin o on o.run_id = e.run_id
+                from $rows(run_id uuid) as e join run_origin o on o.run_id = e.run_id
                 where o.wait_id is not null
                 on conflict do nothing
                 returning 1
             )
             select count(*) from noted
-            """;
+            """);
 
     @Override
-    public String sql() {
+    public RowsSql sql() {
         return SQL;
     }
 
     @Override
-    public void bind(ArrayBinder binder) throws SQLException {
+    public int rows() {
+        return runs.size();
+    }
+
+    @Override
+    public void bind(RowBinder binder) throws SQLException {
         binder.uuids(runs, RunId::value);
     }
 }

@@ -9,12 +9,12 @@ import java.util.List;
  * others.
  */
 record NoteTurnsStatement(List<Turn> turns) implements LaneStatement {
-    private static final String SQL = """
+    private static final RowsSql SQL = new RowsSql("""
             with moment as materialized (
                 select clock_timestamp() as begun_at
             ), turns as materialized (
                 select t.*, m.begun_at, t.window_millis * interval '1 millisecond' as window_time
-                from unnest(?::text[], ?::int4[], ?::uuid[], ?::int8[], ?::int8[]) as t(limit_key, bucket, run_id, count_max, window_millis)
+                from $rows(limit_key text, bucket int4, run_id uuid, count_max int8, window_millis int8) as t
                 cross join moment m
             ), noted as (
                 insert into limited_begin (limit_key, bucket, job_id, begun_at, window_millis, expires_at)
@@ -26,15 +26,20 @@ record NoteTurnsStatement(List<Turn> turns) implements LaneStatement {
                     select from limited_begin b
                     where b.limit_key = t.limit_key and b.begun_at > t.begun_at - t.window_time
                     limit t.count_max) c) = t.count_max))
-            """;
+            """);
 
     @Override
-    public String sql() {
+    public RowsSql sql() {
         return SQL;
     }
 
     @Override
-    public void bind(ArrayBinder binder) throws SQLException {
+    public int rows() {
+        return turns.size();
+    }
+
+    @Override
+    public void bind(RowBinder binder) throws SQLException {
         binder.texts(turns, Turn::limitKey);
         binder.runs(turns, Turn::run);
         binder.numbers(turns, turn -> turn.rate().orElseThrow().count());

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class OutcomeColumns {
     private OutcomeColumns() {}
 
-    static <T> void bind(ArrayBinder binder, List<T> rows, Function<T, Outcome> outcome) throws SQLException {
+    static <T> void bind(RowBinder binder, List<T> rows, Function<T, Outcome> outcome) throws SQLException {
         binder.integers(rows, row -> EndStatus.of(outcome.apply(row)).code());
         binder.texts(rows, row -> result(outcome.apply(row)));
         binder.texts(rows, row -> error(outcome.apply(row)).map(JobError::name).orElse(null));

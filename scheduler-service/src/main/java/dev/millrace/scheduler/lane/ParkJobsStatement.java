@@ -9,25 +9,29 @@ import org.jspecify.annotations.Nullable;
 
 /** Lets jobs that this very flush has put into the queue wait in line for their limits. */
 record ParkJobsStatement(List<QueuedJob> jobs) implements LaneStatement {
-    private static final String SQL = """
+    private static final RowsSql SQL = new RowsSql("""
             with parked as (
                 update job_queue q
                 set own_tag = q.tag, tag = p.line, limit_max = p.jobs_max, limit_count = p.rate_count, limit_millis = p.rate_millis
-                from unnest(?::int4[], ?::uuid[], ?::text[], ?::int8[], ?::int8[], ?::int8[])
-                    as p(bucket, id, line, jobs_max, rate_count, rate_millis)
+                from $rows(bucket int4, id uuid, line text, jobs_max int8, rate_count int8, rate_millis int8) as p
                 where q.bucket = p.bucket and q.id = p.id
                 returning 1
             )
             select expect_rows('park_jobs', ?, (select count(*) from parked))
-            """;
+            """);
 
     @Override
-    public String sql() {
+    public RowsSql sql() {
         return SQL;
     }
 
     @Override
-    public void bind(ArrayBinder binder) throws SQLException {
+    public int rows() {
+        return jobs.size();
+    }
+
+    @Override
+    public void bind(RowBinder binder) throws SQLException {
         binder.jobs(jobs, QueuedJob::id);
         binder.texts(jobs, QueuedJob::queueTag);
         binder.optionalNumbers(jobs, job -> number(limitOf(job).max()));

@@ -13,9 +13,9 @@ import java.util.Set;
  * places back. Comes before {@link HoldRunsStatement}, which holds them there.
  */
 final class ParkRunsStatement implements LaneStatement {
-    private static final String SQL = """
+    private static final RowsSql SQL = new RowsSql("""
             with paused as (
-                select * from unnest(?::int4[], ?::uuid[]) as p(bucket, run_id)
+                select * from $rows(bucket int4, run_id uuid) as p
             ), parked as (
                 update job_queue q set own_tag = q.tag, tag = q.limit_key, limit_key = null
                 from paused p
@@ -26,7 +26,7 @@ final class ParkRunsStatement implements LaneStatement {
             union
             select q.tag from paused p join job_queue q on q.bucket = p.bucket and q.run_id = p.run_id
             where q.state + 0 = 1 and q.own_tag is not null
-            """;
+            """);
 
     private final List<RunId> runs;
     private final Set<String> limitTags = new HashSet<>();
@@ -36,12 +36,17 @@ final class ParkRunsStatement implements LaneStatement {
     }
 
     @Override
-    public String sql() {
+    public RowsSql sql() {
         return SQL;
     }
 
     @Override
-    public void bind(ArrayBinder binder) throws SQLException {
+    public int rows() {
+        return runs.size();
+    }
+
+    @Override
+    public void bind(RowBinder binder) throws SQLException {
         binder.runs(runs);
     }
 

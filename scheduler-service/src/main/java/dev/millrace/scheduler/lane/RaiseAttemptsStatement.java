@@ -6,23 +6,28 @@ import java.util.List;
 
 /** Numbers the attempts of jobs that this very flush has put into the queue for tasks that begin again. */
 record RaiseAttemptsStatement(List<QueuedJob> jobs) implements LaneStatement {
-    private static final String SQL = """
+    private static final RowsSql SQL = new RowsSql("""
             with raised as (
                 update job_queue q set attempt = r.attempt
-                from unnest(?::int4[], ?::uuid[], ?::int4[]) as r(bucket, id, attempt)
+                from $rows(bucket int4, id uuid, attempt int4) as r
                 where q.bucket = r.bucket and q.id = r.id
                 returning 1
             )
             select expect_rows('raise_attempts', ?, (select count(*) from raised))
-            """;
+            """);
 
     @Override
-    public String sql() {
+    public RowsSql sql() {
         return SQL;
     }
 
     @Override
-    public void bind(ArrayBinder binder) throws SQLException {
+    public int rows() {
+        return jobs.size();
+    }
+
+    @Override
+    public void bind(RowBinder binder) throws SQLException {
         binder.jobs(jobs, QueuedJob::id);
         binder.integers(jobs, QueuedJob::attempt);
         binder.number(jobs.size());

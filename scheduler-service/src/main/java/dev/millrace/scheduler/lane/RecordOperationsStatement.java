@@ -5,24 +5,28 @@ import java.util.List;
 
 /** Records what people and programs did to runs. */
 record RecordOperationsStatement(List<RecordedOperation> operations) implements LaneStatement {
-    private static final String SQL = """
+    private static final RowsSql SQL = new RowsSql("""
             with recorded as (
                 insert into run_operation (run_id, id, operation, actor, reason, request_id, details)
                 select run_id, id, operation, actor, reason, request_id, details::json
-                from unnest(?::uuid[], ?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[])
-                    as o(run_id, id, operation, actor, reason, request_id, details)
+                from $rows(run_id uuid, id uuid, operation text, actor text, reason text, request_id text, details text) as o
                 returning 1
             )
             select expect_rows('record_operations', ?, (select count(*) from recorded))
-            """;
+            """);
 
     @Override
-    public String sql() {
+    public RowsSql sql() {
         return SQL;
     }
 
     @Override
-    public void bind(ArrayBinder binder) throws SQLException {
+    public int rows() {
+        return operations.size();
+    }
+
+    @Override
+    public void bind(RowBinder binder) throws SQLException {
         binder.uuids(operations, operation -> operation.run().value());
         binder.uuids(operations, RecordedOperation::id);
         binder.texts(operations, RecordedOperation::operation);

@@ -6,22 +6,27 @@ import java.util.List;
 
 /** Records where runs come from that other runs or operations have begun. */
 record RecordOriginsStatement(List<RunOrigin> origins) implements LaneStatement {
-    private static final String SQL = """
+    private static final RowsSql SQL = new RowsSql("""
             with recorded as (
                 insert into run_origin (run_id, origin_run_id, relation, step_key, wait_id, depth)
-                select * from unnest(?::uuid[], ?::uuid[], ?::text[], ?::text[], ?::uuid[], ?::int4[])
+                select * from $rows(run_id uuid, origin_run_id uuid, relation text, step_key text, wait_id uuid, depth int4) as o
                 returning 1
             )
             select expect_rows('record_origins', ?, (select count(*) from recorded))
-            """;
+            """);
 
     @Override
-    public String sql() {
+    public RowsSql sql() {
         return SQL;
     }
 
     @Override
-    public void bind(ArrayBinder binder) throws SQLException {
+    public int rows() {
+        return origins.size();
+    }
+
+    @Override
+    public void bind(RowBinder binder) throws SQLException {
         binder.uuids(origins, origin -> origin.run().value());
         binder.uuids(origins, origin -> origin.origin().value());
         binder.texts(origins, RunOrigin::relation);

@@ -7,25 +7,30 @@ import java.util.List;
 
 /** Inserts signals. A request id that is there already ends the transaction: the signal has come before. */
 record RecordSignalsStatement(List<ReceivedSignal> signals) implements LaneStatement {
-    private static final String SQL = """
+    private static final RowsSql SQL = new RowsSql("""
             with added as (
                 insert into signal (bucket, id, run_id, name, step_key, kind, payload, who, request_id, wait_id)
                 select bucket, id, run_id, name, step_key, kind, payload::json, who, request_id, wait_id
-                from unnest(?::int4[], ?::uuid[], ?::uuid[], ?::text[], ?::text[], ?::int4[], ?::text[], ?::text[], ?::text[],
-                            ?::uuid[])
-                    as s(bucket, id, run_id, name, step_key, kind, payload, who, request_id, wait_id)
+                from $rows(
+                    bucket int4, id uuid, run_id uuid, name text, step_key text, kind int4, payload text, who text,
+                    request_id text, wait_id uuid) as s
                 returning 1
             )
             select expect_rows('record_signals', ?, (select count(*) from added))
-            """;
+            """);
 
     @Override
-    public String sql() {
+    public RowsSql sql() {
         return SQL;
     }
 
     @Override
-    public void bind(ArrayBinder binder) throws SQLException {
+    public int rows() {
+        return signals.size();
+    }
+
+    @Override
+    public void bind(RowBinder binder) throws SQLException {
         binder.integers(signals, received -> received.run().bucket().value());
         binder.uuids(signals, received -> received.signal().id());
         binder.uuids(signals, received -> received.run().value());

@@ -5,28 +5,32 @@ import java.util.List;
 
 /** Inserts the history rows of steps that needed no worker. */
 record RecordStepsStatement(List<RecordedStep> steps) implements LaneStatement {
-    private static final String SQL = """
+    private static final RowsSql SQL = new RowsSql("""
             with recorded as (
                 insert into job_history (bucket, id, run_id, workspace, kind, target, name, step_key, tag, input,
                     status, result, error_name, error_message, error_stack, attempt, created_at, started_at, ended_at)
                 select bucket, id, run_id, workspace, kind, target, name, step_key, '', input::json,
                     status, result::json, error_name, error_message, error_stack, 1, now(), now(), now()
-                from unnest(?::int4[], ?::uuid[], ?::uuid[], ?::text[], ?::int4[], ?::text[], ?::text[], ?::text[], ?::text[],
-                            ?::int4[], ?::text[], ?::text[], ?::text[], ?::text[])
-                    as s(bucket, id, run_id, workspace, kind, target, name, step_key, input,
-                         status, result, error_name, error_message, error_stack)
+                from $rows(
+                    bucket int4, id uuid, run_id uuid, workspace text, kind int4, target text, name text, step_key text,
+                    input text, status int4, result text, error_name text, error_message text, error_stack text) as s
                 returning 1
             )
             select expect_rows('record_steps', ?, (select count(*) from recorded))
-            """;
+            """);
 
     @Override
-    public String sql() {
+    public RowsSql sql() {
         return SQL;
     }
 
     @Override
-    public void bind(ArrayBinder binder) throws SQLException {
+    public int rows() {
+        return steps.size();
+    }
+
+    @Override
+    public void bind(RowBinder binder) throws SQLException {
         binder.jobs(steps, RecordedStep::id);
         binder.uuids(steps, step -> step.run().value());
         binder.texts(steps, RecordedStep::workspace);

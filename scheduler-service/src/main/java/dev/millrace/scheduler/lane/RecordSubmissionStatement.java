@@ -6,24 +6,29 @@ import java.util.List;
 
 /** Remembers the request ids of submissions, so that a repetition finds the runs of the first. */
 record RecordSubmissionStatement(List<Submission> submissions) implements LaneStatement {
-    private static final String SQL = """
+    private static final RowsSql SQL = new RowsSql("""
             with added as (
                 insert into submission (workspace, request_id, fingerprint, run_ids)
                 select workspace, request_id, decode(fingerprint, 'hex'), run_ids::uuid[]
-                from unnest(?::text[], ?::text[], ?::text[], ?::text[]) as s(workspace, request_id, fingerprint, run_ids)
+                from $rows(workspace text, request_id text, fingerprint text, run_ids text) as s
                 on conflict do nothing
                 returning 1
             )
             select expect_rows('record_submission', ?, (select count(*) from added))
-            """;
+            """);
 
     @Override
-    public String sql() {
+    public RowsSql sql() {
         return SQL;
     }
 
     @Override
-    public void bind(ArrayBinder binder) throws SQLException {
+    public int rows() {
+        return submissions.size();
+    }
+
+    @Override
+    public void bind(RowBinder binder) throws SQLException {
         binder.texts(submissions, Submission::workspace);
         binder.texts(
                 submissions, submission -> submission.requestId().orElseThrow().value());

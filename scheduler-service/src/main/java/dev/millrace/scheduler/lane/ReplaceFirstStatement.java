@@ -7,9 +7,9 @@ import java.util.Set;
 
 /** Lets jobs that waited for the worker of their group go to any worker: the first ones have gone without one. */
 final class ReplaceFirstStatement implements LaneStatement {
-    private static final String SQL = """
+    private static final RowsSql SQL = new RowsSql("""
             with replaced as (
-                select * from unnest(?::int4[], ?::uuid[], ?::uuid[], ?::text[]) as r(bucket, run_id, id, step_key)
+                select * from $rows(bucket int4, run_id uuid, id uuid, step_key text) as r
             ), noted as (
                 update worker_group g set first_key = r.step_key
                 from replaced r
@@ -24,7 +24,7 @@ final class ReplaceFirstStatement implements LaneStatement {
             select expect_rows('replace_first', ?, (select count(*) from noted)),
                    expect_rows('replace_first', ?, (select count(*) from freed)),
                    (select array_agg(distinct tag) from freed where state = 1) as tags
-            """;
+            """);
 
     private final List<GroupChange.FirstReplaced> groups;
     private final ClaimableTags claimable = new ClaimableTags();
@@ -34,12 +34,17 @@ final class ReplaceFirstStatement implements LaneStatement {
     }
 
     @Override
-    public String sql() {
+    public RowsSql sql() {
         return SQL;
     }
 
     @Override
-    public void bind(ArrayBinder binder) throws SQLException {
+    public int rows() {
+        return groups.size();
+    }
+
+    @Override
+    public void bind(RowBinder binder) throws SQLException {
         binder.runs(groups, GroupChange.FirstReplaced::run);
         binder.uuids(groups, GroupChange.FirstReplaced::id);
         binder.texts(groups, GroupChange.FirstReplaced::stepKey);

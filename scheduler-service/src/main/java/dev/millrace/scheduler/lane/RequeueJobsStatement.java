@@ -5,10 +5,9 @@ import java.util.List;
 
 /** Puts leased jobs back into the queue, at once or after a delay; the lease token, which only leased jobs have, fences each. */
 record RequeueJobsStatement(List<RequeuedJob> jobs) implements LaneStatement {
-    private static final String SQL = """
+    private static final RowsSql SQL = new RowsSql("""
             with back as (
-                select * from unnest(?::int4[], ?::uuid[], ?::int8[], ?::int8[], ?::int4[], ?::int4[])
-                    as b(bucket, id, token, delay_millis, attempts, losses)
+                select * from $rows(bucket int4, id uuid, token int8, delay_millis int8, attempts int4, losses int4) as b
             ), requeued as (
                 update job_queue q
                 set state = case when b.delay_millis > 0 then 3 when q.held then 6 else 1 end,
@@ -22,15 +21,20 @@ record RequeueJobsStatement(List<RequeuedJob> jobs) implements LaneStatement {
                 returning 1
             )
             select expect_rows('requeue_jobs', ?, (select count(*) from requeued))
-            """;
+            """);
 
     @Override
-    public String sql() {
+    public RowsSql sql() {
         return SQL;
     }
 
     @Override
-    public void bind(ArrayBinder binder) throws SQLException {
+    public int rows() {
+        return jobs.size();
+    }
+
+    @Override
+    public void bind(RowBinder binder) throws SQLException {
         binder.jobs(jobs, job -> job.lease().job().id());
         binder.numbers(jobs, job -> job.lease().token().value());
         binder.numbers(jobs, job -> job.requeue().delay().toMillis());

@@ -12,10 +12,10 @@ import java.util.Set;
  * not at the end it was at when this was decided.
  */
 final class ReviveRunsStatement implements LaneStatement {
-    private static final String SQL = """
+    private static final RowsSql SQL = new RowsSql("""
             with wanted as (
-                select * from unnest(?::int4[], ?::uuid[], ?::int8[], ?::int8[], ?::int8[], ?::int8[], ?::text[])
-                    as w(bucket, id, ended_micros, version, order_key, deadline_millis, limit_key)
+                select * from $rows(
+                    bucket int4, id uuid, ended_micros int8, version int8, order_key int8, deadline_millis int8, limit_key text) as w
             ), gone as (
                 delete from job_history h using wanted w
                 where h.bucket = w.bucket and h.id = w.id and h.status in (2, 3)
@@ -34,7 +34,7 @@ final class ReviveRunsStatement implements LaneStatement {
             )
             select expect_rows('revive_runs', ?, (select count(*) from back)),
                    (select array_agg(distinct tag) from back where is_claimable) as tags
-            """;
+            """);
 
     private final List<RevivedRun> runs;
     private final ClaimableTags claimable = new ClaimableTags();
@@ -44,12 +44,17 @@ final class ReviveRunsStatement implements LaneStatement {
     }
 
     @Override
-    public String sql() {
+    public RowsSql sql() {
         return SQL;
     }
 
     @Override
-    public void bind(ArrayBinder binder) throws SQLException {
+    public int rows() {
+        return runs.size();
+    }
+
+    @Override
+    public void bind(RowBinder binder) throws SQLException {
         binder.runs(runs, RevivedRun::run);
         binder.numbers(runs, RevivedRun::endedMicros);
         binder.numbers(runs, RevivedRun::version);

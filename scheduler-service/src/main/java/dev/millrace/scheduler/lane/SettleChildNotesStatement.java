@@ -6,22 +6,27 @@ import java.util.List;
 
 /** Takes away the notes that runs have ended: the ones that waited for them have been told. */
 record SettleChildNotesStatement(List<RunId> children) implements LaneStatement {
-    private static final String SQL = """
+    private static final RowsSql SQL = new RowsSql("""
             with settled as (
-                delete from child_note n using unnest(?::uuid[]) as s(child_run_id)
+                delete from child_note n using $rows(child_run_id uuid) as s
                 where n.child_run_id = s.child_run_id and n.kind = 1
                 returning 1
             )
             select count(*) from settled
-            """;
+            """);
 
     @Override
-    public String sql() {
+    public RowsSql sql() {
         return SQL;
     }
 
     @Override
-    public void bind(ArrayBinder binder) throws SQLException {
+    public int rows() {
+        return children.size();
+    }
+
+    @Override
+    public void bind(RowBinder binder) throws SQLException {
         binder.uuids(children, RunId::value);
     }
 }

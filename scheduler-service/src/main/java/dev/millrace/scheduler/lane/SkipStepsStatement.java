@@ -6,10 +6,9 @@ import java.util.List;
 
 /** Moves live steps into the history as skipped, with a given result, and tells which of them workers hold. */
 final class SkipStepsStatement implements LaneStatement {
-    private static final String SQL = """
+    private static final RowsSql SQL = new RowsSql("""
             with skipped as (
-                select * from unnest(?::int4[], ?::uuid[], ?::text[], ?::text[], ?::text[])
-                    as s(bucket, run_id, step_key, result, reason)
+                select * from $rows(bucket int4, run_id uuid, step_key text, result text, reason text) as s
             ), gone as (
                 delete from job_queue q using skipped s
                 where q.bucket = s.bucket and q.run_id = s.run_id and q.step_key = s.step_key and q.id <> q.run_id
@@ -26,7 +25,7 @@ final class SkipStepsStatement implements LaneStatement {
             select expect_rows('skip_steps', ?, (select count(*) from recorded)), id, session_id, lease_token, reason, coalesce(limit_key, tag) as limit_tag from gone
             union all
             select expect_rows('skip_steps', ?, (select count(*) from recorded)), null, null, null, null, null
-            """;
+            """);
 
     private final List<SkippedStep> steps;
     private final EndedLeases ended = new EndedLeases();
@@ -36,12 +35,17 @@ final class SkipStepsStatement implements LaneStatement {
     }
 
     @Override
-    public String sql() {
+    public RowsSql sql() {
         return SQL;
     }
 
     @Override
-    public void bind(ArrayBinder binder) throws SQLException {
+    public int rows() {
+        return steps.size();
+    }
+
+    @Override
+    public void bind(RowBinder binder) throws SQLException {
         binder.runs(steps, SkippedStep::run);
         binder.texts(steps, SkippedStep::stepKey);
         binder.texts(steps, step -> step.result().text());

@@ -5,23 +5,28 @@ import java.util.List;
 
 /** Gives kept signals to the waits that begin; each only once. */
 record TakeSignalsStatement(List<TakenSignal> signals) implements LaneStatement {
-    private static final String SQL = """
+    private static final RowsSql SQL = new RowsSql("""
             with taken as (
                 update signal s set wait_id = t.wait_id
-                from unnest(?::int4[], ?::uuid[], ?::uuid[]) as t(bucket, id, wait_id)
+                from $rows(bucket int4, id uuid, wait_id uuid) as t
                 where s.bucket = t.bucket and s.id = t.id and s.wait_id is null
                 returning 1
             )
             select expect_rows('take_signals', ?, (select count(*) from taken))
-            """;
+            """);
 
     @Override
-    public String sql() {
+    public RowsSql sql() {
         return SQL;
     }
 
     @Override
-    public void bind(ArrayBinder binder) throws SQLException {
+    public int rows() {
+        return signals.size();
+    }
+
+    @Override
+    public void bind(RowBinder binder) throws SQLException {
         binder.integers(signals, taken -> taken.run().bucket().value());
         binder.uuids(signals, TakenSignal::signal);
         binder.uuids(signals, taken -> taken.taker().value());

@@ -11,18 +11,23 @@ record TakeTurnsStatement(List<Turn> turns) implements LaneStatement {
     /** First key of the advisory locks of limits; nothing else in the database uses it. */
     private static final int LOCKS = 0x6c696d69;
 
-    private static final String SQL = """
+    private static final RowsSql SQL = new RowsSql("""
             select pg_advisory_xact_lock(?::int4, hashtext(limit_key))
-            from (select distinct limit_key from unnest(?::text[]) as t(limit_key) order by 1) as turns
-            """;
+            from (select distinct limit_key from $rows(limit_key text) as t order by 1) as turns
+            """);
 
     @Override
-    public String sql() {
+    public RowsSql sql() {
         return SQL;
     }
 
     @Override
-    public void bind(ArrayBinder binder) throws SQLException {
+    public int rows() {
+        return turns.size();
+    }
+
+    @Override
+    public void bind(RowBinder binder) throws SQLException {
         binder.number(LOCKS);
         binder.texts(turns, Turn::limitKey);
     }

@@ -11,10 +11,10 @@ import java.util.List;
  * again in the same transaction, under the same key, stays.
  */
 final class WithdrawStepsStatement implements LaneStatement {
-    private static final String SQL = """
+    private static final RowsSql SQL = new RowsSql("""
             with withdrawn as (
-                select * from unnest(?::int4[], ?::uuid[], ?::text[], ?::text[], ?::text[], ?::uuid[])
-                    as w(bucket, run_id, step_key, error_name, error_message, begun_here)
+                select * from $rows(
+                    bucket int4, run_id uuid, step_key text, error_name text, error_message text, begun_here uuid) as w
             ), gone as (
                 delete from job_queue q using withdrawn w
                 where q.bucket = w.bucket and q.run_id = w.run_id and q.step_key = w.step_key and q.id <> q.run_id
@@ -31,7 +31,7 @@ final class WithdrawStepsStatement implements LaneStatement {
             select expect_rows('withdraw_steps', ?, (select count(*) from gone)), id, session_id, lease_token, error_message, coalesce(limit_key, tag) as limit_tag from gone
             union all
             select expect_rows('withdraw_steps', ?, (select count(*) from gone)), null, null, null, null, null
-            """;
+            """);
 
     private final List<WithdrawnStep> steps;
     private final List<JobId> begunAgain;
@@ -44,18 +44,23 @@ final class WithdrawStepsStatement implements LaneStatement {
     }
 
     @Override
-    public String sql() {
+    public RowsSql sql() {
         return SQL;
     }
 
     @Override
-    public void bind(ArrayBinder binder) throws SQLException {
+    public int rows() {
+        return steps.size();
+    }
+
+    @Override
+    public void bind(RowBinder binder) throws SQLException {
         binder.runs(steps, WithdrawnStep::run);
         binder.texts(steps, WithdrawnStep::stepKey);
         binder.texts(steps, step -> step.reason().map(JobError::name).orElse(null));
         binder.texts(steps, step -> step.reason().map(JobError::message).orElse(null));
         binder.uuids(steps, step -> step.begunHere().map(JobId::value).orElse(null));
-        binder.uuids(begunAgain, JobId::value);
+        binder.array(begunAgain, JobId::value);
         binder.number(steps.size());
         binder.number(steps.size());
     }

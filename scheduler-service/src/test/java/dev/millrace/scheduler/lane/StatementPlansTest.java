@@ -84,8 +84,17 @@ class StatementPlansTest {
 
     @ParameterizedTest
     @MethodSource("statements")
-    void looksRowsUpByKey(LaneStatement statement) throws SQLException {
-        List<String> plan = plan(statement);
+    void looksManyRowsUpByKey(LaneStatement statement) throws SQLException {
+        assertLooksUpByKey(plan(statement.sql().ofRows()));
+    }
+
+    @ParameterizedTest
+    @MethodSource("statements")
+    void looksOneRowUpByKey(LaneStatement statement) throws SQLException {
+        assertLooksUpByKey(plan(statement.sql().ofOneRow()));
+    }
+
+    private static void assertLooksUpByKey(List<String> plan) {
         assertThat(plan)
                 .noneMatch(line -> line.matches(
                         ".*Seq Scan on (job_|worker_group|run_origin|run_option|child_note|limited_begin).*"));
@@ -100,13 +109,13 @@ class StatementPlansTest {
         }
     }
 
-    private static List<String> plan(LaneStatement statement) throws SQLException {
+    private static List<String> plan(String text) throws SQLException {
         try (Connection connection = database.openForLane("plans");
                 Statement sql = connection.createStatement()) {
-            sql.execute("prepare statement as " + numbered(statement.sql()));
+            sql.execute("prepare statement as " + numbered(text));
             List<String> lines = new ArrayList<>();
             try (ResultSet rows = sql.executeQuery(
-                    "explain (costs off) execute statement(" + "null,".repeat(parameters(statement) - 1) + "null)")) {
+                    "explain (costs off) execute statement(" + "null,".repeat(parameters(text) - 1) + "null)")) {
                 while (rows.next()) {
                     lines.add(rows.getString(1));
                 }
@@ -115,9 +124,8 @@ class StatementPlansTest {
         }
     }
 
-    private static int parameters(LaneStatement statement) {
-        return (int)
-                statement.sql().chars().filter(character -> character == '?').count();
+    private static int parameters(String text) {
+        return (int) text.chars().filter(character -> character == '?').count();
     }
 
     /** The parameters of the statement as the protocol names them. */

@@ -4,6 +4,7 @@ import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.RunId;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.Types;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Function;
@@ -12,22 +13,38 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Binds columns of rows as arrays, in the order of the statement's parameters. Each flush binds some forty: plain loops take a third of
- * the time of streams.
+ * Binds columns of rows, in the order of the statement's parameters: as arrays, or as plain values where each list has a single row, as
+ * {@link RowsSql} has them. Each flush binds some forty: plain loops take a third of the time of streams. A column has the same type whether
+ * it has a value or not, since another one would make the driver prepare the statement anew.
  */
-final class ArrayBinder {
+final class RowBinder {
     private final PreparedStatement statement;
+    private final boolean single;
     private int index = 1;
 
-    ArrayBinder(PreparedStatement statement) {
+    /** @param single whether each list of rows has one */
+    RowBinder(PreparedStatement statement, boolean single) {
         this.statement = statement;
+        this.single = single;
     }
 
+    /** A value that belongs to no row. */
     void number(long value) throws SQLException {
         statement.setLong(index++, value);
     }
 
+    /** Ids that are an array, however many there are. */
+    <T> void array(List<T> rows, Function<T, @Nullable UUID> column) throws SQLException {
+        @Nullable UUID[] values = new UUID[rows.size()];
+        fill(values, rows, column);
+        statement.setObject(index++, new UuidArray(values));
+    }
+
     <T> void uuids(List<T> rows, Function<T, @Nullable UUID> column) throws SQLException {
+        if (single) {
+            uuid(column.apply(rows.getFirst()));
+            return;
+        }
         @Nullable UUID[] values = new UUID[rows.size()];
         fill(values, rows, column);
         statement.setObject(index++, new UuidArray(values));
@@ -56,12 +73,20 @@ final class ArrayBinder {
     }
 
     <T> void texts(List<T> rows, Function<T, @Nullable String> column) throws SQLException {
+        if (single) {
+            statement.setString(index++, column.apply(rows.getFirst()));
+            return;
+        }
         @Nullable String[] values = new String[rows.size()];
         fill(values, rows, column);
         array("text", values);
     }
 
     <T> void numbers(List<T> rows, ToLongFunction<T> column) throws SQLException {
+        if (single) {
+            statement.setLong(index++, column.applyAsLong(rows.getFirst()));
+            return;
+        }
         long[] values = new long[rows.size()];
         for (int i = 0; i < values.length; i++) {
             values[i] = column.applyAsLong(rows.get(i));
@@ -71,17 +96,41 @@ final class ArrayBinder {
 
     /** Numbers of which some are absent. */
     <T> void optionalNumbers(List<T> rows, Function<T, @Nullable Long> column) throws SQLException {
+        if (single) {
+            optionalNumber(column.apply(rows.getFirst()));
+            return;
+        }
         @Nullable Long[] values = new Long[rows.size()];
         fill(values, rows, column);
         array("int8", values);
     }
 
     <T> void integers(List<T> rows, ToIntFunction<T> column) throws SQLException {
+        if (single) {
+            statement.setInt(index++, column.applyAsInt(rows.getFirst()));
+            return;
+        }
         int[] values = new int[rows.size()];
         for (int i = 0; i < values.length; i++) {
             values[i] = column.applyAsInt(rows.get(i));
         }
         statement.setObject(index++, values);
+    }
+
+    private void uuid(@Nullable UUID value) throws SQLException {
+        if (value == null) {
+            statement.setNull(index++, Types.OTHER, "uuid");
+        } else {
+            statement.setObject(index++, value);
+        }
+    }
+
+    private void optionalNumber(@Nullable Long value) throws SQLException {
+        if (value == null) {
+            statement.setNull(index++, Types.BIGINT);
+        } else {
+            statement.setLong(index++, value);
+        }
     }
 
     private static <T, V> void fill(@Nullable V[] values, List<T> rows, Function<T, @Nullable V> column) {
