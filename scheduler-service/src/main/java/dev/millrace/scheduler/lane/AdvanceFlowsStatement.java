@@ -1,6 +1,7 @@
 package dev.millrace.scheduler.lane;
 
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Counts the transitions of flows that go on; the version fences state that was cached. Rows are locked in id order. */
@@ -29,9 +30,8 @@ record AdvanceFlowsStatement(List<FlowTransition> flows) implements LaneStatemen
 
     @Override
     public void bind(RowBinder binder) throws SQLException {
-        List<FlowTransition> inOrder = flows.stream()
-                .sorted((a, b) -> a.run().rootJob().compareTo(b.run().rootJob()))
-                .toList();
+        List<FlowTransition> inOrder = new ArrayList<>(flows);
+        inOrder.sort((a, b) -> a.run().rootJob().compareTo(b.run().rootJob()));
         binder.runs(inOrder, FlowTransition::run);
         binder.numbers(inOrder, FlowTransition::version);
         binder.integers(inOrder, FlowTransition::transitions);

@@ -63,7 +63,7 @@ final class LaneStore implements AutoCloseable {
 
     /** Makes a batch durable. Where each statement has a single row, which is what a flush of one item has, none is wrapped into arrays. */
     void flush(List<LaneStatement> statements) throws FlushRefused, DatabaseLost {
-        boolean single = statements.stream().allMatch(statement -> statement.rows() == 1);
+        boolean single = haveOneRow(statements);
         try (PreparedStatement prepared = connection().prepareStatement(textOf(statements, single))) {
             RowBinder binder = new RowBinder(prepared, single);
             for (LaneStatement statement : statements) {
@@ -84,12 +84,21 @@ final class LaneStore implements AutoCloseable {
         }
     }
 
+    private static boolean haveOneRow(List<LaneStatement> statements) {
+        for (LaneStatement statement : statements) {
+            if (statement.rows() != 1) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** The same object for the same statements: the driver then finds what it has prepared without comparing long texts. */
     private String textOf(List<LaneStatement> statements, boolean single) {
-        List<String> parts = statements.stream()
-                .map(LaneStatement::sql)
-                .map(single ? RowsSql::ofOneRow : RowsSql::ofRows)
-                .toList();
+        List<String> parts = new ArrayList<>(statements.size());
+        for (LaneStatement statement : statements) {
+            parts.add(single ? statement.sql().ofOneRow() : statement.sql().ofRows());
+        }
         if (texts.size() >= TEXTS_REMEMBERED_MAX) {
             texts.clear();
         }

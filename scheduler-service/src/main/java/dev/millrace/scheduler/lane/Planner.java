@@ -28,6 +28,7 @@ import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.signal.SignalResult;
 import dev.millrace.scheduler.signal.core.Reception;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -90,11 +91,16 @@ final class Planner {
 
     /** Lets the groups that still have room look for waiting jobs. One claim for each tag: two would find the same rows. */
     void claim() {
+        Set<String> waiting = batch.waitingTags();
         Set<String> claimed = new HashSet<>();
         for (Vacancy vacancy : context.slots().vacancies()) {
-            List<String> tags = vacancy.tags().stream()
-                    .filter(tag -> !claimed.contains(tag) && mayWait(tag))
-                    .toList();
+            List<String> tags = new ArrayList<>();
+            for (String tag : vacancy.tags()) {
+                if (!claimed.contains(tag)
+                        && (waiting.contains(tag) || context.backlog().mayWait(tag))) {
+                    tags.add(tag);
+                }
+            }
             if (!tags.isEmpty()) {
                 int room = Math.min(vacancy.room(), CLAIM_MAX);
                 context.slots().reserve(vacancy.seat(), room);
@@ -103,18 +109,6 @@ final class Planner {
                         new Vacancy(vacancy.seat(), tags, room), context.ids().nextLeaseToken()));
             }
         }
-    }
-
-    private boolean mayWait(String tag) {
-        return context.backlog().mayWait(tag)
-                || batch.enqueued.stream().filter(EnqueuedJob::waits).anyMatch(job -> hasTag(job.job(), tag))
-                || batch.requeued.stream()
-                        .filter(RequeuedJob::waits)
-                        .anyMatch(job -> hasTag(job.lease().job(), tag));
-    }
-
-    private static boolean hasTag(QueuedJob job, String tag) {
-        return job.queueTag().equals(tag);
     }
 
     private void submit(LaneItem.Submit submit) throws DatabaseLost {

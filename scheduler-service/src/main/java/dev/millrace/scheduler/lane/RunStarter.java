@@ -66,7 +66,12 @@ final class RunStarter {
     }
 
     static Optional<Outcome> endOf(List<Decision> decisions) {
-        return decisions.stream().flatMap(decision -> decision.end().stream()).findFirst();
+        for (Decision decision : decisions) {
+            if (decision.end().isPresent()) {
+                return decision.end();
+            }
+        }
+        return Optional.empty();
     }
 
     /** Why jobs that are live at the end of a run are cancelled. */

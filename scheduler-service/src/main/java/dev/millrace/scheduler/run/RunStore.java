@@ -44,6 +44,10 @@ final class RunStore {
     private static final Field<Boolean> IS_BEGUN = field("is_begun", SQLDataType.BOOLEAN);
     private static final Field<OffsetDateTime> FIRST_START = field("first_start", SQLDataType.TIMESTAMPWITHTIMEZONE);
 
+    /** The same of runs that have ended; as it is selected, which is how it is found in a row without comparing names. */
+    private static final Field<OffsetDateTime> ENDED_FIRST_START =
+            firstStart(JOB_HISTORY.RUN_ID).as(FIRST_START);
+
     /** Jobs have a column of the same name. */
     private static final Field<String> ORIGIN_STEP = RUN_ORIGIN.STEP_KEY.as("origin_step");
 
@@ -60,8 +64,24 @@ final class RunStore {
             .on(RUN_OPTION.RUN_ID.eq(JOB_QUEUE.ID))
             .where(JOB_QUEUE.BUCKET.eq(BUCKET).and(JOB_QUEUE.ID.eq(ID))));
 
-    private static final FixedQuery FIND_ENDED = new FixedQuery(select(JOB_HISTORY.fields())
-            .select(firstStart(JOB_HISTORY.RUN_ID).as(FIRST_START))
+    /** Each caller that waits for a run needs it: it reads only what is told. */
+    private static final FixedQuery FIND_ENDED = new FixedQuery(select(
+                    JOB_HISTORY.ID,
+                    JOB_HISTORY.WORKSPACE,
+                    JOB_HISTORY.KIND,
+                    JOB_HISTORY.TARGET,
+                    JOB_HISTORY.NAME,
+                    JOB_HISTORY.STATUS,
+                    JOB_HISTORY.INPUT,
+                    JOB_HISTORY.RESULT,
+                    JOB_HISTORY.ERROR_NAME,
+                    JOB_HISTORY.ERROR_MESSAGE,
+                    JOB_HISTORY.ERROR_STACK,
+                    JOB_HISTORY.CREATED_AT,
+                    JOB_HISTORY.STARTED_AT,
+                    JOB_HISTORY.ENDED_AT,
+                    JOB_HISTORY.FROM_CACHE)
+            .select(ENDED_FIRST_START)
             .select(RUN_ORIGIN.ORIGIN_RUN_ID, RUN_ORIGIN.RELATION, ORIGIN_STEP, RUN_OPTION.ENV)
             .from(JOB_HISTORY)
             .leftJoin(RUN_ORIGIN)
@@ -188,7 +208,7 @@ final class RunStore {
 
     private List<Run> listEnded(String workspace, RunSearch search, List<Short> ends, Condition among, int limit) {
         return database.run(dsl -> dsl.select(without(JOB_HISTORY.fields(), JOB_HISTORY.INPUT, JOB_HISTORY.RESULT))
-                .select(firstStart(JOB_HISTORY.RUN_ID).as(FIRST_START))
+                .select(ENDED_FIRST_START)
                 .from(JOB_HISTORY)
                 .where(JOB_HISTORY.WORKSPACE.eq(workspace).and(JOB_HISTORY.STEP_KEY.eq(inline(""))))
                 .and(JOB_HISTORY.STATUS.in(ends))
@@ -279,7 +299,7 @@ final class RunStore {
     }
 
     private static Run ended(Record row, Payloads payloads) {
-        OffsetDateTime firstStart = row.get(FIRST_START);
+        OffsetDateTime firstStart = row.get(ENDED_FIRST_START);
         return new Run(
                 new RunId(row.get(JOB_HISTORY.ID)),
                 row.get(JOB_HISTORY.WORKSPACE),
