@@ -9,9 +9,13 @@ import dev.millrace.bench.system.Specs;
 import dev.millrace.harness.ClusterPlan;
 import java.util.Collections;
 
-/** The workload {@code steps} on an empty database, and again with much history and a long queue that nobody serves. */
+/**
+ * The workload {@code steps} on a database with much history and a long queue that nobody serves, and on an empty one. The two installations run at
+ * the same time and work in turns, so that what else happens on the machine happens to both.
+ */
 public final class Growth implements Workload {
-    private static final int ROUNDS = 5;
+    private static final int ROUNDS = 7;
+    private static final int WARM_UP_ROUNDS = 2;
     private static final int HISTORY_ROWS = 1_000_000;
     /** Of each row of history that is added, so many more are queued. */
     private static final int HISTORY_ROWS_PER_QUEUED_JOB = 10;
@@ -31,47 +35,59 @@ public final class Growth implements Workload {
 
     @Override
     public Figures run(Bench bench) throws Exception {
-        try (Installation installation = bench.install(name(), ClusterPlan.fast())) {
-            installation.deploy(FlowFiles.sequence(Seq40.FLOW, Seq40.STEPS, Seq40.NUMBER));
-            ManyRuns.stepsPerSecond(installation, ManyRuns.WARM_UP_RUNS);
-            int rounds = bench.rounds(ROUNDS);
-            double[] empty = ManyRuns.rounds(bench, installation, rounds, ManyRuns.RUNS);
-            Records.checkHistory(installation, ManyRuns.WARM_UP_RUNS + (long) rounds * ManyRuns.RUNS, Seq40.STEPS);
-
-            int rows = bench.size(HISTORY_ROWS);
-            int queued = rows / HISTORY_ROWS_PER_QUEUED_JOB;
+        int rounds = bench.rounds(ROUNDS);
+        int rows = bench.size(HISTORY_ROWS);
+        int queued = rows / HISTORY_ROWS_PER_QUEUED_JOB;
+        try (Installation empty = bench.install(name() + "-empty", ClusterPlan.fast());
+                Installation full = bench.install(name() + "-full", ClusterPlan.fast())) {
+            warmUp(bench, empty);
+            warmUp(bench, full);
             bench.say(name() + ": adding " + rows + " rows of history and " + queued + " jobs");
-            DatabaseServer.execute(installation.database(), copies(rows));
-            for (int accepted = 0; accepted < queued; accepted += JOBS_PER_CALL) {
-                installation.submit(
-                        Collections.nCopies(Math.min(JOBS_PER_CALL, queued - accepted), Specs.handler(NOBODY, "{}")));
+            fill(full, rows, queued);
+            ManyRuns.stepsPerSecond(full, ManyRuns.WARM_UP_RUNS);
+            ManyRuns.stepsPerSecond(empty, ManyRuns.WARM_UP_RUNS);
+            long before = full.ask("select count(*) from job_history");
+            double[] emptyRates = new double[rounds];
+            double[] fullRates = new double[rounds];
+            for (int round = 0; round < rounds; round++) {
+                emptyRates[round] = ManyRuns.stepsPerSecond(empty, ManyRuns.RUNS);
+                fullRates[round] = ManyRuns.stepsPerSecond(full, ManyRuns.RUNS);
+                bench.say("round %d of %d: empty %,.0f, full %,.0f steps/s"
+                        .formatted(round + 1, rounds, emptyRates[round], fullRates[round]));
             }
-            DatabaseServer.execute(installation.database(), "vacuum analyze");
-            long before = installation.ask("select count(*) from job_history");
-
-            ManyRuns.stepsPerSecond(installation, ManyRuns.WARM_UP_RUNS);
-            Measurement measurement = Measurement.begin(bench, installation, name());
-            double[] full = ManyRuns.rounds(bench, installation, rounds, ManyRuns.RUNS);
-            var used = measurement.end((long) rounds * ManyRuns.RUNS * Seq40.STEPS);
-            long runs = ManyRuns.WARM_UP_RUNS + (long) rounds * ManyRuns.RUNS;
+            Records.checkHistory(
+                    empty, (long) (WARM_UP_ROUNDS + rounds) * ManyRuns.RUNS + ManyRuns.WARM_UP_RUNS, Seq40.STEPS);
             Check.equal(
                     "the number of records",
-                    before + runs * (Seq40.STEPS + 1),
-                    installation.ask("select count(*) from job_history"));
+                    before + (long) rounds * ManyRuns.RUNS * (Seq40.STEPS + 1),
+                    full.ask("select count(*) from job_history"));
             Check.equal(
-                    "the number of jobs that nobody serves",
-                    (long) queued,
-                    installation.ask("select count(*) from job_queue"));
-            double emptyRate = Samples.of(empty).median();
-            double fullRate = Samples.of(full).median();
+                    "the number of jobs that nobody serves", (long) queued, full.ask("select count(*) from job_queue"));
+            double emptyRate = Samples.of(emptyRates).median();
+            double fullRate = Samples.of(fullRates).median();
             Figures figures = new Figures(name())
+                    .add("rounds", (long) rounds)
                     .add("history_rows", before)
                     .add("queued_jobs", (long) queued)
                     .add("empty_steps_per_second_median", emptyRate)
                     .add("full_steps_per_second_median", fullRate)
                     .add("full_to_empty_ratio", fullRate / emptyRate);
-            return bench.compareFusedRate(figures, fullRate).addAll(used);
+            return bench.compareFusedRate(figures, fullRate);
         }
+    }
+
+    private static void warmUp(Bench bench, Installation installation) throws Exception {
+        installation.deploy(FlowFiles.sequence(Seq40.FLOW, Seq40.STEPS, Seq40.NUMBER));
+        ManyRuns.rounds(bench, installation, WARM_UP_ROUNDS, ManyRuns.RUNS);
+    }
+
+    private static void fill(Installation installation, int rows, int queued) throws Exception {
+        DatabaseServer.execute(installation.database(), copies(rows));
+        for (int accepted = 0; accepted < queued; accepted += JOBS_PER_CALL) {
+            installation.submit(
+                    Collections.nCopies(Math.min(JOBS_PER_CALL, queued - accepted), Specs.handler(NOBODY, "{}")));
+        }
+        DatabaseServer.execute(installation.database(), "vacuum analyze");
     }
 
     /**

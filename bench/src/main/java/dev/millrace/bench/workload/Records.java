@@ -2,6 +2,7 @@ package dev.millrace.bench.workload;
 
 import com.google.protobuf.Timestamp;
 import dev.millrace.bench.measure.Check;
+import dev.millrace.bench.system.DatabaseServer;
 import dev.millrace.bench.system.Installation;
 import dev.millrace.proto.job.v1.Step;
 import java.util.Comparator;
@@ -49,6 +50,9 @@ final class Records {
 
     /** The same where flows differ in length. */
     static void checkTotals(Installation installation, long runs, long steps) throws Exception {
+        // Statistics of a table that has just grown have Postgres look for duplicates among millions of rows in a tiny
+        // table, for minutes.
+        DatabaseServer.execute(installation.database(), "analyze job_history");
         Check.equal(
                 "the number of recorded steps",
                 steps,
