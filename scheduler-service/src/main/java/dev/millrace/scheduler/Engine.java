@@ -178,9 +178,9 @@ final class Engine implements AutoCloseable {
         return lanes;
     }
 
-    /** A run was put off for this long. */
-    void startAfter(Duration delay) {
-        starts.wakeAfter(delay);
+    /** A run was put off. */
+    void startLater() {
+        starts.wake();
     }
 
     StartedJobs startedJobs() {

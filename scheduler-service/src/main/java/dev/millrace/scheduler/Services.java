@@ -73,7 +73,7 @@ final class Services {
                 catalog,
                 engine.ids(),
                 config,
-                new Debounces(database, catalog, engine.ids(), config.limit().payloadBytesMax(), engine::startAfter));
+                new Debounces(database, catalog, engine.ids(), config.limit().payloadBytesMax(), engine::startLater));
         return List.of(
                 new ScriptGrpcService(scripts, config.limit()),
                 new FlowGrpcService(flows, config.limit()),

@@ -17,24 +17,21 @@ import dev.millrace.scheduler.queue.core.Bucket;
 import dev.millrace.scheduler.queue.core.IdSource;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 /** Merges submissions of a flow that come close together into one run, where the flow asks for it. Blocking and thread-safe. */
 public final class Debounces {
     private final DebounceStore store;
     private final FlowCatalog catalog;
     private final IdSource ids;
-    private final Consumer<Duration> announce;
+    private final Runnable announce;
 
     /**
      * @param inputBytesMax largest input of a run
-     * @param announce is told after which time a run is to be started
+     * @param announce is told that a run is to be started later
      */
-    public Debounces(
-            Database database, FlowCatalog catalog, IdSource ids, int inputBytesMax, Consumer<Duration> announce) {
+    public Debounces(Database database, FlowCatalog catalog, IdSource ids, int inputBytesMax, Runnable announce) {
         this.store = new DebounceStore(database, inputBytesMax);
         this.catalog = catalog;
         this.ids = ids;
@@ -93,7 +90,7 @@ public final class Debounces {
                         run,
                         debounce),
                 submission.requestId());
-        announce.accept(debounce.delay());
+        announce.run();
         return result;
     }
 

@@ -18,7 +18,6 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
@@ -55,14 +54,9 @@ public final class RunStarts implements AutoCloseable {
         return starts;
     }
 
-    /** There may be a run to start. */
+    /** There may be a run to start, now or later. */
     public void wake() {
         loop.wake();
-    }
-
-    /** There will be a run to start. */
-    public void wakeAfter(Duration delay) {
-        CompletableFuture.delayedExecutor(delay.toNanos(), TimeUnit.NANOSECONDS).execute(loop::wake);
     }
 
     @Override
@@ -72,6 +66,15 @@ public final class RunStarts implements AutoCloseable {
 
     /** Tells when to look again. A run that cannot be tried fails the loop's run, but does not keep others from being started. */
     private Duration startAll() {
+        // Asked before the look, so that a run whose time comes in between is seen by one of them.
+        Optional<Duration> untilDue = store.nextDue();
+        long asked = System.nanoTime();
+        Duration next = startDue();
+        Duration left = untilDue.orElse(HEALING_INTERVAL).minusNanos(System.nanoTime() - asked);
+        return left.compareTo(next) > 0 ? next : left.isNegative() ? Duration.ZERO : left;
+    }
+
+    private Duration startDue() {
         Duration next = HEALING_INTERVAL;
         Optional<CompletionException> failure = Optional.empty();
         long orderKey = Long.MIN_VALUE;

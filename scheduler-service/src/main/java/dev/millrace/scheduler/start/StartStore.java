@@ -15,6 +15,7 @@ import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.queue.core.JobState;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.RunId;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -28,10 +29,22 @@ final class StartStore {
                     select(RUN_OPTION.ENV).from(RUN_OPTION).where(RUN_OPTION.RUN_ID.eq(JOB_QUEUE.ID)))
             .as("env");
 
+    private static final String NEXT_DUE = """
+            select ceil(extract(epoch from min(run_after) - now()) * 1000)::bigint
+            from job_queue where state = 7 and not held and run_after > now()
+            """;
+
     private final Database database;
 
     StartStore(Database database) {
         this.database = database;
+    }
+
+    /** Time until the next run is to be started whose time has not come; empty where there is none. */
+    Optional<Duration> nextDue() {
+        return database.run(dsl -> Optional.ofNullable(dsl.fetchOne(NEXT_DUE))
+                .map(row -> row.get(0, Long.class))
+                .map(Duration::ofMillis));
     }
 
     /** The runs after a place, in the order in which they were accepted; of those under one limit, the one whose turn is next. */
