@@ -3,6 +3,7 @@ package dev.millrace.scheduler.expression;
 import dev.millrace.scheduler.expression.javascript.MillraceLanguage;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -102,6 +103,11 @@ public class ExpressionBenchmark {
         }
 
         @Override
+        public JsonValue env() {
+            return JsonValue.EMPTY_OBJECT;
+        }
+
+        @Override
         public Optional<JsonValue> result() {
             return Optional.empty();
         }
@@ -109,6 +115,11 @@ public class ExpressionBenchmark {
         @Override
         public Optional<JsonValue> error() {
             return Optional.empty();
+        }
+
+        @Override
+        public OptionalInt retry() {
+            return OptionalInt.empty();
         }
 
         @Override
