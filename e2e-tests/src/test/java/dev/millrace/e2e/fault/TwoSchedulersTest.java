@@ -9,6 +9,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
@@ -20,6 +21,9 @@ import org.junit.jupiter.api.TestMethodOrder;
 @TestMethodOrder(OrderAnnotation.class)
 final class TwoSchedulersTest {
     private static final int RUNS = 4;
+    /** Each has three jobs at once, and a worker has room for ten: two slots, and eight that wait for them. */
+    private static final int RUNS_TOO_MANY_FOR_ONE_WORKER = 6;
+
     private static final int TEXTS = 12;
     private static final RandomGenerator RANDOM = Seed.random("TwoSchedulersTest");
 
@@ -41,7 +45,10 @@ final class TwoSchedulersTest {
     @Order(1)
     void shareTheWork() throws SQLException {
         var workers = new ArrayList<String>();
-        for (Submitted run : submitAll()) {
+        List<Submitted> runs = Stream.generate(() -> submit(WordCount.unlimited(RANDOM, TEXTS)))
+                .limit(RUNS_TOO_MANY_FOR_ONE_WORKER)
+                .toList();
+        for (Submitted run : runs) {
             run.wordCount.assertRecordedOnce(installation.api(), installation.postgres(), run.id);
             installation
                     .api()
@@ -88,10 +95,13 @@ final class TwoSchedulersTest {
     private static List<Submitted> submitAll() {
         var runs = new ArrayList<Submitted>();
         for (int i = 0; i < RUNS; i++) {
-            var wordCount = WordCount.random(RANDOM, TEXTS);
-            runs.add(new Submitted(wordCount, wordCount.submit(installation.api())));
+            runs.add(submit(WordCount.random(RANDOM, TEXTS)));
         }
         return runs;
+    }
+
+    private static Submitted submit(WordCount wordCount) {
+        return new Submitted(wordCount, wordCount.submit(installation.api()));
     }
 
     private static void awaitFinishedSteps(Submitted run, int count) {

@@ -29,7 +29,17 @@ record WordCount(List<String> texts, boolean limited) {
     private static final List<String> WORDS = List.of("Water", "wheel", "mill", "race", "stone", "grain");
     private static final int WORDS_PER_TEXT = 50;
 
+    /** One that runs under a limit, or not, as chance will have it. */
     static WordCount random(RandomGenerator random, int texts) {
+        return new WordCount(randomTexts(random, texts), random.nextBoolean());
+    }
+
+    /** One of whose jobs as many run at once as its loop allows. */
+    static WordCount unlimited(RandomGenerator random, int texts) {
+        return new WordCount(randomTexts(random, texts), false);
+    }
+
+    private static List<String> randomTexts(RandomGenerator random, int texts) {
         var all = new ArrayList<String>();
         for (int i = 0; i < texts; i++) {
             var words = new ArrayList<String>();
@@ -38,7 +48,7 @@ record WordCount(List<String> texts, boolean limited) {
             }
             all.add(String.join(" ", words));
         }
-        return new WordCount(List.copyOf(all), random.nextBoolean());
+        return List.copyOf(all);
     }
 
     static void deploy(Api api) {
