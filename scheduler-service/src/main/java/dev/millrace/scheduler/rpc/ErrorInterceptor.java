@@ -45,10 +45,20 @@ final class ErrorInterceptor implements ServerInterceptor {
                 guard(super::onReady);
             }
 
+            @Override
+            public void onCancel() {
+                guard(super::onCancel);
+            }
+
+            @Override
+            public void onComplete() {
+                guard(super::onComplete);
+            }
+
             private void guard(Runnable step) {
                 try {
                     step.run();
-                } catch (RuntimeException failure) {
+                } catch (RuntimeException | Error failure) {
                     closeFor(failure, call);
                 }
             }

@@ -5,10 +5,7 @@ import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.runtime.Loop;
 import io.grpc.BindableService;
-import io.grpc.Metadata;
 import io.grpc.Server;
-import io.grpc.ServerCall;
-import io.grpc.ServerCallExecutorSupplier;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.netty.NettyServerBuilder;
 import io.grpc.protobuf.services.HealthStatusManager;
@@ -18,14 +15,11 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Executor;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
-import org.jspecify.annotations.Nullable;
 
-/** The gRPC server: services with errors, health, reflection and limits around them. Each call has a virtual thread, so it may block, unless it is known not to. */
+/** The gRPC server: services with errors, health, reflection and limits around them. Each call has a virtual thread, so it may wait, unless it is known not to. */
 public final class GrpcServer implements AutoCloseable {
     /** Largest message of a caller; payload limits are checked inside, with a better message. */
     private static final int MESSAGE_BYTES_MAX = 32 << 20;
@@ -55,14 +49,13 @@ public final class GrpcServer implements AutoCloseable {
 
     /**
      * Starts to listen. The server reports itself as serving while {@code healthy} holds. Calls of {@code waitFreeMethods}, by full name,
-     * are served on the threads of their connections, which spares a hop to another thread for each message; they must never wait.
+     * are served on the threads of their connections, which spares a hop to another thread for each message: see {@link CallThreads}.
      */
     public static GrpcServer start(
             GrpcConfig config, List<BindableService> services, Set<String> waitFreeMethods, BooleanSupplier healthy) {
         HealthStatusManager health = new HealthStatusManager();
         NettyServerBuilder builder = NettyServerBuilder.forAddress(new InetSocketAddress(config.host(), config.port()))
-                .executor(Executors.newVirtualThreadPerTaskExecutor())
-                .callExecutor(new WaitFreeCalls(waitFreeMethods))
+                .directExecutor()
                 .maxInboundMessageSize(MESSAGE_BYTES_MAX)
                 .maxInboundMetadataSize(METADATA_BYTES_MAX)
                 .maxConcurrentCallsPerConnection(CALLS_PER_CONNECTION_MAX)
@@ -71,6 +64,7 @@ public final class GrpcServer implements AutoCloseable {
                 .permitKeepAliveTime(PERMITTED_KEEPALIVE_TIME.toMillis(), TimeUnit.MILLISECONDS)
                 .permitKeepAliveWithoutCalls(true)
                 .intercept(new ErrorInterceptor())
+                .intercept(new CallThreads(waitFreeMethods))
                 .addService(health.getHealthService())
                 .addService(ProtoReflectionServiceV1.newInstance());
         services.forEach(builder::addService);
@@ -122,14 +116,6 @@ public final class GrpcServer implements AutoCloseable {
                     "Cannot listen on " + config.host() + ":" + config.port()
                             + ": another program has this port, or the address is not of this machine. Set millrace.grpc.port or millrace.grpc.host.",
                     busy);
-        }
-    }
-
-    private record WaitFreeCalls(Set<String> methods) implements ServerCallExecutorSupplier {
-        /** Null means the executor of all other calls. */
-        @Override
-        public <Q, A> @Nullable Executor getExecutor(ServerCall<Q, A> call, Metadata headers) {
-            return methods.contains(call.getMethodDescriptor().getFullMethodName()) ? Runnable::run : null;
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.millrace.scheduler.run;
 
 import dev.millrace.scheduler.queue.RunEvents;
+import dev.millrace.scheduler.queue.SubmitResult;
 import dev.millrace.scheduler.queue.core.RunId;
 import io.grpc.Context;
 import java.time.Duration;
@@ -12,10 +13,26 @@ import java.util.concurrent.TimeoutException;
 
 /** Waits for the end of a run for one caller, who may have gone meanwhile. Begins to listen when it is made. */
 final class EndOfRun implements AutoCloseable {
+    private final RunId run;
     private final CompletableFuture<RunId> ended;
 
     EndOfRun(RunEvents events, RunId run) {
+        this.run = run;
         this.ended = events.whenEnded(run);
+    }
+
+    /**
+     * Returns at the end of a run that has just been offered, of the wait, or of the call, and where the offer comes to anything else than
+     * this run. The caller's thread sleeps while the run is accepted, too: to be woken for that costs as much as to be woken for the end.
+     */
+    void awaitUnlessRefused(CompletableFuture<SubmitResult> offer, Duration wait) throws InterruptedException {
+        var _ = offer.whenComplete((result, _) -> {
+            if (!(result instanceof SubmitResult.Accepted accepted
+                    && accepted.runs().contains(run))) {
+                ended.cancel(false);
+            }
+        });
+        await(wait);
     }
 
     /** Returns at the end of the run, of the wait, or of the call. */

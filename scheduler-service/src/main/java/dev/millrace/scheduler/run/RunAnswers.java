@@ -5,11 +5,13 @@ import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.log.RunPhases;
 import dev.millrace.scheduler.queue.RunEvents;
 import dev.millrace.scheduler.queue.Submission;
+import dev.millrace.scheduler.queue.SubmitResult;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.runtime.Signal;
 import io.grpc.Context;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
 /** Submits runs for callers that wait for the end, or for what the flow returns early. Blocking and thread-safe. */
 final class RunAnswers {
@@ -34,13 +36,22 @@ final class RunAnswers {
 
     /** The run at its end, at its early return, or as it stands where the wait is over. */
     RunAnswer submitAndWait(PreparedSubmission prepared, Duration wait) {
-        RunId expected = prepared.submission().runs().getFirst().id();
+        Submission submission = prepared.submission();
+        RunId expected = submission.runs().getFirst().id();
+        Optional<String> step = submissions.earlyReturn(submission);
         try (EndOfRun end = new EndOfRun(events, expected)) {
-            AcceptedSubmission accepted = submissions.submit(prepared);
+            CompletableFuture<SubmitResult> answer = submissions.offer(prepared);
+            if (step.isEmpty()) {
+                end.awaitUnlessRefused(answer, wait);
+            }
+            AcceptedSubmission accepted = submissions.settle(prepared, answer);
             RunId id = accepted.firstRun();
-            Optional<EarlyReturn> early = id.equals(expected)
-                    ? await(id, end, wait, accepted.submission())
-                    : awaitAnother(id, wait, accepted.submission());
+            Optional<EarlyReturn> early = Optional.empty();
+            if (!id.equals(expected)) {
+                early = awaitAnother(id, wait, accepted.submission());
+            } else if (step.isPresent()) {
+                early = awaitStep(id, step.get(), end, wait);
+            }
             Run run = early.isPresent() ? runs.load(id) : runs.loadEnded(id);
             return new RunAnswer(run, run.state().isEnd() ? Optional.empty() : early);
         } catch (InterruptedException interrupted) {

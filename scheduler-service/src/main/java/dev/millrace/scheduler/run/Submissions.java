@@ -21,6 +21,7 @@ import dev.millrace.scheduler.script.Scripts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -68,12 +69,22 @@ public final class Submissions {
 
     /** Makes the submission durable, unless an earlier call with the same request id has. */
     AcceptedSubmission submit(PreparedSubmission prepared) {
-        Optional<AcceptedSubmission> accepted = submit(prepared.submission());
-        if (accepted.isPresent()) {
-            return accepted.get();
-        }
-        return submit(prepared.lookedUp().get())
-                .orElseThrow(() -> new IllegalStateException("versions that were looked up were taken for remembered"));
+        return settle(prepared, offer(prepared));
+    }
+
+    /** Hands the submission to the queue, which answers once it is durable or refused. What comes of it is for {@link #settle} to say. */
+    CompletableFuture<SubmitResult> offer(PreparedSubmission prepared) {
+        return offer(prepared.submission());
+    }
+
+    /** Waits for the queue's answer to what was offered, and submits again where that relied on versions that are outdated. */
+    AcceptedSubmission settle(PreparedSubmission prepared, CompletableFuture<SubmitResult> answer) {
+        return accepted(prepared.submission(), answer).orElseGet(() -> {
+            Submission lookedUp = prepared.lookedUp().get();
+            return accepted(lookedUp, offer(lookedUp))
+                    .orElseThrow(
+                            () -> new IllegalStateException("versions that were looked up were taken for remembered"));
+        });
     }
 
     /** The step whose result a caller gets that waits for the one run of a submission; empty for its end. */
@@ -83,9 +94,17 @@ public final class Submissions {
                 : Optional.empty();
     }
 
+    private CompletableFuture<SubmitResult> offer(Submission submission) {
+        return debounces
+                .submit(submission)
+                .map(CompletableFuture::completedFuture)
+                .orElseGet(() -> queue.submit(submission));
+    }
+
     /** Empty where it relies on a version that is outdated. */
-    private Optional<AcceptedSubmission> submit(Submission submission) {
-        return switch (debounces.submit(submission).orElseGet(() -> QueueAnswers.await(queue.submit(submission)))) {
+    private static Optional<AcceptedSubmission> accepted(
+            Submission submission, CompletableFuture<SubmitResult> answer) {
+        return switch (QueueAnswers.await(answer)) {
             case SubmitResult.Accepted accepted -> Optional.of(new AcceptedSubmission(submission, accepted.runs()));
             case SubmitResult.Duplicate duplicate -> Optional.of(new AcceptedSubmission(submission, duplicate.runs()));
             case SubmitResult.Outdated _ -> Optional.empty();

@@ -1,0 +1,187 @@
+package dev.millrace.scheduler.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.millrace.proto.job.v1.CancelRunRequest;
+import dev.millrace.proto.job.v1.CancelRunResponse;
+import dev.millrace.proto.job.v1.GetRunRequest;
+import dev.millrace.proto.job.v1.GetRunResponse;
+import dev.millrace.proto.job.v1.RunServiceGrpc;
+import dev.millrace.proto.job.v1.StreamJobsRequest;
+import dev.millrace.proto.job.v1.StreamJobsResponse;
+import dev.millrace.proto.job.v1.WatchRunRequest;
+import dev.millrace.proto.job.v1.WatchRunResponse;
+import dev.millrace.scheduler.config.GrpcConfig;
+import io.grpc.ManagedChannel;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.grpc.netty.NettyChannelBuilder;
+import io.grpc.stub.StreamObserver;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class CallThreadsTest {
+    private final Calls calls = new Calls();
+    private final GrpcServer server = serve(Set.of());
+    private final GrpcServer waitFreeServer =
+            serve(Set.of(RunServiceGrpc.getStreamJobsMethod().getFullMethodName()));
+    private final ManagedChannel channel = connect(server);
+    private final ManagedChannel waitFreeChannel = connect(waitFreeServer);
+
+    @AfterEach
+    void stop() {
+        channel.shutdownNow();
+        waitFreeChannel.shutdownNow();
+        server.close();
+        waitFreeServer.close();
+    }
+
+    @Test
+    void holdsUpNoOtherCallOfTheConnectionWhileOneWaits() throws Exception {
+        var waiting = RunServiceGrpc.newFutureStub(channel).getRun(GetRunRequest.getDefaultInstance());
+
+        // It lets the first one go on.
+        var _ = RunServiceGrpc.newBlockingStub(channel).cancelRun(CancelRunRequest.getDefaultInstance());
+
+        assertThat(waiting.get(30, TimeUnit.SECONDS)).isEqualTo(GetRunResponse.getDefaultInstance());
+    }
+
+    @Test
+    void servesCallsWithOneRequestOnVirtualThreads() {
+        var cancel = RunServiceGrpc.newBlockingStub(channel).cancelRun(CancelRunRequest.getDefaultInstance());
+        var watch = RunServiceGrpc.newBlockingStub(channel).watchRun(WatchRunRequest.getDefaultInstance());
+
+        assertThat(cancel).isEqualTo(CancelRunResponse.getDefaultInstance());
+        assertThat(watch.next()).isEqualTo(WatchRunResponse.getDefaultInstance());
+        assertThat(calls.threads).hasSize(2).allMatch(Thread::isVirtual);
+    }
+
+    @Test
+    void servesTheMessagesOfAStreamOnVirtualThreadsInTheirOrder() {
+        assertThat(stream(channel)).isEqualTo(requestIds());
+        assertThat(calls.threads).allMatch(Thread::isVirtual);
+    }
+
+    @Test
+    void servesWhatNeverWaitsOnTheThreadOfTheConnection() {
+        assertThat(stream(waitFreeChannel)).isEqualTo(requestIds());
+        assertThat(calls.threads).noneMatch(Thread::isVirtual).containsOnly(calls.threads.element());
+    }
+
+    @Test
+    void answersACallThatFailsWithAnError() {
+        calls.failure = new StackOverflowError();
+
+        StatusRuntimeException failure = catchThrowableOfType(
+                StatusRuntimeException.class,
+                () -> RunServiceGrpc.newBlockingStub(channel)
+                        .withDeadlineAfter(30, TimeUnit.SECONDS)
+                        .cancelRun(CancelRunRequest.getDefaultInstance()));
+
+        assertThat(failure.getStatus().getCode()).isEqualTo(Status.Code.INTERNAL);
+    }
+
+    /** Sends many messages and returns the ids in the order in which they were received. */
+    private List<String> stream(ManagedChannel through) {
+        CompletableFuture<Void> ended = new CompletableFuture<>();
+        StreamObserver<StreamJobsRequest> requests = RunServiceGrpc.newStub(through)
+                .streamJobs(new StreamObserver<>() {
+                    @Override
+                    public void onNext(StreamJobsResponse response) {}
+
+                    @Override
+                    public void onError(Throwable failure) {
+                        ended.completeExceptionally(failure);
+                    }
+
+                    @Override
+                    public void onCompleted() {
+                        ended.complete(null);
+                    }
+                });
+        requestIds()
+                .forEach(id -> requests.onNext(
+                        StreamJobsRequest.newBuilder().setRequestId(id).build()));
+        requests.onCompleted();
+        ended.orTimeout(30, TimeUnit.SECONDS).join();
+        return List.copyOf(calls.requestIds);
+    }
+
+    private static List<String> requestIds() {
+        return IntStream.range(0, 200).mapToObj(Integer::toString).toList();
+    }
+
+    private GrpcServer serve(Set<String> waitFreeMethods) {
+        return GrpcServer.start(new GrpcConfig("127.0.0.1", 0), List.of(calls), waitFreeMethods, () -> true);
+    }
+
+    private static ManagedChannel connect(GrpcServer server) {
+        return NettyChannelBuilder.forAddress("127.0.0.1", server.port())
+                .usePlaintext()
+                .build();
+    }
+
+    private static final class Calls extends RunServiceGrpc.RunServiceImplBase {
+        final Queue<Thread> threads = new ConcurrentLinkedQueue<>();
+        final Queue<String> requestIds = new ConcurrentLinkedQueue<>();
+        private final CountDownLatch canceled = new CountDownLatch(1);
+        volatile @Nullable Error failure;
+
+        @Override
+        public void getRun(GetRunRequest request, StreamObserver<GetRunResponse> observer) {
+            try {
+                assertThat(canceled.await(30, TimeUnit.SECONDS)).isTrue();
+            } catch (InterruptedException interrupted) {
+                throw new IllegalStateException(interrupted);
+            }
+            Unary.answer(observer, GetRunResponse.getDefaultInstance());
+        }
+
+        @Override
+        public void cancelRun(CancelRunRequest request, StreamObserver<CancelRunResponse> observer) {
+            threads.add(Thread.currentThread());
+            Error thrown = failure;
+            if (thrown != null) {
+                throw thrown;
+            }
+            canceled.countDown();
+            Unary.answer(observer, CancelRunResponse.getDefaultInstance());
+        }
+
+        @Override
+        public void watchRun(WatchRunRequest request, StreamObserver<WatchRunResponse> observer) {
+            threads.add(Thread.currentThread());
+            Unary.answer(observer, WatchRunResponse.getDefaultInstance());
+        }
+
+        @Override
+        public StreamObserver<StreamJobsRequest> streamJobs(StreamObserver<StreamJobsResponse> observer) {
+            return new StreamObserver<>() {
+                @Override
+                public void onNext(StreamJobsRequest request) {
+                    threads.add(Thread.currentThread());
+                    requestIds.add(request.getRequestId());
+                }
+
+                @Override
+                public void onError(Throwable gone) {}
+
+                @Override
+                public void onCompleted() {
+                    threads.add(Thread.currentThread());
+                    observer.onCompleted();
+                }
+            };
+        }
+    }
+}
