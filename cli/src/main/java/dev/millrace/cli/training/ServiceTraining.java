@@ -14,10 +14,10 @@ import java.util.Map;
  * and which methods are hot. Services that start with the cache are fast from their first job on.
  */
 final class ServiceTraining {
-    private static final Path FLOW = Path.of("cli", "src", "training", "flow.yaml");
+    private static final Path FOLDER = Path.of("cli", "src", "training");
     /** Runs that go on at once: batches are large then. */
     private static final int RUNS_AT_ONCE = 20;
-    /** Runs one after the other: batches are small then. */
+    /** Runs and single jobs one after the other: batches are small then. */
     private static final int RUNS_ALONE = 5;
 
     private ServiceTraining() {}
@@ -29,13 +29,16 @@ final class ServiceTraining {
         int failures = 0;
         try (LocalMillrace millrace = LocalMillrace.start(plan, step -> {})) {
             Cli cli = new Cli(Terminal.system());
-            String flow = MillraceHome.folder(environment).resolve(FLOW).toString();
+            Path folder = MillraceHome.folder(environment).resolve(FOLDER);
+            String flow = folder.resolve("flow.yaml").toString();
+            String script = folder.resolve("fibo.py").toString();
             String server = millrace.gatewayUrl().toString();
             for (int i = 0; i < RUNS_AT_ONCE; i++) {
                 failures += cli.execute("run", flow, "--detach", "--server", server);
             }
             for (int i = 0; i < RUNS_ALONE; i++) {
                 failures += cli.execute("run", flow, "--server", server, "--output", "json");
+                failures += cli.execute("run", script, "--input", "n=5", "--server", server, "--output", "json");
             }
             failures += cli.execute("runs", "list", "--server", server);
         }
