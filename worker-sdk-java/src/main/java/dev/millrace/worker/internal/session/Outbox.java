@@ -29,7 +29,7 @@ final class Outbox {
     static final int MESSAGE_BYTES_MAX = 1 << 20;
     static final long LOG_BUFFER_BYTES_MAX = 8L << 20;
 
-    /** Started is news for people: it waits this long for company, and a job that ends sooner needs none. */
+    /** Started is news for people: it waits this long, or for a log to leave with, and a job that ends sooner needs none. */
     static final long STARTED_DELAY_NANOS = Duration.ofMillis(10).toNanos();
 
     private record LogBatch(WorkerLogs message, int bytes) {}
@@ -120,8 +120,7 @@ final class Outbox {
         try {
             List<OpenSessionRequest> messages = new ArrayList<>();
             takeLogs(messages);
-            if (!started.isEmpty()
-                    && (startedDueNanos() - nowNanos <= 0 || !results.isEmpty() || !messages.isEmpty())) {
+            if (!started.isEmpty() && (startedDueNanos() - nowNanos <= 0 || !messages.isEmpty())) {
                 takeStarted(messages);
             }
             while (!results.isEmpty()) {

@@ -49,19 +49,32 @@ final class OutboxTest {
     }
 
     @Test
-    void aJobThatEndsAtOnceIsNotAnnounced() {
+    void onlyAJobThatDoesNotEndSoonIsAnnounced() {
         LeasedJob quick = job(1);
         quick.started();
         LeasedJob slow = job(2);
         slow.started();
         quick.succeed(ByteString.copyFromUtf8("1"));
 
-        List<OpenSessionRequest> messages = take();
-
-        assertThat(messages).hasSize(2);
-        assertThat(messages.get(0).getStarted().getJobsList())
+        assertThat(take())
+                .extracting(OpenSessionRequest::getMessageCase)
+                .containsExactly(OpenSessionRequest.MessageCase.RESULTS);
+        List<OpenSessionRequest> later = outbox.take(System.nanoTime() + Outbox.STARTED_DELAY_NANOS);
+        assertThat(later).hasSize(1);
+        assertThat(later.get(0).getStarted().getJobsList())
                 .extracting(started -> started.getJobId())
                 .containsExactly("job2");
+    }
+
+    @Test
+    void aJobIsAnnouncedWithTheFirstOfItsLog() {
+        LeasedJob job = job(1);
+        job.started();
+        job.log(LogChunk.Stream.STREAM_STDOUT, "text");
+
+        assertThat(take())
+                .extracting(OpenSessionRequest::getMessageCase)
+                .containsExactly(OpenSessionRequest.MessageCase.LOGS, OpenSessionRequest.MessageCase.STARTED);
     }
 
     @Test
