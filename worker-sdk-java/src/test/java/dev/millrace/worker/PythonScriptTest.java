@@ -215,6 +215,44 @@ final class PythonScriptTest {
     }
 
     @Test
+    void stopsAJobWhoseInputIsLargerThanThePipeAndKeepsItsProcess() throws Exception {
+        String waits = script(
+                "import os, time\ndef main(text=''):\n    time.sleep(60 if text else 0)\n    return os.getpid()\n");
+        String pid = fixture.result(waits, "{}");
+        String large = "{\"text\":\"" + "x".repeat(300_000) + "\"}";
+
+        fixture.session.lease(TestLeases.withTimeoutMillis(fixture.lease(waits, large), 100));
+        JobResult timedOut = fixture.session.awaitAndAcceptResult();
+        Lease canceled = fixture.lease(waits, large);
+        fixture.session.lease(canceled);
+        fixture.session.awaitStarted(canceled.getJobId());
+        fixture.session.cancel(canceled);
+
+        assertThat(timedOut.getError().getName()).isEqualTo("TimedOut");
+        assertThat(fixture.result(waits, "{}")).isEqualTo(pid);
+    }
+
+    @Test
+    void runsJobsThatWaitedBehindOneThatWasCanceled() throws Exception {
+        String fast = script("def main(n):\n    return n\n");
+        fixture.result(fast, "{\"n\":-1}");
+        for (int i = 0; i < 100; i++) {
+            Lease first = fixture.lease(fast, "{\"n\":1}");
+            Lease canceled = fixture.lease(fast, "{\"n\":2}");
+            Lease last = fixture.lease(fast, "{\"n\":3}");
+            fixture.session.lease(first, canceled, last);
+            fixture.session.cancel(canceled);
+
+            JobResult result = fixture.session.awaitAndAcceptResult();
+            while (!result.getJobId().equals(last.getJobId())) {
+                assertThat(result.getError().getMessage()).isEmpty();
+                result = fixture.session.awaitAndAcceptResult();
+            }
+            assertThat(result.getResult().toStringUtf8()).isEqualTo("3");
+        }
+    }
+
+    @Test
     void survivesAHundredMegabytesOfPrints() throws Exception {
         String floods =
                 script("def main():\n    for _ in range(100):\n        print('x' * 1_000_000)\n    return 'done'\n");

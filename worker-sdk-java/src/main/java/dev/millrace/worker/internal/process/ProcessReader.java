@@ -68,7 +68,7 @@ final class ProcessReader {
         if (frame instanceof Frame.Result result) {
             pool.result(warm, result);
         } else if (frame instanceof Frame.Started started) {
-            pool.started(warm, started.jobId());
+            pool.running(warm, started.jobId());
         } else if (frame instanceof Frame.Log log) {
             log(log);
         } else if (frame instanceof Frame.Failed failed) {

@@ -1,8 +1,9 @@
 package dev.millrace.worker.internal.process;
 
 import dev.millrace.worker.internal.session.LeasedJob;
+import org.jspecify.annotations.Nullable;
 
-/** A leased job on its way through the process host. Guarded by the pool's monitor. */
+/** A leased job on its way through the process host. Guarded by the pool's lock. */
 final class ScriptJob {
     /** A job whose process dies this often before the job begins fails, rather than take down one process after another. */
     static final int STRAYS_MAX = 3;
@@ -21,8 +22,11 @@ final class ScriptJob {
     Stop stop = Stop.NONE;
     int strays;
 
-    /** Written to a process that has not begun it yet. */
-    boolean piped;
+    /** Bytes of lines about the job that its process may not have read yet. */
+    int pipedBytes;
+
+    /** The line as it went to the job's process; null while that is not there. */
+    ProcessInput.@Nullable Line sent;
 
     ScriptJob(LeasedJob lease, SlotQueue queue) {
         this.lease = lease;
@@ -35,7 +39,13 @@ final class ScriptJob {
     void strayed() {
         strays++;
         stop = Stop.NONE;
-        piped = false;
+        pipedBytes = 0;
+        sent = null;
         lease.restarted();
+    }
+
+    /** Whether user code of the job may have run: its turn had come, and the process had all of its line. */
+    boolean hasBegun() {
+        return lease.hasStarted() && (sent == null || !sent.isLost());
     }
 }

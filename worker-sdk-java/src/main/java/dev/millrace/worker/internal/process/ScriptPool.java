@@ -37,7 +37,8 @@ import org.slf4j.LoggerFactory;
  * <p>Jobs of a slot group are placed strictly in order: into an idle process of their script, else into a new one where the group has a free
  * slot and the budget a process (an idle process of another script makes room), else into the pipe of a busy process of their script.
  *
- * <p>One monitor, this object's, guards all state. Nothing blocks under it: starting, killing and large writes happen elsewhere.
+ * <p>One lock guards all state. Nothing blocks under it, and nothing is written to a process: what is for processes is queued and leaves once
+ * the lock is released, and starting, killing and writes that may wait happen elsewhere.
  */
 public final class ScriptPool implements JobEngine {
     /** What a frame may have beyond the largest result. */
@@ -61,6 +62,7 @@ public final class ScriptPool implements JobEngine {
     private final ScheduledExecutorService timers = Threads.timer("millrace-process-timer");
     private final ExecutorService background = Executors.newCachedThreadPool(Threads.named("millrace-process-work"));
 
+    private final PoolLock lock = new PoolLock();
     private final Map<String, SlotQueue> queues = new LinkedHashMap<>();
     private final Map<LeaseKey, ScriptJob> jobs = new HashMap<>();
     private final Map<ScriptKey, ScriptProcesses> processes = new HashMap<>();
@@ -87,7 +89,11 @@ public final class ScriptPool implements JobEngine {
     }
 
     @Override
-    public synchronized void accept(LeasedJob lease) {
+    public void accept(LeasedJob lease) {
+        lock.run(() -> queue(lease));
+    }
+
+    private void queue(LeasedJob lease) {
         SlotQueue queue = queues.get(lease.lease().getSlotGroup());
         if (queue == null) {
             lease.giveBack(
@@ -104,17 +110,21 @@ public final class ScriptPool implements JobEngine {
     }
 
     @Override
-    public synchronized void onRoomChange(Consumer<List<SlotGroup>> listener) {
-        roomListener = listener;
+    public void onRoomChange(Consumer<List<SlotGroup>> listener) {
+        lock.run(() -> roomListener = listener);
     }
 
     @Override
-    public synchronized void noteTurnaround(long nanos) {
-        queues.values().forEach(queue -> queue.prefetch.turnedAround(nanos));
+    public void noteTurnaround(long nanos) {
+        lock.run(() -> queues.values().forEach(queue -> queue.prefetch.turnedAround(nanos)));
     }
 
     @Override
-    public synchronized void stop(LeasedJob lease, String reason) {
+    public void stop(LeasedJob lease, String reason) {
+        lock.run(() -> stop(lease));
+    }
+
+    private void stop(LeasedJob lease) {
         ScriptJob job = jobs.remove(lease.key());
         if (job != null && !job.queue.waiting.remove(job)) {
             // Few processes, and a cancel is rare: the one that has the job is found by asking all.
@@ -125,7 +135,11 @@ public final class ScriptPool implements JobEngine {
     }
 
     @Override
-    public synchronized void drain() {
+    public void drain() {
+        lock.run(this::giveBackWaiting);
+    }
+
+    private void giveBackWaiting() {
         draining = true;
         for (SlotQueue queue : queues.values()) {
             for (ScriptJob job : queue.waiting) {
@@ -134,28 +148,20 @@ public final class ScriptPool implements JobEngine {
             }
             queue.waiting.clear();
         }
-        notifyAll();
+        lock.signal();
     }
 
     @Override
-    public synchronized boolean awaitIdle(Duration timeout) throws InterruptedException {
-        long end = System.nanoTime() + timeout.toNanos();
-        while (!jobs.isEmpty()) {
-            long leftMillis = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
-            if (leftMillis <= 0) {
-                return false;
-            }
-            wait(leftMillis);
-        }
-        return true;
+    public boolean awaitIdle(Duration timeout) throws InterruptedException {
+        return lock.await(jobs::isEmpty, timeout);
     }
 
     @Override
     public void close() {
-        synchronized (this) {
+        lock.run(() -> {
             closed = true;
             draining = true;
-        }
+        });
         launcher.close();
         timers.shutdownNow();
     }
@@ -166,8 +172,8 @@ public final class ScriptPool implements JobEngine {
     }
 
     /** How many processes there are, starting ones included. */
-    synchronized int processCount() {
-        return processCount;
+    int processCount() {
+        return lock.get(() -> processCount);
     }
 
     Duration grace() {
@@ -240,17 +246,9 @@ public final class ScriptPool implements JobEngine {
         try {
             Script script = scripts.load(warm.key);
             Process process = launcher.start(warm.key, script, warm.processId);
-            synchronized (this) {
-                int frameBytesMax = frameBytesMax(warm);
-                ProcessReader reader = new ProcessReader(this, warm, process, script.runtime(), frameBytesMax);
-                warm.attach(process, script.runtime());
-                String name = "millrace-process-" + process.pid();
-                Threads.daemon(name, reader::readFrames).start();
-                Threads.daemon(name + "-stderr", reader::readStderr).start();
-                endEvenIfItsChannelStaysOpen(warm, process);
-            }
+            lock.run(() -> attach(warm, process, script.runtime()));
         } catch (LoadException.Unavailable e) {
-            giveBackAll(warm, String.valueOf(e.getMessage()));
+            lock.run(() -> giveBackAll(warm, String.valueOf(e.getMessage())));
         } catch (LoadException e) {
             ended(warm, null, e.toJobError());
         } catch (IOException | RuntimeException e) {
@@ -258,7 +256,16 @@ public final class ScriptPool implements JobEngine {
         }
     }
 
-    private synchronized void giveBackAll(WarmProcess warm, String reason) {
+    private void attach(WarmProcess warm, Process process, ScriptRuntime runtime) {
+        ProcessReader reader = new ProcessReader(this, warm, process, runtime, frameBytesMax(warm));
+        warm.attach(process, runtime);
+        String name = "millrace-process-" + process.pid();
+        Threads.daemon(name, reader::readFrames).start();
+        Threads.daemon(name + "-stderr", reader::readStderr).start();
+        endEvenIfItsChannelStaysOpen(warm, process);
+    }
+
+    private void giveBackAll(WarmProcess warm, String reason) {
         ScriptJob job = warm.running();
         if (job != null) {
             jobs.remove(job.lease.key());
@@ -284,48 +291,44 @@ public final class ScriptPool implements JobEngine {
 
     // What processes say.
 
-    synchronized void ready(WarmProcess warm) {
-        warm.ready();
+    void ready(WarmProcess warm) {
+        lock.run(warm::ready);
     }
 
-    synchronized void started(WarmProcess warm, String jobId) throws ProtocolException {
-        warm.started(jobId).lease.started();
+    LeasedJob running(WarmProcess warm, String jobId) throws ProtocolException {
+        return lock.get(() -> warm.expectRunning(jobId)).lease;
     }
 
-    synchronized LeasedJob running(WarmProcess warm, String jobId) throws ProtocolException {
-        return warm.expectRunning(jobId).lease;
+    @Nullable ScriptJob running(WarmProcess warm) {
+        return lock.get(warm::running);
     }
 
-    synchronized @Nullable ScriptJob running(WarmProcess warm) {
-        return warm.running();
+    LeasedJob call(WarmProcess warm, String jobId) throws ProtocolException {
+        return lock.get(() -> warm.call(jobId)).lease;
     }
 
-    synchronized LeasedJob call(WarmProcess warm, String jobId) throws ProtocolException {
-        return warm.call(jobId).lease;
-    }
-
-    synchronized void answer(WarmProcess warm, byte[] line) {
-        warm.answer(line);
+    void answer(WarmProcess warm, byte[] line) {
+        lock.run(() -> warm.answer(line));
     }
 
     void result(WarmProcess warm, Frame.Result frame) throws ProtocolException {
-        ScriptJob job = take(warm, frame.jobId());
+        ScriptJob job = lock.get(() -> take(warm, frame.jobId()));
         if (job.stop == ScriptJob.Stop.TIMED_OUT) {
             job.lease.fail(JobErrors.timedOut(job.lease.timeout()));
         } else {
             job.lease.succeed(frame.json());
         }
-        goOn(warm, job);
+        lock.run(() -> goOn(warm, job));
     }
 
     void failed(WarmProcess warm, Frame.Failed frame) throws ProtocolException {
-        ScriptJob job = take(warm, frame.jobId());
+        ScriptJob job = lock.get(() -> take(warm, frame.jobId()));
         job.lease.fail(job.stop == ScriptJob.Stop.TIMED_OUT ? JobErrors.timedOut(job.lease.timeout()) : frame.error());
-        goOn(warm, job);
+        lock.run(() -> goOn(warm, job));
     }
 
     /** Takes an ended job out and frees its slot, unless the next was in the pipe: at once, as the process may now be given another. */
-    private synchronized ScriptJob take(WarmProcess warm, String jobId) throws ProtocolException {
+    private ScriptJob take(WarmProcess warm, String jobId) throws ProtocolException {
         ScriptJob job = warm.ended(jobId);
         jobs.remove(job.lease.key());
         job.queue.ended++;
@@ -336,7 +339,7 @@ public final class ScriptPool implements JobEngine {
     }
 
     /** After the end of a job is told: places what waits. */
-    private synchronized void goOn(WarmProcess warm, ScriptJob ended) {
+    private void goOn(WarmProcess warm, ScriptJob ended) {
         ScriptProcesses siblings = processes.get(warm.key);
         long ranNanos = ended.lease.ranNanos();
         if (siblings != null) {
@@ -353,7 +356,7 @@ public final class ScriptPool implements JobEngine {
             placeElsewhere(ended.queue);
         }
         if (jobs.isEmpty()) {
-            notifyAll();
+            lock.signal();
         }
     }
 
@@ -365,12 +368,13 @@ public final class ScriptPool implements JobEngine {
         if (!queue.watched && queue.excess() > 0 && !closed) {
             queue.watched = true;
             long seen = queue.ended;
-            var unused = timers.schedule(() -> giveBackExcess(queue, seen), PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            var unused = timers.schedule(
+                    () -> lock.run(() -> giveBackExcess(queue, seen)), PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
         }
     }
 
     /** A long job must not hold up those that were fetched because the jobs before it were short. */
-    private synchronized void giveBackExcess(SlotQueue queue, long endedBefore) {
+    private void giveBackExcess(SlotQueue queue, long endedBefore) {
         queue.watched = false;
         if (queue.ended == endedBefore && queue.excess() > 0) {
             queue.prefetch.distrust();
@@ -394,18 +398,25 @@ public final class ScriptPool implements JobEngine {
 
     // The end of processes.
 
-    synchronized void timeOut(WarmProcess warm, ScriptJob job) {
-        if (warm.running() == job) {
-            warm.stop(job, ScriptJob.Stop.TIMED_OUT);
-        }
+    void timeOut(WarmProcess warm, ScriptJob job) {
+        lock.run(() -> {
+            if (warm.running() == job) {
+                warm.stop(job, ScriptJob.Stop.TIMED_OUT);
+            }
+        });
     }
 
-    synchronized void fail(WarmProcess warm, JobError error) {
-        warm.fail(error);
+    void fail(WarmProcess warm, JobError error) {
+        lock.run(() -> warm.fail(error));
     }
 
-    synchronized void kill(WarmProcess warm) {
-        warm.kill();
+    void kill(WarmProcess warm) {
+        lock.run(warm::kill);
+    }
+
+    /** Has this done once the lock is released, which the caller holds. */
+    void afterwards(Runnable action) {
+        lock.afterwards(action);
     }
 
     void destroy(WarmProcess warm, Process process) {
@@ -422,18 +433,15 @@ public final class ScriptPool implements JobEngine {
 
     /** A process has ended, or never came to be: its running job fails, and those in its pipe go elsewhere. */
     void ended(WarmProcess warm, @Nullable Process process, @Nullable JobError failure) {
-        JobError error = failure;
         if (warm.isReleased()) {
             return;
         }
-        if (process != null) {
-            JobError atEnd = end(warm, process);
-            error = error == null ? atEnd : error;
-        }
-        synchronized (this) {
+        JobError atEnd = process == null ? null : end(warm, process);
+        JobError error = failure == null ? atEnd : failure;
+        lock.run(() -> {
             JobError known = warm.failure();
             release(warm, known != null ? known : requireNonNull(error, "error"));
-        }
+        });
     }
 
     /** Makes sure that nothing of the process is left, and says how it ended. */
@@ -481,19 +489,16 @@ public final class ScriptPool implements JobEngine {
         }
         strays.forEach(queue.waiting::addFirst);
         if (draining) {
-            drain();
+            giveBackWaiting();
         }
         queues.values().forEach(this::place);
         if (jobs.isEmpty()) {
-            notifyAll();
+            lock.signal();
         }
         logger.atDebug().addKeyValue("error", error.getName()).log("A script process has ended.");
     }
 
     private static boolean failsWithItsProcess(WarmProcess warm, ScriptJob job) {
-        return !warm.wasLoaded()
-                || warm.failure() != null
-                || job.lease.hasStarted()
-                || job.strays >= ScriptJob.STRAYS_MAX;
+        return !warm.wasLoaded() || warm.failure() != null || job.hasBegun() || job.strays >= ScriptJob.STRAYS_MAX;
     }
 }

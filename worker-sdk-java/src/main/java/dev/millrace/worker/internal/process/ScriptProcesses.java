@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The warm processes of one script version, and what is known of how long its jobs run. Guarded by the pool's monitor. */
+/** The warm processes of one script version, and what is known of how long its jobs run. Guarded by the pool's lock. */
 final class ScriptProcesses {
     /**
      * Jobs wait in the pipe of a busy process only where the script's jobs are this short: they cannot be taken back, and there the time to

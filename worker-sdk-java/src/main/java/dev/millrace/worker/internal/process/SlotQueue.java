@@ -3,7 +3,7 @@ package dev.millrace.worker.internal.process;
 import dev.millrace.proto.worker.v1.SlotGroup;
 import java.util.ArrayDeque;
 
-/** One slot group: how many processes may be busy for it, and the jobs that wait for one, in order. Guarded by the pool's monitor. */
+/** One slot group: how many processes may be busy for it, and the jobs that wait for one, in order. Guarded by the pool's lock. */
 final class SlotQueue {
     /** Most jobs in the pipe of one busy process: what is in there cannot be taken back when the running job turns out to be long. */
     private static final int PIPED_JOBS_MAX = 8;

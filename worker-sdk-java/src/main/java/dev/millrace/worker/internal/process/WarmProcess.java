@@ -9,11 +9,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One process and the jobs in its pipe; the first of them is the running one. All state is guarded by the pool's monitor, which is never held
- * during I/O that can block: what goes into the pipe while a process is busy is bounded by what a pipe takes for sure.
+ * One process and the jobs in its pipe; the first of them is the running one. All state is guarded by the pool's lock, under which nothing is
+ * written: what goes to the process is queued, and leaves once the lock is released.
  */
 final class WarmProcess {
-    /** A pipe holds 64 KiB on Linux; this much is written without the danger of waiting for the process to read. */
+    /**
+     * A pipe holds 64 KiB on Linux, in pages that are not filled where the next line would not fit; this much is written without the danger
+     * of waiting for the process to read.
+     */
     static final int PIPED_BYTES_MAX = 32 << 10;
 
     /** Calls of one process that may be open at once, with answers that it has not read. */
@@ -87,9 +90,9 @@ final class WarmProcess {
     /** Takes the job: into the pipe, or along for when the process has started. */
     void assign(ScriptJob job) {
         jobs.add(job);
-        job.piped = true;
-        pipedBytes += job.line.length;
-        write(job.line);
+        if (input != null) {
+            job.sent = write(job, job.line);
+        }
         if (jobs.size() == 1) {
             beginRunning(job);
         }
@@ -98,11 +101,13 @@ final class WarmProcess {
     /** The process is there: from now on jobs go into its pipe. */
     void attach(Process started, ScriptRuntime startedRuntime) {
         process = started;
-        input = new ProcessInput(started, pool.background());
+        // By the handle: Process.destroy would close the channels as well.
+        input = new ProcessInput(
+                started.getOutputStream(), () -> started.toHandle().destroy(), pool.background());
         runtime = startedRuntime;
         timer.arm(LOAD_TIMEOUT.toNanos(), () -> pool.fail(this, loadTimedOut()));
         for (ScriptJob job : jobs) {
-            write(job.line);
+            job.sent = write(job, job.line);
         }
         ScriptJob running = jobs.peek();
         if (running != null && running.stop != ScriptJob.Stop.NONE) {
@@ -121,10 +126,16 @@ final class WarmProcess {
         }
     }
 
+    /**
+     * The job's turn has come: its line has just been handed to a process that waits for it, or the job before it has ended. A process tells
+     * nobody that it has begun one, since the host would only learn what it knows.
+     */
     private void beginRunning(ScriptJob job) {
         if (state != State.READY) {
             return;
         }
+        job.lease.startClock();
+        pool.afterwards(job.lease::tellStarted);
         if (job.stop != ScriptJob.Stop.NONE) {
             askToStop();
         } else if (job.lease.timeout().isZero()) {
@@ -134,20 +145,11 @@ final class WarmProcess {
         }
     }
 
-    /** The runtime has begun to run user code of this job. */
-    ScriptJob started(String jobId) throws ProtocolException {
-        ScriptJob job = expectRunning(jobId);
-        leavePipe(job);
-        beginRunning(job);
-        return job;
-    }
-
     /** Takes the running job out, which has ended. */
     ScriptJob ended(String jobId) throws ProtocolException {
         ScriptJob job = expectRunning(jobId);
         timer.disarm();
         jobs.remove();
-        leavePipe(job);
         ScriptJob next = jobs.peek();
         if (next != null) {
             beginRunning(next);
@@ -156,12 +158,11 @@ final class WarmProcess {
     }
 
     private void leavePipe(ScriptJob job) {
-        if (job.piped) {
-            job.piped = false;
-            pipedBytes -= job.line.length;
-        }
+        pipedBytes -= job.pipedBytes;
+        job.pipedBytes = 0;
     }
 
+    /** The running job, of which the process has just said something: so it has read the job's lines. */
     ScriptJob expectRunning(String jobId) throws ProtocolException {
         ScriptJob job = jobs.peek();
         if (job == null) {
@@ -171,6 +172,7 @@ final class WarmProcess {
             throw new ProtocolException(
                     "a frame of job \"" + jobId + "\" while job " + job.lease.jobId() + " was running.");
         }
+        leavePipe(job);
         return job;
     }
 
@@ -187,7 +189,7 @@ final class WarmProcess {
 
     void answer(byte[] line) {
         openCalls--;
-        write(line);
+        queue(line);
     }
 
     /** Stops the job if it is in this process: asks it, and kills the process if it has not stopped after the grace time. */
@@ -203,9 +205,7 @@ final class WarmProcess {
             kill();
             return;
         }
-        if (asks || pipedBytes <= PIPED_BYTES_MAX) {
-            write(JobLine.cancel(job.lease));
-        }
+        write(job, JobLine.cancel(job.lease));
         if (job == jobs.peek()) {
             askToStop();
         }
@@ -213,9 +213,9 @@ final class WarmProcess {
 
     /** Has the process look for the cancel line of its running job, and kills it after the grace time. */
     private void askToStop() {
-        if (process != null && runtime == ScriptRuntime.PYTHON) {
-            // By the handle: Process.destroy would close the channels as well.
-            process.toHandle().destroy();
+        if (input != null && runtime == ScriptRuntime.PYTHON) {
+            input.addSignal();
+            pool.afterwards(input::workOff);
         }
         timer.arm(pool.grace().toNanos(), () -> pool.kill(this));
     }
@@ -269,15 +269,21 @@ final class WarmProcess {
         return failure;
     }
 
-    private void write(byte[] line) {
-        if (input == null) {
-            return;
+    /** Queues a line about a job: it is in the pipe until the process says something about the job. */
+    private ProcessInput.@Nullable Line write(ScriptJob job, byte[] line) {
+        job.pipedBytes += line.length;
+        pipedBytes += line.length;
+        return queue(line);
+    }
+
+    /** Queues a line, which may have to wait where there is more in the pipe than it takes for sure, or answers that may not be read yet. */
+    private ProcessInput.@Nullable Line queue(byte[] line) {
+        ProcessInput to = input;
+        if (to == null) {
+            return null;
         }
-        if (asks || line.length > PIPED_BYTES_MAX) {
-            input.writeLater(line);
-        } else {
-            input.write(line);
-        }
+        pool.afterwards(to::workOff);
+        return to.add(line, asks || pipedBytes > PIPED_BYTES_MAX);
     }
 
     private static JobError loadTimedOut() {

@@ -95,7 +95,17 @@ public final class LeasedJob {
 
     /** User code of this job begins now. */
     public void started() {
+        startClock();
+        tellStarted();
+    }
+
+    /** User code of this job begins now; {@link #tellStarted} follows, where nobody waits for it. */
+    public void startClock() {
         startNanos = System.nanoTime() | 1;
+    }
+
+    /** Tells the scheduler that this job has started, unless it ends soon. */
+    public void tellStarted() {
         if (isHeld()) {
             outbox.addStarted(this);
         }
@@ -106,7 +116,7 @@ public final class LeasedJob {
         startNanos = 0;
     }
 
-    /** Time since {@link #started}, zero before. */
+    /** Time since user code began, zero before. */
     public long ranNanos() {
         return startNanos == 0 ? 0 : System.nanoTime() - startNanos;
     }
