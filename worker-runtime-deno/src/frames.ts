@@ -1,7 +1,7 @@
 /** Encodes and writes the frames that a process sends to its host; docs/reference/process-protocol.md is the contract. */
 
 /** Version of the process protocol. */
-export const PROTOCOL_VERSION = 1;
+export const PROTOCOL_VERSION = 2;
 
 /** Longest text of one log frame, in UTF-16 units, of which none takes more than 3 bytes. */
 export const LOG_TEXT_LENGTH_MAX = 10 * 1024;
@@ -28,10 +28,6 @@ export function readyFrame(runtime: string): string {
 
 export function loadErrorFrame({ name, message, stack }: Failure): string {
   return frame({ type: "load_error", name, message, stack });
-}
-
-export function startedFrame(id: string): string {
-  return `{"type":"started","id":${JSON.stringify(id)}}\n`;
 }
 
 /** Returns the frames for `text`: several where it is long. */

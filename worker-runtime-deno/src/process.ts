@@ -7,7 +7,7 @@
 import { Calls } from "./calls.ts";
 import { Canceled } from "./errors.ts";
 import { describeFailure } from "./failures.ts";
-import { errorFrame, loadErrorFrame, readyFrame, startedFrame } from "./frames.ts";
+import { errorFrame, loadErrorFrame, readyFrame } from "./frames.ts";
 import { installGuards } from "./guards.ts";
 import { Inbox } from "./inbox.ts";
 import type { JobScope } from "./job_scope.ts";
@@ -51,7 +51,7 @@ async function load(path: string, output: Output, calls: Calls): Promise<Runner>
   }
 }
 
-/** Runs job after job; the frame that ends one leaves together with the one that starts the next, if that has arrived. */
+/** Runs job after job; the frames that end one leave once the next begins, if that has arrived: else at once. */
 async function serve(inbox: Inbox, runner: Runner, output: Output): Promise<void> {
   let unsent = "";
   for (;;) {
@@ -68,7 +68,7 @@ async function serve(inbox: Inbox, runner: Runner, output: Output): Promise<void
       unsent += errorFrame(id, describeFailure(new Canceled()));
       continue;
     }
-    output.write(unsent + startedFrame(id));
+    output.write(unsent);
     // deno-lint-ignore no-await-in-loop -- a process runs one job at a time
     unsent = await runner.run(job);
   }

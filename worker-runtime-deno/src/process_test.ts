@@ -4,7 +4,7 @@ import { cancel, job, printed, RuntimeProcess } from "./testing/runtime_process.
 Deno.test("says ready with its version", async () => {
   await using process = new RuntimeProcess("export function main() {}");
 
-  assertEquals(await process.nextFrame(), { type: "ready", protocol: 1, runtime: `deno ${Deno.version.deno}` });
+  assertEquals(await process.nextFrame(), { type: "ready", protocol: 2, runtime: `deno ${Deno.version.deno}` });
 });
 
 Deno.test("runs jobs of the pipe in their order", async () => {
@@ -67,8 +67,8 @@ Deno.test("hands over the context", async () => {
 
   const frames = await process.run({ a: 1 }, { step: "count[3]", attempt: 2, traceparent: "00-aa-bb-01" });
 
-  assertEquals(frames[1], { type: "progress", id: "job-1", value: { done: 3 } });
-  assertEquals(frames[2]?.["result"], [1, "job-1", "run-1", "count[3]", 2, "00-aa-bb-01", true]);
+  assertEquals(frames[0], { type: "progress", id: "job-1", value: { done: 3 } });
+  assertEquals(frames[1]?.["result"], [1, "job-1", "run-1", "count[3]", 2, "00-aa-bb-01", true]);
 });
 
 Deno.test("aborts the signal of a canceled job", async () => {

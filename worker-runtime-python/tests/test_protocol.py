@@ -20,7 +20,7 @@ def test_says_ready_with_its_version(start: Start) -> None:
     ready = process.next_frame()
 
     version = "python {}.{}.{}".format(*sys.version_info)
-    assert ready == {"type": "ready", "protocol": 1, "runtime": version}
+    assert ready == {"type": "ready", "protocol": 2, "runtime": version}
 
 
 def test_runs_job_after_job(start: Start) -> None:
@@ -36,10 +36,7 @@ def test_writes_result_as_last_key_without_white_space(start: Start) -> None:
 
     process.send_job("job-1")
 
-    lines = process.stdout.readline() + process.stdout.readline()
-    assert lines == (
-        b'{"type":"started","id":"job-1"}\n{"type":"result","id":"job-1","result":{"a":[1,"\xc3\xbc"]}}\n'
-    )
+    assert process.stdout.readline() == b'{"type":"result","id":"job-1","result":{"a":[1,"\xc3\xbc"]}}\n'
 
 
 def test_runs_jobs_of_the_pipe_in_their_order(start: Start) -> None:
@@ -65,7 +62,6 @@ def test_sends_the_end_of_a_job_before_the_next_one_ends(start: Start) -> None:
     with open(fifos[0], "w") as fifo:
         fifo.write("one")
     assert process.frames_until_end("job-1")[-1]["result"] == "one"
-    assert process.next_frame() == {"type": "started", "id": "job-2"}
     with open(fifos[1], "w") as fifo:
         fifo.write("two")
     assert process.frames_until_end("job-2")[-1]["result"] == "two"
@@ -148,4 +144,4 @@ def test_sends_progress(start: Start) -> None:
 
     frames = process.run()
 
-    assert frames[1] == {"type": "progress", "id": "job-1", "value": {"done": 3}}
+    assert frames[0] == {"type": "progress", "id": "job-1", "value": {"done": 3}}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from json.encoder import JSONEncoder, encode_basestring
 
-PROTOCOL_VERSION = 1
+PROTOCOL_VERSION = 2
 LOG_TEXT_BYTES_MAX = 32 * 1024
 """Longest text of one log frame, in bytes of UTF-8."""
 
@@ -15,10 +15,6 @@ def ready(runtime: str) -> bytes:
 
 def load_error(*, name: str, message: str, stack: str) -> bytes:
     return _object({"type": "load_error", "name": name, "message": message, "stack": stack})
-
-
-def started(job_id: str) -> bytes:
-    return _utf8(f'{{"type":"started","id":{encode_basestring(job_id)}}}\n')
 
 
 def log(job_id: str, stream: str, text: str) -> bytes:

@@ -62,10 +62,11 @@ class Output:
         self._python_streams = (sys.stdout, sys.stderr)
 
     def begin(self, job_id: str, frames: bytes) -> None:
-        """Writes `frames`; what is printed from now on belongs to this job."""
+        """Writes `frames`, if there are any; what is printed from now on belongs to this job."""
         with self._lock:
             self._job_id = job_id
-            self._write(frames)
+            if frames:
+                self._write(frames)
 
     def end(self, system_text: str) -> None:
         """Writes all that the job printed, then `system_text`, and makes the streams whole for the next job."""

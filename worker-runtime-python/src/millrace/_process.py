@@ -54,7 +54,7 @@ def run(arguments: list[str]) -> int:
 
 
 def _serve(inbox: Inbox, output: Output, runner: Runner, strays: _strays.Strays) -> None:
-    unsent = b""  # The frame that ends a job leaves together with the one that starts the next, if that is there already.
+    unsent = b""  # The frames that end jobs leave once the next job begins, if that is there already: else at once.
     while not inbox.closed:
         job = inbox.take_arrived() if unsent else inbox.take()
         if job is None:
@@ -63,7 +63,7 @@ def _serve(inbox: Inbox, output: Output, runner: Runner, strays: _strays.Strays)
         elif job.canceled:
             unsent += _failures.canceled(None).error_frame(job.id)
         else:
-            output.begin(job.id, unsent + _frames.started(job.id))
+            output.begin(job.id, unsent)
             unsent = runner.run(job)
             stopped = strays.stop()
             output.end(_strays.describe(stopped) if stopped else "")

@@ -11,8 +11,6 @@ sealed interface Frame {
 
     record LoadError(JobError error) implements Frame {}
 
-    record Started(String jobId) implements Frame {}
-
     record Log(String jobId, LogChunk.Stream stream, String text) implements Frame {}
 
     record Result(String jobId, ByteString json) implements Frame {}

@@ -11,14 +11,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Reads one frame from its line. Results and started frames, of which every job has one, are cut out by their fixed prefix without parsing:
- * a result is opaque to the worker.
+ * Reads one frame from its line. Results, of which every job has one, are cut out by their fixed prefix without parsing: a result is opaque to
+ * the worker.
  */
 final class FrameParser {
     private static final byte[] RESULT_PREFIX = ascii("{\"type\":\"result\",\"id\":\"");
     private static final byte[] RESULT_INFIX = ascii("\",\"result\":");
-    private static final byte[] STARTED_PREFIX = ascii("{\"type\":\"started\",\"id\":\"");
-    private static final byte[] STARTED_SUFFIX = ascii("\"}");
     private static final ObjectMapper json = new ObjectMapper();
 
     private FrameParser() {}
@@ -42,12 +40,6 @@ final class FrameParser {
                 return new Frame.Result(
                         ascii(bytes, idFrom, idTo), ByteString.copyFrom(bytes, resultFrom, to - 1 - resultFrom));
             }
-        } else if (startsWith(bytes, from, to, STARTED_PREFIX)) {
-            int idFrom = from + STARTED_PREFIX.length;
-            int idTo = quote(bytes, idFrom, to);
-            if (startsWith(bytes, idTo, to, STARTED_SUFFIX) && idTo + STARTED_SUFFIX.length == to) {
-                return new Frame.Started(ascii(bytes, idFrom, idTo));
-            }
         }
         return parseJson(bytes, from, to);
     }
@@ -65,7 +57,6 @@ final class FrameParser {
         return switch (text(frame, "type")) {
             case "ready" -> new Frame.Ready(frame.path("protocol").asInt(), text(frame, "runtime"));
             case "load_error" -> new Frame.LoadError(error(frame, false));
-            case "started" -> new Frame.Started(id);
             case "log" -> new Frame.Log(id, stream(text(frame, "stream")), text(frame, "text"));
             case "error" -> new Frame.Failed(id, error(frame, true));
             case "progress" -> new Frame.Progress(id);

@@ -20,6 +20,7 @@ import org.slf4j.LoggerFactory;
  * stderr, which only carries what no frame can.
  */
 final class ProcessReader {
+    static final int PROTOCOL_VERSION = 2;
     static final int STDERR_READ_BYTES = 8 << 10;
 
     private static final Logger logger = LoggerFactory.getLogger(ProcessReader.class);
@@ -67,16 +68,14 @@ final class ProcessReader {
         // Exhaustive in content; pattern switches need a newer Java than this library asks for.
         if (frame instanceof Frame.Result result) {
             pool.result(warm, result);
-        } else if (frame instanceof Frame.Started started) {
-            pool.running(warm, started.jobId());
         } else if (frame instanceof Frame.Log log) {
             log(log);
         } else if (frame instanceof Frame.Failed failed) {
             pool.failed(warm, failed);
         } else if (frame instanceof Frame.Ready ready) {
-            if (ready.protocol() != 1) {
-                throw new ProtocolException(
-                        "a ready frame of protocol version " + ready.protocol() + ", but this worker speaks 1.");
+            if (ready.protocol() != PROTOCOL_VERSION) {
+                throw new ProtocolException("a ready frame of protocol version " + ready.protocol()
+                        + ", but this worker speaks " + PROTOCOL_VERSION + ".");
             }
             pool.ready(warm);
         } else if (frame instanceof Frame.LoadError loadError) {

@@ -48,9 +48,8 @@ final class FrameReaderTest {
 
     @Test
     void readsTheOtherFrames() throws Exception {
-        assertThat(only("{\"type\":\"started\",\"id\":\"j1\"}")).isEqualTo(new Frame.Started("j1"));
-        assertThat(only("{\"type\":\"ready\",\"protocol\":1,\"runtime\":\"python 3\"}"))
-                .isEqualTo(new Frame.Ready(1, "python 3"));
+        assertThat(only("{\"type\":\"ready\",\"protocol\":2,\"runtime\":\"python 3\"}"))
+                .isEqualTo(new Frame.Ready(2, "python 3"));
         assertThat(only("{\"type\":\"log\",\"id\":\"j1\",\"stream\":\"stderr\",\"text\":\"ä\\n\"}"))
                 .isEqualTo(new Frame.Log("j1", LogChunk.Stream.STREAM_STDERR, "ä\n"));
         assertThat(
@@ -81,7 +80,7 @@ final class FrameReaderTest {
 
     @Test
     void takesHalfALineAtTheEndForNothing() throws Exception {
-        assertThat(reader("{\"type\":\"started\"").next()).isNull();
+        assertThat(reader("{\"type\":\"ready\"").next()).isNull();
     }
 
     @Test
