@@ -233,6 +233,26 @@ final class PythonScriptTest {
     }
 
     @Test
+    void stopsAJobWhoseScriptIsStillLoading() throws Exception {
+        String loadsOnce = script("""
+                import os, time
+                if not os.path.exists('%1$s'):
+                    open('%1$s', 'w').close()
+                    print('loading')
+                    time.sleep(600)
+                def main():
+                    return 1
+                """.formatted(folder.resolve("loaded-before")));
+        Lease canceled = fixture.lease(loadsOnce, "{}");
+        fixture.session.lease(canceled);
+        fixture.session.awaitLog(canceled.getJobId(), "loading");
+
+        fixture.session.cancel(canceled);
+
+        assertThat(fixture.result(loadsOnce, "{}")).isEqualTo("1");
+    }
+
+    @Test
     void runsJobsThatWaitedBehindOneThatWasCanceled() throws Exception {
         String fast = script("def main(n):\n    return n\n");
         fixture.result(fast, "{\"n\":-1}");
