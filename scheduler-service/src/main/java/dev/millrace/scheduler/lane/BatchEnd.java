@@ -32,12 +32,13 @@ final class BatchEnd {
             context.leases().remove(lease);
             context.started().ended(lease.job().id());
         });
+        // Workers wait for what is delivered; all the rest is done while they are about to begin.
+        Set<JobId> canceled = endLeases(batch);
+        deliver(batch, canceled);
         batch.endedRuns.keySet().forEach(flows::forget);
         forgetDormant(batch);
         noteClaims(batch, changesSeen);
         noteWaiting(batch);
-        Set<JobId> canceled = endLeases(batch);
-        deliver(batch, canceled);
         send(batch.endedFolders(), LeaseReceiver::endFolders);
         batch.acks.forEach((listener, acks) -> listener.acknowledge(acks));
         batch.afterCommit.forEach(Runnable::run);
