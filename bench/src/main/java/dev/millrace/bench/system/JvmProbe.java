@@ -21,6 +21,12 @@ import javax.management.remote.JMXServiceURL;
  * request: one that is just starting could be ended by it.
  */
 public final class JvmProbe implements AutoCloseable {
+    /**
+     * The serial collector leaves up to a twentieth of the old generation as garbage where moving what follows would cost more than it
+     * frees, but not in each of this many collections in turn ({@code MarkSweepDeadRatio}, {@code MarkSweepAlwaysCompactCount}).
+     */
+    private static final int COLLECTIONS_UNTIL_COMPACT = 4;
+
     private static final double NANOS_PER_SECOND = 1e9;
 
     private final JMXConnector connector;
@@ -58,13 +64,17 @@ public final class JvmProbe implements AutoCloseable {
         return (long) attribute("java.lang:type=OperatingSystem", "ProcessCpuTime") / NANOS_PER_SECOND;
     }
 
-    /** Collects all garbage and returns what is left in bytes. */
+    /** Collects all garbage and returns what is left in bytes, once a collection has left nothing behind. */
     public long heapAfterFullCollection() {
         try {
             MemoryMXBean memory = ManagementFactory.newPlatformMXBeanProxy(
                     beans, ManagementFactory.MEMORY_MXBEAN_NAME, MemoryMXBean.class);
-            memory.gc();
-            return memory.getHeapMemoryUsage().getUsed();
+            long least = Long.MAX_VALUE;
+            for (int i = 0; i < COLLECTIONS_UNTIL_COMPACT; i++) {
+                memory.gc();
+                least = Math.min(least, memory.getHeapMemoryUsage().getUsed());
+            }
+            return least;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
