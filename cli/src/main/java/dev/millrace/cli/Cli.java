@@ -8,7 +8,6 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Locale;
-import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.IFactory;
@@ -17,30 +16,22 @@ import picocli.CommandLine.ParseResult;
 /** Parses arguments, executes the command they name, and turns what went wrong into a message and an exit code. */
 public final class Cli {
     private final Terminal terminal;
-    private final CommandLine commandLine;
 
     public Cli(Terminal terminal) {
         this.terminal = terminal;
-        this.commandLine = new CommandLine(new MillraceCommand(), new TerminalFactory(terminal))
-                .addSubcommand("completion", completion())
-                .setCaseInsensitiveEnumValuesAllowed(true)
+    }
+
+    /** Executes one command and returns its exit code. */
+    public int execute(String... args) {
+        CommandLine root = new CommandLine(new MillraceCommand(), new TerminalFactory(terminal));
+        Commands.add(root, args);
+        return root.setCaseInsensitiveEnumValuesAllowed(true)
                 .setOut(new PrintWriter(new OutputStreamWriter(terminal.out(), StandardCharsets.UTF_8), true))
                 .setErr(new PrintWriter(new OutputStreamWriter(terminal.err(), StandardCharsets.UTF_8), true))
                 .setColorScheme(CommandLine.Help.defaultColorScheme(terminal.hasColor() ? Ansi.ON : Ansi.OFF))
                 .setExecutionStrategy(this::executeOrShowUsage)
-                .setExecutionExceptionHandler((failure, command, result) -> report(failure, result));
-    }
-
-    public int execute(String... args) {
-        return commandLine.execute(args);
-    }
-
-    private static CommandLine completion() {
-        CommandLine command = new CommandLine(new GenerateCompletion());
-        command.getCommandSpec()
-                .usageMessage()
-                .description("Print a completion script for bash and zsh: source <(./millrace completion)");
-        return command;
+                .setExecutionExceptionHandler((failure, command, result) -> report(failure, result))
+                .execute(args);
     }
 
     private int executeOrShowUsage(ParseResult result) {

@@ -43,6 +43,17 @@ public final class ScriptWorker implements AutoCloseable {
      * @throws UncheckedIOException where the worker's folder cannot be written
      */
     public static ScriptWorker start(ScriptWorkerOptions options) {
+        ScriptWorker worker = prepare(options);
+        worker.connect();
+        return worker;
+    }
+
+    /**
+     * Does what can be done without a scheduler, such as to find the interpreters; {@link #connect} does the rest.
+     *
+     * @throws UncheckedIOException where the worker's folder cannot be written
+     */
+    public static ScriptWorker prepare(ScriptWorkerOptions options) {
         Interpreters interpreters = Interpreters.find(options.python(), options.deno());
         ProcessHostOptions hostOptions = new ProcessHostOptions(
                 options.folder(),
@@ -76,6 +87,11 @@ public final class ScriptWorker implements AutoCloseable {
             throw new UncheckedIOException(
                     "The worker cannot use its folder " + options.folder().toAbsolutePath() + ": " + e.getMessage(), e);
         }
+    }
+
+    /** Connects a prepared worker in the background; it begins to take jobs. To be called once. */
+    public void connect() {
+        running.connect();
     }
 
     /** Waits for the first connection; false where the time was not enough. */

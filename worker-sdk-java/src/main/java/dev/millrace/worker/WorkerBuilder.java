@@ -94,7 +94,10 @@ public final class WorkerBuilder {
         WorkerIdentity identity = new WorkerIdentity(name, RunningWorker.VERSION, runtimes, labels, List.of(group));
         ManagedChannel channel = Channels.open(target);
         HandlerEngine engine = new HandlerEngine(handlers, json, slots, new StepClient(channel));
-        return new Worker(new RunningWorker(channel, identity, engine, new SharedFolders(SHARED_FOLDERS), stopTimeout));
+        RunningWorker running =
+                new RunningWorker(channel, identity, engine, new SharedFolders(SHARED_FOLDERS), stopTimeout);
+        running.connect();
+        return new Worker(running);
     }
 
     private static int checkCount(String what, int count, int min) {

@@ -7,10 +7,13 @@ import dev.millrace.gateway.GatewayConfig;
 import dev.millrace.scheduler.Scheduler;
 import dev.millrace.scheduler.config.SchedulerConfig;
 import io.smallrye.config.SmallRyeConfig;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.time.Duration;
-import java.util.Map;
 import java.util.function.Consumer;
+import org.slf4j.LoggerFactory;
 
 /** Database, scheduler, gateway and one worker in this process, connected as they would be over a network. */
 public final class LocalMillrace implements AutoCloseable {
@@ -46,37 +49,27 @@ public final class LocalMillrace implements AutoCloseable {
         }
     }
 
+    /**
+     * Gateway and worker need no scheduler to start, only its address: they start beside Postgres, which takes longest.
+     */
     private static LocalMillrace start(LocalPlan plan, ServiceStack services, Consumer<String> progress) {
-        Map<String, String> environment = System.getenv();
-        String databaseUrl = plan.databaseUrl().orElseGet(() -> {
-            progress.accept("Starting Postgres");
-            return services.start(() -> database(plan)).url();
-        });
+        int grpcPort = plan.grpcPort() == 0 ? freePort() : plan.grpcPort();
+        String target = LOOPBACK + ":" + grpcPort;
+        progress.accept("Starting Postgres, the gateway and a worker");
+        // What starts on several threads at once must find the logging ready.
+        LoggerFactory.getILoggerFactory();
+        ServiceStack.Beside<Gateway> startingGateway = services.startBeside(() -> gateway(plan, target));
+        ServiceStack.Beside<ReadyMadeWorker> startingWorker = services.startBeside(() -> worker(plan, target));
+        String databaseUrl = plan.databaseUrl()
+                .orElseGet(() -> services.start(() -> database(plan)).url());
         progress.accept("Starting the scheduler");
-        Flags schedulerFlags = new Flags()
-                .with("millrace.database.url", databaseUrl)
-                .with(ServerTasks.GRPC_HOST, LOOPBACK)
-                .with("millrace.grpc.port", plan.grpcPort());
-        Scheduler scheduler =
-                services.start(() -> Scheduler.start(SchedulerConfig.load(schedulerFlags.settings(), plan.config())));
-        String target = LOOPBACK + ":" + scheduler.port();
-        Flags taskFlags = new Flags().with(ServerTasks.GRPC_HOST, LOOPBACK);
-        services.start(() -> ServerTasks.start(Settings.load(taskFlags, plan.config(), environment), scheduler.port()));
-        progress.accept("Starting the gateway");
-        Flags gatewayFlags =
-                new Flags().with("millrace.http.port", plan.httpPort()).with("millrace.scheduler.target", target);
-        Gateway gateway = services.start(
-                () -> Gateway.start(GatewayConfig.from(Settings.load(gatewayFlags, plan.config(), environment))));
-        progress.accept("Starting a worker");
-        Flags workerFlags = new Flags()
-                .with(WorkerSettings.SCHEDULER_TARGET, target)
-                .with(WorkerSettings.NAME, WORKER_NAME)
-                .with(HandlerSettings.HTTP_ALLOW_PRIVATE, plan.httpAllowPrivate() ? true : null);
-        SmallRyeConfig workerConfig = Settings.load(workerFlags, plan.config(), environment);
-        ReadyMadeWorker worker = services.start(() -> ReadyMadeWorker.start(
-                WorkerSettings.read(workerConfig, environment), HandlerSettings.read(workerConfig)));
+        services.start(() -> scheduler(plan, databaseUrl, grpcPort));
+        services.start(() -> serverTasks(plan, grpcPort));
+        Gateway gateway = services.await(startingGateway);
+        ReadyMadeWorker worker = services.await(startingWorker);
+        worker.connect();
         awaitConnected(worker);
-        return new LocalMillrace(services, databaseUrl, scheduler.port(), gateway.port());
+        return new LocalMillrace(services, databaseUrl, grpcPort, gateway.port());
     }
 
     public URI gatewayUrl() {
@@ -101,6 +94,46 @@ public final class LocalMillrace implements AutoCloseable {
         return plan.dataFolder()
                 .map(data -> EmbeddedDatabase.persistent(data, binaries))
                 .orElseGet(() -> EmbeddedDatabase.ephemeral(binaries));
+    }
+
+    private static Scheduler scheduler(LocalPlan plan, String databaseUrl, int grpcPort) {
+        Flags flags = new Flags()
+                .with("millrace.database.url", databaseUrl)
+                .with(ServerTasks.GRPC_HOST, LOOPBACK)
+                .with("millrace.grpc.port", grpcPort);
+        return Scheduler.start(SchedulerConfig.load(flags.settings(), plan.config()));
+    }
+
+    private static ServerTasks serverTasks(LocalPlan plan, int grpcPort) {
+        return ServerTasks.start(settings(plan, new Flags().with(ServerTasks.GRPC_HOST, LOOPBACK)), grpcPort);
+    }
+
+    private static Gateway gateway(LocalPlan plan, String target) {
+        Flags flags = new Flags().with("millrace.http.port", plan.httpPort()).with("millrace.scheduler.target", target);
+        return Gateway.start(GatewayConfig.from(settings(plan, flags)));
+    }
+
+    private static ReadyMadeWorker worker(LocalPlan plan, String target) {
+        Flags flags = new Flags()
+                .with(WorkerSettings.SCHEDULER_TARGET, target)
+                .with(WorkerSettings.NAME, WORKER_NAME)
+                .with(HandlerSettings.HTTP_ALLOW_PRIVATE, plan.httpAllowPrivate() ? true : null);
+        SmallRyeConfig config = settings(plan, flags);
+        return ReadyMadeWorker.prepare(WorkerSettings.read(config, System.getenv()), HandlerSettings.read(config));
+    }
+
+    private static SmallRyeConfig settings(LocalPlan plan, Flags flags) {
+        return Settings.load(flags, plan.config(), System.getenv());
+    }
+
+    /** A port of this machine that nobody listens on. The kernel gives it to no connection soon, and to another listener hardly ever. */
+    private static int freePort() {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new CommandFailure(
+                    ExitCode.START_FAILED, "No port is free for the scheduler: " + e.getMessage() + ".", e);
+        }
     }
 
     private static void awaitConnected(ReadyMadeWorker worker) {

@@ -17,19 +17,24 @@ final class ReadyMadeWorker implements AutoCloseable {
         this.handlers = handlers;
     }
 
-    /** Connects in the background and begins to take jobs. */
-    static ReadyMadeWorker start(ScriptWorkerOptions options, HandlerSettings settings) {
+    /** Does what can be done without a scheduler; {@link #connect} does the rest. */
+    static ReadyMadeWorker prepare(ScriptWorkerOptions options, HandlerSettings settings) {
         if (settings.slots() == 0) {
-            return new ReadyMadeWorker(ScriptWorker.start(options), null);
+            return new ReadyMadeWorker(ScriptWorker.prepare(options), null);
         }
         BuiltInHandlers handlers = new BuiltInHandlers(settings.http(), settings.kafka());
         try {
             HandlerSlots slots = new HandlerSlots(handlers.byName(), settings.slots(), settings.slots());
-            return new ReadyMadeWorker(ScriptWorker.start(options.withHandlers(slots)), handlers);
+            return new ReadyMadeWorker(ScriptWorker.prepare(options.withHandlers(slots)), handlers);
         } catch (RuntimeException failure) {
             handlers.close();
             throw failure;
         }
+    }
+
+    /** Connects in the background and begins to take jobs. */
+    void connect() {
+        worker.connect();
     }
 
     boolean awaitConnected(Duration timeout) throws InterruptedException {

@@ -3,8 +3,12 @@ package dev.millrace.cli.local;
 import dev.millrace.cli.CommandFailure;
 import dev.millrace.cli.ExitCode;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 
 /**
  * Services of this process in the order in which they were started; they stop in the opposite order, also when the process
@@ -12,13 +16,12 @@ import java.util.concurrent.Callable;
  */
 final class ServiceStack implements AutoCloseable {
     private final Deque<AutoCloseable> services = new ArrayDeque<>();
+    private final List<Beside<?>> beside = new ArrayList<>();
     private boolean isClosed;
 
     /** Starts a service; where that fails, its message becomes the command's. */
     synchronized <T extends AutoCloseable> T start(Callable<T> starter) {
-        if (isClosed) {
-            throw new CommandFailure(ExitCode.INTERRUPTED, "The start was interrupted.");
-        }
+        refuseClosed();
         try {
             T service = starter.call();
             services.push(service);
@@ -28,6 +31,23 @@ final class ServiceStack implements AutoCloseable {
         } catch (Exception failure) {
             throw StartFailures.of(failure);
         }
+    }
+
+    /** Begins to start a service that needs none of those that start meanwhile. {@link #await} gives it its place in the order. */
+    synchronized <T extends AutoCloseable> Beside<T> startBeside(Callable<T> starter) {
+        refuseClosed();
+        Beside<T> service = new Beside<>(starter);
+        beside.add(service);
+        Thread.ofPlatform().daemon().name("start-service").start(service.start);
+        return service;
+    }
+
+    /** Waits for a service that was started beside others; where its start fails, its message becomes the command's. */
+    synchronized <T extends AutoCloseable> T await(Beside<T> service) {
+        return start(() -> {
+            service.hasPlace = true;
+            return service.started();
+        });
     }
 
     /** Stops everything once this process gets SIGTERM or Ctrl-C, which is its orderly end: the exit code is 0. */
@@ -53,10 +73,28 @@ final class ServiceStack implements AutoCloseable {
             return false;
         }
         isClosed = true;
+        beside.stream().filter(service -> !service.hasPlace).forEach(ServiceStack::closeStarted);
         while (!services.isEmpty()) {
             closeOne(services.pop());
         }
         return true;
+    }
+
+    private void refuseClosed() {
+        if (isClosed) {
+            throw new CommandFailure(ExitCode.INTERRUPTED, "The start was interrupted.");
+        }
+    }
+
+    /** Where it did not start, the reason to stop is another one, and this one's is not told. */
+    private static void closeStarted(Beside<?> service) {
+        AutoCloseable started;
+        try {
+            started = service.started();
+        } catch (Exception notStarted) {
+            return;
+        }
+        closeOne(started);
     }
 
     private static void closeOne(AutoCloseable service) {
@@ -65,6 +103,25 @@ final class ServiceStack implements AutoCloseable {
         } catch (Exception failure) {
             // The others must be stopped all the same.
             System.err.println(service.getClass().getSimpleName() + " did not stop in good order: " + failure);
+        }
+    }
+
+    /** A service that starts, or has started, on a thread of its own. */
+    static final class Beside<T extends AutoCloseable> {
+        private final FutureTask<T> start;
+        /** Whether it stands in the order of services, or its start has failed for all to know; guarded by the stack. */
+        private boolean hasPlace;
+
+        private Beside(Callable<T> starter) {
+            this.start = new FutureTask<>(starter);
+        }
+
+        private T started() throws Exception {
+            try {
+                return start.get();
+            } catch (ExecutionException failed) {
+                throw failed.getCause() instanceof Exception failure ? failure : failed;
+            }
         }
     }
 }

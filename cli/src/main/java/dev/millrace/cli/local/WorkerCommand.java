@@ -61,7 +61,9 @@ public final class WorkerCommand extends ServiceCommand {
             SmallRyeConfig config = Settings.load(flags, options.config(), environment);
             ScriptWorkerOptions worker = WorkerSettings.read(config, environment);
             announce("Worker " + worker.name() + " takes jobs from " + worker.target() + ".");
-            return ReadyMadeWorker.start(worker, HandlerSettings.read(config));
+            ReadyMadeWorker readyMade = ReadyMadeWorker.prepare(worker, HandlerSettings.read(config));
+            readyMade.connect();
+            return readyMade;
         });
     }
 }

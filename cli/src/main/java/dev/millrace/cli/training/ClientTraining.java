@@ -1,21 +1,51 @@
 package dev.millrace.cli.training;
 
+import com.sun.net.httpserver.HttpServer;
 import dev.millrace.cli.Cli;
 import dev.millrace.cli.output.Terminal;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
 
 /**
- * Walks through what most client commands do, so that the launcher can record the classes they load in a shared archive.
- * Needs no server: nothing listens on the port it asks.
+ * Executes some commands of a client, so that the launcher can record in an archive what classes they load. A small server answers all of
+ * them with the same text, which is enough for that.
  */
 final class ClientTraining {
-    private static final String NOBODY = "http://127.0.0.1:1";
-
     private ClientTraining() {}
 
-    public static void main(String[] args) {
-        Cli cli = new Cli(Terminal.system());
-        cli.execute("version", "--output", "json");
-        cli.execute("--help");
-        cli.execute("runs", "list", "--server", NOBODY, "--output", "json");
+    /**
+     * Executes the commands.
+     *
+     * @param args the folder with a script to run, and with the answer to all requests
+     */
+    public static void main(String[] args) throws IOException {
+        Path folder = Path.of(args[0]);
+        HttpServer gateway = gateway(Files.readAllBytes(folder.resolve("answer.json")));
+        gateway.start();
+        try {
+            String server = "http://localhost:" + gateway.getAddress().getPort();
+            Cli cli = new Cli(Terminal.system());
+            cli.execute("version", "--output", "json");
+            cli.execute("--help");
+            cli.execute("run", folder.resolve("fibo.py").toString(), "--input", "n=5", "--server", server);
+            cli.execute("runs", "list", "--server", server);
+        } finally {
+            gateway.stop(0);
+        }
+    }
+
+    private static HttpServer gateway(byte[] answer) throws IOException {
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", exchange -> {
+            exchange.getRequestBody().readAllBytes();
+            exchange.getResponseHeaders().set("Content-Type", "application/json");
+            exchange.sendResponseHeaders(200, answer.length);
+            exchange.getResponseBody().write(answer);
+            exchange.close();
+        });
+        return server;
     }
 }

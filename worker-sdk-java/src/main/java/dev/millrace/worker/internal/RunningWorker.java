@@ -11,7 +11,7 @@ import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A connected worker: a session and the engine that runs its jobs. Stops in good order: what runs may end, and its results are delivered. */
+/** A worker: a session and the engine that runs its jobs. Stops in good order: what runs may end, and its results are delivered. */
 public final class RunningWorker implements AutoCloseable {
     /** Time for the scheduler to acknowledge the last results of a worker that stops. */
     static final Duration SETTLE_TIMEOUT = Duration.ofSeconds(5);
@@ -36,6 +36,10 @@ public final class RunningWorker implements AutoCloseable {
         this.stopTimeout = requireNonNull(stopTimeout, "stopTimeout");
         this.folders = requireNonNull(folders, "folders");
         this.session = new SessionClient(channel, identity, engine, folders);
+    }
+
+    /** Begins to connect, in the background, and to take jobs. To be called once. */
+    public void connect() {
         session.start();
     }
 

@@ -1,0 +1,62 @@
+package dev.millrace.cli;
+
+import dev.millrace.cli.definition.FlowsCommand;
+import dev.millrace.cli.definition.ScriptsCommand;
+import dev.millrace.cli.demo.DemoCommand;
+import dev.millrace.cli.local.DevCommand;
+import dev.millrace.cli.local.GatewayCommand;
+import dev.millrace.cli.local.ServerCommand;
+import dev.millrace.cli.local.WorkerCommand;
+import dev.millrace.cli.run.RunCommand;
+import dev.millrace.cli.run.RunsCommand;
+import dev.millrace.cli.worker.WorkersCommand;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import picocli.AutoComplete.GenerateCompletion;
+import picocli.CommandLine;
+
+/**
+ * The commands below {@link MillraceCommand}. Only the one that is called is read: to read all takes longer than most commands run.
+ */
+final class Commands {
+    private static final String COMPLETION = "completion";
+    private static final Map<String, Class<?>> BY_NAME = byName();
+
+    private Commands() {}
+
+    /** Adds the command that the arguments begin with, or all where they begin with none of them. */
+    static void add(CommandLine root, String... arguments) {
+        Class<?> called = arguments.length == 0 ? null : BY_NAME.get(arguments[0]);
+        if (called != null) {
+            root.addSubcommand(called);
+            return;
+        }
+        BY_NAME.values().forEach(root::addSubcommand);
+        root.addSubcommand(COMPLETION, completion());
+    }
+
+    private static CommandLine completion() {
+        CommandLine command = new CommandLine(new GenerateCompletion());
+        command.getCommandSpec()
+                .usageMessage()
+                .description("Print a completion script for bash and zsh: source <(./millrace completion)");
+        return command;
+    }
+
+    private static Map<String, Class<?>> byName() {
+        Map<String, Class<?>> commands = new LinkedHashMap<>();
+        commands.put("demo", DemoCommand.class);
+        commands.put("dev", DevCommand.class);
+        commands.put("run", RunCommand.class);
+        commands.put("runs", RunsCommand.class);
+        commands.put("flows", FlowsCommand.class);
+        commands.put("scripts", ScriptsCommand.class);
+        commands.put("workers", WorkersCommand.class);
+        commands.put("server", ServerCommand.class);
+        commands.put("gateway", GatewayCommand.class);
+        commands.put("worker", WorkerCommand.class);
+        commands.put("bench", BenchCommand.class);
+        commands.put("version", VersionCommand.class);
+        return commands;
+    }
+}
