@@ -20,7 +20,7 @@ import picocli.CommandLine;
  */
 final class Commands {
     private static final String COMPLETION = "completion";
-    private static final Map<String, Class<?>> BY_NAME = byName();
+    static final Map<String, Class<?>> BY_NAME = byName();
 
     private Commands() {}
 

@@ -3,6 +3,7 @@ package dev.millrace.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
+import picocli.CommandLine.Command;
 
 class CliTest {
     @Test
@@ -12,6 +13,22 @@ class CliTest {
         assertThat(outcome.exitCode()).isZero();
         assertThat(outcome.output())
                 .contains("Usage: millrace", "demo", "dev", "server", "gateway", "worker", "runs", "flows", "scripts");
+    }
+
+    @Test
+    void findsEachCommandByItsName() {
+        Commands.BY_NAME.forEach((name, type) -> {
+            assertThat(type.getAnnotation(Command.class).name()).isEqualTo(name);
+            assertThat(CliRunner.run(name, "--help").output()).startsWith("Usage: millrace " + name + " ");
+        });
+    }
+
+    @Test
+    void showsItsCommandsToWhoNamesAnother() {
+        CliRunner.Outcome outcome = CliRunner.run("rum", "flow.yaml");
+
+        assertThat(outcome.exitCode()).isEqualTo(2);
+        assertThat(outcome.errors()).contains("Unmatched arguments", "'rum'", "run", "runs");
     }
 
     @Test

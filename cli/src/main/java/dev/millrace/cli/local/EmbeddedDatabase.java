@@ -32,6 +32,7 @@ final class EmbeddedDatabase implements AutoCloseable {
         DataFolderLock lock = DataFolderLock.acquire(data);
         try {
             StalePostmaster.stop(data);
+            DatabaseTemplate.find().ifPresent(template -> template.copyTo(data));
             EmbeddedPostgres.Builder builder = builder(binaries)
                     .setDataDirectory(data)
                     .setCleanDataDirectory(false)

@@ -90,10 +90,9 @@ public final class LocalMillrace implements AutoCloseable {
     }
 
     private static EmbeddedDatabase database(LocalPlan plan) {
-        var binaries = plan.state().resolve("postgres");
         return plan.dataFolder()
-                .map(data -> EmbeddedDatabase.persistent(data, binaries))
-                .orElseGet(() -> EmbeddedDatabase.ephemeral(binaries));
+                .map(data -> EmbeddedDatabase.persistent(data, plan.postgresBinaries()))
+                .orElseGet(() -> EmbeddedDatabase.ephemeral(plan.postgresBinaries()));
     }
 
     private static Scheduler scheduler(LocalPlan plan, String databaseUrl, int grpcPort) {

@@ -25,6 +25,11 @@ public record LocalPlan(
     public static final int HTTP_PORT_DEFAULT = 8400;
     public static final int GRPC_PORT_DEFAULT = 8401;
 
+    /** Where Postgres is unpacked, once. */
+    public Path postgresBinaries() {
+        return state.resolve("postgres");
+    }
+
     /** Everything on free ports, with a database that is thrown away. */
     public static LocalPlan ephemeral(Path state) {
         return new LocalPlan(Optional.empty(), Optional.empty(), state, 0, 0, false, Optional.empty());

@@ -1,11 +1,13 @@
 package dev.millrace.cli.training;
 
 import dev.millrace.cli.Cli;
+import dev.millrace.cli.local.DatabaseTemplate;
 import dev.millrace.cli.local.LocalMillrace;
 import dev.millrace.cli.local.LocalPlan;
 import dev.millrace.cli.local.LogLevel;
 import dev.millrace.cli.local.MillraceHome;
 import dev.millrace.cli.output.Terminal;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 
@@ -22,10 +24,16 @@ final class ServiceTraining {
 
     private ServiceTraining() {}
 
-    public static void main(String[] args) {
+    /**
+     * Makes a database template and works.
+     *
+     * @param args where the template is to be
+     */
+    public static void main(String[] args) throws IOException {
         Map<String, String> environment = System.getenv();
         LogLevel.quiet();
         LocalPlan plan = LocalPlan.ephemeral(MillraceHome.stateFolder(environment));
+        DatabaseTemplate.make(Path.of(args[0]), plan.postgresBinaries());
         int failures = 0;
         try (LocalMillrace millrace = LocalMillrace.start(plan, step -> {})) {
             Cli cli = new Cli(Terminal.system());

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.cli.CommandFailure;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -27,6 +28,40 @@ class EmbeddedDatabaseTest {
         try (EmbeddedDatabase database = EmbeddedDatabase.persistent(data, binaries)) {
             execute(database, "insert into kept values (1)");
         }
+    }
+
+    @Test
+    void startsOnACopyOfATemplate(@TempDir Path folder) throws IOException, SQLException {
+        Path data = folder.resolve("data");
+        Path binaries = folder.resolve("postgres");
+        DatabaseTemplate.make(folder.resolve("template"), binaries);
+        DatabaseTemplate template =
+                DatabaseTemplate.in(folder.resolve("template")).orElseThrow();
+        // What a process that was killed while it copied leaves behind.
+        Files.createDirectories(folder.resolve("data.unfinished").resolve("base"));
+
+        template.copyTo(data);
+
+        assertThat(folder.resolve("data.unfinished")).doesNotExist();
+        try (EmbeddedDatabase database = EmbeddedDatabase.persistent(data, binaries)) {
+            execute(database, "create table kept (id int)");
+        }
+        template.copyTo(data);
+        try (EmbeddedDatabase database = EmbeddedDatabase.persistent(data, binaries)) {
+            execute(database, "insert into kept values (1)");
+        }
+    }
+
+    @Test
+    void leavesAnEmptyFolderOfTheUsersToPostgres(@TempDir Path folder) throws IOException {
+        DatabaseTemplate template = DatabaseTemplate.in(Files.createDirectory(folder.resolve("template")))
+                .orElseThrow();
+        Path mounted = Files.createDirectory(folder.resolve("data"));
+
+        template.copyTo(mounted);
+
+        assertThat(mounted).isEmptyDirectory();
+        assertThat(DatabaseTemplate.in(folder.resolve("none"))).isEmpty();
     }
 
     @Test
