@@ -36,8 +36,9 @@ final class EmbeddedDatabase implements AutoCloseable {
             EmbeddedPostgres.Builder builder = builder(binaries)
                     .setDataDirectory(data)
                     .setCleanDataDirectory(false)
-                    // The library starts Postgres with -F, which would turn this off; the later setting wins.
-                    .setServerConfig("fsync", "on");
+                    // The library starts Postgres with both off; the later setting wins.
+                    .setServerConfig("fsync", "on")
+                    .setServerConfig("synchronous_commit", "on");
             return new EmbeddedDatabase(start(builder), Optional.of(lock));
         } catch (RuntimeException failure) {
             lock.close();

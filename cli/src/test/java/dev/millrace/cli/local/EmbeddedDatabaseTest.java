@@ -23,6 +23,7 @@ class EmbeddedDatabaseTest {
         try (EmbeddedDatabase database = EmbeddedDatabase.persistent(data, binaries)) {
             execute(database, "create table kept (id int)");
             assertThat(show(database, "fsync")).isEqualTo("on");
+            assertThat(show(database, "synchronous_commit")).isEqualTo("on");
         }
 
         try (EmbeddedDatabase database = EmbeddedDatabase.persistent(data, binaries)) {
