@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * An empty Postgres data folder to copy, which takes a fifth of the time that {@code initdb} takes. The launcher has one made for each
+ * An empty Postgres data folder to copy, which takes less than half the time that {@code initdb} takes. The launcher has one made for each
  * build; it holds nothing of Millrace, so that no two databases share more than Postgres's own identifier.
  */
 public final class DatabaseTemplate {
