@@ -2,7 +2,7 @@
 
 import { ResultError } from "./errors.ts";
 
-/** Deepest nesting that the search for the trouble follows. */
+/** Deepest nesting of arrays and objects in a value: the same in each runtime, and in the scheduler. */
 const DEPTH_MAX = 500;
 
 const HINT = "Return only null, booleans, finite numbers, strings, arrays and plain objects.";
@@ -12,15 +12,36 @@ const HINT = "Return only null, booleans, finite numbers, strings, arrays and pl
  * `toJSON` method, such as a `Date`, becomes what that returns.
  *
  * @param root What the error message calls the value.
- * @throws {ResultError} The value is not JSON. The message names the place, such as `result.items[3]`.
+ * @throws {ResultError} The value is not JSON, or nests deeper than `DEPTH_MAX`. The message names the place, such as
+ * `result.items[3]`.
  */
 export function encodeValue(value: unknown, root = "result"): string {
   try {
-    return JSON.stringify(value, refuseWhatIsNotJson) ?? "null";
+    const json = JSON.stringify(value, refuseWhatIsNotJson) ?? "null";
+    if (!nestsTooDeeply(json)) return json;
   } catch (error) {
     const trouble = findTrouble(value, root, []) ?? `${root} cannot be written as JSON: ${String(error)}`;
     throw new ResultError(`${trouble}. ${HINT}`);
   }
+  throw new ResultError(`${root} is nested deeper than ${DEPTH_MAX} levels. ${HINT}`);
+}
+
+/** Whether some value stands inside more than `DEPTH_MAX` arrays and objects. One pass over the text. */
+function nestsTooDeeply(json: string): boolean {
+  if (json.length <= 2 * DEPTH_MAX) return false;
+  let depth = 0;
+  let quoted = false;
+  for (let i = 0; i < json.length; i++) {
+    const char = json[i];
+    if (quoted) {
+      if (char === "\\") i++;
+      else if (char === '"') quoted = false;
+    } else if (char === '"') quoted = true;
+    else if (char === "[" || char === "{") {
+      if (++depth > DEPTH_MAX) return true;
+    } else if (char === "]" || char === "}") depth--;
+  }
+  return false;
 }
 
 function refuseWhatIsNotJson(this: unknown, key: string, value: unknown): unknown {
@@ -65,7 +86,7 @@ function findTrouble(value: unknown, path: string, parents: readonly object[]): 
   if (trouble !== undefined) return `${path} ${trouble}`;
   if (typeof seen !== "object" || seen === null) return undefined;
   if (parents.includes(seen)) return `${path} contains itself`;
-  if (parents.length >= DEPTH_MAX) return `${path.slice(0, 60)}… is nested deeper than ${DEPTH_MAX} levels`;
+  if (parents.length >= DEPTH_MAX) return `${rootOf(path)} is nested deeper than ${DEPTH_MAX} levels`;
   const inner = [...parents, seen];
   for (const [key, item] of Object.entries(seen)) {
     const found = findTrouble(item, pathOf(path, key, Array.isArray(seen)), inner);
@@ -77,6 +98,10 @@ function findTrouble(value: unknown, path: string, parents: readonly object[]): 
 function withToJson(value: unknown): unknown {
   const isObject = typeof value === "object" && value !== null;
   return isObject && "toJSON" in value && typeof value.toJSON === "function" ? value.toJSON("") : value;
+}
+
+function rootOf(path: string): string {
+  return path.split(/[.[]/, 1)[0] ?? path;
 }
 
 function pathOf(path: string, key: string, isArray: boolean): string {

@@ -43,8 +43,19 @@ Deno.test("names the place that is not JSON", () => {
 });
 
 Deno.test("refuses what is nested too deeply", () => {
-  let value: unknown = [];
-  for (let depth = 0; depth < 100_000; depth++) value = [value];
-
-  assertThrows(() => encodeValue(value), ResultError);
+  for (const levels of [501, 900, 50_000, 100_000]) {
+    const { message } = assertThrows(() => encodeValue(nested("]]", levels)), ResultError);
+    assertEquals(message.slice(0, 40), "result is nested deeper than 500 levels.");
+  }
 });
+
+Deno.test("encodes what is nested as deeply as allowed", () => {
+  const value = nested("[[[[".repeat(200) + '\\"', 500);
+  assertEquals(JSON.parse(encodeValue(value)), value);
+});
+
+function nested(innermost: string, levels: number): unknown {
+  let value: unknown = innermost;
+  for (let level = 0; level < levels; level++) value = level % 2 === 0 ? { '"[': value } : [value];
+  return value;
+}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import pytest
 from conftest import Start
 
@@ -119,16 +120,34 @@ def test_names_the_place_that_is_not_json(start: Start, value: str, trouble: str
     assert process.result({"ok": True}) == "fine"
 
 
-def test_refuses_a_result_that_is_nested_too_deeply(start: Start) -> None:
+@pytest.mark.parametrize("levels", [501, 900, 50_000, 100_000])
+def test_refuses_a_result_that_is_nested_too_deeply(start: Start, levels: int) -> None:
+    process = start(f"""
+        import sys
+        sys.setrecursionlimit(20_000)
+        def main():
+            value = "]]]]"
+            for level in range({levels}):
+                value = [value] if level % 2 else {{'"[': value}}
+            return value
+    """)
+
+    error = process.error()
+
+    assert (error["name"], error["retryable"]) == ("ResultError", False)
+    assert error["message"].startswith("result is nested deeper than 500 levels. ")
+
+
+def test_returns_a_result_that_is_nested_as_deeply_as_allowed(start: Start) -> None:
     process = start("""
         def main():
-            value = []
-            for _ in range(100_000):
+            value = ["[[[[" * 200, "\\\\\\"[", ["]"] * 600]
+            for _ in range(498):
                 value = [value]
             return value
     """)
 
-    assert "nested too deeply" in process.error()["message"]
+    assert json.dumps(process.result()).startswith("[" * 499 + '"[[[[')
 
 
 @pytest.mark.parametrize(

@@ -126,6 +126,23 @@ def test_works_with_multiprocessing(start: Start) -> None:
         assert printed(frames, "stderr") == ""
 
 
+def test_a_sigterm_right_after_a_fork_ends_the_child(start: Start) -> None:
+    process = start("""
+        import os, signal, time
+        def main():
+            return [end_of_a_child() for _ in range(100)]
+        def end_of_a_child():
+            child = os.fork()
+            if child == 0:
+                time.sleep(10)
+                os._exit(0)
+            os.kill(child, signal.SIGTERM)
+            return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    """)
+
+    assert process.result() == [-signal.SIGTERM] * 100
+
+
 def test_ends_with_its_host_even_in_a_busy_loop(start: Start) -> None:
     process = start("""
         import subprocess

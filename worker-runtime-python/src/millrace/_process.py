@@ -6,6 +6,7 @@ import faulthandler
 import os
 import signal
 import sys
+from _thread import get_ident
 
 from . import _failures, _frames, _strays
 from ._arguments import read_parameters
@@ -103,12 +104,24 @@ def _write_last_words_before_exit(output: Output) -> None:
 
 
 def _leave_channels_to_parent_after_fork(inbox: Inbox, jobs_fd: int, frames_fd: int) -> None:
-    """Makes a forked child unable to read jobs or to write frames; what it prints is still captured."""
+    """Makes a forked child unable to read jobs or to write frames; what it prints is still captured.
+
+    SIGTERM is blocked during a fork. A child inherits our handler, and drops it here; a SIGTERM between the two would be
+    swallowed. ``multiprocessing.Pool`` sends one to each of its processes when it ends, and then waits for them for ever.
+    """
+    masks: dict[int, set[int]] = {}
+
+    def block_sigterm() -> None:
+        masks[get_ident()] = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
+
+    def restore_mask() -> None:
+        signal.pthread_sigmask(signal.SIG_SETMASK, masks.pop(get_ident()))
 
     def leave_channels() -> None:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         inbox.running = None
         os.close(jobs_fd)
         os.close(frames_fd)
+        restore_mask()
 
-    os.register_at_fork(after_in_child=leave_channels)
+    os.register_at_fork(before=block_sigterm, after_in_child=leave_channels, after_in_parent=restore_mask)

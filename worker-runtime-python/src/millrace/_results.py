@@ -10,6 +10,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import TypeGuard
 
+DEPTH_MAX = 500
+"""Deepest nesting of arrays and objects in a value: the same in each runtime, and in the scheduler."""
+
+_OPENING = b"[{"
+_ALL_BUT_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
+
 _encode = JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
 
 
@@ -23,10 +29,14 @@ def encode_value(value: object, root: str = "result") -> bytes:
         root: What the error message calls the value.
 
     Raises:
-        ResultError: The value is not JSON. The message names the place, such as ``result.items[3]``.
+        ResultError: The value is not JSON, or nests deeper than ``DEPTH_MAX``. The message names the place, such as
+            ``result.items[3]``.
     """
     try:
-        return _encode(value).encode()
+        encoded = _encode(value).encode()
+        if not _nests_too_deeply(encoded):
+            return encoded
+        trouble = _too_deep(root)
     except (TypeError, ValueError, OverflowError, RecursionError) as error:
         trouble = _find_any_trouble(value, root) or f"{root} cannot be written as JSON: {error}"
     raise ResultError(f"{trouble}. Return only None, bool, int, float, str, list, tuple and dict with string keys.")
@@ -36,7 +46,25 @@ def _find_any_trouble(value: object, root: str) -> str | None:
     try:
         return _find_trouble(value, root, ())
     except RecursionError:
-        return f"{root} is nested too deeply"
+        return _too_deep(root)
+
+
+def _too_deep(root: str) -> str:
+    return f"{root} is nested deeper than {DEPTH_MAX} levels"
+
+
+def _nests_too_deeply(encoded: bytes) -> bool:
+    """Returns whether some value stands inside more than ``DEPTH_MAX`` arrays and objects. Cheap where there are few brackets."""
+    if encoded.count(b"[") + encoded.count(b"{") <= DEPTH_MAX:
+        return False
+    # Without escapes, every other piece between quotes is outside of strings.
+    outside = b"".join(encoded.replace(b"\\\\", b"").replace(b'\\"', b"").split(b'"')[::2])
+    depth = 0
+    for bracket in outside.translate(None, _ALL_BUT_BRACKETS):
+        depth += 1 if bracket in _OPENING else -1
+        if depth > DEPTH_MAX:
+            return True
+    return False
 
 
 def _find_trouble(value: object, path: str, parents: tuple[int, ...]) -> str | None:

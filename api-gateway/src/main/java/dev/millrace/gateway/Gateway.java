@@ -42,12 +42,21 @@ public final class Gateway implements AutoCloseable {
     /** How long requests in flight may go on once the gateway is told to stop. */
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(3);
 
+    /** Method, address and version of a request; the longest are searches by payloads. */
+    private static final int INITIAL_LINE_LENGTH_MAX = 8 << 10;
+
+    private static final int HEADERS_BYTES_MAX = 16 << 10;
+    /** Requests that one HTTP/2 connection may have open at once. */
+    private static final int STREAMS_PER_CONNECTION_MAX = 1_000;
+
+    private final String host;
     private final Server server;
     private final Scheduler scheduler;
     private final EventStreams streams;
     private final List<Endpoint> endpoints;
 
-    private Gateway(Server server, Scheduler scheduler, EventStreams streams, List<Endpoint> endpoints) {
+    private Gateway(String host, Server server, Scheduler scheduler, EventStreams streams, List<Endpoint> endpoints) {
+        this.host = host;
         this.server = server;
         this.scheduler = scheduler;
         this.streams = streams;
@@ -61,11 +70,14 @@ public final class Gateway implements AutoCloseable {
      */
     public static Gateway start(GatewayConfig config) {
         var problems = new Problems(new StatusProblems(config.schedulerTarget()), config.requestBytesMax());
-        var scheduler = Scheduler.at(config.schedulerTarget(), config.rpcTimeout(), config.responseBytesMax());
+        var memory = GatewayMemory.ofHeap();
+        var scheduler = Scheduler.at(
+                config.schedulerTarget(), config.rpcTimeout(), config.responseBytesMax(), memory.answers());
         var streams = new EventStreams(scheduler, problems, config.keepAliveInterval(), config.streamsMax());
-        var metrics = new Metrics();
+        var metrics = new Metrics(memory.parts());
         var endpoints = endpoints(scheduler, streams, metrics, config.schedulerTarget());
-        var gateway = new Gateway(server(config, problems, metrics, endpoints), scheduler, streams, endpoints);
+        var gateway = new Gateway(
+                config.host(), server(config, memory, problems, metrics, endpoints), scheduler, streams, endpoints);
         try {
             gateway.server.start().join();
         } catch (CompletionException e) {
@@ -86,6 +98,11 @@ public final class Gateway implements AutoCloseable {
     /** The port it listens on. */
     public int port() {
         return server.activeLocalPort();
+    }
+
+    /** The address it listens on, as configured. */
+    public String host() {
+        return host;
     }
 
     /** Everything it serves, for the test of its documentation. */
@@ -123,16 +140,29 @@ public final class Gateway implements AutoCloseable {
                 .toList();
     }
 
-    private static Server server(GatewayConfig config, Problems problems, Metrics metrics, List<Endpoint> endpoints) {
+    private static Server server(
+            GatewayConfig config, GatewayMemory memory, Problems problems, Metrics metrics, List<Endpoint> endpoints) {
         ServerBuilder builder = Server.builder()
                 .http(new InetSocketAddress(config.host(), config.port()))
                 .errorHandler(problems)
                 .maxRequestLength(config.requestBytesMax())
                 .requestTimeout(config.rpcTimeout().multipliedBy(2))
+                .maxNumConnections(memory.connectionsMax())
+                .idleTimeout(config.idleTimeout())
+                .http1MaxInitialLineLength(INITIAL_LINE_LENGTH_MAX)
+                .http1MaxHeaderSize(HEADERS_BYTES_MAX)
+                .http2MaxHeaderListSize(HEADERS_BYTES_MAX)
+                .http2MaxStreamsPerConnection(STREAMS_PER_CONNECTION_MAX)
                 .gracefulShutdownTimeout(Duration.ZERO, STOP_TIMEOUT)
                 .disableServerHeader();
         new Routes(endpoints)
-                .configure(builder, problems, config.requestBytesMax(), config.allowedHosts(), metrics::timed);
+                .configure(
+                        builder,
+                        problems,
+                        config.requestBytesMax(),
+                        memory.requests(),
+                        config.allowedHosts(),
+                        metrics::timed);
         return builder.build();
     }
 }

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param rpcTimeout longest time one call to the scheduler may take, beyond the wait that a caller asked for
  * @param keepAliveInterval time between two comments on an event stream that has nothing to tell
  * @param streamsMax event streams that may be open at once
+ * @param idleTimeout time after which a connection without a request is closed; what has come of a request's headers does not count
  */
 public record GatewayConfig(
         String host,
@@ -33,7 +34,8 @@ public record GatewayConfig(
         int responseBytesMax,
         Duration rpcTimeout,
         Duration keepAliveInterval,
-        int streamsMax) {
+        int streamsMax,
+        Duration idleTimeout) {
 
     private static final int PORT_MAX = 65_535;
     private static final List<String> OWNED_PREFIXES = List.of("millrace.http.", "millrace.gateway.");
@@ -48,8 +50,9 @@ public record GatewayConfig(
             "millrace.gateway.request-bytes-max", "8388608",
             "millrace.gateway.response-bytes-max", "67108864",
             "millrace.gateway.rpc-timeout", "15s",
-            "millrace.gateway.keep-alive-interval", "15s",
-            "millrace.gateway.streams-max", "1000");
+            "millrace.gateway.keep-alive-interval", "4s",
+            "millrace.gateway.streams-max", "1000",
+            "millrace.gateway.idle-timeout", "15s");
 
     public GatewayConfig {
         allowedHosts = List.copyOf(allowedHosts);
@@ -59,6 +62,7 @@ public record GatewayConfig(
         requireRange("millrace.gateway.streams-max", streamsMax, 1, Integer.MAX_VALUE);
         requirePositive("millrace.gateway.rpc-timeout", rpcTimeout);
         requirePositive("millrace.gateway.keep-alive-interval", keepAliveInterval);
+        requirePositive("millrace.gateway.idle-timeout", idleTimeout);
     }
 
     /**
@@ -88,7 +92,8 @@ public record GatewayConfig(
                 integer(keys, "millrace.gateway.response-bytes-max"),
                 duration(keys, "millrace.gateway.rpc-timeout"),
                 duration(keys, "millrace.gateway.keep-alive-interval"),
-                integer(keys, "millrace.gateway.streams-max"));
+                integer(keys, "millrace.gateway.streams-max"),
+                duration(keys, "millrace.gateway.idle-timeout"));
     }
 
     /** Spellings of one key (dots, dashes, an environment variable) are one key. */

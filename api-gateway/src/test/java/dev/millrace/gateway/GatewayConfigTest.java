@@ -25,8 +25,9 @@ class GatewayConfigTest {
                         8 * 1024 * 1024,
                         64 * 1024 * 1024,
                         Duration.ofSeconds(15),
-                        Duration.ofSeconds(15),
-                        1_000));
+                        Duration.ofSeconds(4),
+                        1_000,
+                        Duration.ofSeconds(15)));
     }
 
     @Test
@@ -41,7 +42,7 @@ class GatewayConfigTest {
                 "millrace.gateway.rpc-timeout", "3s",
                 "millrace.gateway.keep-alive-interval", "4s",
                 "millrace.gateway.streams-max", "5",
-                "millrace.lanes", "4")));
+                "millrace.gateway.idle-timeout", "6s")));
 
         assertThat(config)
                 .isEqualTo(new GatewayConfig(
@@ -53,7 +54,8 @@ class GatewayConfigTest {
                         2,
                         Duration.ofSeconds(3),
                         Duration.ofSeconds(4),
-                        5));
+                        5,
+                        Duration.ofSeconds(6)));
     }
 
     @Test

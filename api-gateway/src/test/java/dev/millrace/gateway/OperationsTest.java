@@ -15,6 +15,16 @@ class OperationsTest extends GatewayTest {
     }
 
     @Test
+    void warnsOfADatabaseThatMayLoseWhatItHasCommitted() {
+        scheduler.health.setStatus("millrace.durability", ServingStatus.SERVING);
+        assertThat(json(get("/readyz")).has("warnings")).isFalse();
+
+        scheduler.health.setStatus("millrace.durability", ServingStatus.NOT_SERVING);
+        assertThat(json(get("/readyz")).path("status").asText()).isEqualTo("ready");
+        assertThat(json(get("/readyz")).path("warnings").path(0).asText()).contains("fsync");
+    }
+
+    @Test
     void saysWhyItIsNotReady() {
         scheduler.health.setStatus("", ServingStatus.NOT_SERVING);
         problem(get("/readyz"), 503, "not_ready");

@@ -26,6 +26,9 @@ public abstract class ClientCommand implements Callable<Integer> {
 
     @Override
     public final Integer call() {
+        if (options.isRaw()) {
+            terminal.showRaw();
+        }
         try (MillraceClient client = options.connect()) {
             return execute(client).number();
         }

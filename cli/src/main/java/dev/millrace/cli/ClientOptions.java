@@ -32,6 +32,15 @@ public final class ClientOptions {
             description = "text for people, json for programs (default: text).")
     private Format format = Format.TEXT;
 
+    @Option(
+            names = "--raw",
+            description = "Print control characters that jobs have written as they are, not as \\x1b and the like.")
+    private boolean isRaw;
+
+    boolean isRaw() {
+        return isRaw;
+    }
+
     public boolean wantsJson() {
         return format == Format.JSON;
     }

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.millrace.cli.output.Terminal;
 import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
 
 /** Runs the command line inside the test, with streams that are no terminal. */
 public final class CliRunner {
@@ -18,8 +17,7 @@ public final class CliRunner {
     public static Outcome run(String... arguments) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
-        Terminal terminal =
-                new Terminal(new PrintStream(out, true, UTF_8), new PrintStream(err, true, UTF_8), 0, COLUMNS, false);
+        Terminal terminal = Terminal.over(out, err, 0, COLUMNS, false);
         int exitCode = new Cli(terminal).execute(arguments);
         return new Outcome(exitCode, out.toString(UTF_8), err.toString(UTF_8));
     }

@@ -19,8 +19,11 @@ public final class Cluster implements AutoCloseable {
     private final List<Integer> grpcPorts = new ArrayList<>();
     private final List<ServiceProcess> schedulers = new ArrayList<>();
     private final List<ServiceProcess> workers = new ArrayList<>();
+    private final List<TcpProxy> proxies = new ArrayList<>();
+    private final List<TcpProxy> workerWires = new ArrayList<>();
     private final int httpPort = FreePort.next();
     private final @Nullable ServiceProcess gateway;
+    private final @Nullable TcpProxy gatewayWire;
 
     private Cluster(String name, Postgres postgres, ClusterPlan plan) {
         Path logs = createFolder(Path.of("target", "clusters", name));
@@ -35,6 +38,7 @@ public final class Cluster implements AutoCloseable {
                             "millrace.grpc.port", Integer.toString(grpcPorts.get(i)),
                             "millrace.database.url", postgres.jdbcUrl())));
         }
+        gatewayWire = plan.gateway() && plan.proxied() ? wire(0) : null;
         gateway = !plan.gateway()
                 ? null
                 : process(
@@ -43,9 +47,15 @@ public final class Cluster implements AutoCloseable {
                         logs,
                         List.of("gateway"),
                         Map.of(
-                                "millrace.http.port", Integer.toString(httpPort),
-                                "millrace.scheduler.target", schedulerAddress(0)));
+                                "millrace.http.port",
+                                Integer.toString(httpPort),
+                                "millrace.scheduler.target",
+                                gatewayWire == null ? schedulerAddress(0) : address(gatewayWire.port())));
         for (int i = 0; i < plan.workers().size(); i++) {
+            int scheduler = plan.workers().get(i);
+            if (plan.proxied()) {
+                workerWires.add(wire(scheduler));
+            }
             workers.add(process(
                     "worker-" + i,
                     plan,
@@ -57,7 +67,7 @@ public final class Cluster implements AutoCloseable {
                             "millrace.worker.folder",
                             logs.resolve("worker-" + i).toAbsolutePath().toString(),
                             "millrace.scheduler.target",
-                            schedulerAddress(plan.workers().get(i)))));
+                            plan.proxied() ? address(workerWires.get(i).port()) : schedulerAddress(scheduler))));
         }
     }
 
@@ -82,7 +92,32 @@ public final class Cluster implements AutoCloseable {
 
     /** Host and port of a scheduler's gRPC services. */
     public String schedulerAddress(int position) {
-        return "localhost:" + grpcPorts.get(position);
+        return address(schedulerPort(position));
+    }
+
+    /** Port of a scheduler's gRPC services. */
+    public int schedulerPort(int position) {
+        return grpcPorts.get(position);
+    }
+
+    /** The wire between the gateway and its scheduler, in a cluster with proxies. */
+    public TcpProxy gatewayWire() {
+        return requireNonNull(gatewayWire, "This cluster has no gateway, or no proxies.");
+    }
+
+    /** The wire between a worker and its scheduler, in a cluster with proxies. */
+    public TcpProxy workerWire(int position) {
+        return workerWires.get(position);
+    }
+
+    private TcpProxy wire(int scheduler) {
+        TcpProxy proxy = TcpProxy.to(schedulerPort(scheduler));
+        proxies.add(proxy);
+        return proxy;
+    }
+
+    private static String address(int port) {
+        return "localhost:" + port;
     }
 
     public URI gatewayUrl() {
@@ -100,6 +135,7 @@ public final class Cluster implements AutoCloseable {
         if (gateway != null) {
             gateway.close();
         }
+        proxies.forEach(TcpProxy::close);
     }
 
     private static void end(List<ServiceProcess> processes) {

@@ -14,9 +14,15 @@ import java.util.Map;
  * @param workers for each worker, the position of the scheduler it connects to
  * @param settings configuration of every process, by key such as {@code millrace.worker.session-ttl}
  * @param jvmFlags flags of every JVM
+ * @param proxied whether the gateway and the workers reach their schedulers over proxies, on which accidents can be had
  */
 public record ClusterPlan(
-        int schedulers, boolean gateway, List<Integer> workers, Map<String, String> settings, List<String> jvmFlags) {
+        int schedulers,
+        boolean gateway,
+        List<Integer> workers,
+        Map<String, String> settings,
+        List<String> jvmFlags,
+        boolean proxied) {
     private static final List<String> SMALL_HEAP = List.of("-Xmx256m");
     private static final List<String> LARGE_HEAP = List.of("-Xmx512m");
 
@@ -27,6 +33,16 @@ public record ClusterPlan(
         workers = List.copyOf(requireNonNull(workers, "workers is null"));
         settings = Map.copyOf(requireNonNull(settings, "settings is null"));
         jvmFlags = List.copyOf(requireNonNull(jvmFlags, "jvmFlags is null"));
+    }
+
+    /** Without proxies. */
+    public ClusterPlan(
+            int schedulers,
+            boolean gateway,
+            List<Integer> workers,
+            Map<String, String> settings,
+            List<String> jvmFlags) {
+        this(schedulers, gateway, workers, settings, jvmFlags, false);
     }
 
     /** One scheduler, one gateway, one worker. */
@@ -40,21 +56,25 @@ public record ClusterPlan(
     }
 
     public ClusterPlan withSchedulers(int count) {
-        return new ClusterPlan(count, gateway, workers, settings, jvmFlags);
+        return new ClusterPlan(count, gateway, workers, settings, jvmFlags, proxied);
     }
 
     /** Replaces the workers; each number is the position of the scheduler it connects to. */
     public ClusterPlan withWorkers(Integer... schedulerOfWorker) {
-        return new ClusterPlan(schedulers, gateway, List.of(schedulerOfWorker), settings, jvmFlags);
+        return new ClusterPlan(schedulers, gateway, List.of(schedulerOfWorker), settings, jvmFlags, proxied);
     }
 
     public ClusterPlan withGateway() {
-        return new ClusterPlan(schedulers, true, workers, settings, jvmFlags);
+        return new ClusterPlan(schedulers, true, workers, settings, jvmFlags, proxied);
+    }
+
+    public ClusterPlan withProxies() {
+        return new ClusterPlan(schedulers, gateway, workers, settings, jvmFlags, true);
     }
 
     public ClusterPlan with(String key, String value) {
         var more = new LinkedHashMap<>(settings);
         more.put(key, value);
-        return new ClusterPlan(schedulers, gateway, workers, more, jvmFlags);
+        return new ClusterPlan(schedulers, gateway, workers, more, jvmFlags, proxied);
     }
 }

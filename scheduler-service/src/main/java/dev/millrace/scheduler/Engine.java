@@ -14,6 +14,7 @@ import dev.millrace.scheduler.queue.StartedJobs;
 import dev.millrace.scheduler.queue.core.IdSource;
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.JobLimit;
+import dev.millrace.scheduler.queue.core.SchedulerId;
 import dev.millrace.scheduler.queue.core.SessionId;
 import dev.millrace.scheduler.runtime.BufferedRandom;
 import dev.millrace.scheduler.runtime.Loop;
@@ -86,9 +87,10 @@ final class Engine implements AutoCloseable {
             RunEvents events,
             LogWriter logs,
             Function<String, FlowModel> models,
+            SchedulerMemory memory,
             Function<Lanes, RunStarts> starts) {
         InstantSource clock = InstantSource.system();
-        UUID self = UUID.randomUUID();
+        SchedulerId self = new SchedulerId(UUID.randomUUID());
         // Lease tokens come from it: nobody may guess what comes.
         RandomGenerator random = new BufferedRandom(new SecureRandom());
         IdSource ids = new IdSource(clock::millis, random);
@@ -126,10 +128,11 @@ final class Engine implements AutoCloseable {
         Deadlines deadlines = new Deadlines(database, run -> lanesLater.get().expire(run));
         AtomicReference<RunStarts> startsLater = new AtomicReference<>();
         AtomicReference<ChildNotes> childNotesLater = new AtomicReference<>();
-        NotificationBus bus = new NotificationBus(
-                database,
-                message -> Signals.read(message, self, others),
-                () -> lanesLater.get().anythingMayWait());
+        NotificationBus bus = new NotificationBus(database, message -> Signals.read(message, self, others), () -> {
+            lanesLater.get().anythingMayWait();
+            workersLater.get().heal();
+            signalsLater.get().heal();
+        });
         Signals signals = new Signals(
                 self,
                 (job, text) -> logs.system(job.run(), job.id(), job.stepKey(), job.attempt(), text),
@@ -141,6 +144,7 @@ final class Engine implements AutoCloseable {
                 limits::tell);
         signalsLater.set(signals);
         Lanes lanes = new Lanes(
+                self,
                 config.lanes(),
                 () -> database.openForLane("millrace lane"),
                 models,
@@ -151,11 +155,18 @@ final class Engine implements AutoCloseable {
                 started,
                 events,
                 signals,
-                config.job().lossesMax());
+                config.job().lossesMax(),
+                memory.results(),
+                memory.flows().limitBytes());
         lanesLater.set(lanes);
         lanes.start();
         Workers workers = Workers.start(
-                config, database, lanes, new Workers.Shared(slots, leases, started, events, ids), logs, clock);
+                config,
+                database,
+                lanes,
+                new Workers.Shared(self, slots, leases, started, events, ids, memory.results()),
+                logs,
+                clock);
         workersLater.set(workers);
         bus.start();
         delayed.start();

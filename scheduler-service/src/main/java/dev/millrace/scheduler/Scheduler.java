@@ -3,7 +3,8 @@ package dev.millrace.scheduler;
 import dev.millrace.scheduler.bulk.BulkWork;
 import dev.millrace.scheduler.config.SchedulerConfig;
 import dev.millrace.scheduler.database.Database;
-import dev.millrace.scheduler.expression.javascript.JavaScript;
+import dev.millrace.scheduler.evaluation.StoredKilledRequests;
+import dev.millrace.scheduler.expression.evaluator.Evaluators;
 import dev.millrace.scheduler.log.LogReader;
 import dev.millrace.scheduler.log.LogStore;
 import dev.millrace.scheduler.log.LogWriter;
@@ -12,6 +13,7 @@ import dev.millrace.scheduler.queue.RunEvents;
 import dev.millrace.scheduler.rpc.Followers;
 import dev.millrace.scheduler.rpc.GrpcServer;
 import dev.millrace.scheduler.run.MissedEnds;
+import dev.millrace.scheduler.run.RunWorkspaces;
 import dev.millrace.scheduler.runtime.Closing;
 import dev.millrace.scheduler.runtime.WallClock;
 import dev.millrace.scheduler.start.RunStarts;
@@ -31,13 +33,15 @@ public final class Scheduler implements AutoCloseable {
     private final Engine engine;
     private final Followers followers;
     private final GrpcServer server;
+    private final String host;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private Scheduler(Closing parts, Engine engine, Followers followers, GrpcServer server) {
+    private Scheduler(Closing parts, Engine engine, Followers followers, GrpcServer server, String host) {
         this.parts = parts;
         this.engine = engine;
         this.followers = followers;
         this.server = server;
+        this.host = host;
     }
 
     /** Connects, migrates and starts to listen. Fails with a sentence that says what to do. */
@@ -54,9 +58,12 @@ public final class Scheduler implements AutoCloseable {
     /** Each part goes to {@code parts} once it runs; they end in the opposite order. */
     private static Scheduler start(SchedulerConfig config, Closing parts) {
         Database database = parts.add(Database.open(config.database()));
+        Evaluators.shared().configure(config.evaluator().settings());
+        Evaluators.shared().remember(StoredKilledRequests.load(database));
+        SchedulerMemory memory = SchedulerMemory.ofHeap();
         RunEvents events = new RunEvents();
         LogStore logStore = new LogStore(database);
-        LogWriter logWriter = parts.add(LogWriter.start(logStore, events, WallClock.micros()));
+        LogWriter logWriter = parts.add(LogWriter.start(logStore, events, memory.logs(), WallClock.micros()));
         Services services = new Services(config, database);
         parts.add(Maintenance.start(database));
         Engine engine = parts.add(Engine.start(
@@ -65,26 +72,46 @@ public final class Scheduler implements AutoCloseable {
                 events,
                 logWriter,
                 services.catalog()::model,
+                memory,
                 lanes -> RunStarts.start(database, services.flows(), services.catalog(), lanes)));
         parts.add(new MissedEnds(database, events).start());
-        Followers followers = parts.add(new Followers());
+        Followers followers = parts.add(new Followers(memory.followers()));
         BulkWork bulkWork = parts.add(BulkWork.start(database, engine.queue(), engine.ids()));
         List<BindableService> offered = new ArrayList<>(engine.services());
         offered.addAll(
                 services.serve(engine, bulkWork, database, new LogReader(logStore, logWriter), events, followers));
         GrpcServer server = parts.add(GrpcServer.start(
-                config.grpc(), offered, Workers.WAIT_FREE_METHODS, () -> engine.isReady() && database.answers()));
-        JavaScript.startEngine();
+                config.grpc(),
+                offered,
+                Workers.WAIT_FREE_METHODS,
+                new RunWorkspaces(database)::find,
+                memory.ofCalls(config.limit().payloadBytesMax()),
+                () -> engine.isReady() && database.answers()));
+        Evaluators.shared().warmUp();
+        List<String> risky = database.riskySettings();
+        if (!risky.isEmpty()) {
+            log.atWarn()
+                    .addKeyValue("off", risky)
+                    .log(
+                            "Postgres may lose accepted runs and results when its machine fails: switch these settings on");
+        }
+        server.reportDurability(risky.isEmpty());
         log.atInfo()
+                .addKeyValue("host", config.grpc().host())
                 .addKeyValue("port", server.port())
                 .addKeyValue("database", config.database().location().describe())
                 .log("The scheduler is ready");
-        return new Scheduler(parts, engine, followers, server);
+        return new Scheduler(parts, engine, followers, server, config.grpc().host());
     }
 
     /** The port on which gRPC is served. */
     public int port() {
         return server.port();
+    }
+
+    /** The address on which gRPC is served, as configured. */
+    public String host() {
+        return host;
     }
 
     /** Stops in an order that loses nothing: no new calls, then no more changes, then no more connections. */

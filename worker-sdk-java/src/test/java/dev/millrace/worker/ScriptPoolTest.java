@@ -11,8 +11,10 @@ import dev.millrace.worker.testing.FakeSession;
 import dev.millrace.worker.testing.ProcessTable;
 import dev.millrace.worker.testing.TestLeases;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
@@ -26,6 +28,21 @@ final class ScriptPoolTest {
                 print('begun')
                 time.sleep(600)
             """;
+    /** Starts a child with a session, an environment and a parent of its own, which ignores SIGTERM; prints its id and that of the process. */
+    private static final String HIDES_A_CHILD = """
+            import os, subprocess, time
+            def main():
+                command = ["setsid", "-f", "env", "-i", "sh", "-c", "trap '' TERM; echo $$ >&2; exec sleep 600"]
+                print(subprocess.Popen(command, stderr=subprocess.PIPE).stderr.readline().decode().strip())
+                print(os.getpid())
+                print("hidden")
+                while True:
+                    try:
+                        time.sleep(600)
+                    except BaseException:
+                        pass
+            """;
+
     private static final String PID = "import os\ndef main():\n    return os.getpid()\n";
 
     @TempDir(cleanup = CleanupMode.ALWAYS)
@@ -86,8 +103,8 @@ final class ScriptPoolTest {
     void endsTheProcessThatWasIdleLongestToMakeRoom() throws Exception {
         try (ScriptWorkerFixture fixture = new ScriptWorkerFixture(folder, options -> options.withProcessesMax(2))) {
             String a = fixture.scheduler.addScript("a.py", PID);
-            String b = fixture.scheduler.addScript("b.py", PID);
-            String c = fixture.scheduler.addScript("c.py", PID);
+            String b = fixture.scheduler.addScript("b.py", PID + "# b\n");
+            String c = fixture.scheduler.addScript("c.py", PID + "# c\n");
             String pidOfA = fixture.result(a, "{}");
             String pidOfB = fixture.result(b, "{}");
 
@@ -127,17 +144,122 @@ final class ScriptPoolTest {
     }
 
     @Test
-    void saysWhichInterpreterIsMissing() throws Exception {
+    void returnsJobsWhoseInterpreterIsMissingAndTakesThemAgainOnceItIsThere() throws Exception {
+        Path python = folder.resolve("python");
         try (ScriptWorkerFixture fixture =
-                new ScriptWorkerFixture(folder, options -> options.withPython("python-of-nowhere"))) {
+                new ScriptWorkerFixture(folder, options -> options.withPython(python.toString()))) {
+            String pid = fixture.scheduler.addScript("pid.py", PID);
+
+            JobResult result = fixture.run(pid, "{}");
+
+            assertThat(result.getReturned().getReason())
+                    .isEqualTo("This worker found no \"" + python + "\" to run the script with: install Python 3.10 or"
+                            + " newer, or set MILLRACE_PYTHON to where it is, and start the worker again.");
+            assertPausedBeforeItReturned(fixture.session, result);
+            Files.createSymbolicLink(python, python3());
+            fixture.session.await(message ->
+                    message.hasDemand() && message.getDemand().getSlotGroups(0).getSlots() == 1);
+            assertThat(fixture.result(pid, "{}")).isNotEmpty();
+        }
+    }
+
+    @Test
+    void returnsJobsWhoseInterpreterIsBroken() throws Exception {
+        Path python = executable("#!/bin/sh\necho 'no such library' >&2\nexit 1\n");
+        try (ScriptWorkerFixture fixture =
+                new ScriptWorkerFixture(folder, options -> options.withPython(python.toString()))) {
             JobResult result = fixture.run(fixture.scheduler.addScript("pid.py", PID), "{}");
 
-            assertThat(result.getError().getName()).isEqualTo("LoadError");
-            assertThat(result.getError().getMessage())
-                    .isEqualTo(
-                            "This worker found no \"python-of-nowhere\" to run the script with: install Python 3.10 or"
-                                    + " newer, or set MILLRACE_PYTHON to where it is, and start the worker again.");
+            assertThat(result.getReturned().getReason()).isEqualTo("The worker cannot start Python: no such library");
+            assertPausedBeforeItReturned(fixture.session, result);
         }
+    }
+
+    @Test
+    void returnsJobsWhoseScriptsItCannotWrite() throws Exception {
+        try (ScriptWorkerFixture fixture = new ScriptWorkerFixture(folder)) {
+            Path scripts = folder.resolve("scripts");
+            Files.delete(scripts);
+            Files.writeString(scripts, "in the way");
+            String pid = fixture.scheduler.addScript("pid.py", PID);
+
+            JobResult result = fixture.run(pid, "{}");
+
+            assertThat(result.getReturned().getReason()).startsWith("The worker cannot write its folder " + scripts);
+            assertPausedBeforeItReturned(fixture.session, result);
+            Files.delete(scripts);
+            fixture.session.await(message ->
+                    message.hasDemand() && message.getDemand().getSlotGroups(0).getSlots() == 1);
+            assertThat(fixture.result(pid, "{}")).isNotEmpty();
+        }
+    }
+
+    @Test
+    void runsAScriptAsItWasDeployedAlthoughAnotherHasChangedItsFile() throws Exception {
+        try (ScriptWorkerFixture fixture = new ScriptWorkerFixture(folder, options -> options.withProcessesMax(1))) {
+            String victim =
+                    fixture.scheduler.addScript("victim.py", "import json\ndef main():\n    return json.dumps([1])\n");
+            String attacker = fixture.scheduler.addScript("attacker.py", """
+                    import glob, os
+                    def main(folder):
+                        [file] = glob.glob(folder + "/scripts/*/*/victim.py")
+                        mode = os.stat(file).st_mode & 0o777
+                        os.chmod(file, 0o600)
+                        with open(file, "w") as out:
+                            out.write("def main(): return 'changed'")
+                        with open(os.path.dirname(file) + "/json.py", "w") as out:
+                            out.write("def dumps(value): return 'changed'")
+                        for runtime in glob.glob(folder + "/runtime/python/millrace/**/*.py*", recursive=True):
+                            os.chmod(runtime, 0o600)
+                            with open(runtime, "wb") as out:
+                                out.write(b"changed")
+                        return oct(mode)
+                    """);
+            assertThat(fixture.result(victim, "{}")).isEqualTo("\"[1]\"");
+
+            assertThat(fixture.result(attacker, "{\"folder\":\"" + folder + "\"}"))
+                    .isEqualTo("\"0o444\"");
+
+            assertThat(fixture.result(victim, "{}")).isEqualTo("\"[1]\"");
+            assertThat(fixture.scheduler.scriptFetches()).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void blamesAScriptThatEndsItsProcessOnTheScript() throws Exception {
+        try (ScriptWorkerFixture fixture = new ScriptWorkerFixture(folder)) {
+            JobResult result =
+                    fixture.run(fixture.scheduler.addScript("exits.py", "import os\nos.kill(os.getpid(), 9)\n"), "{}");
+
+            assertThat(result.getError().getName()).isEqualTo("ProcessExited");
+            assertThat(fixture.session.received()).noneMatch(OpenSessionRequest::hasDemand);
+        }
+    }
+
+    /** The scheduler must hear first that the group takes no jobs: it would give the returned one to it again. */
+    private static void assertPausedBeforeItReturned(FakeSession session, JobResult result) {
+        OpenSessionRequest first = session.received().stream()
+                .filter(message -> message.hasDemand() || message.hasResults())
+                .findFirst()
+                .orElseThrow();
+        assertThat(first.getDemand().getSlotGroups(0).getSlots()).isZero();
+        assertThat(first.getDemand().getSlotGroups(0).getPauseReason())
+                .isEqualTo(result.getReturned().getReason());
+    }
+
+    private Path executable(String content) throws IOException {
+        Path file = folder.resolve("interpreter");
+        Files.writeString(file, content);
+        assertThat(file.toFile().setExecutable(true)).isTrue();
+        return file;
+    }
+
+    private static Path python3() {
+        return Stream.of(System.getenv("PATH").split(java.io.File.pathSeparator))
+                .map(place -> Path.of(place, "python3"))
+                .filter(Files::isExecutable)
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test
@@ -165,6 +287,70 @@ final class ScriptPoolTest {
 
             new ProcessTable(folder).awaitNone();
         }
+    }
+
+    @Test
+    void leavesNoChildWithAnEnvironmentOfItsOwnBehindWhenTheWorkerIsKilled() throws Exception {
+        try (FakeScheduler scheduler = new FakeScheduler()) {
+            Process worker = startWorkerProcess(scheduler);
+            ProcessHandle child;
+            try {
+                FakeSession session = scheduler.awaitSession().welcome("s1");
+                Lease lease = TestLeases.script("scripts", scheduler.addScript("hides.py", HIDES_A_CHILD), "{}");
+                session.lease(lease);
+                child = hiddenChild(session, lease);
+                assertThat(child.isAlive()).isTrue();
+            } finally {
+                worker.destroyForcibly().waitFor();
+            }
+
+            child.onExit().get(FakeScheduler.WAIT_SECONDS, TimeUnit.SECONDS);
+        }
+    }
+
+    @Test
+    void endsWhatAKilledProcessHasHidden() throws Exception {
+        try (ScriptWorkerFixture fixture = new ScriptWorkerFixture(folder)) {
+            Lease lease = fixture.lease(fixture.scheduler.addScript("hides.py", HIDES_A_CHILD), "{}");
+            fixture.session.lease(lease);
+            ProcessHandle child = hiddenChild(fixture.session, lease);
+            ProcessHandle process = ProcessHandle.of(Long.parseLong(fixture.session
+                            .log(lease.getJobId())
+                            .lines()
+                            .skip(1)
+                            .findFirst()
+                            .orElseThrow()))
+                    .orElseThrow();
+
+            process.destroyForcibly();
+
+            assertThat(fixture.session.awaitAndAcceptResult().getError().getName())
+                    .isEqualTo("ProcessExited");
+            child.onExit().get(FakeScheduler.WAIT_SECONDS, TimeUnit.SECONDS);
+        }
+    }
+
+    @Test
+    void isNotHeldUpByAChildThatIgnoresTheRequestToStop() throws Exception {
+        try (ScriptWorkerFixture fixture = new ScriptWorkerFixture(folder)) {
+            Lease lease = fixture.lease(fixture.scheduler.addScript("hides.py", HIDES_A_CHILD), "{}");
+            fixture.session.lease(lease);
+            ProcessHandle child = hiddenChild(fixture.session, lease);
+
+            fixture.session.cancel(lease);
+
+            child.onExit().get(FakeScheduler.WAIT_SECONDS, TimeUnit.SECONDS);
+            assertThat(fixture.result(fixture.scheduler.addScript("pid.py", PID), "{}"))
+                    .isNotEmpty();
+        }
+    }
+
+    /** The child that {@link #HIDES_A_CHILD} has started. */
+    private static ProcessHandle hiddenChild(FakeSession session, Lease lease) throws InterruptedException {
+        session.awaitLog(lease.getJobId(), "hidden");
+        return ProcessHandle.of(Long.parseLong(
+                        session.log(lease.getJobId()).lines().findFirst().orElseThrow()))
+                .orElseThrow();
     }
 
     private Process startWorkerProcess(FakeScheduler scheduler) throws IOException {

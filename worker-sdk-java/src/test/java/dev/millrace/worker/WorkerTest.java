@@ -53,6 +53,63 @@ final class WorkerTest {
     }
 
     @Test
+    void runsNothingBesideAJobThatRunsAlone() throws Exception {
+        CountDownLatch firstMayEnd = new CountDownLatch(1);
+        CountDownLatch aloneMayEnd = new CountDownLatch(1);
+        try (Worker worker = Worker.connect(scheduler.target())
+                .name("w1")
+                .slots(3)
+                .handle("first", context -> {
+                    firstMayEnd.await();
+                    return null;
+                })
+                .handle("alone", context -> {
+                    aloneMayEnd.await();
+                    return null;
+                })
+                .start()) {
+            FakeSession session = connect(worker);
+            Lease first = TestLeases.handler("first", "{}");
+            Lease alone =
+                    TestLeases.handler("alone", "{}").toBuilder().setAlone(true).build();
+            Lease late = TestLeases.handler("first", "{}");
+            session.lease(first);
+            session.awaitStarted(first.getJobId());
+
+            session.lease(alone, late);
+
+            JobResult returned = session.awaitAndAcceptResult();
+            assertThat(returned.getJobId()).isEqualTo(late.getJobId());
+            assertThat(returned.hasReturned()).isTrue();
+            assertThat(session.received())
+                    .as("the worker asks for no jobs before it returns one")
+                    .filteredOn(message -> message.hasDemand() || message.hasResults())
+                    .first()
+                    .satisfies(message -> assertThat(
+                                    message.getDemand().getSlotGroups(0).getSlots())
+                            .isZero())
+                    .satisfies(message -> assertThat(
+                                    message.getDemand().getSlotGroups(0).getPauseReason())
+                            .contains("nothing may run beside it"));
+            assertThat(hasStarted(session, alone)).isFalse();
+
+            firstMayEnd.countDown();
+            assertThat(session.awaitAndAcceptResult().getJobId()).isEqualTo(first.getJobId());
+            session.awaitStarted(alone.getJobId());
+            aloneMayEnd.countDown();
+            assertThat(session.awaitAndAcceptResult().getJobId()).isEqualTo(alone.getJobId());
+            session.await(message ->
+                    message.hasDemand() && message.getDemand().getSlotGroups(0).getSlots() == 3);
+        }
+    }
+
+    private static boolean hasStarted(FakeSession session, Lease lease) {
+        return session.received().stream()
+                .flatMap(message -> message.getStarted().getJobsList().stream())
+                .anyMatch(started -> started.getJobId().equals(lease.getJobId()));
+    }
+
+    @Test
     void introducesItselfWithItsNameAndTags() throws Exception {
         try (Worker worker = Worker.connect(scheduler.target())
                 .name("w1")

@@ -20,6 +20,13 @@ import java.util.concurrent.CompletionStage;
 /** Tells an orchestrator whether to restart the gateway (`/livez`) and whether to send it traffic (`/readyz`). */
 public final class HealthEndpoints {
 
+    /** Name under which the scheduler's health tells whether what its database has committed lasts. */
+    private static final String DURABILITY = "millrace.durability";
+
+    private static final String NOT_DURABLE =
+            "Postgres may lose accepted runs and results when its machine fails: fsync, full_page_writes or synchronous_commit is off. "
+                    + "The scheduler's log names which.";
+
     private final Scheduler scheduler;
     private final String schedulerTarget;
 
@@ -36,14 +43,30 @@ public final class HealthEndpoints {
 
     /** Ready means that the scheduler says so of itself; its failures are told as those of every other call. */
     private CompletionStage<HttpResponse> ready(ApiRequest request) {
-        return scheduler
+        CompletableFuture<Void> serving = scheduler
                 .call(request.context(), HealthGrpc.getCheckMethod(), HealthCheckRequest.getDefaultInstance())
-                .thenApply(this::ready);
+                .thenAccept(this::requireServing);
+        return serving.thenCompose(_ -> scheduler.call(
+                        request.context(),
+                        HealthGrpc.getCheckMethod(),
+                        HealthCheckRequest.newBuilder().setService(DURABILITY).build()))
+                // An older scheduler does not know this service.
+                .handle((answer, unknown) -> answer != null && answer.getStatus() == ServingStatus.NOT_SERVING)
+                .thenCombine(serving, (isRisky, _) -> ready(isRisky));
     }
 
-    private HttpResponse ready(HealthCheckResponse answer) {
+    private static HttpResponse ready(boolean isRisky) {
+        return Answers.json(json -> {
+            json.text("status", "ready");
+            if (isRisky) {
+                json.texts("warnings", List.of(NOT_DURABLE));
+            }
+        });
+    }
+
+    private void requireServing(HealthCheckResponse answer) {
         if (answer.getStatus() == ServingStatus.SERVING) {
-            return status("ready");
+            return;
         }
         throw new ProblemException(Problem.of(
                 HttpStatus.SERVICE_UNAVAILABLE,

@@ -17,11 +17,13 @@ final class EndpointService implements HttpService {
     private final Endpoint endpoint;
     private final Problems problems;
     private final long requestBytesMax;
+    private final BodyMemory bodies;
 
-    EndpointService(Endpoint endpoint, Problems problems, long requestBytesMax) {
+    EndpointService(Endpoint endpoint, Problems problems, long requestBytesMax, BodyMemory bodies) {
         this.endpoint = endpoint;
         this.problems = problems;
         this.requestBytesMax = requestBytesMax;
+        this.bodies = bodies;
     }
 
     @Override
@@ -31,8 +33,8 @@ final class EndpointService implements HttpService {
             // Said from the header alone: not a byte of the body is waited for.
             throw new ProblemException(problems.tooLarge());
         }
-        return HttpResponse.of(request.aggregate()
-                .thenCompose(whole -> endpoint.handler().handle(new ApiRequest(context, whole.content())))
+        return HttpResponse.of(bodies.read(context, request)
+                .thenCompose(body -> endpoint.handler().handle(new ApiRequest(context, body)))
                 .exceptionally(failure -> problems.onServiceException(context, failure)));
     }
 

@@ -13,6 +13,7 @@ import io.grpc.Status;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -36,23 +37,36 @@ final class EventStream<A> extends ClientCall.Listener<A> {
             // Asks nginx, where it stands in front, not to hold events back.
             .set("x-accel-buffering", "no")
             .build();
+    /** A reader that takes nothing is left alone as long as no more than this waits for it. */
+    private static final long UNREAD_BYTES_MAX = 64 << 10;
+
     private static final HttpData KEEP_ALIVE = HttpData.ofUtf8(": keep-alive\n\n");
 
     private final Function<A, ServerEvent> mapping;
     private final Function<Throwable, Problem> problems;
     private final Function<Problem, byte[]> documents;
+    /** Drops what lies in the connection and would else wait there for its reader. */
+    private final Runnable disconnect;
+
     private final CompletableFuture<HttpResponse> response = new CompletableFuture<>();
     private final HttpResponseWriter writer = HttpResponse.streaming();
     private final AtomicInteger unsentEvents = new AtomicInteger();
+    private final AtomicLong unsentBytes = new AtomicLong();
+    private final AtomicLong sentEvents = new AtomicLong();
+    /** Events sent when it was looked last, by the thread that keeps the stream alive. */
+    private long sentAtLastLook;
+
     private @Nullable ClientCall<?, A> call;
 
     EventStream(
             Function<A, ServerEvent> mapping,
             Function<Throwable, Problem> problems,
-            Function<Problem, byte[]> documents) {
+            Function<Problem, byte[]> documents,
+            Runnable disconnect) {
         this.mapping = mapping;
         this.problems = problems;
         this.documents = documents;
+        this.disconnect = disconnect;
     }
 
     /** Completes with the answer as soon as it is clear which it is. */
@@ -79,8 +93,22 @@ final class EventStream<A> extends ClientCall.Listener<A> {
         }
     }
 
-    /** Writes a comment, so that neither side takes a quiet connection for a dead one; not where events wait already. */
+    /**
+     * Writes a comment, so that neither side takes a quiet connection for a dead one; not where events wait already. Where many bytes wait and none were
+     * taken since the last time, the stream is broken off: its reader may come back and begin anew.
+     */
     void keepAlive() {
+        long sent = sentEvents.get();
+        if (unsentBytes.get() > UNREAD_BYTES_MAX && sent == sentAtLastLook) {
+            writer.abort();
+            var running = call;
+            if (running != null) {
+                running.cancel("The reader leaves its events lying.", null);
+            }
+            disconnect.run();
+            return;
+        }
+        sentAtLastLook = sent;
         if (response.isDone() && unsentEvents.get() == 0) {
             write(KEEP_ALIVE);
         }
@@ -116,14 +144,18 @@ final class EventStream<A> extends ClientCall.Listener<A> {
     }
 
     private void write(HttpData data) {
+        int bytes = data.length();
         unsentEvents.incrementAndGet();
+        unsentBytes.addAndGet(bytes);
         if (writer.tryWrite(data)) {
-            var _ = writer.whenConsumed().thenRun(this::sent);
+            var _ = writer.whenConsumed().thenRun(() -> sent(bytes));
         }
     }
 
-    private void sent() {
+    private void sent(int bytes) {
         unsentEvents.decrementAndGet();
+        unsentBytes.addAndGet(-bytes);
+        sentEvents.incrementAndGet();
         var running = call;
         if (running != null) {
             running.request(1);

@@ -2,6 +2,7 @@ package dev.millrace.gateway.http;
 
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.millrace.gateway.problem.Problem;
 import dev.millrace.gateway.problem.ProblemDocument;
 import dev.millrace.gateway.problem.ProblemException;
@@ -58,7 +59,8 @@ public final class EventStreams implements AutoCloseable {
         var stream = new EventStream<>(
                 mapping,
                 failure -> problems.of(context, failure),
-                problem -> ProblemDocument.bytes(problem, TraceId.of(context)));
+                problem -> ProblemDocument.bytes(problem, TraceId.of(context)),
+                () -> disconnect(context));
         open.add(stream);
         var keepAlive = context.eventLoop()
                 .scheduleAtFixedRate(
@@ -75,6 +77,14 @@ public final class EventStreams implements AutoCloseable {
         }
         stream.begin(scheduler.stream(context, method, message, stream));
         return stream.response();
+    }
+
+    /** Of an HTTP/2 connection only the stream ends, which others may share with it. */
+    private static void disconnect(ServiceRequestContext context) {
+        var channel = context.log().partial().channel();
+        if (channel != null && !context.sessionProtocol().isMultiplex()) {
+            var _ = channel.close();
+        }
     }
 
     private ProblemException tooMany() {

@@ -9,6 +9,7 @@ import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.millrace.gateway.problem.Problem;
 import dev.millrace.gateway.problem.ProblemException;
 import dev.millrace.gateway.problem.Problems;
+import dev.millrace.memory.MemoryPart;
 import java.util.List;
 import java.util.function.BiFunction;
 
@@ -26,16 +27,19 @@ public final class Routes {
     /**
      * Adds the endpoints with the guards in front of them.
      *
+     * @param bodies memory of request bodies
      * @param timed wraps the service of a route, to count and time its requests
      */
     public void configure(
             ServerBuilder server,
             Problems problems,
             long requestBytesMax,
+            MemoryPart bodies,
             List<String> allowedHosts,
             BiFunction<String, HttpService, HttpService> timed) {
+        var bodyMemory = new BodyMemory(bodies);
         for (var endpoint : endpoints) {
-            var service = new EndpointService(endpoint, problems, requestBytesMax);
+            var service = new EndpointService(endpoint, problems, requestBytesMax, bodyMemory);
             server.service(endpoint.route(), timed.apply(endpoint.path(), service));
         }
         // One name for all other addresses, so that strangers cannot make up series of metrics.

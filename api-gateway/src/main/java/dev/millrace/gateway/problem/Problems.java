@@ -6,6 +6,7 @@ import com.linecorp.armeria.common.ContentTooLargeException;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.RequestHeaders;
+import com.linecorp.armeria.common.ResponseCompleteException;
 import com.linecorp.armeria.common.stream.AbortedStreamException;
 import com.linecorp.armeria.common.stream.CancelledSubscriptionException;
 import com.linecorp.armeria.common.util.Exceptions;
@@ -63,7 +64,10 @@ public final class Problems implements ServerErrorHandler {
                 ofStatus(e.httpStatus(), e.httpStatus().reasonPhrase());
             case RequestTimeoutException _ ->
                 ofStatus(HttpStatus.SERVICE_UNAVAILABLE, "The request was not complete in time.");
-            case ClosedSessionException _, AbortedStreamException _, CancelledSubscriptionException _ ->
+            case ClosedSessionException _,
+                    AbortedStreamException _,
+                    CancelledSubscriptionException _,
+                    ResponseCompleteException _ ->
                 ofStatus(StatusProblems.CLIENT_CLOSED_REQUEST, "The caller went away.");
             case Throwable unexpected -> {
                 log.atError()

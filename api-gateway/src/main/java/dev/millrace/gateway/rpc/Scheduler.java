@@ -1,6 +1,7 @@
 package dev.millrace.gateway.rpc;
 
 import com.linecorp.armeria.server.ServiceRequestContext;
+import dev.millrace.memory.MemoryPart;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
 import io.grpc.ConnectivityState;
@@ -22,8 +23,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Scheduler implements AutoCloseable {
 
-    /** gRPC servers refuse more frequent pings unless told otherwise; it finds connections that hang half-open. */
-    private static final Duration PING_INTERVAL = Duration.ofMinutes(5);
+    /** A connection that is silent this long is asked for a sign of life, to find one that hangs half-open. gRPC takes no less. */
+    private static final Duration PING_INTERVAL = Duration.ofSeconds(10);
+
+    /** Where no sign of life comes in this time, the connection is given up and its calls fail. */
+    private static final Duration PING_TIMEOUT = Duration.ofSeconds(4);
 
     /** A scheduler that came back is found this fast; gRPC's own back-off grows to two minutes. */
     private static final Duration RECONNECT_INTERVAL = Duration.ofSeconds(1);
@@ -32,21 +36,29 @@ public final class Scheduler implements AutoCloseable {
 
     private final ManagedChannel channel;
     private final Duration timeout;
+    private final MemoryPart answers;
     private final AtomicLong lastResetNanos = new AtomicLong(System.nanoTime() - RECONNECT_INTERVAL.toNanos());
 
-    private Scheduler(ManagedChannel channel, Duration timeout) {
+    private Scheduler(ManagedChannel channel, Duration timeout, MemoryPart answers) {
         this.channel = channel;
         this.timeout = timeout;
+        this.answers = answers;
     }
 
-    /** Connects on first use; the scheduler need not be there yet. */
-    public static Scheduler at(String target, Duration timeout, int responseBytesMax) {
+    /**
+     * Connects on first use; the scheduler need not be there yet.
+     *
+     * @param answers memory of answers on their way through the gateway
+     */
+    public static Scheduler at(String target, Duration timeout, int responseBytesMax, MemoryPart answers) {
         var channel = NettyChannelBuilder.forTarget(target)
                 .usePlaintext()
-                .maxInboundMessageSize(responseBytesMax)
+                .maxInboundMessageSize((int) Math.min(responseBytesMax, answers.reservationBytesMax()))
                 .keepAliveTime(PING_INTERVAL.toSeconds(), TimeUnit.SECONDS)
+                .keepAliveTimeout(PING_TIMEOUT.toSeconds(), TimeUnit.SECONDS)
+                .keepAliveWithoutCalls(true)
                 .build();
-        return new Scheduler(channel, timeout);
+        return new Scheduler(channel, timeout, answers);
     }
 
     /** Calls with the usual time limit. */
@@ -81,10 +93,14 @@ public final class Scheduler implements AutoCloseable {
     private <Q, A> ClientCall<Q, A> open(
             ServiceRequestContext context, MethodDescriptor<Q, A> method, CallOptions options) {
         reconnectSoon();
-        var call = channel.newCall(method, options);
+        var memory = new AnswerMemory(answers);
+        var call = memory.of(channel.newCall(method, memory.counting(options)));
         // Completes however the HTTP request ends, also when the caller disconnects; after the call's own end it does
         // nothing.
-        var _ = context.log().whenComplete().thenRun(() -> call.cancel("The HTTP request has ended.", null));
+        var _ = context.log().whenComplete().thenRun(() -> {
+            call.cancel("The HTTP request has ended.", null);
+            memory.close();
+        });
         return call;
     }
 

@@ -8,6 +8,9 @@ import com.linecorp.armeria.common.logging.RequestLog;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.millrace.gateway.http.Endpoint;
+import dev.millrace.memory.MemoryPart;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.binder.jvm.ClassLoaderMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
@@ -29,12 +32,31 @@ public final class Metrics {
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
 
-    public Metrics() {
+    /** @param memory parts of the memory budget, whose use is told */
+    public Metrics(List<MemoryPart> memory) {
         new JvmMemoryMetrics().bindTo(registry);
         new JvmThreadMetrics().bindTo(registry);
         new ClassLoaderMetrics().bindTo(registry);
         new ProcessorMetrics().bindTo(registry);
         new UptimeMetrics().bindTo(registry);
+        memory.forEach(this::tell);
+    }
+
+    private void tell(MemoryPart part) {
+        Gauge.builder("millrace.memory.reserved", part, MemoryPart::reservedBytes)
+                .description("Bytes of requests or answers that the gateway holds")
+                .baseUnit("bytes")
+                .tag("part", part.name())
+                .register(registry);
+        Gauge.builder("millrace.memory.limit", part, MemoryPart::limitBytes)
+                .description("Bytes that the gateway may hold")
+                .baseUnit("bytes")
+                .tag("part", part.name())
+                .register(registry);
+        FunctionCounter.builder("millrace.memory.refusals", part, MemoryPart::refusals)
+                .description("Requests or answers for which there was no room")
+                .tag("part", part.name())
+                .register(registry);
     }
 
     public List<Endpoint> all() {

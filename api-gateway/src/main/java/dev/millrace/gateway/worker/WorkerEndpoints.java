@@ -55,5 +55,6 @@ public final class WorkerEndpoints {
         json.texts("tags", group.getTagsList());
         json.integer("slots", group.getSlots());
         json.integer("prefetch", group.getPrefetch());
+        json.text("pause_reason", group.getPauseReason());
     }
 }

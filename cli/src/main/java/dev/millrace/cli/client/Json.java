@@ -1,19 +1,27 @@
 package dev.millrace.cli.client;
 
+import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.SerializableString;
+import com.fasterxml.jackson.core.io.CharacterEscapes;
+import com.fasterxml.jackson.core.io.SerializedString;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.millrace.cli.output.ControlCharacters;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Reads and writes JSON trees; numbers keep their digits. */
 public final class Json {
-    private static final JsonMapper MAPPER = JsonMapper.builder()
+    private static final JsonMapper MAPPER = JsonMapper.builder(new JsonFactoryBuilder()
+                    .characterEscapes(new ControlEscapes())
+                    .build())
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
@@ -65,5 +73,25 @@ public final class Json {
     static Optional<Duration> seconds(JsonNode node, String field) {
         String text = text(node, field);
         return text.isEmpty() ? Optional.empty() : Optional.of(Duration.parse("PT" + text));
+    }
+
+    /** JSON has only the first 32 control characters escaped; a terminal heeds more, and JSON may write any character as an escape. */
+    private static final class ControlEscapes extends CharacterEscapes {
+        private static final long serialVersionUID = 1L;
+        private static final int DELETE = 0x7f;
+
+        @Override
+        public int[] getEscapeCodesForAscii() {
+            int[] escapes = standardAsciiEscapesForJSON();
+            escapes[DELETE] = ESCAPE_STANDARD;
+            return escapes;
+        }
+
+        @Override
+        public @Nullable SerializableString getEscapeSequence(int character) {
+            return ControlCharacters.contains(character)
+                    ? new SerializedString(String.format("\\u%04x", character))
+                    : null;
+        }
     }
 }

@@ -23,6 +23,9 @@ import javax.net.ssl.TrustManager;
 /** Calls a Millrace gateway over REST. Every failure is a {@link CommandFailure} that says what to do. */
 public final class MillraceClient implements AutoCloseable {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+    /** Gateways send something three times as often. */
+    private static final Duration STREAM_SILENCE_MAX = Duration.ofSeconds(14);
+
     private static final int PAGE_SIZE = 1000;
     private static final int STATUS_OK_MIN = 200;
     private static final int STATUS_OK_MAX = 299;
@@ -80,7 +83,7 @@ public final class MillraceClient implements AutoCloseable {
         if (!isOk(response)) {
             throw Problem.of(response.statusCode(), text(response));
         }
-        return new SseReader(response.body());
+        return new SseReader(new WatchedStream(response.body(), STREAM_SILENCE_MAX));
     }
 
     @Override

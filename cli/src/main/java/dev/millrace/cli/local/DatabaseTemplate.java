@@ -19,7 +19,8 @@ import java.util.stream.Stream;
 
 /**
  * An empty Postgres data folder to copy, which takes less than half the time that {@code initdb} takes. The launcher has one made for each
- * build; it holds nothing of Millrace, so that no two databases share more than Postgres's own identifier.
+ * build; it holds nothing of Millrace, so that no two databases share more than Postgres's own identifier. A copy gets a password of its own at
+ * its first start.
  */
 public final class DatabaseTemplate {
     private static final String FOLDER = "millrace.database.template";
@@ -51,7 +52,11 @@ public final class DatabaseTemplate {
     public static void make(Path folder, Path binaries) throws IOException {
         Path unfinished = unfinished(folder);
         delete(unfinished);
-        EmbeddedDatabase.persistent(unfinished, binaries).close();
+        try (EmbeddedDatabase made = EmbeddedDatabase.persistent(unfinished, binaries)) {
+            requireNonNull(made, "made");
+        }
+        Files.move(
+                DatabasePassword.file(unfinished), DatabasePassword.file(folder), StandardCopyOption.REPLACE_EXISTING);
         Files.move(unfinished, folder);
     }
 
@@ -66,6 +71,7 @@ public final class DatabaseTemplate {
             for (Path copy : copyTree(unfinished)) {
                 force(copy);
             }
+            DatabasePassword.prepareCopy(folder, data);
             Files.move(unfinished, data, StandardCopyOption.ATOMIC_MOVE);
             force(requireNonNull(data.toAbsolutePath().getParent()));
         } catch (IOException e) {

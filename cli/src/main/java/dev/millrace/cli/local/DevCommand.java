@@ -53,7 +53,8 @@ public final class DevCommand implements Callable<Integer> {
 
     @Option(
             names = "--http-allow-private",
-            description = "Let HTTP requests of flows go to loopback, private and link-local addresses.")
+            description =
+                    "Let HTTP requests and Kafka messages of flows go to loopback, private and link-local addresses.")
     private boolean httpAllowPrivate;
 
     public DevCommand(Terminal terminal) {
@@ -97,7 +98,12 @@ public final class DevCommand implements Callable<Integer> {
         line("API docs", millrace.gatewayUrl() + "/docs/");
         line("metrics", millrace.gatewayUrl() + "/metrics");
         line("gRPC", "localhost:" + millrace.grpcPort());
-        line("Postgres", millrace.databaseUrl().replaceFirst("(://[^:/@]+):[^@]*@", "$1:***@"));
+        line(
+                "Postgres",
+                millrace.databaseUrl().replaceFirst("(://[^:/@]+):[^@]*@", "$1:***@")
+                        + millrace.databasePasswordFile()
+                                .map(file -> "  (password: " + file + ")")
+                                .orElse(""));
         terminal.out().println();
         String server = millrace.gatewayUrl().getPort() == LocalPlan.HTTP_PORT_DEFAULT
                 ? ""

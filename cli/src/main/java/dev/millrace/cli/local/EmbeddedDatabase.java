@@ -3,24 +3,47 @@ package dev.millrace.cli.local;
 import dev.millrace.cli.CommandFailure;
 import dev.millrace.cli.ExitCode;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Optional;
+import java.nio.file.StandardCopyOption;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Map;
 
 /**
- * A Postgres of our own, unpacked from a jar. It keeps its data in a folder, or in a temporary one that it deletes at its end.
+ * A Postgres of our own, unpacked from a jar. It keeps its data in a folder, or in a temporary one that it deletes at its end. It listens on the
+ * loopback interface, where every process of this machine can reach it, also a confined script; so it asks everyone for a password, which
+ * {@link DatabasePassword} keeps.
  */
 final class EmbeddedDatabase implements AutoCloseable {
     private static final String USER = "postgres";
     private static final String MAX_CONNECTIONS = "100";
+    private static final String ACCESS_FILE = "pg_hba.conf";
+    private static final String ACCESS_METHOD = "scram-sha-256";
+
+    private static final String LIBRARY_LOCK = "epg-lock";
+
+    private static final String ACCESS = """
+            # Written at each start. Everyone needs the password, which is in the file beside this folder.
+            host all all 127.0.0.1/32 %1$s
+            host all all ::1/128 %1$s
+            """.formatted(ACCESS_METHOD);
 
     private final EmbeddedPostgres postgres;
-    private final Optional<DataFolderLock> lock;
+    private final Path data;
+    private final String password;
+    /** What is left to do once Postgres has stopped. */
+    private final List<Closeable> rest;
 
-    private EmbeddedDatabase(EmbeddedPostgres postgres, Optional<DataFolderLock> lock) {
+    private EmbeddedDatabase(EmbeddedPostgres postgres, Path data, String password, List<Closeable> rest) {
         this.postgres = postgres;
-        this.lock = lock;
+        this.data = data;
+        this.password = password;
+        this.rest = List.copyOf(rest);
     }
 
     /**
@@ -33,13 +56,15 @@ final class EmbeddedDatabase implements AutoCloseable {
         try {
             StalePostmaster.stop(data);
             DatabaseTemplate.find().ifPresent(template -> template.copyTo(data));
-            EmbeddedPostgres.Builder builder = builder(binaries)
-                    .setDataDirectory(data)
-                    .setCleanDataDirectory(false)
-                    // The library starts Postgres with both off; the later setting wins.
-                    .setServerConfig("fsync", "on")
-                    .setServerConfig("synchronous_commit", "on");
-            return new EmbeddedDatabase(start(builder), Optional.of(lock));
+            Starter starter = password -> start(
+                    builder(data, binaries)
+                            .setCleanDataDirectory(false)
+                            // The library starts Postgres with both off; the later setting wins.
+                            .setServerConfig("fsync", "on")
+                            .setServerConfig("synchronous_commit", "on"),
+                    binaries,
+                    password);
+            return start(data, starter, List.of(lock::close));
         } catch (RuntimeException failure) {
             lock.close();
             throw failure;
@@ -48,44 +73,155 @@ final class EmbeddedDatabase implements AutoCloseable {
 
     /** Starts with an empty database that is deleted at the end. */
     static EmbeddedDatabase ephemeral(Path binaries) {
-        return new EmbeddedDatabase(start(builder(binaries)), Optional.empty());
+        Path folder = temporaryFolder();
+        Path data = folder.resolve("data");
+        EmbeddedPostgres.Builder builder = builder(data, binaries)
+                .setCleanDataDirectory(true)
+                // Schedulers warn of a Postgres that does not wait for the disk; here that is meant.
+                .setServerConfig("millrace.throw_away", "on");
+        Starter starter = password -> start(builder, binaries, password);
+        return start(data, starter, List.of(() -> {
+            Files.deleteIfExists(DatabasePassword.file(data));
+            Files.deleteIfExists(folder);
+        }));
     }
 
+    /** With the password: not for people's eyes. */
     String url() {
-        return "postgres://" + USER + "@localhost:" + postgres.getPort() + "/postgres";
+        return "postgres://" + USER + ":" + password + "@localhost:" + postgres.getPort() + "/postgres";
+    }
+
+    /** The file whose first line is the password. */
+    Path passwordFile() {
+        return DatabasePassword.file(data);
     }
 
     @Override
     public void close() throws IOException {
         postgres.close();
-        lock.ifPresent(DataFolderLock::close);
+        for (Closeable each : rest) {
+            each.close();
+        }
     }
 
-    private static EmbeddedPostgres.Builder builder(Path binaries) {
-        try {
-            Files.createDirectories(binaries);
-        } catch (IOException e) {
-            throw new CommandFailure(
-                    ExitCode.START_FAILED,
-                    "The folder " + binaries
-                            + " cannot be created, so Postgres cannot be unpacked. Make its parent writable.",
-                    e);
-        }
+    private static EmbeddedPostgres.Builder builder(Path data, Path binaries) {
+        PrivateFolder.make(binaries);
+        // The library looks there for what killed processes left behind, and deletes it: by default in a folder that
+        // everyone may write to.
+        System.setProperty("ot.epg.working-dir", binaries.resolve("working").toString());
         return EmbeddedPostgres.builder()
                 .setOverrideWorkingDirectory(binaries.toFile())
+                .setDataDirectory(data)
                 .setServerConfig("max_connections", MAX_CONNECTIONS)
+                .setServerConfig("listen_addresses", "localhost")
+                .setServerConfig("unix_socket_directories", "")
+                .setServerConfig("password_encryption", ACCESS_METHOD)
+                // What is set here, initdb gets as options: there are no others for these.
+                .setLocaleConfig("auth", ACCESS_METHOD)
+                .setLocaleConfig("pwfile", DatabasePassword.file(data).toString())
                 .setRegisterShutdownHook(false);
     }
 
-    private static EmbeddedPostgres start(EmbeddedPostgres.Builder builder) {
+    private static EmbeddedDatabase start(Path data, Starter starter, List<Closeable> rest) {
         try {
-            return builder.start();
-        } catch (IOException | IllegalStateException e) {
+            DatabasePassword password = DatabasePassword.of(data);
+            if (password.former().isEmpty()) {
+                requirePassword(data);
+                return new EmbeddedDatabase(starter.start(password.current()), data, password.current(), rest);
+            }
+            return new EmbeddedDatabase(replacePassword(data, starter, password), data, password.current(), rest);
+        } catch (IOException | SQLException | IllegalStateException e) {
             throw new CommandFailure(
                     ExitCode.START_FAILED,
                     "The embedded Postgres did not start: " + e.getMessage()
                             + ". Use a Postgres of your own with --database postgres://USER:PASSWORD@HOST/DATABASE.",
                     e);
         }
+    }
+
+    private static EmbeddedPostgres start(EmbeddedPostgres.Builder builder, Path binaries, String password)
+            throws IOException {
+        try {
+            return builder.setConnectConfig("password", password).start();
+        } finally {
+            // The library lets everyone write to the folder where it unpacks.
+            PrivateFolder.make(binaries);
+        }
+    }
+
+    /** Starts with the former password, and makes the current one the only way in. */
+    private static EmbeddedPostgres replacePassword(Path data, Starter starter, DatabasePassword password)
+            throws IOException, SQLException {
+        if (!password.isFormerlyOpen()) {
+            requirePassword(data);
+        }
+        EmbeddedPostgres postgres = startWithEither(data, starter, password);
+        try {
+            String valid = password.former().orElseThrow();
+            try (Connection connection = connect(postgres, valid, password.current());
+                    Statement statement = connection.createStatement()) {
+                statement.execute("alter role " + USER + " password '" + password.current() + "'");
+                password.replaced(data);
+                requirePassword(data);
+                statement.execute("select pg_reload_conf()");
+                // Whoever came in while nobody was asked.
+                statement.execute("select pg_terminate_backend(pid) from pg_stat_activity"
+                        + " where backend_type = 'client backend' and pid <> pg_backend_pid()");
+            }
+            return postgres;
+        } catch (IOException | SQLException | RuntimeException failure) {
+            postgres.close();
+            throw failure;
+        }
+    }
+
+    /** A process that was killed between replacing the password and noting that has left the new one. */
+    private static EmbeddedPostgres startWithEither(Path data, Starter starter, DatabasePassword password)
+            throws IOException {
+        try {
+            return starter.start(password.former().orElseThrow());
+        } catch (IOException refused) {
+            StalePostmaster.stop(data);
+            // The library keeps its lock after a failed start; a new file takes a new one.
+            Files.deleteIfExists(data.resolve(LIBRARY_LOCK));
+            return starter.start(password.current());
+        }
+    }
+
+    private static Connection connect(EmbeddedPostgres postgres, String... passwords) throws SQLException {
+        SQLException refused = new SQLException("no password was given");
+        for (String password : passwords) {
+            try {
+                return postgres.getDatabase(USER, "postgres", Map.of("password", password))
+                        .getConnection();
+            } catch (SQLException e) {
+                refused = e;
+            }
+        }
+        throw refused;
+    }
+
+    /** Does nothing where there is no database yet: one that is made asks for a password from its first moment on. */
+    private static void requirePassword(Path data) throws IOException {
+        Path file = data.resolve(ACCESS_FILE);
+        if (Files.exists(file) && !Files.readString(file).equals(ACCESS)) {
+            Path unfinished = PrivateFolder.newFileFor(file);
+            Files.writeString(unfinished, ACCESS);
+            Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        }
+    }
+
+    private static Path temporaryFolder() {
+        try {
+            return Files.createTempDirectory("millrace-postgres-");
+        } catch (IOException e) {
+            throw new CommandFailure(
+                    ExitCode.START_FAILED, "No folder for temporary data can be created: " + e + ".", e);
+        }
+    }
+
+    /** Starts Postgres; the library takes it for started once this password lets in. */
+    private interface Starter {
+        EmbeddedPostgres start(String password) throws IOException;
     }
 }

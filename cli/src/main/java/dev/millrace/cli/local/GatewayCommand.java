@@ -18,7 +18,10 @@ public final class GatewayCommand extends ServiceCommand {
             description = "The scheduler (MILLRACE_SCHEDULER_TARGET; default: localhost:8401).")
     private @Nullable String scheduler;
 
-    @Option(names = "--http-host", paramLabel = "HOST", description = "Address to listen on (MILLRACE_HTTP_HOST).")
+    @Option(
+            names = "--http-host",
+            paramLabel = "HOST",
+            description = "Address to listen on (MILLRACE_HTTP_HOST; default: 127.0.0.1, this machine alone).")
     private @Nullable String httpHost;
 
     @Option(
@@ -39,6 +42,7 @@ public final class GatewayCommand extends ServiceCommand {
                 .with("millrace.http.port", httpPort);
         Gateway gateway = services.start(
                 () -> Gateway.start(GatewayConfig.from(Settings.load(flags, options.config(), System.getenv()))));
-        announce("The gateway serves HTTP on port " + gateway.port() + ".");
+        announce(new Listening("The gateway serves HTTP", "--http-host", "MILLRACE_HTTP_HOST")
+                .line(gateway.host(), gateway.port()));
     }
 }

@@ -27,13 +27,16 @@ record HandlerSettings(int slots, HttpHandlerOptions http, KafkaHandlerOptions k
     private static final int SLOTS_DEFAULT = 16;
 
     static HandlerSettings read(SmallRyeConfig config) {
+        boolean allowPrivate =
+                config.getOptionalValue(HTTP_ALLOW_PRIVATE, Boolean.class).orElse(false);
         return new HandlerSettings(
                 config.getOptionalValue(SLOTS, Integer.class).orElse(SLOTS_DEFAULT),
-                new HttpHandlerOptions(config.getOptionalValue(HTTP_ALLOW_PRIVATE, Boolean.class)
-                        .orElse(false)),
-                new KafkaHandlerOptions(config.getOptionalValue(KAFKA_CONFIG, String.class)
-                        .map(file -> properties(Path.of(file)))
-                        .orElse(Map.of())));
+                new HttpHandlerOptions(allowPrivate),
+                new KafkaHandlerOptions(
+                        config.getOptionalValue(KAFKA_CONFIG, String.class)
+                                .map(file -> properties(Path.of(file)))
+                                .orElse(Map.of()),
+                        allowPrivate));
     }
 
     private static Map<String, String> properties(Path file) {

@@ -11,7 +11,9 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.slf4j.LoggerFactory;
 
@@ -23,12 +25,19 @@ public final class LocalMillrace implements AutoCloseable {
 
     private final ServiceStack services;
     private final String databaseUrl;
+    private final Optional<Path> databasePasswordFile;
     private final int grpcPort;
     private final int httpPort;
 
-    private LocalMillrace(ServiceStack services, String databaseUrl, int grpcPort, int httpPort) {
+    private LocalMillrace(
+            ServiceStack services,
+            String databaseUrl,
+            Optional<Path> databasePasswordFile,
+            int grpcPort,
+            int httpPort) {
         this.services = services;
         this.databaseUrl = databaseUrl;
+        this.databasePasswordFile = databasePasswordFile;
         this.grpcPort = grpcPort;
         this.httpPort = httpPort;
     }
@@ -53,6 +62,7 @@ public final class LocalMillrace implements AutoCloseable {
      * Gateway and worker need no scheduler to start, only its address: they start beside Postgres, which takes longest.
      */
     private static LocalMillrace start(LocalPlan plan, ServiceStack services, Consumer<String> progress) {
+        PrivateFolder.make(plan.state());
         int grpcPort = plan.grpcPort() == 0 ? freePort() : plan.grpcPort();
         String target = LOOPBACK + ":" + grpcPort;
         progress.accept("Starting Postgres, the gateway and a worker");
@@ -60,8 +70,10 @@ public final class LocalMillrace implements AutoCloseable {
         LoggerFactory.getILoggerFactory();
         ServiceStack.Beside<Gateway> startingGateway = services.startBeside(() -> gateway(plan, target));
         ServiceStack.Beside<ReadyMadeWorker> startingWorker = services.startBeside(() -> worker(plan, target));
-        String databaseUrl = plan.databaseUrl()
-                .orElseGet(() -> services.start(() -> database(plan)).url());
+        Optional<EmbeddedDatabase> database =
+                plan.databaseUrl().isPresent() ? Optional.empty() : Optional.of(services.start(() -> database(plan)));
+        String databaseUrl =
+                plan.databaseUrl().or(() -> database.map(EmbeddedDatabase::url)).orElseThrow();
         progress.accept("Starting the scheduler");
         services.start(() -> scheduler(plan, databaseUrl, grpcPort));
         services.start(() -> serverTasks(plan, grpcPort));
@@ -69,15 +81,22 @@ public final class LocalMillrace implements AutoCloseable {
         ReadyMadeWorker worker = services.await(startingWorker);
         worker.connect();
         awaitConnected(worker);
-        return new LocalMillrace(services, databaseUrl, grpcPort, gateway.port());
+        return new LocalMillrace(
+                services, databaseUrl, database.map(EmbeddedDatabase::passwordFile), grpcPort, gateway.port());
     }
 
     public URI gatewayUrl() {
         return URI.create("http://localhost:" + httpPort);
     }
 
+    /** With its password. */
     public String databaseUrl() {
         return databaseUrl;
+    }
+
+    /** The file whose first line is the password of the embedded database. */
+    public Optional<Path> databasePasswordFile() {
+        return databasePasswordFile;
     }
 
     public int grpcPort() {

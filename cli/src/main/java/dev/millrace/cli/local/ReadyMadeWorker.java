@@ -17,8 +17,9 @@ final class ReadyMadeWorker implements AutoCloseable {
         this.handlers = handlers;
     }
 
-    /** Does what can be done without a scheduler; {@link #connect} does the rest. */
+    /** Does what can be done without a scheduler; {@link #connect} does the rest. From then on scripts cannot read this process's environment. */
     static ReadyMadeWorker prepare(ScriptWorkerOptions options, HandlerSettings settings) {
+        HiddenMemory.hide();
         if (settings.slots() == 0) {
             return new ReadyMadeWorker(ScriptWorker.prepare(options), null);
         }

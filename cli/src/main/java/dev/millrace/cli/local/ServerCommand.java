@@ -20,7 +20,10 @@ public final class ServerCommand extends ServiceCommand {
                     "Database, for example postgres://user:password@host/millrace (MILLRACE_DATABASE_URL, DATABASE_URL).")
     private @Nullable String database;
 
-    @Option(names = "--grpc-host", paramLabel = "HOST", description = "Address to listen on (MILLRACE_GRPC_HOST).")
+    @Option(
+            names = "--grpc-host",
+            paramLabel = "HOST",
+            description = "Address to listen on (MILLRACE_GRPC_HOST; default: 127.0.0.1, this machine alone).")
     private @Nullable String grpcHost;
 
     @Option(
@@ -50,6 +53,7 @@ public final class ServerCommand extends ServiceCommand {
         Flags taskFlags = new Flags().with(ServerTasks.GRPC_HOST, grpcHost).with(ServerTasks.FOLDER, taskFolder);
         services.start(
                 () -> ServerTasks.start(Settings.load(taskFlags, options.config(), System.getenv()), scheduler.port()));
-        announce("The scheduler serves gRPC on port " + scheduler.port() + ".");
+        announce(new Listening("The scheduler serves gRPC", "--grpc-host", "MILLRACE_GRPC_HOST")
+                .line(scheduler.host(), scheduler.port()));
     }
 }

@@ -33,8 +33,9 @@ public final class WorkerCommand extends ServiceCommand {
 
     @Option(
             names = "--http-allow-private",
-            description = "Let HTTP requests of flows go to loopback, private and link-local addresses"
-                    + " (MILLRACE_WORKER_HTTP_ALLOW_PRIVATE; default: public addresses only).")
+            description =
+                    "Let HTTP requests and Kafka messages of flows go to loopback, private and link-local addresses"
+                            + " (MILLRACE_WORKER_HTTP_ALLOW_PRIVATE; default: public addresses only).")
     private boolean httpAllowPrivate;
 
     @Option(
@@ -60,6 +61,10 @@ public final class WorkerCommand extends ServiceCommand {
         services.start(() -> {
             SmallRyeConfig config = Settings.load(flags, options.config(), environment);
             ScriptWorkerOptions worker = WorkerSettings.read(config, environment);
+            Path state = MillraceHome.stateFolder(environment);
+            if (worker.folder().startsWith(state)) {
+                PrivateFolder.make(state);
+            }
             announce("Worker " + worker.name() + " takes jobs from " + worker.target() + ".");
             ReadyMadeWorker readyMade = ReadyMadeWorker.prepare(worker, HandlerSettings.read(config));
             readyMade.connect();

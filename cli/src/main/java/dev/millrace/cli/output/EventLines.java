@@ -80,7 +80,7 @@ final class EventLines implements RunView {
     }
 
     private void print(State state, String name, String text) {
-        terminal.out().println(StepTree.symbol(state, paint) + " " + padded(name) + " " + text);
+        terminal.out().println(StepTree.symbol(state, paint) + " " + padded(name) + " " + ControlCharacters.line(text));
     }
 
     private void print(LogLines.Line line) {
@@ -88,7 +88,8 @@ final class EventLines implements RunView {
         terminal.out().println("  " + padded(line.stepKey()) + " " + paint.dim(mark) + " " + line.text());
     }
 
-    private static String padded(String name) {
+    private static String padded(String anyName) {
+        String name = ControlCharacters.line(anyName);
         return name + " ".repeat(Math.max(0, NAME_WIDTH - name.length()));
     }
 }

@@ -73,7 +73,7 @@ final class LiveTree implements RunView {
     }
 
     private void scroll(LogLines.Line line) {
-        String name = line.stepKey().isEmpty() ? "" : line.stepKey() + " ";
+        String name = line.stepKey().isEmpty() ? "" : ControlCharacters.line(line.stepKey()) + " ";
         String mark = line.stream().equals("stdout") ? "| " : "|" + line.stream() + "| ";
         pendingLog.add(paint.dim(name + mark) + line.text());
     }
@@ -94,11 +94,8 @@ final class LiveTree implements RunView {
     }
 
     private void draw(List<String> lines) {
+        terminal.out().control((linesDrawn > 0 ? "\u001b[" + linesDrawn + "F" : "") + ERASE_BELOW);
         StringBuilder screen = new StringBuilder();
-        if (linesDrawn > 0) {
-            screen.append("\u001b[").append(linesDrawn).append('F');
-        }
-        screen.append(ERASE_BELOW);
         pendingLog.forEach(line -> screen.append(line).append('\n'));
         pendingLog.clear();
         lines.forEach(line -> screen.append(fitted(line)).append('\n'));

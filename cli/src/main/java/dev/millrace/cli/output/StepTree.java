@@ -39,7 +39,7 @@ public final class StepTree {
     }
 
     private static String title(Run run, Paint paint) {
-        return symbol(run.state(), paint) + " " + paint.bold(run.name()) + "  "
+        return symbol(run.state(), paint) + " " + paint.bold(ControlCharacters.line(run.name())) + "  "
                 + paint.state(run.state(), run.state().word())
                 + (run.isPaused() ? " (paused)" : "")
                 + run.duration().map(time -> " in " + Durations.text(time)).orElse("");
@@ -105,7 +105,7 @@ public final class StepTree {
 
         private String describe(Paint paint) {
             StringBuilder line =
-                    new StringBuilder(symbol(state(), paint)).append(' ').append(place);
+                    new StringBuilder(symbol(state(), paint)).append(' ').append(ControlCharacters.line(place));
             if (!children.isEmpty()) {
                 long done = children.values().stream()
                         .filter(child -> child.state().isFinal())
@@ -118,12 +118,12 @@ public final class StepTree {
                     .ifPresent(time -> line.append("  ").append(time));
             step.map(Step::childRun)
                     .filter(run -> !run.isEmpty())
-                    .ifPresent(run -> line.append(paint.dim("  run " + run)));
+                    .ifPresent(run -> line.append(paint.dim("  run " + ControlCharacters.line(run))));
             step.filter(Step::fromCache).ifPresent(_ -> line.append(paint.dim("  from the cache")));
             step.filter(Step::erased).ifPresent(_ -> line.append(paint.dim("  erased")));
             step.flatMap(Step::error)
-                    .ifPresent(
-                            error -> line.append(paint.red("  " + error.name() + ": " + firstLine(error.message()))));
+                    .ifPresent(error -> line.append(paint.red(
+                            ControlCharacters.line("  " + error.name() + ": " + firstLine(error.message())))));
             return line.toString();
         }
 

@@ -3,6 +3,7 @@ package dev.millrace.cli.output;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Lays out rows in columns as wide as their widest cell; columns whose header ends with {@code >} are right-aligned. */
 public final class Table {
@@ -25,7 +26,7 @@ public final class Table {
         if (cells.length != headers.size()) {
             throw new IllegalArgumentException("cells: " + cells.length + " (expected: " + headers.size() + ")");
         }
-        rows.add(List.of(cells));
+        rows.add(Stream.of(cells).map(ControlCharacters::line).toList());
         return this;
     }
 

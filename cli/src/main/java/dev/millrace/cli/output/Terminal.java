@@ -2,16 +2,15 @@ package dev.millrace.cli.output;
 
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
+import java.io.OutputStream;
 
 /**
- * Where output goes: UTF-8 streams, and what the standard output can do. The launcher passes the size of the terminal as
+ * Where output goes: UTF-8 streams that are safe to print on, and what the standard output can do. The launcher passes the size of the terminal as
  * the system property {@code millrace.terminal} ({@code 24x80}) where standard output is one.
  *
  * @param rows lines of the terminal; 0 where standard output is none
  */
-public record Terminal(PrintStream out, PrintStream err, int rows, int columns, boolean hasColor) {
+public record Terminal(Screen out, Screen err, int rows, int columns, boolean hasColor) {
     private static final String SIZE_PROPERTY = "millrace.terminal";
     private static final int COLUMNS_DEFAULT = 80;
 
@@ -21,9 +20,9 @@ public record Terminal(PrintStream out, PrintStream err, int rows, int columns, 
         String[] parts = size.split("x", -1);
         boolean wantsColor =
                 System.getenv().getOrDefault("NO_COLOR", "").isEmpty() && !"dumb".equals(System.getenv("TERM"));
-        return new Terminal(
-                stream(FileDescriptor.out),
-                stream(FileDescriptor.err),
+        return over(
+                new FileOutputStream(FileDescriptor.out),
+                new FileOutputStream(FileDescriptor.err),
                 isTerminal ? Integer.parseInt(parts[0]) : 0,
                 isTerminal ? Integer.parseInt(parts[1]) : COLUMNS_DEFAULT,
                 isTerminal && wantsColor);
@@ -37,7 +36,14 @@ public record Terminal(PrintStream out, PrintStream err, int rows, int columns, 
         return new Paint(hasColor);
     }
 
-    private static PrintStream stream(FileDescriptor descriptor) {
-        return new PrintStream(new FileOutputStream(descriptor), true, StandardCharsets.UTF_8);
+    /** A terminal with these streams; what is printed is safe to show. */
+    public static Terminal over(OutputStream out, OutputStream err, int rows, int columns, boolean hasColor) {
+        return new Terminal(Screen.on(out, hasColor), Screen.on(err, hasColor), rows, columns, hasColor);
+    }
+
+    /** From now on, control characters are written as they come, for output that must be exact. */
+    public void showRaw() {
+        out.showRaw();
+        err.showRaw();
     }
 }

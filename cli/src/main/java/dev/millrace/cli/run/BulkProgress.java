@@ -90,7 +90,8 @@ final class BulkProgress {
 
     private void show(JsonNode bulk) {
         if (terminal.isInteractive()) {
-            terminal.err().print(LINE_START + line(bulk));
+            terminal.err().control(LINE_START);
+            terminal.err().print(line(bulk));
             terminal.err().flush();
         }
     }

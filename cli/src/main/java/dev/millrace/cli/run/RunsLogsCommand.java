@@ -9,6 +9,7 @@ import dev.millrace.cli.client.Json;
 import dev.millrace.cli.client.LogChunk;
 import dev.millrace.cli.client.MillraceClient;
 import dev.millrace.cli.client.RunFollower;
+import dev.millrace.cli.output.ControlCharacters;
 import dev.millrace.cli.output.LogLines;
 import dev.millrace.cli.output.Terminal;
 import java.util.List;
@@ -77,7 +78,7 @@ public final class RunsLogsCommand extends ClientCommand {
     }
 
     private void printLine(LogLines.Line line) {
-        String name = line.stepKey().isEmpty() ? "" : line.stepKey() + " | ";
+        String name = line.stepKey().isEmpty() ? "" : ControlCharacters.line(line.stepKey()) + " | ";
         print(terminal().paint().dim(name) + line.text());
     }
 }

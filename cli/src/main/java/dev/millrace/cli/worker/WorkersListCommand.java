@@ -22,7 +22,7 @@ public final class WorkersListCommand extends ClientCommand {
 
     @Override
     protected ExitCode execute(MillraceClient client) {
-        Table table = new Table("NAME", "SLOTS", "BUSY>", "RUNTIMES", "CONNECTED");
+        Table table = new Table("NAME", "SLOTS", "BUSY>", "RUNTIMES", "CONNECTED", "PAUSED");
         printList(
                 client.list(ApiPath.of("/workers"), WORKERS_MAX),
                 "No worker is connected. Start one with: ./millrace worker",
@@ -32,7 +32,8 @@ public final class WorkersListCommand extends ClientCommand {
                         slots(worker),
                         String.valueOf(worker.path("leased_jobs").asInt()),
                         runtimes(worker),
-                        Times.text(worker.path("connect_time").asText())));
+                        Times.text(worker.path("connect_time").asText()),
+                        pauses(worker)));
         return ExitCode.OK;
     }
 
@@ -41,6 +42,15 @@ public final class WorkersListCommand extends ClientCommand {
                 .valueStream()
                 .map(group ->
                         group.path("name").asText() + "=" + group.path("slots").asInt())
+                .collect(Collectors.joining(" "));
+    }
+
+    private static String pauses(JsonNode worker) {
+        return worker.path("slot_groups")
+                .valueStream()
+                .filter(group -> !group.path("pause_reason").asText().isEmpty())
+                .map(group -> group.path("name").asText() + ": "
+                        + group.path("pause_reason").asText())
                 .collect(Collectors.joining(" "));
     }
 

@@ -4,20 +4,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.cli.CommandFailure;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class EmbeddedDatabaseTest {
     @Test
-    void keepsItsDataAndWritesThemToDisk(@TempDir Path folder) throws IOException, SQLException {
+    void keepsItsDataAndWritesThemToDisk(@TempDir Path folder) throws Exception {
         Path data = folder.resolve("data");
         Path binaries = folder.resolve("postgres");
         try (EmbeddedDatabase database = EmbeddedDatabase.persistent(data, binaries)) {
@@ -32,7 +37,7 @@ class EmbeddedDatabaseTest {
     }
 
     @Test
-    void startsOnACopyOfATemplate(@TempDir Path folder) throws IOException, SQLException {
+    void startsOnACopyOfATemplate(@TempDir Path folder) throws Exception {
         Path data = folder.resolve("data");
         Path binaries = folder.resolve("postgres");
         DatabaseTemplate.make(folder.resolve("template"), binaries);
@@ -66,8 +71,7 @@ class EmbeddedDatabaseTest {
     }
 
     @Test
-    void takesOverAPostgresThatAKilledProcessLeftBehind(@TempDir Path folder)
-            throws IOException, SQLException, InterruptedException {
+    void takesOverAPostgresThatAKilledProcessLeftBehind(@TempDir Path folder) throws Exception {
         Path data = folder.resolve("data");
         Path binaries = folder.resolve("postgres");
         Process killed = new ProcessBuilder(
@@ -83,6 +87,99 @@ class EmbeddedDatabaseTest {
 
         try (EmbeddedDatabase database = EmbeddedDatabase.persistent(data, binaries)) {
             execute(database, "create table works (id int)");
+        }
+    }
+
+    @Test
+    void refusesWhoeverDoesNotKnowItsPassword(@TempDir Path folder) throws Exception {
+        Path data = folder.resolve("data");
+        String first;
+        try (EmbeddedDatabase database = EmbeddedDatabase.persistent(data, folder.resolve("postgres"))) {
+            assertAsksForAPassword(database);
+            first = database.url().replaceFirst("localhost:\\d+", "");
+            assertThat(Files.readString(database.passwordFile()).strip())
+                    .isEqualTo(URI.create(database.url()).getUserInfo().substring("postgres:".length()));
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(database.passwordFile())))
+                    .isEqualTo("rw-------");
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve("postgres"))))
+                    .isEqualTo("rwx------");
+        }
+        try (EmbeddedDatabase database = EmbeddedDatabase.ephemeral(folder.resolve("postgres"))) {
+            assertAsksForAPassword(database);
+            assertThat(database.url().replaceFirst("localhost:\\d+", "")).isNotEqualTo(first);
+        }
+    }
+
+    /** The data folder of an earlier version, which asked nobody for a password. */
+    @Test
+    void givesAPasswordToDataThatHaveNone(@TempDir Path folder) throws Exception {
+        Path data = folder.resolve("data");
+        Path binaries = folder.resolve("postgres");
+        try (EmbeddedPostgres open = EmbeddedPostgres.builder()
+                        .setOverrideWorkingDirectory(binaries.toFile())
+                        .setDataDirectory(data)
+                        .setCleanDataDirectory(false)
+                        .start();
+                Connection connection = open.getPostgresDatabase().getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute("create table kept (id int)");
+        }
+
+        for (int start = 0; start < 2; start++) {
+            try (EmbeddedDatabase database = EmbeddedDatabase.persistent(data, binaries)) {
+                assertAsksForAPassword(database);
+                execute(database, "insert into kept values (1)");
+            }
+        }
+    }
+
+    @Test
+    void givesEachCopyOfATemplateAPasswordOfItsOwn(@TempDir Path folder) throws Exception {
+        Path binaries = folder.resolve("postgres");
+        Path template = folder.resolve("template");
+        DatabaseTemplate.make(template, binaries);
+        String ofTemplate = Files.readString(DatabasePassword.file(template)).strip();
+        Path data = folder.resolve("data");
+        DatabaseTemplate.in(template).orElseThrow().copyTo(data);
+
+        try (EmbeddedDatabase database = EmbeddedDatabase.persistent(data, binaries)) {
+            assertAsksForAPassword(database);
+            assertThatThrownBy(() -> connect(URI.create(database.url()), ofTemplate))
+                    .isInstanceOf(SQLException.class)
+                    .hasMessageContaining("password authentication failed");
+        }
+        assertThat(Files.readAllLines(DatabasePassword.file(data))).hasSize(1).doesNotContain(ofTemplate);
+    }
+
+    /** A process that was killed after it had replaced the password and before it could note that. */
+    @Test
+    void knowsAPasswordWhoseReplacementWasNotNoted(@TempDir Path folder) throws Exception {
+        Path binaries = folder.resolve("postgres");
+        Path data = folder.resolve("data");
+        EmbeddedDatabase.persistent(data, binaries).close();
+        Files.writeString(DatabasePassword.file(data), "the-former-one\n", StandardOpenOption.APPEND);
+
+        try (EmbeddedDatabase database = EmbeddedDatabase.persistent(data, binaries)) {
+            assertAsksForAPassword(database);
+        }
+        assertThat(Files.readAllLines(DatabasePassword.file(data))).hasSize(1);
+    }
+
+    private static void assertAsksForAPassword(EmbeddedDatabase database) throws SQLException {
+        URI url = URI.create(database.url());
+        for (String wrong : List.of("", "postgres", "wrong")) {
+            assertThatThrownBy(() -> connect(url, wrong))
+                    .as("password '%s'", wrong)
+                    .isInstanceOf(SQLException.class);
+        }
+        assertThat(Path.of("/tmp/.s.PGSQL." + url.getPort())).doesNotExist();
+        assertThat(show(database, "password_encryption")).isEqualTo("scram-sha-256");
+        try (Connection connection = connect(database);
+                Statement statement = connection.createStatement();
+                ResultSet methods = statement.executeQuery("select distinct auth_method from pg_hba_file_rules")) {
+            methods.next();
+            assertThat(methods.getString(1)).isEqualTo("scram-sha-256");
+            assertThat(methods.next()).as("there is another way in").isFalse();
         }
     }
 
@@ -116,7 +213,12 @@ class EmbeddedDatabaseTest {
     }
 
     private static Connection connect(EmbeddedDatabase database) throws SQLException {
+        URI url = URI.create(database.url());
+        return connect(url, url.getUserInfo().substring("postgres:".length()));
+    }
+
+    private static Connection connect(URI url, String password) throws SQLException {
         return DriverManager.getConnection(
-                database.url().replaceFirst("postgres://postgres@", "jdbc:postgresql://") + "?user=postgres");
+                "jdbc:postgresql://localhost:" + url.getPort() + url.getPath(), "postgres", password);
     }
 }

@@ -8,6 +8,7 @@ import dev.millrace.e2e.support.Gate;
 import dev.millrace.e2e.support.Installation;
 import dev.millrace.harness.Await;
 import dev.millrace.harness.Signals;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -20,6 +21,43 @@ import org.junit.jupiter.api.io.TempDir;
 /** What becomes of jobs whose worker or process stops, dies or leaves. */
 final class WorkerFaultTest {
     private static final Duration END_OF_ORPHANS = Duration.ofSeconds(15);
+
+    /** The first attempt hides a child and waits; the second tells what has become of it. */
+    private static final String HIDES_A_CHILD = """
+            import os, subprocess, time
+            def main(folder):
+                place = os.path.join(folder, "child")
+                if os.path.exists(place):
+                    with open(place) as file:
+                        alive = os.path.exists(f"/proc/{int(file.read())}")
+                    return "the child of attempt 1 " + ("is alive" if alive else "has ended")
+                child = f"trap '' TERM; echo $$ > {place}.new; mv {place}.new {place}; exec sleep 600"
+                subprocess.run(["setsid", "-f", "env", "-i", "sh", "-c", child])
+                time.sleep(600)
+            """;
+
+    /** The worker's environment names its folder, for example; secrets come to it by the same way. */
+    private static final String READS_ITS_PARENT_IN_PYTHON = """
+            import os
+            def main():
+                return {name: read(name) for name in ("environ", "mem")}
+            def read(name):
+                try:
+                    with open(f"/proc/{os.getppid()}/{name}", "rb") as file:
+                        return str(file.read(64)) if name == "environ" else "opened"
+                except OSError as error:
+                    return type(error).__name__
+            """;
+
+    private static final String READS_ITS_PARENT_IN_DENO = """
+            export async function main() {
+              try {
+                return await Deno.readTextFile(`/proc/${Deno.ppid}/environ`);
+              } catch (error) {
+                return (error as Error).name;
+              }
+            }
+            """;
 
     private static Installation installation;
 
@@ -152,6 +190,41 @@ final class WorkerFaultTest {
         assertThat(api.awaitEnd(run).path("state").asText()).isEqualTo("succeeded");
         worker.start();
         api.awaitWorkers("worker-0", "worker-1");
+    }
+
+    @Test
+    void runsNothingOfTheFirstAttemptBesideTheSecond(@TempDir Path folder) {
+        Api api = installation.api();
+        api.deployScript("fault/hides.py", HIDES_A_CHILD);
+        String run = api.submit(
+                Map.of("target", Map.of("script", "fault/hides.py"), "input", Map.of("folder", folder.toString())));
+        Await.until(
+                "the job has started a child with a session and an environment of its own",
+                Api.PATIENCE,
+                () -> Files.exists(folder.resolve("child")),
+                () -> api.run(run).toString());
+        var worker = installation.cluster().worker(indexOfWorkerOf(run));
+
+        worker.kill();
+
+        assertThat(api.awaitEnd(run).path("output").asText()).isEqualTo("the child of attempt 1 has ended");
+        assertThat(step(run).path("attempt").asInt()).isEqualTo(2);
+        worker.start();
+        api.awaitWorkers("worker-0", "worker-1");
+    }
+
+    @Test
+    void keepsItsEnvironmentAndMemoryFromScripts() {
+        Api api = installation.api();
+        api.deployScript("fault/reads.py", READS_ITS_PARENT_IN_PYTHON);
+        api.deployScript("fault/reads.ts", READS_ITS_PARENT_IN_DENO);
+
+        JsonNode python = api.runToEnd(Map.of("target", Map.of("script", "fault/reads.py"), "input", Map.of()));
+        JsonNode deno = api.runToEnd(Map.of("target", Map.of("script", "fault/reads.ts"), "input", Map.of()));
+
+        assertThat(python.path("output").toString())
+                .isEqualTo("{\"environ\":\"PermissionError\",\"mem\":\"PermissionError\"}");
+        assertThat(deno.path("output").asText()).isEqualTo("NotCapable");
     }
 
     private static String submit(Gate gate) {

@@ -73,7 +73,7 @@ public final class BulkGrpcService extends BulkOperationServiceGrpc.BulkOperatio
 
     @Override
     public void getBulkOperation(GetBulkOperationRequest request, StreamObserver<GetBulkOperationResponse> observer) {
-        Bulk bulk = bulks.load(id(request.getId()));
+        Bulk bulk = bulks.load(RequestFields.workspace(request.getWorkspace()), id(request.getId()));
         Unary.answer(
                 observer,
                 GetBulkOperationResponse.newBuilder()
@@ -101,7 +101,7 @@ public final class BulkGrpcService extends BulkOperationServiceGrpc.BulkOperatio
         PageRequest page = PageRequest.of(request.getPageSize(), request.getPageToken());
         Set<Short> states =
                 request.getStatesList().stream().map(BulkProtos::itemState).collect(Collectors.toSet());
-        var found = bulks.items(id(request.getId()), states, page);
+        var found = bulks.items(RequestFields.workspace(request.getWorkspace()), id(request.getId()), states, page);
         Unary.answer(
                 observer,
                 ListBulkOperationItemsResponse.newBuilder()
@@ -114,7 +114,8 @@ public final class BulkGrpcService extends BulkOperationServiceGrpc.BulkOperatio
     @Override
     public void cancelBulkOperation(
             CancelBulkOperationRequest request, StreamObserver<CancelBulkOperationResponse> observer) {
-        Bulk bulk = bulks.cancel(id(request.getId()), note(request.getNote()));
+        Bulk bulk = bulks.cancel(
+                RequestFields.workspace(request.getWorkspace()), id(request.getId()), note(request.getNote()));
         Unary.answer(
                 observer,
                 CancelBulkOperationResponse.newBuilder()

@@ -130,6 +130,7 @@ final class BulkItemStore {
         BulkId id = new BulkId(bulk.get(BULK_OPERATION.ID));
         return new ClaimedItem(
                 id,
+                row.get("workspace", String.class),
                 new RunId(row.get("run_id", UUID.class)),
                 BulkStore.action(bulk),
                 new OperationNote(bulk.get(BULK_OPERATION.ACTOR), bulk.get(BULK_OPERATION.REASON), id.requestId()));

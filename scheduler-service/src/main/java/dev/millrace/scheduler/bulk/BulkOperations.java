@@ -81,8 +81,13 @@ public final class BulkOperations {
     }
 
     /** The operation as it stands; fails where there is none. */
-    Bulk load(BulkId id) {
+    private Bulk load(BulkId id) {
         return bulks.find(id).orElseThrow(() -> notFound(id));
+    }
+
+    /** The operation as it stands; fails where the workspace has none such. */
+    Bulk load(String workspace, BulkId id) {
+        return bulks.find(id).filter(bulk -> bulk.workspace().equals(workspace)).orElseThrow(() -> notFound(id));
     }
 
     PageRequest.Page<Bulk> list(String workspace, PageRequest page) {
@@ -92,8 +97,8 @@ public final class BulkOperations {
     }
 
     /** Runs of an operation in some states, or in all where none is named. */
-    PageRequest.Page<BulkItem> items(BulkId id, Set<Short> states, PageRequest page) {
-        load(id);
+    PageRequest.Page<BulkItem> items(String workspace, BulkId id, Set<Short> states, PageRequest page) {
+        load(workspace, id);
         Optional<RunId> after = page.after().isEmpty() ? Optional.empty() : Optional.of(lastRun(page.after()));
         return page.of(
                 limit -> items.list(id, states, after, limit),
@@ -101,7 +106,8 @@ public final class BulkOperations {
     }
 
     /** The operation after it was cancelled; fails where it has ended. */
-    Bulk cancel(BulkId id, OperationNote note) {
+    Bulk cancel(String workspace, BulkId id, OperationNote note) {
+        load(workspace, id);
         boolean isCanceled = bulks.cancel(id, note);
         Bulk bulk = load(id);
         if (!isCanceled) {

@@ -9,6 +9,7 @@ import dev.millrace.scheduler.queue.QueueAnswers;
 import dev.millrace.scheduler.queue.Rerun;
 import dev.millrace.scheduler.queue.core.IdSource;
 import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.run.RunWorkspaces;
 import dev.millrace.scheduler.runtime.Loop;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,6 +40,7 @@ public final class BulkWork implements AutoCloseable {
     private final BulkItemStore items;
     private final Queue queue;
     private final IdSource ids;
+    private final RunWorkspaces workspaces;
     private final Loop loop;
     private volatile boolean closed;
 
@@ -47,6 +49,7 @@ public final class BulkWork implements AutoCloseable {
         this.items = new BulkItemStore(database);
         this.queue = queue;
         this.ids = ids;
+        this.workspaces = new RunWorkspaces(database);
         this.loop = Loop.start("bulk-operations", HEALING_INTERVAL, this::workOff);
     }
 
@@ -78,8 +81,16 @@ public final class BulkWork implements AutoCloseable {
 
     private void workOff(List<ClaimedItem> batch) {
         Map<ClaimedItem, Attempt> attempts = new LinkedHashMap<>();
-        batch.forEach(item -> attempts.put(item, begin(item)));
         List<EndedItem> ends = new ArrayList<>();
+        Map<RunId, String> owners =
+                workspaces.find(batch.stream().map(ClaimedItem::run).toList());
+        for (ClaimedItem item : batch) {
+            if (item.workspace().equals(owners.getOrDefault(item.run(), item.workspace()))) {
+                attempts.put(item, begin(item));
+            } else {
+                ends.add(new EndedItem(item, notFound(item.run())));
+            }
+        }
         attempts.forEach(
                 (item, attempt) -> end(item, attempt).ifPresent(state -> ends.add(new EndedItem(item, state))));
         if (!ends.isEmpty()) {
@@ -128,6 +139,11 @@ public final class BulkWork implements AutoCloseable {
         return changed || attempt.newRun().isEmpty()
                 ? attempt.newRun()
                 : Optional.of(items.begun(item.run(), item.note().requestId()));
+    }
+
+    /** A run of another workspace, to which there is no such run. */
+    private static ItemState notFound(RunId run) {
+        return new ItemState.Failed(ErrorCode.RUN_NOT_FOUND.name(), "There is no run " + run + ".");
     }
 
     private static boolean isDefect(MillraceException failure) {

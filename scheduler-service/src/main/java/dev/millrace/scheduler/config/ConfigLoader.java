@@ -52,6 +52,9 @@ final class ConfigLoader {
                         value(KnownKeys.DATABASE_POOL_SIZE, Integer.class, DatabaseConfig.POOL_SIZE_DEFAULT),
                         value(KnownKeys.DATABASE_MIGRATE, Boolean.class, true)),
                 value(KnownKeys.LANES, Integer.class, SchedulerConfig.LANES_DEFAULT),
+                new EvaluatorConfig(
+                        value(KnownKeys.EVALUATOR_PROCESSES, Integer.class, EvaluatorConfig.PROCESSES_DEFAULT),
+                        value(KnownKeys.EVALUATOR_HEAP_MIB, Integer.class, EvaluatorConfig.HEAP_MIB_DEFAULT)),
                 new WorkerConfig(
                         value(KnownKeys.WORKER_SESSION_TTL, Duration.class, WorkerConfig.SESSION_TTL_DEFAULT),
                         value(

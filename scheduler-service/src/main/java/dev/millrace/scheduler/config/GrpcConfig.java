@@ -5,11 +5,13 @@ import static java.util.Objects.requireNonNull;
 /**
  * Where the scheduler listens.
  *
- * @param host address of the interface
+ * @param host address to listen on; loopback unless told otherwise
  * @param port 0 takes a free one
  */
 public record GrpcConfig(String host, int port) {
-    static final String HOST_DEFAULT = "0.0.0.0";
+    /** Nothing asks a caller who it is, so nobody outside this machine may call unless told otherwise. */
+    static final String HOST_DEFAULT = "127.0.0.1";
+
     static final int PORT_DEFAULT = 8401;
     private static final int PORT_MAX = 65_535;
 

@@ -16,6 +16,8 @@ final class KnownKeys {
     static final String DATABASE_POOL_SIZE = "millrace.database.pool-size";
     static final String DATABASE_MIGRATE = "millrace.database.migrate";
     static final String LANES = "millrace.lanes";
+    static final String EVALUATOR_PROCESSES = "millrace.evaluator.processes";
+    static final String EVALUATOR_HEAP_MIB = "millrace.evaluator.heap-mib";
     static final String WORKER_SESSION_TTL = "millrace.worker.session-ttl";
     static final String WORKER_HEARTBEAT_INTERVAL = "millrace.worker.heartbeat-interval";
     static final String JOB_TIMEOUT_DEFAULT = "millrace.job.timeout-default";
@@ -32,6 +34,8 @@ final class KnownKeys {
             DATABASE_POOL_SIZE,
             DATABASE_MIGRATE,
             LANES,
+            EVALUATOR_PROCESSES,
+            EVALUATOR_HEAP_MIB,
             WORKER_SESSION_TTL,
             WORKER_HEARTBEAT_INTERVAL,
             JOB_TIMEOUT_DEFAULT,
@@ -42,8 +46,13 @@ final class KnownKeys {
             LOG_BYTES_MAX);
 
     /** Sections whose keys are all the scheduler's. */
-    private static final List<String> OWN_SECTIONS =
-            List.of("millrace.grpc.", "millrace.database.", "millrace.lanes", "millrace.job.", "millrace.limit.");
+    private static final List<String> OWN_SECTIONS = List.of(
+            "millrace.grpc.",
+            "millrace.database.",
+            "millrace.lanes",
+            "millrace.evaluator.",
+            "millrace.job.",
+            "millrace.limit.");
     /** Sections of the other services, whose settings may stand in the same file. */
     private static final List<String> FOREIGN_SECTIONS =
             List.of("millrace.http.", "millrace.gateway.", "millrace.scheduler.", "millrace.worker.");

@@ -12,13 +12,20 @@ import java.util.Optional;
  * @param lanes single writers, each with a connection of its own, among which the runs are divided
  */
 public record SchedulerConfig(
-        GrpcConfig grpc, DatabaseConfig database, int lanes, WorkerConfig worker, JobConfig job, LimitConfig limit) {
+        GrpcConfig grpc,
+        DatabaseConfig database,
+        int lanes,
+        EvaluatorConfig evaluator,
+        WorkerConfig worker,
+        JobConfig job,
+        LimitConfig limit) {
     static final int LANES_DEFAULT = 1;
     private static final int LANES_MAX = 64;
 
     public SchedulerConfig {
         requireNonNull(grpc, "grpc");
         requireNonNull(database, "database");
+        requireNonNull(evaluator, "evaluator");
         requireNonNull(worker, "worker");
         requireNonNull(job, "job");
         requireNonNull(limit, "limit");
@@ -40,7 +47,7 @@ public record SchedulerConfig(
     }
 
     public SchedulerConfig withGrpc(GrpcConfig value) {
-        return new SchedulerConfig(value, database, lanes, worker, job, limit);
+        return new SchedulerConfig(value, database, lanes, evaluator, worker, job, limit);
     }
 
     /** Listens on this port; 0 takes a free one. */
@@ -49,7 +56,7 @@ public record SchedulerConfig(
     }
 
     public SchedulerConfig withDatabase(DatabaseConfig value) {
-        return new SchedulerConfig(grpc, value, lanes, worker, job, limit);
+        return new SchedulerConfig(grpc, value, lanes, evaluator, worker, job, limit);
     }
 
     /** Uses the database at this URL; see {@link DatabaseLocation#parse}. */
@@ -58,18 +65,22 @@ public record SchedulerConfig(
     }
 
     public SchedulerConfig withLanes(int value) {
-        return new SchedulerConfig(grpc, database, value, worker, job, limit);
+        return new SchedulerConfig(grpc, database, value, evaluator, worker, job, limit);
+    }
+
+    public SchedulerConfig withEvaluator(EvaluatorConfig value) {
+        return new SchedulerConfig(grpc, database, lanes, value, worker, job, limit);
     }
 
     public SchedulerConfig withWorker(WorkerConfig value) {
-        return new SchedulerConfig(grpc, database, lanes, value, job, limit);
+        return new SchedulerConfig(grpc, database, lanes, evaluator, value, job, limit);
     }
 
     public SchedulerConfig withJob(JobConfig value) {
-        return new SchedulerConfig(grpc, database, lanes, worker, value, limit);
+        return new SchedulerConfig(grpc, database, lanes, evaluator, worker, value, limit);
     }
 
     public SchedulerConfig withLimit(LimitConfig value) {
-        return new SchedulerConfig(grpc, database, lanes, worker, job, value);
+        return new SchedulerConfig(grpc, database, lanes, evaluator, worker, job, value);
     }
 }

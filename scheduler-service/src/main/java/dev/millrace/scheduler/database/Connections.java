@@ -15,8 +15,8 @@ final class Connections {
     static final String PLAN_ONCE = "set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set jit = off";
 
     private static final Duration CONNECT_WAIT_MAX = Duration.ofSeconds(5);
-    /** Longest silence inside a statement before the connection counts as half-open. */
-    private static final Duration ANSWER_WAIT_MAX = Duration.ofSeconds(30);
+    /** Longest wait for each answer of a connection that only asks whether the server is there. */
+    private static final Duration PROBE_WAIT_MAX = Duration.ofSeconds(3);
 
     private static final String SERVER_VERSION_MIN = "14";
     /** The type {@code uuid[]}, which the driver sends as text unless told otherwise. */
@@ -33,7 +33,23 @@ final class Connections {
     }
 
     DataSource source(String applicationName) {
+        WatchedDataSource source = new WatchedDataSource(probes());
+        locate(source, applicationName);
+        source.setConnectTimeout((int) CONNECT_WAIT_MAX.toSeconds());
+        source.setPrepareThreshold(1);
+        source.setBinaryTransferEnable(UUID_ARRAY_OID);
+        return source;
+    }
+
+    private DataSource probes() {
         PGSimpleDataSource source = new PGSimpleDataSource();
+        locate(source, "millrace probe");
+        source.setConnectTimeout((int) PROBE_WAIT_MAX.toSeconds());
+        source.setSocketTimeout((int) PROBE_WAIT_MAX.toSeconds());
+        return source;
+    }
+
+    private void locate(PGSimpleDataSource source, String applicationName) {
         source.setUrl(location.jdbcUrl());
         if (!location.user().isEmpty()) {
             source.setUser(location.user());
@@ -43,13 +59,6 @@ final class Connections {
         }
         source.setApplicationName(applicationName);
         source.setAssumeMinServerVersion(SERVER_VERSION_MIN);
-        source.setConnectTimeout((int) CONNECT_WAIT_MAX.toSeconds());
-        source.setLoginTimeout((int) CONNECT_WAIT_MAX.toSeconds());
-        source.setSocketTimeout((int) ANSWER_WAIT_MAX.toSeconds());
-        source.setTcpKeepAlive(true);
-        source.setPrepareThreshold(1);
-        source.setBinaryTransferEnable(UUID_ARRAY_OID);
-        return source;
     }
 
     Connection open(String applicationName) {

@@ -8,6 +8,8 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import org.jooq.DSLContext;
 import org.jooq.Record;
@@ -23,6 +25,15 @@ import org.jooq.impl.DSL;
 public final class Database implements AutoCloseable {
     private static final Duration POOL_WAIT_MAX = Duration.ofSeconds(5);
     private static final Duration PING_WAIT_MAX = Duration.ofSeconds(2);
+    /** Longest check of a pooled connection before its use. Shorter than the silence that counts within a statement. */
+    private static final Duration VALIDATION_WAIT_MAX = Duration.ofSeconds(3);
+
+    private static final String RISKY_SETTINGS = """
+            select name from pg_settings
+            where name in ('fsync', 'full_page_writes', 'synchronous_commit') and setting = 'off'
+              and coalesce(current_setting('millrace.throw_away', true), 'off') <> 'on'
+            order by name
+            """;
 
     private final Connections connections;
     private final HikariDataSource pool;
@@ -80,6 +91,23 @@ public final class Database implements AutoCloseable {
         return run(context -> context.transactionResult(configuration -> statements.apply(DSL.using(configuration))));
     }
 
+    /** Runs statements that commit together, and not at all if they end with nothing. */
+    public <T> Optional<T> tryTransaction(Function<DSLContext, Optional<T>> statements) {
+        return run(context -> {
+            try {
+                return context.transactionResult(configuration -> {
+                    Optional<T> result = statements.apply(DSL.using(configuration));
+                    if (result.isEmpty()) {
+                        throw new TakenBack();
+                    }
+                    return result;
+                });
+            } catch (TakenBack nothing) {
+                return Optional.empty();
+            }
+        });
+    }
+
     /** Opens a connection outside the pools, with auto-commit; the caller closes it. */
     public Connection openDedicated(String name) {
         return connections.open(name);
@@ -88,6 +116,14 @@ public final class Database implements AutoCloseable {
     /** The same for a single writer that looks rows up by key, such as a lane: its statements are planned once. */
     public Connection openForLane(String name) {
         return connections.openToPlanOnce(name);
+    }
+
+    /**
+     * Settings that let Postgres lose what it has committed, or its data, when its machine fails. None for a server that says by
+     * {@code millrace.throw_away = on} that its data need not last.
+     */
+    public List<String> riskySettings() {
+        return run(context -> context.fetch(RISKY_SETTINGS).getValues(0, String.class));
     }
 
     /** Whether the database answers now. */
@@ -105,6 +141,11 @@ public final class Database implements AutoCloseable {
         pool.close();
     }
 
+    /** Has jOOQ roll a transaction back; seen by nobody else. */
+    private static final class TakenBack extends RuntimeException {
+        private static final long serialVersionUID = 1;
+    }
+
     private static HikariConfig pool(String name, Connections connections, int size) {
         HikariConfig config = new HikariConfig();
         config.setPoolName(name);
@@ -112,7 +153,9 @@ public final class Database implements AutoCloseable {
         config.setMaximumPoolSize(size);
         config.setMinimumIdle(1);
         config.setConnectionTimeout(POOL_WAIT_MAX.toMillis());
+        config.setValidationTimeout(VALIDATION_WAIT_MAX.toMillis());
         config.setInitializationFailTimeout(-1);
+        config.setExceptionOverrideClassName(ReadOnlyEviction.class.getName());
         return config;
     }
 }

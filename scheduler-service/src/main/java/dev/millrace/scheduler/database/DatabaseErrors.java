@@ -5,14 +5,40 @@ import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.MillraceException;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
+import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Turns what the driver reports into the scheduler's errors. SQL states: Postgres manual, appendix A. */
 public final class DatabaseErrors {
     private static final int SERVER_VERSION_MIN = 14;
+
+    /** What a server says that takes no changes, as it does during a failover. */
+    public static final String READ_ONLY = "25006";
+
+    /** Beginnings of the SQLSTATEs that no statement is to blame for. */
+    private static final List<String> UNAVAILABLE_STATES = List.of(
+            // The connection.
+            "08",
+            // Resources: a full disk, too many connections.
+            "53",
+            // Operator intervention: a shutdown, a server that starts.
+            "57P",
+            // The system below: an I/O error.
+            "58",
+            // A transaction that was rolled back because of others: a deadlock, a serialization failure.
+            "40",
+            // A lock that was not granted in time.
+            "55P03",
+            READ_ONLY);
+
     private static final String INVALID_PASSWORD = "28P01";
     private static final String INVALID_AUTHORIZATION = "28000";
     private static final String NO_SUCH_DATABASE = "3D000";
+    private static final String CHARACTER_NOT_IN_REPERTOIRE = "22021";
+    private static final String UNTRANSLATABLE_CHARACTER = "22P05";
+    /** How the driver's message begins where it refuses a parameter itself. */
+    private static final String NUL_IN_PARAMETER = "Zero bytes may not occur in string parameters";
 
     private DatabaseErrors() {}
 
@@ -20,6 +46,13 @@ public final class DatabaseErrors {
     public static MillraceException translate(Throwable failure) {
         if (failure instanceof MillraceException ours) {
             return ours;
+        }
+        if (holdsNul(failure)) {
+            return new MillraceException(
+                    ErrorCode.INVALID_REQUEST,
+                    "The request is invalid: a text in it holds the character NUL (U+0000), which the database can neither"
+                            + " keep nor look for. Remove it.",
+                    failure);
         }
         return isUnavailable(failure)
                 ? new MillraceException(
@@ -29,6 +62,15 @@ public final class DatabaseErrors {
                 : new MillraceException(ErrorCode.INTERNAL, "A database statement failed.", failure);
     }
 
+    /** Whether the server, or the driver before it, refused a text for its NUL: the only character that Postgres has no place for. */
+    private static boolean holdsNul(Throwable failure) {
+        return sqlCause(failure)
+                .filter(cause -> CHARACTER_NOT_IN_REPERTOIRE.equals(cause.getSQLState())
+                        || UNTRANSLATABLE_CHARACTER.equals(cause.getSQLState())
+                        || String.valueOf(cause.getMessage()).startsWith(NUL_IN_PARAMETER))
+                .isPresent();
+    }
+
     /** Whether the cause is the connection or the server's state, not the statement. */
     public static boolean isUnavailable(Throwable failure) {
         return sqlCause(failure)
@@ -36,13 +78,9 @@ public final class DatabaseErrors {
                 .orElse(false);
     }
 
-    /** Connection exceptions (08), resources (53), operator intervention such as shutdown (57), read-only after a failover (25006). */
-    private static boolean isUnavailable(@org.jspecify.annotations.Nullable String state) {
-        return state != null
-                && (state.startsWith("08")
-                        || state.startsWith("53")
-                        || state.startsWith("57P")
-                        || state.equals("25006"));
+    /** Whether this SQLSTATE is about the connection or the server's state, so that the same statement may succeed later or elsewhere. */
+    public static boolean isUnavailable(@Nullable String state) {
+        return state != null && UNAVAILABLE_STATES.stream().anyMatch(state::startsWith);
     }
 
     static MillraceException unreachable(DatabaseLocation location, SQLException failure) {

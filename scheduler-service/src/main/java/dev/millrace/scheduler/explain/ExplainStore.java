@@ -43,7 +43,7 @@ final class ExplainStore {
                 (select count(*)::int from signal s where q.state = 5 and s.run_id = q.run_id and s.wait_id = q.id) as received,
                 (select coalesce(sum((g.value ->> 'slots')::int), 0)::int
                     from worker_session s cross join json_array_elements(s.slot_groups) g
-                    where q.state = 1 and s.expires_at > now() and (q.own_tag is null or s.id = k.session_id)
+                    where q.state = 1 and s.expires_at > now() and s.ended_at is null and (q.own_tag is null or s.id = k.session_id)
                     and exists (select 1 from json_array_elements_text(g.value -> 'tags') t where t = coalesce(q.own_tag, q.tag))) as slots,
                 (select count(*)::int from (
                     select 1 from job_queue o

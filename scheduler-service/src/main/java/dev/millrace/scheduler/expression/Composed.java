@@ -24,6 +24,11 @@ public record Composed(Template template) implements Computed {
     private static final int SIZE_MAX = 16 * 1024 * 1024;
 
     @Override
+    public boolean isPlain() {
+        return template.isPlain();
+    }
+
+    @Override
     public Reads reads() {
         return template.expressions().stream().map(Expression::reads).reduce(Reads.NOTHING, Reads::and);
     }

@@ -5,6 +5,12 @@ import java.util.Optional;
 
 /** An expression of a language other than plain paths; one package below this one for each language. */
 public non-sealed interface Computed extends Expression {
+    /** Not plain unless it is known to be. */
+    @Override
+    default boolean isPlain() {
+        return false;
+    }
+
     /** The plain paths it is known to read, for checks at compile time; it may read more. */
     default List<Path> paths() {
         return List.of();

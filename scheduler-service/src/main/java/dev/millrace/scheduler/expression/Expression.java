@@ -7,4 +7,7 @@ public sealed interface Expression permits Path, Computed {
 
     /** What it may read. */
     Reads reads();
+
+    /** Whether a lane may evaluate it: it costs no more than what it reads. All else is evaluated where nobody waits for it. */
+    boolean isPlain();
 }

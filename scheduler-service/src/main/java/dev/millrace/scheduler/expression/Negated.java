@@ -11,6 +11,11 @@ public record Negated(Template condition) implements Computed {
     }
 
     @Override
+    public boolean isPlain() {
+        return condition.isPlain();
+    }
+
+    @Override
     public Reads reads() {
         return new Composed(condition).reads();
     }

@@ -4,7 +4,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /** The scope of templates without expressions. */
-enum NoScope implements Scope {
+public enum NoScope implements Scope {
     INSTANCE;
 
     @Override

@@ -56,6 +56,11 @@ public record Path(Root root, List<Segment> segments) implements Expression {
     }
 
     @Override
+    public boolean isPlain() {
+        return true;
+    }
+
+    @Override
     public Reads reads() {
         return switch (root) {
             case Root.StepResult step -> Reads.step(step.id());

@@ -96,6 +96,11 @@ public sealed interface Template {
         }
     }
 
+    /** Whether all its expressions are plain: see {@link Expression#isPlain}. */
+    default boolean isPlain() {
+        return expressions().stream().allMatch(Expression::isPlain);
+    }
+
     /** The expressions it holds, in order, repeated where used repeatedly. */
     default List<Expression> expressions() {
         List<Expression> expressions = new ArrayList<>();

@@ -19,6 +19,7 @@ import java.util.Set;
  */
 public final class FlowCatalog {
     private static final int VERSIONS_MAX = 1_000;
+    private static final Limits LIMITS = Limits.ofHeap(Runtime.getRuntime().maxMemory());
 
     private final FlowStore store;
     private final Defaults defaults;
@@ -60,7 +61,7 @@ public final class FlowCatalog {
             }
         });
         FlowModel model = FlowModel.resolve(
-                version.flow(), version.stored().scripts(), new SubFlows(inside, runs), defaults, Limits.DEFAULT);
+                version.flow(), version.stored().scripts(), new SubFlows(inside, runs), defaults, LIMITS);
         return new Version(model, version.inputs());
     }
 

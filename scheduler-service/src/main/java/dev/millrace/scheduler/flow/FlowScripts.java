@@ -33,12 +33,12 @@ public final class FlowScripts {
                     .map(Script::target)
                     .orElseThrow();
         }
-        return version(new InlineScript(ScriptPaths.languageOf(path).orElseThrow(), content));
+        return version(workspace, new InlineScript(ScriptPaths.languageOf(path).orElseThrow(), content));
     }
 
     /** Stores a script that stands in the definition. */
-    JobTarget.Script version(InlineScript source) {
-        return new JobTarget.Script(scripts.store(source.language(), source.content()), source.language());
+    JobTarget.Script version(String workspace, InlineScript source) {
+        return new JobTarget.Script(scripts.store(workspace, source.language(), source.content()), source.language());
     }
 
     private Optional<FlowProblem> problem(String workspace, String path, Map<String, String> files) {

@@ -2,6 +2,7 @@ package dev.millrace.scheduler.flow;
 
 import static dev.millrace.scheduler.database.tables.Tables.FLOW;
 import static dev.millrace.scheduler.database.tables.Tables.FLOW_PATH;
+import static dev.millrace.scheduler.database.tables.Tables.FLOW_VERSION;
 import static org.jooq.impl.DSL.coalesce;
 import static org.jooq.impl.DSL.currentOffsetDateTime;
 import static org.jooq.impl.DSL.field;
@@ -26,6 +27,13 @@ public final class FlowStore {
                     .eq(param("workspace", String.class))
                     .and(FLOW_PATH.PATH.eq(param("path", String.class)))));
 
+    private static final FixedQuery FIND_VERSION = new FixedQuery(select(FLOW_VERSION.HASH)
+            .from(FLOW_VERSION)
+            .where(FLOW_VERSION
+                    .WORKSPACE
+                    .eq(param("workspace", String.class))
+                    .and(FLOW_VERSION.HASH.eq(param("hash", String.class)))));
+
     private final Database database;
 
     public FlowStore(Database database) {
@@ -42,6 +50,10 @@ public final class FlowStore {
                             version.definition(),
                             JSON.json(PathMap.SCRIPTS.write(version.scripts())),
                             JSON.json(PathMap.SUB_FLOWS.write(version.subFlows())))
+                    .onConflictDoNothing()
+                    .execute();
+            dsl.insertInto(FLOW_VERSION, FLOW_VERSION.WORKSPACE, FLOW_VERSION.HASH)
+                    .values(workspace, hash)
                     .onConflictDoNothing()
                     .execute();
             dsl.insertInto(FLOW_PATH, FLOW_PATH.WORKSPACE, FLOW_PATH.PATH, FLOW_PATH.HASH)
@@ -72,6 +84,12 @@ public final class FlowStore {
                         PathMap.SUB_FLOWS.read(row.get(FLOW.SUBFLOWS).data()))));
     }
 
+    /** Whether the version was deployed in the workspace. */
+    boolean isDeployed(String workspace, String hash) {
+        return !database.fetch(FIND_VERSION, workspace, hash).isEmpty();
+    }
+
+    /** A version that was deployed in the workspace. */
     Optional<StoredFlow> find(String workspace, String hash) {
         Field<String> path = coalesce(
                         field(select(FLOW_PATH.PATH)
@@ -84,7 +102,9 @@ public final class FlowStore {
         return database.run(dsl -> dsl.select(FLOW.fields())
                 .select(path)
                 .from(FLOW)
-                .where(FLOW.HASH.eq(hash))
+                .join(FLOW_VERSION)
+                .on(FLOW_VERSION.HASH.eq(FLOW.HASH))
+                .where(FLOW.HASH.eq(hash).and(FLOW_VERSION.WORKSPACE.eq(workspace)))
                 .fetchOptional(row -> flow(row, workspace, row.get(path), row.get(FLOW.DEFINITION))));
     }
 

@@ -25,7 +25,12 @@ public final class Flows {
     /** The hashes of the versions to which paths led when last looked at. */
     private final BoundedCache<PathKey, String> paths = new BoundedCache<>(PATHS_REMEMBERED_MAX);
 
+    /** Versions that are known to be deployed in a workspace. */
+    private final BoundedCache<VersionKey, VersionKey> deployed = new BoundedCache<>(PATHS_REMEMBERED_MAX);
+
     private record PathKey(String workspace, String path) {}
+
+    private record VersionKey(String workspace, String hash) {}
 
     public Flows(FlowStore store, FlowScripts scripts) {
         this.store = store;
@@ -65,12 +70,12 @@ public final class Flows {
         }
         Map<String, JobTarget.Script> versions = new TreeMap<>();
         compiled.scriptPaths().forEach(script -> versions.put(script, scripts.version(workspace, script, files)));
-        compiled.inlineScripts().forEach((script, inline) -> versions.put(script, scripts.version(inline)));
+        compiled.inlineScripts().forEach((script, inline) -> versions.put(script, scripts.version(workspace, inline)));
         FlowVersion version =
                 new FlowVersion(compiled.dialect(), source.fileName(), source.text(), versions, subFlows.hashes());
-        StoredFlow deployed = store.deploy(workspace, name, FlowHash.of(version), version);
-        paths.put(new PathKey(workspace, name), deployed.hash());
-        return deployed;
+        StoredFlow stored = store.deploy(workspace, name, FlowHash.of(version), version);
+        paths.put(new PathKey(workspace, name), stored.hash());
+        return stored;
     }
 
     /** The flows that a flow is to run as parts of itself, as they are deployed now. */
@@ -112,6 +117,14 @@ public final class Flows {
 
     Optional<StoredFlow> find(String workspace, String hash) {
         return store.find(workspace, hash);
+    }
+
+    /** Whether the version was deployed in the workspace; remembered, because that never changes. */
+    public boolean isDeployed(String workspace, String hash) {
+        return deployed.find(
+                        new VersionKey(workspace, hash),
+                        key -> Optional.of(key).filter(_ -> store.isDeployed(workspace, hash)))
+                .isPresent();
     }
 
     Optional<StoredFlow> findCurrent(String workspace, String path) {

@@ -11,6 +11,7 @@ import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.Outcome;
 import dev.millrace.scheduler.queue.core.QueuedJob;
 import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.queue.core.SchedulerId;
 import dev.millrace.scheduler.queue.core.SessionId;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,6 +31,8 @@ import java.util.stream.Stream;
 
 /** All that one flush makes durable, and what is to be told once it is. Filled by the planner; owned by one lane thread. */
 final class Batch {
+    private final SchedulerId scheduler;
+
     final List<Submission> submissions = new ArrayList<>();
     final Set<AssumedVersion> assumedVersions = new LinkedHashSet<>();
     final List<FinishedJob> finished = new ArrayList<>();
@@ -109,6 +112,10 @@ final class Batch {
     private Optional<DecideGroupsStatement> decideStatement = Optional.empty();
     private Optional<ReplaceFirstStatement> replaceStatement = Optional.empty();
     private Optional<EndGroupsStatement> endGroupsStatement = Optional.empty();
+
+    Batch(SchedulerId scheduler) {
+        this.scheduler = scheduler;
+    }
 
     /** Notes one transition of a flow that was there before this batch; {@code version} is the flow's after it. */
     void transition(RunId run, long version, Optional<Outcome> end) {
@@ -279,7 +286,7 @@ final class Batch {
         addUnlessEmpty(statements, copied, CopyStepsStatement::new);
         addUnlessEmpty(statements, origins, RecordOriginsStatement::new);
         addUnlessEmpty(statements, options, RecordRunOptionsStatement::new);
-        addUnlessEmpty(statements, enqueued, EnqueueJobsStatement::new);
+        addUnlessEmpty(statements, enqueued, jobs -> new EnqueueJobsStatement(scheduler, jobs));
         addUnlessEmpty(statements, laterAttempts, RaiseAttemptsStatement::new);
         addUnlessEmpty(statements, changes(GroupChange.Begun.class), BeginGroupsStatement::new);
         addUnlessEmpty(statements, grouped, JoinGroupsStatement::new);
@@ -298,7 +305,7 @@ final class Batch {
         endGroupsStatement = addUnlessEmpty(statements, changes(GroupChange.Ended.class), EndGroupsStatement::new);
         cancelStatement = addUnlessEmpty(statements, canceledRuns, CancelJobsStatement::new);
         addUnlessEmpty(statements, canceledRoots, CheckCanceledStatement::new);
-        claimStatement = addUnlessEmpty(statements, claims, ClaimJobsStatement::new);
+        claimStatement = addUnlessEmpty(statements, claims, wanted -> new ClaimJobsStatement(scheduler, wanted));
         addUnlessEmpty(statements, operations, RecordOperationsStatement::new);
         addUnlessEmpty(statements, erased, EraseStepsStatement::new);
         addUnlessEmpty(statements, fromCache, MarkCachedStatement::new);

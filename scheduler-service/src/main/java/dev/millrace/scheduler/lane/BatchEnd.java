@@ -36,6 +36,7 @@ final class BatchEnd {
         Set<JobId> canceled = endLeases(batch);
         deliver(batch, canceled);
         batch.endedRuns.keySet().forEach(flows::forget);
+        batch.movedFlows().forEach(run -> flows.find(run).ifPresent(LiveFlow::committed));
         forgetDormant(batch);
         noteClaims(batch, changesSeen);
         noteWaiting(batch);
@@ -184,7 +185,10 @@ final class BatchEnd {
             if (canceled.contains(lease.job().id())) {
                 context.slots().release(lease.seat(), 1);
             } else {
-                context.leases().add(lease);
+                if (!context.leases().add(lease)) {
+                    // Another lane has compared the leases with the database since the commit, and counted this one.
+                    context.slots().release(lease.seat(), 1);
+                }
                 add(bySession, lease.seat().session(), delivery);
             }
         }

@@ -114,9 +114,9 @@ final class CachePlanner {
     }
 
     /** Notes that the result of a run is to be kept, where its flow asks for that. */
-    void keepRun(LiveFlow flow, Json input) {
+    void keepRun(LiveFlow flow) {
         QueuedJob root = flow.root();
-        if (CacheUse.of(flow.model(), root.run(), input) instanceof CacheUse.Asking.Asked(CacheUse use)) {
+        if (flow.keys().cache() instanceof CacheUse.Asking.Asked(CacheUse use)) {
             ResultKey key = ResultKey.of(JobKind.FLOW, root.target(), use.key());
             batch.addCacheCall(new CacheCall(root.run(), "", root.workspace(), key, use.ttl()));
         }

@@ -53,8 +53,9 @@ final class ChildRuns {
     }
 
     /** Puts a run into the queue that nobody waits for. */
-    RunId start(QueuedJob parent, String path, Json input, String relation, String stepKey) {
-        RunId run = context.ids().nextRun();
+    RunId start(LiveFlow flow, String path, Json input, String relation, String stepKey) {
+        QueuedJob parent = flow.root();
+        RunId run = flow.nextStarted(context.ids()::nextRun);
         enqueue(root(run, parent, path, FLOW_TAG), input, Optional.empty());
         batch.origins.add(new RunOrigin(run, parent.run(), relation, stepKey, Optional.empty(), 0));
         return run;

@@ -6,6 +6,7 @@ import dev.millrace.scheduler.queue.Seat;
 import dev.millrace.scheduler.queue.core.JobLimit;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.LeaseToken;
+import dev.millrace.scheduler.queue.core.SchedulerId;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -13,7 +14,7 @@ import java.util.List;
 
 /**
  * Leases waiting jobs to groups with room, in the order of priority and age. For each tag of a group it locks as many rows as the
- * group has room for, keeps the best of all tags and lets the others go.
+ * group has room for, keeps the best of all tags and lets the others go. {@code holder} must hold the sessions of the groups.
  */
 final class ClaimJobsStatement implements LaneStatement {
     private static final RowsSql SQL = new RowsSql("""
@@ -42,16 +43,18 @@ final class ClaimJobsStatement implements LaneStatement {
                 where q.bucket = c.bucket and q.id = c.id
                 returning c.claim, c.place, q.*
             )
-            select * from leased order by claim, place
-            """);
+            select * from leased where 0 =
+            """ + HeldSessionsSql.check("leased") + " order by claim, place");
 
     private record Tagged(int claim, String tag) {}
 
+    private final SchedulerId holder;
     private final List<Claim> claims;
     private final List<Tagged> tagged = new ArrayList<>();
     private final List<List<LeaseReceiver.Delivery>> claimed = new ArrayList<>();
 
-    ClaimJobsStatement(List<Claim> claims) {
+    ClaimJobsStatement(SchedulerId holder, List<Claim> claims) {
+        this.holder = holder;
         this.claims = claims;
         for (int i = 0; i < claims.size(); i++) {
             int claim = i + 1;
@@ -77,6 +80,7 @@ final class ClaimJobsStatement implements LaneStatement {
         binder.numbers(claims, claim -> claim.firstToken().value());
         binder.integers(tagged, Tagged::claim);
         binder.texts(tagged, Tagged::tag);
+        binder.uuid(holder.value());
     }
 
     @Override

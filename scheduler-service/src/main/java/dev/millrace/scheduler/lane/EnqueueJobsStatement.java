@@ -1,12 +1,13 @@
 package dev.millrace.scheduler.lane;
 
 import dev.millrace.scheduler.queue.core.RetryPolicy;
+import dev.millrace.scheduler.queue.core.SchedulerId;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 
-/** Inserts jobs: waiting, delayed, already leased, or the roots of flows. */
-record EnqueueJobsStatement(List<EnqueuedJob> jobs) implements LaneStatement {
+/** Inserts jobs: waiting, delayed, already leased to sessions that {@code holder} holds, or the roots of flows. */
+record EnqueueJobsStatement(SchedulerId holder, List<EnqueuedJob> jobs) implements LaneStatement {
     private static final RowsSql SQL = new RowsSql("""
             with added as (
                 insert into job_queue (bucket, id, run_id, workspace, kind, target, name, step_key, tag, priority, order_key,
@@ -18,10 +19,10 @@ record EnqueueJobsStatement(List<EnqueuedJob> jobs) implements LaneStatement {
                     bucket int4, id uuid, run_id uuid, workspace text, kind int4, target text, name text, step_key text, tag text,
                     priority int4, order_key int8, state int4, held int4, delay_millis int8, session_id uuid, lease_token int8,
                     version int8, timeout_millis int8, retry text, input text, traceparent text, limit_key text) as j
-                returning 1
+                returning session_id
             )
-            select expect_rows('enqueue_jobs', ?, (select count(*) from added))
-            """);
+            select expect_rows('enqueue_jobs', ?, (select count(*) from added)),
+            """ + HeldSessionsSql.check("added"));
 
     @Override
     public RowsSql sql() {
@@ -60,6 +61,7 @@ record EnqueueJobsStatement(List<EnqueuedJob> jobs) implements LaneStatement {
         binder.texts(jobs, job -> job.job().traceparent());
         binder.texts(jobs, job -> job.limitKey().orElse(null));
         binder.number(jobs.size());
+        binder.uuid(holder.value());
     }
 
     private static RetryPolicy retryOf(EnqueuedJob job) {

@@ -1,24 +1,32 @@
 package dev.millrace.scheduler.lane;
 
+import dev.millrace.scheduler.database.DatabaseErrors;
 import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.queue.LeaseReceiver;
+import dev.millrace.scheduler.queue.LeaseReceiver.Cancellation;
 import dev.millrace.scheduler.queue.LeaseReceiver.Delivery;
-import dev.millrace.scheduler.queue.LeaseReceiver.ResultAck;
 import dev.millrace.scheduler.queue.LeasedJob;
 import dev.millrace.scheduler.queue.NewRun;
 import dev.millrace.scheduler.queue.OperationResult;
 import dev.millrace.scheduler.queue.SubmitResult;
 import dev.millrace.scheduler.queue.core.AttemptResult;
 import dev.millrace.scheduler.queue.core.JobError;
+import dev.millrace.scheduler.queue.core.LeaseToken;
+import dev.millrace.scheduler.queue.core.SessionId;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,22 +47,42 @@ final class Lane implements AutoCloseable {
     /** How long callers are left to wait while the database is away. */
     private static final Duration CALLERS_PATIENCE = Duration.ofSeconds(2);
 
+    /** A result that could not be recorded is tried again after this time, which doubles each time ... */
+    private static final Duration POSTPONE_MIN = Duration.ofSeconds(1);
+    /** ... up to this. */
+    private static final Duration POSTPONE_MAX = Duration.ofMinutes(1);
+    /** After a result was postponed this often, its attempt is recorded as failed instead. */
+    private static final int POSTPONED_MAX = 3;
+
+    private static final String ENDED_MEANWHILE =
+            "The lease has ended: the run was canceled, or the job was given to another worker.";
+
     private final String name;
     private final LaneContext context;
     private final LaneStore store;
     private final LiveFlows flows;
     private final BatchEnd batchEnd;
+    private final Asides asides;
+    private final FlowLoader loader;
     private final LinkedBlockingQueue<LaneItem> inbox = new LinkedBlockingQueue<>();
     private final Thread thread;
     private volatile boolean closing;
     private volatile boolean connected = true;
+    /** How many items are set aside. */
+    private volatile int waiting;
+    /** When the first batch began that the database has not committed. */
+    private OptionalLong lostSinceNanos = OptionalLong.empty();
 
-    Lane(String name, LaneContext context, LaneStore store, int flowsMax) {
+    private long batchBeganNanos = System.nanoTime();
+
+    Lane(String name, LaneContext context, LaneStore store, LiveFlows flows) {
         this.name = name;
         this.context = context;
         this.store = store;
-        this.flows = new LiveFlows(flowsMax);
+        this.flows = flows;
         this.batchEnd = new BatchEnd(context, flows);
+        this.asides = new Asides(context, flows, inbox::add);
+        this.loader = new FlowLoader(store);
         this.thread = Thread.ofPlatform().name(name).unstarted(this::run);
     }
 
@@ -69,7 +97,7 @@ final class Lane implements AutoCloseable {
 
     /** How many items wait. */
     int backlog() {
-        return inbox.size();
+        return inbox.size() + waiting;
     }
 
     /** Whether the database answered last time. */
@@ -99,15 +127,70 @@ final class Lane implements AutoCloseable {
         try {
             while (!closing || !inbox.isEmpty()) {
                 items.clear();
-                items.add(inbox.take());
-                inbox.drainTo(items, BATCH_MAX - 1);
-                process(items);
+                items.addAll(asides.takeCarried());
+                int carried = items.size();
+                if (items.isEmpty()) {
+                    items.add(inbox.take());
+                }
+                inbox.drainTo(items, Math.max(0, BATCH_MAX - items.size()));
+                long bytes = reservedBytes(items.subList(carried, items.size()));
+                processRound(items);
+                releaseResults(bytes);
                 flows.trim();
             }
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
         } finally {
+            asides.close();
             store.close();
+        }
+    }
+
+    private static long reservedBytes(List<LaneItem> arrived) {
+        long bytes = 0;
+        for (LaneItem item : arrived) {
+            if (item instanceof LaneItem.AttemptEnded ended) {
+                bytes += ended.reservedBytes();
+            }
+        }
+        return bytes;
+    }
+
+    /** Lets workers send more results, once those that had arrived are recorded or set aside. */
+    private void releaseResults(long bytes) {
+        if (bytes > 0) {
+            context.results().release(bytes);
+        }
+    }
+
+    /** Plans what needs no value that is not there; all else is set aside. */
+    private void processRound(List<LaneItem> items) throws InterruptedException {
+        batchBeganNanos = System.nanoTime();
+        Asides.Round round = admit(items);
+        if (!round.together().isEmpty()) {
+            process(round.together());
+        }
+        for (LaneItem item : round.alone()) {
+            process(List.of(item));
+        }
+        asides.endRound();
+        waiting = asides.size();
+    }
+
+    private Asides.Round admit(List<LaneItem> items) throws InterruptedException {
+        while (true) {
+            try {
+                loader.loadMissing(items, context.leases(), flows);
+            } catch (DatabaseLost lost) {
+                awaitDatabase(lost, items);
+                continue;
+            } catch (RuntimeException ofOne) {
+                log.atDebug()
+                        .addKeyValue("lane", name)
+                        .setCause(ofOne)
+                        .log("A flow cannot be loaded; its item will say so");
+            }
+            return asides.admit(items);
         }
     }
 
@@ -120,10 +203,20 @@ final class Lane implements AutoCloseable {
                     .addKeyValue("items", items.size())
                     .addKeyValue("reason", refused.getMessage())
                     .log("A batch was refused and is done again item by item");
+            leaveMovedSessions(refused, items);
             commitOneByOne(items, false);
         } catch (DatabaseLost lost) {
             awaitDatabase(lost, items);
             commitOneByOne(items, true);
+        } catch (MoveNotPrepared missing) {
+            if (items.size() == 1) {
+                asides.setAside(items.getFirst(), missing);
+            } else {
+                commitOneByOne(items, false);
+            }
+        } catch (PreparedMovesOutdated outdated) {
+            flows.forgetPrepared(outdated.run());
+            commitOneByOne(items, false);
         } catch (RuntimeException bug) {
             log.atError().addKeyValue("lane", name).setCause(bug).log("A batch failed and is done again item by item");
             commitOneByOne(items, false);
@@ -131,6 +224,7 @@ final class Lane implements AutoCloseable {
     }
 
     private void commit(List<LaneItem> items) throws FlushRefused, DatabaseLost {
+        batchBeganNanos = System.nanoTime();
         for (LaneItem item : items) {
             if (item instanceof LaneItem.Resync resync) {
                 resync();
@@ -151,6 +245,7 @@ final class Lane implements AutoCloseable {
                 store.flush(statements);
             }
             done = true;
+            lostSinceNanos = OptionalLong.empty();
             batchEnd.committed(planner.batch(), changesSeen);
             if ((planner.batch().leavesWork() || planner.batch().mayFreeJobs()) && hasWork()) {
                 inbox.add(new LaneItem.Wake());
@@ -190,16 +285,30 @@ final class Lane implements AutoCloseable {
                 mayBeDone = true;
                 attempt--;
             } catch (FlushRefused refused) {
+                if (leaveMovedSessions(refused, waiting)) {
+                    attempt--;
+                    continue;
+                }
                 Optional<LaneItem> next = afterRefusal(current, refused, attempt);
                 if (next.isEmpty()) {
                     return;
                 }
                 current = next.get();
+            } catch (MoveNotPrepared missing) {
+                asides.setAside(current, missing);
+                return;
+            } catch (PreparedMovesOutdated outdated) {
+                flows.forgetPrepared(outdated.run());
+                log.atDebug()
+                        .addKeyValue("lane", name)
+                        .addKeyValue("reason", outdated.getMessage())
+                        .log("A flow is folded anew");
             } catch (RuntimeException bug) {
                 log.atError().addKeyValue("lane", name).setCause(bug).log("An item failed");
-                Optional<LaneItem> next = asFailure(current, "InternalError", "Millrace failed on this step: " + bug);
+                Optional<LaneItem> next =
+                        asFailure(current, LaneItem.INTERNAL_ERROR, "Millrace failed on this step: " + bug);
                 if (next.isEmpty() || attempt > ATTEMPTS_MAX) {
-                    fail(current, bug);
+                    giveUp(current, bug);
                     return;
                 }
                 current = next.get();
@@ -263,14 +372,46 @@ final class Lane implements AutoCloseable {
             log.atDebug().addKeyValue("lane", name).setCause(lost).log("The database was lost after a refusal");
         }
         if (refused.isBadValue() && item instanceof LaneItem.AttemptEnded) {
-            return asFailure(item, "ResultError", "The result is not valid JSON. Return a JSON value.");
+            return asFailure(
+                    item,
+                    "ResultError",
+                    "The database cannot keep the result: " + firstLine(refused)
+                            + ". Return a smaller or flatter JSON value.");
+        }
+        if (refused.isBadValue() && item instanceof LaneItem.Submit) {
+            item.fail(DatabaseErrors.translate(refused));
+            return Optional.empty();
         }
         if (attempt >= ATTEMPTS_MAX) {
             log.atError().addKeyValue("lane", name).setCause(refused).log("An item was refused again and again");
-            fail(item, refused);
+            giveUp(item, refused);
             return Optional.empty();
         }
         return Optional.of(item);
+    }
+
+    /** If the flush leased jobs to sessions that other schedulers hold now, leases them no more; returns whether that was the reason. */
+    private boolean leaveMovedSessions(FlushRefused refused, List<LaneItem> waiting) throws InterruptedException {
+        if (!refused.hasMovedSessions()) {
+            return false;
+        }
+        List<LeaseReceiver> receivers = context.slots().receivers();
+        try {
+            Set<SessionId> held = store.heldBy(
+                    context.scheduler(),
+                    receivers.stream().map(LeaseReceiver::session).toList());
+            receivers.stream()
+                    .filter(receiver -> !held.contains(receiver.session()))
+                    .forEach(context.slots()::disconnect);
+        } catch (DatabaseLost lost) {
+            awaitDatabase(lost, waiting);
+        }
+        return true;
+    }
+
+    private static String firstLine(FlushRefused refused) {
+        String message = refused.getMessage() == null ? "it gave no reason" : refused.getMessage();
+        return message.lines().findFirst().orElse("").replaceFirst("^ERROR: ", "");
     }
 
     /** The same attempt, ended with an error of ours; empty for other items. */
@@ -280,23 +421,30 @@ final class Lane implements AutoCloseable {
                 : Optional.empty();
     }
 
-    private static void fail(LaneItem item, Throwable cause) {
-        switch (item) {
-            case LaneItem.Submit submit -> submit.answer().completeExceptionally(cause);
-            case LaneItem.Operate operate -> operate.answer().completeExceptionally(cause);
-            case LaneItem.Signal signal -> signal.answer().completeExceptionally(cause);
-            case LaneItem.WaitDue due -> due.done().completeExceptionally(cause);
-            case LaneItem.ChildEnded ended -> ended.done().completeExceptionally(cause);
-            case LaneItem.RerunRun rerun -> rerun.answer().completeExceptionally(cause);
-            case LaneItem.Start start -> start.answer().completeExceptionally(cause);
-            case LaneItem.Expire expire -> expire.answer().completeExceptionally(cause);
-            case LaneItem.FailStep failed -> failed.done().completeExceptionally(cause);
-            case LaneItem.AttemptEnded ended ->
-                ended.listener()
-                        .acknowledge(List.of(new ResultAck(
-                                ended.job(), ended.token(), "The result could not be recorded: " + cause)));
-            case LaneItem.Wake _, LaneItem.Resync _ -> {}
+    /** The item cannot be done now; whoever waits for it is told, or it is a result, which is kept and tried again. */
+    private void giveUp(LaneItem item, Throwable cause) {
+        if (item instanceof LaneItem.AttemptEnded ended) {
+            postpone(ended, cause);
+        } else {
+            item.fail(cause);
         }
+    }
+
+    /**
+     * Has a result that could not be recorded tried again later. It is not acknowledged: the worker keeps it, and the job stays leased until it
+     * is recorded. A result that is refused for long is recorded as a failure.
+     */
+    private void postpone(LaneItem.AttemptEnded ended, Throwable cause) {
+        LaneItem.AttemptEnded later = ended.postponedOnceMore();
+        if (later.postponed() == POSTPONED_MAX) {
+            later = later.withResult(new AttemptResult.Failed(JobError.permanent(
+                    LaneItem.INTERNAL_ERROR,
+                    "Millrace could not record the result of this step: " + cause.getMessage())));
+        }
+        LaneItem item = later;
+        long millis = POSTPONE_MIN.toMillis() << Math.min(ended.postponed(), POSTPONED_MAX);
+        CompletableFuture.delayedExecutor(Math.min(millis, POSTPONE_MAX.toMillis()), TimeUnit.MILLISECONDS)
+                .execute(() -> offer(item));
     }
 
     private static void tellUnavailable(LaneItem item) {
@@ -316,6 +464,7 @@ final class Lane implements AutoCloseable {
                     LaneItem.FailStep _,
                     LaneItem.ChildEnded _,
                     LaneItem.Wake _,
+                    LaneItem.Prepared _,
                     LaneItem.Resync _ -> {}
         }
     }
@@ -323,11 +472,17 @@ final class Lane implements AutoCloseable {
     /** Callers of these items, and of those that wait behind them, are told where it takes long; the items are done all the same. */
     private void awaitDatabase(DatabaseLost first, List<LaneItem> items) throws InterruptedException {
         connected = false;
-        long patienceEnds = System.nanoTime() + CALLERS_PATIENCE.toNanos();
         log.atWarn()
                 .addKeyValue("lane", name)
                 .addKeyValue("reason", first.getMessage())
                 .log("The database is lost; the lane waits for it");
+        if (lostSinceNanos.isPresent()) {
+            // It took connections again, and then no changes.
+            TimeUnit.NANOSECONDS.sleep(RECONNECT_INTERVAL.toNanos());
+        } else {
+            lostSinceNanos = OptionalLong.of(batchBeganNanos);
+        }
+        tellUnavailableAfterPatience(items);
         flows.forgetAll();
         context.backlog().forgetAll();
         while (true) {
@@ -338,49 +493,66 @@ final class Lane implements AutoCloseable {
                 log.atInfo().addKeyValue("lane", name).log("The database is back");
                 return;
             } catch (DatabaseLost stillLost) {
-                if (System.nanoTime() - patienceEnds >= 0) {
-                    Stream.concat(items.stream(), inbox.stream()).forEach(Lane::tellUnavailable);
-                }
+                tellUnavailableAfterPatience(items);
                 TimeUnit.NANOSECONDS.sleep(RECONNECT_INTERVAL.toNanos());
             }
+        }
+    }
+
+    private void tellUnavailableAfterPatience(List<LaneItem> items) {
+        if (System.nanoTime() - lostSinceNanos.orElseThrow() >= CALLERS_PATIENCE.toNanos()) {
+            Stream.concat(items.stream(), inbox.stream()).forEach(Lane::tellUnavailable);
         }
     }
 
     /** Makes what we believe of our sessions' leases equal to the database, and hands out what was committed but never sent. */
     private void resync() throws DatabaseLost {
         List<LeaseReceiver> receivers = context.slots().receivers();
-        List<Delivery> held =
-                store.leasesOf(receivers.stream().map(LeaseReceiver::session).toList());
-        Set<LeasedJob> real = new HashSet<>();
+        // Before the database is read: what is leased meanwhile, by another lane, must not look as if it had ended.
+        Map<LeaseReceiver, List<LeasedJob>> believed = new LinkedHashMap<>();
+        receivers.forEach(receiver -> believed.put(receiver, context.leases().of(receiver.session())));
+        Map<SessionId, List<Delivery>> held =
+                store
+                        .leasesOf(
+                                context.scheduler(),
+                                receivers.stream().map(LeaseReceiver::session).toList())
+                        .stream()
+                        .collect(Collectors.groupingBy(
+                                delivery -> delivery.lease().seat().session()));
         for (LeaseReceiver receiver : receivers) {
+            List<Delivery> real = held.getOrDefault(receiver.session(), List.of());
             List<Delivery> unsent = new ArrayList<>();
-            for (Delivery delivery : held) {
-                if (delivery.lease().seat().session().equals(receiver.session())) {
-                    LeasedJob lease = seated(delivery.lease());
-                    real.add(lease);
-                    Optional<LeasedJob> known =
-                            context.leases().find(lease.job().id());
-                    if (known.filter(present -> present.token().equals(lease.token()))
-                            .isEmpty()) {
-                        context.slots().reserve(lease.seat(), 1);
-                        context.leases().add(lease);
-                        unsent.add(new Delivery(lease, delivery.input()));
-                    }
+            Set<LeaseToken> tokens = new HashSet<>();
+            for (Delivery delivery : real) {
+                LeasedJob lease = seated(delivery.lease());
+                tokens.add(lease.token());
+                if (!isKnown(lease)) {
+                    context.slots().reserve(lease.seat(), 1);
+                    context.leases().add(lease);
+                    unsent.add(new Delivery(lease, delivery.input()));
                 }
             }
             if (!unsent.isEmpty()) {
                 receiver.deliver(unsent);
             }
-            for (LeasedJob believed : context.leases().of(receiver.session())) {
-                boolean stillHeld = real.stream()
-                        .anyMatch(
-                                lease -> lease.job().id().equals(believed.job().id())
-                                        && lease.token().equals(believed.token()));
-                if (!stillHeld && context.leases().remove(believed)) {
-                    context.slots().release(believed.seat(), 1);
+            List<Cancellation> over = new ArrayList<>();
+            for (LeasedJob lease : believed.getOrDefault(receiver, List.of())) {
+                if (!tokens.contains(lease.token()) && context.leases().remove(lease)) {
+                    context.slots().release(lease.seat(), 1);
+                    over.add(new Cancellation(lease.job().id(), lease.token(), ENDED_MEANWHILE));
                 }
             }
+            if (!over.isEmpty()) {
+                receiver.cancel(over);
+            }
         }
+    }
+
+    private boolean isKnown(LeasedJob lease) {
+        return context.leases()
+                .find(lease.job().id())
+                .filter(known -> known.token().equals(lease.token()))
+                .isPresent();
     }
 
     private LeasedJob seated(LeasedJob lease) {

@@ -1,19 +1,23 @@
 package dev.millrace.scheduler.lane;
 
+import dev.millrace.memory.MemoryPart;
 import dev.millrace.scheduler.queue.Leases;
 import dev.millrace.scheduler.queue.RunEvents;
 import dev.millrace.scheduler.queue.SlotBoard;
 import dev.millrace.scheduler.queue.StartedJobs;
 import dev.millrace.scheduler.queue.core.Backlog;
 import dev.millrace.scheduler.queue.core.IdSource;
+import dev.millrace.scheduler.queue.core.SchedulerId;
 import java.util.random.RandomGenerator;
 
 /**
  * What all lanes of a scheduler share.
  *
  * @param lossesMax after this many lost workers a job fails
+ * @param results memory of the results that wait for a lane
  */
 record LaneContext(
+        SchedulerId scheduler,
         IdSource ids,
         RandomGenerator random,
         SlotBoard slots,
@@ -22,4 +26,5 @@ record LaneContext(
         StartedJobs started,
         RunEvents events,
         LaneSignals signals,
-        int lossesMax) {}
+        int lossesMax,
+        MemoryPart results) {}

@@ -3,6 +3,8 @@ package dev.millrace.scheduler.lane;
 import dev.millrace.scheduler.flow.core.FlowModel;
 import dev.millrace.scheduler.queue.DueWait;
 import dev.millrace.scheduler.queue.EndedChild;
+import dev.millrace.scheduler.queue.LeasedJob;
+import dev.millrace.scheduler.queue.Leases;
 import dev.millrace.scheduler.queue.NewRun;
 import dev.millrace.scheduler.queue.OperationNote;
 import dev.millrace.scheduler.queue.OperationResult;
@@ -12,8 +14,10 @@ import dev.millrace.scheduler.queue.RunOperation;
 import dev.millrace.scheduler.queue.Submission;
 import dev.millrace.scheduler.queue.SubmitResult;
 import dev.millrace.scheduler.queue.core.AttemptResult;
+import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.LeaseToken;
+import dev.millrace.scheduler.queue.core.QueuedJob;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.signal.SignalResult;
 import dev.millrace.scheduler.signal.core.RunSignal;
@@ -26,6 +30,93 @@ import java.util.concurrent.CompletableFuture;
 
 /** Something that changes state, for a lane to make durable. */
 sealed interface LaneItem {
+    /** Why an item fails on which Millrace itself does. */
+    String INTERNAL_ERROR = "InternalError";
+
+    /** The run whose events it stands among; empty where it stands among none, or that is not known. */
+    default Optional<RunId> run(Leases leases) {
+        return switch (this) {
+            case Submit submit ->
+                Optional.of(submit.submission().runs().getFirst().id());
+            case AttemptEnded ended ->
+                leases.find(ended.job()).map(LeasedJob::job).map(QueuedJob::run);
+            case Operate operate -> Optional.of(operate.run());
+            case Signal signal -> Optional.of(signal.run());
+            case WaitDue due -> Optional.of(due.due().run());
+            case ChildEnded ended -> Optional.of(ended.end().parent());
+            case RerunRun rerun -> Optional.of(rerun.rerun().run());
+            case Start start -> Optional.of(start.start().run());
+            case Expire expire -> Optional.of(expire.run());
+            case FailStep failed -> Optional.of(failed.step().run());
+            case Wake _, Prepared _, Resync _ -> Optional.empty();
+        };
+    }
+
+    /** Whether whoever brought it finds it again until it is done. */
+    default boolean isFoundAgain() {
+        return switch (this) {
+            case WaitDue _, ChildEnded _, Start _ -> true;
+            case Submit _, AttemptEnded _, Operate _, Signal _, RerunRun _, Expire _, FailStep _ -> false;
+            case Wake _, Prepared _, Resync _ -> false;
+        };
+    }
+
+    /**
+     * It waits for values, or behind others that do. Whoever goes through what is due must not wait with it, and need not: what is due is found
+     * again until it is done.
+     */
+    default void putOff() {
+        switch (this) {
+            case WaitDue due -> due.done().complete(null);
+            case ChildEnded ended -> ended.done().complete(null);
+            case Start start -> start.answer().complete(Optional.empty());
+            case Submit _, AttemptEnded _, Operate _, Signal _, RerunRun _, Expire _, FailStep _ -> {}
+            case Wake _, Prepared _, Resync _ -> {}
+        }
+    }
+
+    /** Whether it says the same as another item of its run, so that one of them is enough. */
+    default boolean repeats(LaneItem other) {
+        return switch (this) {
+            case WaitDue(DueWait due, var _) -> other instanceof WaitDue(DueWait known, var _) && known.equals(due);
+            case ChildEnded(EndedChild end, var _) ->
+                other instanceof ChildEnded(EndedChild known, var _) && known.equals(end);
+            case Start _ -> other instanceof Start;
+            case Submit _, AttemptEnded _, Operate _, Signal _, RerunRun _, Expire _, FailStep _ -> false;
+            case Wake _, Prepared _, Resync _ -> false;
+        };
+    }
+
+    /** Nothing of it will happen: whoever waits for it is told why. */
+    default void fail(Throwable cause) {
+        switch (this) {
+            case Submit submit -> submit.answer().completeExceptionally(cause);
+            case Operate operate -> operate.answer().completeExceptionally(cause);
+            case Signal signal -> signal.answer().completeExceptionally(cause);
+            case WaitDue due -> due.done().completeExceptionally(cause);
+            case ChildEnded ended -> ended.done().completeExceptionally(cause);
+            case RerunRun rerun -> rerun.answer().completeExceptionally(cause);
+            case Start start -> start.answer().completeExceptionally(cause);
+            case Expire expire -> expire.answer().completeExceptionally(cause);
+            case FailStep failed -> failed.done().completeExceptionally(cause);
+            // What is not recorded is not acknowledged: the worker keeps the result and sends it again.
+            case AttemptEnded _ -> {}
+            case Wake _, Prepared _, Resync _ -> {}
+        }
+    }
+
+    /** What is left to do where Millrace failed on it: an attempt ends with that error, unless it has; all else is over. */
+    default List<LaneItem> broken(Throwable bug) {
+        if (this instanceof AttemptEnded ended
+                && !(ended.result() instanceof AttemptResult.Failed(JobError error)
+                        && error.name().equals(INTERNAL_ERROR))) {
+            return List.of(ended.withResult(new AttemptResult.Failed(
+                    JobError.permanent(INTERNAL_ERROR, "Millrace failed on this step: " + bug))));
+        }
+        fail(bug);
+        return List.of();
+    }
+
     /** Runs to accept; {@code models} holds the compiled flows they name, by hash. */
     record Submit(Submission submission, Map<String, FlowModel> models, CompletableFuture<SubmitResult> answer)
             implements LaneItem {
@@ -53,6 +144,8 @@ sealed interface LaneItem {
      *
      * @param runMicros how long it ran; negative where it never began
      * @param listener told once the result is durable or refused
+     * @param reservedBytes what its sender has reserved for it; the lane gives it back once it is done with the item
+     * @param postponed how often the result has been put off because it could not be recorded
      */
     record AttemptEnded(
             JobId job,
@@ -60,10 +153,28 @@ sealed interface LaneItem {
             AttemptResult result,
             long runMicros,
             String workerName,
-            ResultListener listener)
+            ResultListener listener,
+            long reservedBytes,
+            int postponed)
             implements LaneItem {
+        AttemptEnded(
+                JobId job,
+                LeaseToken token,
+                AttemptResult result,
+                long runMicros,
+                String workerName,
+                ResultListener listener,
+                long reservedBytes) {
+            this(job, token, result, runMicros, workerName, listener, reservedBytes, 0);
+        }
+
         AttemptEnded withResult(AttemptResult other) {
-            return new AttemptEnded(job, token, other, runMicros, workerName, listener);
+            return new AttemptEnded(job, token, other, runMicros, workerName, listener, reservedBytes, postponed);
+        }
+
+        /** To be tried again later; the lane is done with it until then, and has given back what was reserved. */
+        AttemptEnded postponedOnceMore() {
+            return new AttemptEnded(job, token, result, runMicros, workerName, listener, 0, postponed + 1);
         }
     }
 
@@ -96,6 +207,9 @@ sealed interface LaneItem {
 
     /** There may be both room and waiting jobs. */
     record Wake() implements LaneItem {}
+
+    /** Values that items of a run waited for are there. */
+    record Prepared(RunId run, Preparation preparation) implements LaneItem {}
 
     /** The sessions connected here are to be given what the database says they hold. */
     record Resync(Runnable done) implements LaneItem {}

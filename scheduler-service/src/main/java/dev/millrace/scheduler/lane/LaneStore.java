@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.lane;
 
+import dev.millrace.scheduler.database.DatabaseErrors;
 import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.flow.core.FinishedStep;
@@ -19,6 +20,7 @@ import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.LeaseToken;
 import dev.millrace.scheduler.queue.core.Outcome;
 import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.queue.core.SchedulerId;
 import dev.millrace.scheduler.queue.core.SessionId;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -28,9 +30,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
@@ -41,8 +45,8 @@ import org.jspecify.annotations.Nullable;
  * extended query protocol commits at the one Sync that ends them). Owned by one lane thread.
  */
 final class LaneStore implements AutoCloseable {
-    /** What the driver throws with this class of SQLSTATE, or without any, is about the connection and not about a statement. */
-    private static final List<String> CONNECTION_STATES = List.of("08", "57P", "53", "58", "XX");
+    /** Class of SQLSTATE for faults inside Postgres. */
+    private static final String INTERNAL_FAULT = "XX";
 
     /** Of a few kilobytes each; far more than the constructs of flows in use lead to. */
     private static final int TEXTS_REMEMBERED_MAX = 1_000;
@@ -114,10 +118,13 @@ final class LaneStore implements AutoCloseable {
         }
     }
 
-    /** Connects anew. */
+    /** Connects anew. Fails also if the server takes no changes, as during a failover. */
     void reconnect() throws DatabaseLost {
         close();
-        connection();
+        String sql = "select current_setting('transaction_read_only') = 'on' as read_only";
+        if (query(sql, binds(), row -> row.getBoolean("read_only")).getFirst()) {
+            throw lost(new SQLException("Postgres takes no changes: it is read-only.", DatabaseErrors.READ_ONLY));
+        }
     }
 
     /** The lease that this token holds. */
@@ -149,14 +156,15 @@ final class LaneStore implements AutoCloseable {
 
     /** Whether the run is paused; empty where it is not live. */
     Optional<Boolean> findHeld(RunId run) throws DatabaseLost {
-        String sql = "select held from job_queue where bucket = ? and id = ?";
+        String sql = "select held from job_queue where bucket = ? and id = ? and id = run_id";
         return query(sql, binds(run.bucket().value(), run.value()), row -> row.getBoolean("held")).stream()
                 .findFirst();
     }
 
     /** Whether the run is live. */
     boolean isLive(RunId run) throws DatabaseLost {
-        return isQueued(run.rootJob());
+        String sql = "select 1 from job_queue where bucket = ? and id = ? and id = run_id";
+        return !query(sql, binds(run.bucket().value(), run.value()), _ -> true).isEmpty();
     }
 
     /** Whether the job or wait is in the queue. */
@@ -167,7 +175,7 @@ final class LaneStore implements AutoCloseable {
 
     /** Whether the run has ended. */
     boolean hasEnded(RunId run) throws DatabaseLost {
-        String sql = "select 1 from job_history where bucket = ? and id = ?";
+        String sql = "select 1 from job_history where bucket = ? and id = ? and id = run_id";
         return !query(sql, binds(run.bucket().value(), run.value()), _ -> true).isEmpty();
     }
 
@@ -186,13 +194,34 @@ final class LaneStore implements AutoCloseable {
                 .findFirst();
     }
 
-    /** What the database says these sessions hold. */
-    List<Delivery> leasesOf(List<SessionId> sessions) throws DatabaseLost {
-        String sql = "select * from job_queue where state = 2 and session_id = any (?) order by order_key, id";
+    /** Those of the sessions that this scheduler holds. */
+    Set<SessionId> heldBy(SchedulerId holder, List<SessionId> sessions) throws DatabaseLost {
+        String sql = "select id from worker_session where id = any (?) and holder = ?";
+        Object[] ids = sessions.stream().map(SessionId::value).toArray();
+        return new HashSet<>(query(
+                sql,
+                statement -> {
+                    statement.setArray(1, statement.getConnection().createArrayOf("uuid", ids));
+                    statement.setObject(2, holder.value());
+                },
+                row -> new SessionId(row.getObject("id", UUID.class))));
+    }
+
+    /** What the database says these sessions hold, as far as this scheduler holds them. */
+    List<Delivery> leasesOf(SchedulerId holder, List<SessionId> sessions) throws DatabaseLost {
+        String sql = """
+                select q.* from job_queue q
+                where q.state = 2 and q.session_id = any (?)
+                  and (select s.holder from worker_session s where s.id = q.session_id) = ?
+                order by q.order_key, q.id
+                """;
         Object[] ids = sessions.stream().map(SessionId::value).toArray();
         return query(
                 sql,
-                statement -> statement.setArray(1, statement.getConnection().createArrayOf("uuid", ids)),
+                statement -> {
+                    statement.setArray(1, statement.getConnection().createArrayOf("uuid", ids));
+                    statement.setObject(2, holder.value());
+                },
                 row -> new Delivery(
                         lease(row, new LeaseToken(row.getLong("lease_token"))), new Json(row.getString("input"))));
     }
@@ -209,7 +238,7 @@ final class LaneStore implements AutoCloseable {
         }
     }
 
-    /** The run as it stands; empty where there is none. It is looked for where it moves to, then where it comes from. */
+    /** The run as it stands; empty where there is none, or where the id is that of a step. It is looked for where it moves to, then where it comes from. */
     Optional<StoredRun> findRun(RunId run) throws DatabaseLost {
         Optional<StoredRun> ended = findEnded(run);
         if (ended.isPresent()) {
@@ -217,7 +246,7 @@ final class LaneStore implements AutoCloseable {
         }
         String sql = """
                 select q.*, o.env from job_queue q left join run_option o on o.run_id = q.id
-                where q.bucket = ? and q.id = ?
+                where q.bucket = ? and q.id = ? and q.id = q.run_id
                 """;
         return query(
                         sql,
@@ -232,7 +261,7 @@ final class LaneStore implements AutoCloseable {
         String sql = """
                 select h.*, (extract(epoch from ended_at) * 1000000)::bigint as ended_micros, o.env, o.job_limit
                 from job_history h left join run_option o on o.run_id = h.id
-                where h.bucket = ? and h.id = ?
+                where h.bucket = ? and h.id = ? and h.id = h.run_id
                 """;
         return query(
                         sql,
@@ -427,9 +456,10 @@ final class LaneStore implements AutoCloseable {
         return new DatabaseLost(failure);
     }
 
+    /** Whether the connection or the server is to blame, and not a statement. What the driver throws without a state is about the connection. */
     private static boolean isConnectionLost(SQLException failure) {
         String state = failure.getSQLState();
-        return state == null || CONNECTION_STATES.stream().anyMatch(state::startsWith);
+        return state == null || state.startsWith(INTERNAL_FAULT) || DatabaseErrors.isUnavailable(state);
     }
 
     @Override

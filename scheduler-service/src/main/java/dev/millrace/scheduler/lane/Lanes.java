@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.lane;
 
+import dev.millrace.memory.MemoryPart;
 import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.flow.core.FlowModel;
@@ -26,6 +27,7 @@ import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.LeaseToken;
 import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.queue.core.SchedulerId;
 import dev.millrace.scheduler.signal.SignalResult;
 import dev.millrace.scheduler.signal.SignalSender;
 import dev.millrace.scheduler.signal.core.RunSignal;
@@ -57,12 +59,16 @@ public final class Lanes implements Queue, SignalSender, AutoCloseable {
     private final IdSource ids;
 
     /**
+     * @param scheduler leases jobs only to sessions that it holds
      * @param count how many lanes
      * @param connections opens a lane's own connection
      * @param models the compiled flow of a hash; may read the database
      * @param lossesMax after this many lost workers a job fails
+     * @param results memory of the results that wait for a lane, see {@link #attemptEnded}
+     * @param flowBytesMax most bytes of the flows that all lanes together remember
      */
     public Lanes(
+            SchedulerId scheduler,
             int count,
             Callable<Connection> connections,
             Function<String, FlowModel> models,
@@ -73,14 +79,20 @@ public final class Lanes implements Queue, SignalSender, AutoCloseable {
             StartedJobs started,
             RunEvents events,
             LaneSignals signals,
-            int lossesMax) {
+            int lossesMax,
+            MemoryPart results,
+            long flowBytesMax) {
         this.models = models;
         this.ids = ids;
         this.backlog = new Backlog();
-        LaneContext context = new LaneContext(ids, random, slots, backlog, leases, started, events, signals, lossesMax);
+        LaneContext context = new LaneContext(
+                scheduler, ids, random, slots, backlog, leases, started, events, signals, lossesMax, results);
         this.lanes = IntStream.range(0, count)
-                .mapToObj(i ->
-                        new Lane("lane-" + i, context, new LaneStore(connections, models, ids), FLOWS_REMEMBERED_MAX))
+                .mapToObj(i -> new Lane(
+                        "lane-" + i,
+                        context,
+                        new LaneStore(connections, models, ids),
+                        new LiveFlows(FLOWS_REMEMBERED_MAX, flowBytesMax / count)))
                 .toList();
     }
 
@@ -106,15 +118,23 @@ public final class Lanes implements Queue, SignalSender, AutoCloseable {
 
     @Override
     public CompletableFuture<OperationResult> operate(RunId run, RunOperation operation, OperationNote note) {
+        Lane lane = laneOf(run);
+        if (!isOpen(lane)) {
+            return CompletableFuture.failedFuture(closed(lane));
+        }
         CompletableFuture<OperationResult> answer = new CompletableFuture<>();
-        laneOf(run).offer(new LaneItem.Operate(ids.nextJob(run).value(), run, operation, note, answer));
+        lane.offer(new LaneItem.Operate(ids.nextJob(run).value(), run, operation, note, answer));
         return answer;
     }
 
     @Override
     public CompletableFuture<SignalResult> send(RunId run, RunSignal signal) {
+        Lane lane = laneOf(run);
+        if (!isOpen(lane)) {
+            return CompletableFuture.failedFuture(closed(lane));
+        }
         CompletableFuture<SignalResult> answer = new CompletableFuture<>();
-        laneOf(run).offer(new LaneItem.Signal(run, signal, answer));
+        lane.offer(new LaneItem.Signal(run, signal, answer));
         return answer;
     }
 
@@ -134,9 +154,12 @@ public final class Lanes implements Queue, SignalSender, AutoCloseable {
 
     @Override
     public CompletableFuture<OperationResult> rerun(Rerun rerun, OperationNote note) {
+        Lane lane = laneOf(rerun.run());
+        if (!isOpen(lane)) {
+            return CompletableFuture.failedFuture(closed(lane));
+        }
         CompletableFuture<OperationResult> answer = new CompletableFuture<>();
-        laneOf(rerun.run())
-                .offer(new LaneItem.RerunRun(ids.nextJob(rerun.original()).value(), rerun, note, answer));
+        lane.offer(new LaneItem.RerunRun(ids.nextJob(rerun.original()).value(), rerun, note, answer));
         return answer;
     }
 
@@ -164,16 +187,20 @@ public final class Lanes implements Queue, SignalSender, AutoCloseable {
         return done;
     }
 
-    /** An attempt has ended; {@code listener} is told once that is durable or refused. See {@link LaneItem.AttemptEnded}. */
+    /**
+     * An attempt has ended; {@code listener} is told once that is durable or refused. The caller has reserved {@code reservedBytes} for it in the memory of
+     * results, and the lane gives them back. See {@link LaneItem.AttemptEnded}.
+     */
     public void attemptEnded(
             JobId job,
             LeaseToken token,
             AttemptResult result,
             long runMicros,
             String workerName,
-            ResultListener listener) {
+            ResultListener listener,
+            long reservedBytes) {
         lanes.get(job.bucket().value() % lanes.size())
-                .offer(new LaneItem.AttemptEnded(job, token, result, runMicros, workerName, listener));
+                .offer(new LaneItem.AttemptEnded(job, token, result, runMicros, workerName, listener, reservedBytes));
     }
 
     /** There may be room, or jobs: a lane looks. */
@@ -219,6 +246,21 @@ public final class Lanes implements Queue, SignalSender, AutoCloseable {
             }
         }
         return named;
+    }
+
+    /** Whether a lane takes what callers ask for. What has begun in any case, results and timers for example, is always taken. */
+    private static boolean isOpen(Lane lane) {
+        return lane.isConnected() && lane.backlog() < SUBMISSIONS_WAITING_MAX;
+    }
+
+    private static MillraceException closed(Lane lane) {
+        return lane.isConnected()
+                ? MillraceException.overloaded(
+                        SUBMISSIONS_WAITING_MAX + " changes wait already: nothing was done. Repeat the call later.",
+                        RETRY_AFTER)
+                : new MillraceException(
+                        ErrorCode.DATABASE_UNAVAILABLE,
+                        "The database does not answer; nothing was done. Repeat the call later.");
     }
 
     private Lane laneOf(RunId run) {

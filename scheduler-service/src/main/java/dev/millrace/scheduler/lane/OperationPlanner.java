@@ -194,10 +194,9 @@ final class OperationPlanner {
                     told));
         }
         LiveFlow flow = folded(model, root, ended.input(), history, version);
-        Optional<String> limitKey =
-                RunLimit.of(flow.model(), root.run(), ended.input()) instanceof RunLimit.Limited limit
-                        ? Optional.of(RunStarter.limitKey(root, limit))
-                        : Optional.empty();
+        Optional<String> limitKey = flow.keys().limit() instanceof RunLimit.Limited limit
+                ? Optional.of(RunStarter.limitKey(root, limit))
+                : Optional.empty();
         batch.revived.add(new RevivedRun(
                 root.run(),
                 ended.endedMicros(),
@@ -212,9 +211,11 @@ final class OperationPlanner {
         }
     }
 
-    private static LiveFlow folded(FlowModel model, QueuedJob root, Json input, List<FinishedStep> rows, long version) {
-        FlowState state = FlowState.fold(model, root.run(), input, rows, Set.of());
-        return new LiveFlow(root, model, state, version, false);
+    private LiveFlow folded(FlowModel model, QueuedJob root, Json input, List<FinishedStep> rows, long version) {
+        return flows.fresh(root.run(), () -> {
+            FlowState state = FlowState.fold(model, root.run(), input, rows, Set.of());
+            return new LiveFlow(root, model, state, version, false);
+        });
     }
 
     private OperationResult skip(LaneItem.Operate operate, RunOperation.SkipStep skip) throws DatabaseLost {

@@ -3,8 +3,6 @@ package dev.millrace.scheduler.lane;
 import dev.millrace.scheduler.flow.core.CacheUse;
 import dev.millrace.scheduler.flow.core.Decision;
 import dev.millrace.scheduler.flow.core.FlowEvent;
-import dev.millrace.scheduler.flow.core.FlowModel;
-import dev.millrace.scheduler.flow.core.FlowState;
 import dev.millrace.scheduler.flow.core.RunLimit;
 import dev.millrace.scheduler.flow.core.StartJob;
 import dev.millrace.scheduler.flow.core.StepKey;
@@ -48,7 +46,7 @@ final class Planner {
     private final LaneContext context;
     private final LaneStore store;
     private final LiveFlows flows;
-    private final Batch batch = new Batch();
+    private final Batch batch;
     private final FlowLoader loader;
     private final WaitPlanner waits;
     private final OperationPlanner operations;
@@ -58,6 +56,7 @@ final class Planner {
 
     Planner(LaneContext context, LaneStore store, LiveFlows flows) {
         this.context = context;
+        this.batch = new Batch(context.scheduler());
         this.store = store;
         this.flows = flows;
         this.loader = new FlowLoader(store);
@@ -84,7 +83,7 @@ final class Planner {
             case LaneItem.Start start -> starter.start(start);
             case LaneItem.Expire expire -> starter.expire(expire);
             case LaneItem.FailStep failed -> groups.fail(failed);
-            case LaneItem.Wake _, LaneItem.Resync _ -> {}
+            case LaneItem.Wake _, LaneItem.Prepared _, LaneItem.Resync _ -> {}
         }
         endWaits();
     }
@@ -132,10 +131,9 @@ final class Planner {
     }
 
     private void submitFlow(LaneItem.Submit submit, NewRun run, String hash) throws DatabaseLost {
-        FlowModel model = submit.model(run, hash);
-        QueuedJob root = root(submit, run, JobKind.FLOW, hash);
-        LiveFlow flow = new LiveFlow(root, model, FlowState.fresh(model, run.id(), run.input()), 0, false);
-        switch (CacheUse.of(model, run.id(), run.input())) {
+        LiveFlow flow = flows.fresh(run.id(), () -> Asides.newFlow(submit, run, hash));
+        QueuedJob root = flow.root();
+        switch (flow.keys().cache()) {
             case CacheUse.Asking.None _ -> accept(flow, run.input(), run.delay());
             case CacheUse.Asking.Unusable unusable ->
                 begin(flow, run.input(), flow.fail(unusable.error()), run.delay());
@@ -156,9 +154,9 @@ final class Planner {
     /** Accepts the root job of a flow that was not there before: it begins, or waits for its turn. */
     void accept(LiveFlow flow, Json input, Optional<Duration> delay) throws DatabaseLost {
         QueuedJob root = flow.root();
-        starter.caches().keepRun(flow, input);
+        starter.caches().keepRun(flow);
         flow.knowGroups(List.of());
-        switch (RunLimit.of(flow.model(), root.run(), input)) {
+        switch (flow.keys().limit()) {
             case RunLimit.None _ -> begin(flow, input, flow.reopen(), delay);
             case RunLimit.Limited limited -> {
                 batch.enqueued.add(new EnqueuedJob(
@@ -216,7 +214,7 @@ final class Planner {
         flow.model().erasures().forEach(keys -> batch.erased.add(new ErasedSteps(run, keys)));
     }
 
-    private static QueuedJob root(LaneItem.Submit submit, NewRun run, JobKind kind, String target) {
+    static QueuedJob root(LaneItem.Submit submit, NewRun run, JobKind kind, String target) {
         return new QueuedJob(
                 run.id().rootJob(),
                 run.id(),
@@ -305,30 +303,8 @@ final class Planner {
 
     /** Reads at once what the items of a batch need and the memory has not. */
     void preload(List<LaneItem> items) throws DatabaseLost {
-        Set<RunId> unknown = new HashSet<>();
-        for (LaneItem item : items) {
-            runOf(item).filter(run -> flows.find(run).isEmpty()).ifPresent(unknown::add);
-        }
-        if (!unknown.isEmpty()) {
-            loader.load(unknown).values().forEach(flows::put);
-        }
+        loader.loadMissing(items, context.leases(), flows);
         waits.preload(items);
-    }
-
-    /** The run whose flow the item moves. */
-    private Optional<RunId> runOf(LaneItem item) {
-        return switch (item) {
-            case LaneItem.AttemptEnded ended ->
-                context.leases()
-                        .find(ended.job())
-                        .map(LeasedJob::job)
-                        .filter(job -> !job.isRoot())
-                        .map(QueuedJob::run);
-            case LaneItem.Signal signal -> Optional.of(signal.run());
-            case LaneItem.WaitDue due -> Optional.of(due.due().run());
-            case LaneItem.ChildEnded ended -> Optional.of(ended.end().parent());
-            default -> Optional.empty();
-        };
     }
 
     /** Moves the run's flow; false where it has none in progress. */

@@ -33,6 +33,11 @@ final class RowBinder {
         statement.setLong(index++, value);
     }
 
+    /** An id that belongs to no row. */
+    void uuid(UUID value) throws SQLException {
+        statement.setObject(index++, value);
+    }
+
     /** Ids that are an array, however many there are. */
     <T> void array(List<T> rows, Function<T, @Nullable UUID> column) throws SQLException {
         @Nullable UUID[] values = new UUID[rows.size()];
@@ -42,7 +47,7 @@ final class RowBinder {
 
     <T> void uuids(List<T> rows, Function<T, @Nullable UUID> column) throws SQLException {
         if (single) {
-            uuid(column.apply(rows.getFirst()));
+            optionalUuid(column.apply(rows.getFirst()));
             return;
         }
         @Nullable UUID[] values = new UUID[rows.size()];
@@ -117,7 +122,7 @@ final class RowBinder {
         statement.setObject(index++, values);
     }
 
-    private void uuid(@Nullable UUID value) throws SQLException {
+    private void optionalUuid(@Nullable UUID value) throws SQLException {
         if (value == null) {
             statement.setNull(index++, Types.OTHER, "uuid");
         } else {

@@ -109,7 +109,7 @@ final class RunStarter {
     private Outcome started(LiveFlow flow, StartRun start) {
         String relation = start.isFailureFlow() ? FAILURE_FLOW : "start_run";
         RunId child = children.start(
-                flow.root(), start.flow(), start.input(), relation, start.key().text());
+                flow, start.flow(), start.input(), relation, start.key().text());
         return new Outcome.Succeeded(new Json("{\"run_id\":\"" + child + "\"}"));
     }
 
@@ -126,7 +126,7 @@ final class RunStarter {
                 && !store.isFailureFlow(flow.root().run())) {
             Json input = new Json("{\"run_id\":\"" + flow.root().run() + "\",\"error\":" + json(error) + ",\"input\":"
                     + flow.input().text() + "}");
-            children.start(flow.root(), options.failureFlow().get(), input, FAILURE_FLOW, "");
+            children.start(flow, options.failureFlow().get(), input, FAILURE_FLOW, "");
         }
     }
 
@@ -159,16 +159,14 @@ final class RunStarter {
     private Duration start(WaitingRun waiting, RunStart.Begun begun) throws DatabaseLost {
         // What was put into the queue with its flow has been looked up then, or is to run in any case.
         boolean isFresh = waiting.root().target().isEmpty();
-        if (isFresh
-                && CacheUse.of(begun.model(), begun.run(), begun.input())
-                        instanceof CacheUse.Asking.Asked(CacheUse use)) {
+        if (isFresh && begun.keys().cache() instanceof CacheUse.Asking.Asked(CacheUse use)) {
             Optional<Json> known = caches.findRun(waiting.root(), begun.flowHash(), use);
             if (known.isPresent()) {
                 batch.fromCache.add(waiting.root().id());
                 return end(waiting, begun.flowHash(), begun.input(), new Outcome.Succeeded(known.get()));
             }
         }
-        return switch (RunLimit.of(begun.model(), begun.run(), begun.input())) {
+        return switch (begun.keys().limit()) {
             case RunLimit.None _ -> begin(waiting, begun);
             case RunLimit.Unusable unusable -> fail(waiting, unusable.error(), begun.flowHash(), begun.input());
             case RunLimit.Limited limited -> {
@@ -208,9 +206,11 @@ final class RunStarter {
 
     private Duration begin(WaitingRun waiting, RunStart.Begun begun) throws DatabaseLost {
         List<FinishedStep> rows = store.journal(begun.run());
-        FlowState state = FlowState.fold(begun.model(), begun.run(), begun.input(), rows, Set.of());
-        QueuedJob root = withTarget(waiting.root(), begun.flowHash());
-        LiveFlow flow = new LiveFlow(root, begun.model(), state, waiting.version(), false);
+        LiveFlow flow = flows.fresh(begun.run(), () -> {
+            FlowState state = FlowState.fold(begun.model(), begun.run(), begun.input(), rows, Set.of());
+            QueuedJob root = withTarget(waiting.root(), begun.flowHash());
+            return new LiveFlow(root, begun.model(), state, waiting.version(), false, begun.keys());
+        });
         batch.begun.add(new BegunRun(
                 begun.run(),
                 waiting.version(),
@@ -218,7 +218,7 @@ final class RunStarter {
                 begun.input(),
                 begun.model().definition().options().timeout()));
         flows.put(flow);
-        caches.keepRun(flow, begun.input());
+        caches.keepRun(flow);
         planner.follow(flow, flow.reopen());
         return Duration.ZERO;
     }

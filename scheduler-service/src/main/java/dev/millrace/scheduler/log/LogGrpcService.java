@@ -74,9 +74,9 @@ public final class LogGrpcService extends LogServiceGrpc.LogServiceImplBase {
     private long send(RunId run, Optional<JobId> job, long afterPosition, PacedStream<TailLogsResponse> stream)
             throws InterruptedException {
         long position = afterPosition;
-        for (List<LogChunk> chunks = logs.read(run, job, position);
+        for (List<LogChunk> chunks = next(run, job, position, stream);
                 !chunks.isEmpty();
-                chunks = logs.read(run, job, position)) {
+                chunks = next(run, job, position, stream)) {
             for (LogChunk chunk : chunks) {
                 stream.send(TailLogsResponse.newBuilder()
                         .setChunk(LogProtos.chunk(chunk))
@@ -85,6 +85,12 @@ public final class LogGrpcService extends LogServiceGrpc.LogServiceImplBase {
             position = chunks.getLast().position();
         }
         return position;
+    }
+
+    private List<LogChunk> next(RunId run, Optional<JobId> job, long position, PacedStream<?> stream)
+            throws InterruptedException {
+        stream.awaitReady();
+        return logs.read(run, job, position);
     }
 
     private String nextToken(RunId run, Optional<JobId> job, List<LogChunk> chunks) {

@@ -15,6 +15,10 @@ public final class LogReader {
     private static final int READ_BYTES_MAX = 1 << 20;
 
     private static final int READ_CHUNKS_MAX = 256;
+    /** The same for followers, of whom there may be many, each holding what it has read until it is taken. */
+    private static final int FOLLOWED_BYTES_MAX = 128 << 10;
+
+    private static final int FOLLOWED_CHUNKS_MAX = 64;
     /** How long a follower waits at the end of a run for its last logs to be stored. */
     private static final Duration LAST_LOGS_WAIT_MAX = Duration.ofSeconds(5);
 
@@ -26,18 +30,21 @@ public final class LogReader {
         this.writer = writer;
     }
 
-    /** Chunks after a position, in order, as many as are fit to be handled at once; empty at the end. */
+    /** Chunks after a position, in order, as many as a follower should hold at once; empty at the end. */
     public List<LogChunk> read(RunId run, Optional<JobId> job, long afterPosition) {
-        return read(run, job, afterPosition, READ_CHUNKS_MAX);
+        return cut(store.read(run, job, afterPosition, FOLLOWED_CHUNKS_MAX), FOLLOWED_BYTES_MAX);
     }
 
-    /** The same with at most {@code limit} chunks. */
+    /** The same for a page of at most {@code limit} chunks. */
     public List<LogChunk> read(RunId run, Optional<JobId> job, long afterPosition, int limit) {
-        List<LogChunk> chunks = store.read(run, job, afterPosition, Math.min(limit, READ_CHUNKS_MAX));
+        return cut(store.read(run, job, afterPosition, Math.min(limit, READ_CHUNKS_MAX)), READ_BYTES_MAX);
+    }
+
+    private static List<LogChunk> cut(List<LogChunk> chunks, int bytesMax) {
         int bytes = 0;
         for (int count = 0; count < chunks.size(); count++) {
             bytes += chunks.get(count).entry().sizeBytes();
-            if (bytes > READ_BYTES_MAX && count > 0) {
+            if (bytes > bytesMax && count > 0) {
                 return chunks.subList(0, count);
             }
         }

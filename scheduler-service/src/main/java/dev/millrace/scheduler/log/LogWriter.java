@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.log;
 
+import dev.millrace.memory.MemoryPart;
 import dev.millrace.scheduler.database.DatabaseErrors;
 import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.MillraceException;
@@ -26,41 +27,44 @@ public final class LogWriter implements AutoCloseable {
 
     /** Most text of one insert. */
     private static final int BATCH_BYTES_MAX = 1 << 20;
-    /** Most text that may wait; appends beyond it fail. */
-    private static final int WAITING_BYTES_MAX = 64 << 20;
 
     private static final Duration RETRY_PAUSE = Duration.ofMillis(500);
-    private static final Duration OVERLOAD_RETRY_AFTER = Duration.ofSeconds(1);
     private static final Duration IDLE_WAIT_MAX = Duration.ofMinutes(1);
 
     private record Append(List<LogEntry> entries, int bytes, CompletableFuture<Void> stored) {}
 
     private final LogStore store;
     private final RunEvents events;
+    private final MemoryPart memory;
     /** Sequence of the scheduler's own chunks: microseconds, so that they cannot meet those of the worker or of another scheduler. */
     private final AtomicLong systemSequence;
 
     private final Deque<Append> waiting = new ArrayDeque<>();
-    private int waitingBytes;
     private final Signal arrived = new Signal();
     private final Thread thread;
     private volatile boolean closed;
 
-    private LogWriter(LogStore store, RunEvents events, long startMicros) {
+    private LogWriter(LogStore store, RunEvents events, MemoryPart memory, long startMicros) {
         this.store = store;
         this.events = events;
+        this.memory = memory;
         this.systemSequence = new AtomicLong(startMicros);
         this.thread = Thread.ofVirtual().name("log-writer").unstarted(this::writeUntilClosed);
     }
 
-    /** Starts the writer; {@code startMicros} is the present time in microseconds. */
-    public static LogWriter start(LogStore store, RunEvents events, long startMicros) {
-        LogWriter writer = new LogWriter(store, events, startMicros);
+    /** Starts the writer, whose waiting appends take their room from {@code memory}; {@code startMicros} is the present time in microseconds. */
+    public static LogWriter start(LogStore store, RunEvents events, MemoryPart memory, long startMicros) {
+        LogWriter writer = new LogWriter(store, events, memory, startMicros);
         writer.thread.start();
         return writer;
     }
 
-    /** Completes once all entries are stored. Fails with {@link ErrorCode#OVERLOADED} where too much waits; then nothing was taken. */
+    /** The room for what waits. Whoever appends brings no more while it is full: see {@link MemoryPart#whenRoom}. */
+    public MemoryPart memory() {
+        return memory;
+    }
+
+    /** Completes once all entries are stored. Takes them even if the room is full. */
     public CompletableFuture<Void> append(List<LogEntry> entries) {
         int bytes = entries.stream().mapToInt(LogEntry::sizeBytes).sum();
         Append append = new Append(List.copyOf(entries), bytes, new CompletableFuture<>());
@@ -69,12 +73,8 @@ public final class LogWriter implements AutoCloseable {
                 return CompletableFuture.failedFuture(
                         new MillraceException(ErrorCode.SHUTTING_DOWN, "The scheduler is about to stop."));
             }
-            if (waitingBytes > 0 && waitingBytes + bytes > WAITING_BYTES_MAX) {
-                return CompletableFuture.failedFuture(MillraceException.overloaded(
-                        "More logs wait than the database takes: send them again later.", OVERLOAD_RETRY_AFTER));
-            }
             waiting.add(append);
-            waitingBytes += bytes;
+            memory.reserve(bytes);
         }
         arrived.raise();
         return append.stored;
@@ -87,6 +87,12 @@ public final class LogWriter implements AutoCloseable {
 
     /** Adds a line of Millrace's own to a job's log, as far as possible: nobody waits for it. */
     public void system(RunId run, JobId job, String stepKey, int attempt, String text) {
+        if (memory.isFull()) {
+            log.atWarn()
+                    .addKeyValue("job", job)
+                    .log("A line of the scheduler for a job's log was dropped: too many logs wait");
+            return;
+        }
         long sequence = systemSequence.getAndIncrement();
         append(List.of(new LogEntry(run, job, stepKey, attempt, LogStream.SYSTEM, sequence, text + "\n")))
                 .exceptionally(failure -> {
@@ -115,6 +121,7 @@ public final class LogWriter implements AutoCloseable {
                 List<Append> batch = take();
                 if (!batch.isEmpty()) {
                     write(batch);
+                    memory.release(batch.stream().mapToLong(Append::bytes).sum());
                 } else if (closed) {
                     return;
                 } else {
@@ -134,7 +141,6 @@ public final class LogWriter implements AutoCloseable {
                 bytes += waiting.getFirst().bytes;
                 batch.add(waiting.removeFirst());
             }
-            waitingBytes -= bytes;
         }
         return batch;
     }

@@ -5,6 +5,7 @@ import dev.millrace.scheduler.queue.core.SessionId;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -18,8 +19,10 @@ public final class Leases {
         return Optional.ofNullable(leases.get(job));
     }
 
-    public void add(LeasedJob lease) {
-        leases.put(lease.job().id(), lease);
+    /** Notes a lease; returns whether it was not known before. */
+    public boolean add(LeasedJob lease) {
+        LeasedJob before = leases.put(lease.job().id(), lease);
+        return before == null || !before.token().equals(lease.token());
     }
 
     /** Forgets a lease, unless the job has been leased anew. Returns whether it was there. */
@@ -29,8 +32,13 @@ public final class Leases {
 
     /** The leases of one session. Walks all of them: for life-cycle events only. */
     public List<LeasedJob> of(SessionId session) {
+        return of(Set.of(session));
+    }
+
+    /** The leases of several sessions. Walks all of them. */
+    public List<LeasedJob> of(Set<SessionId> sessions) {
         return leases.values().stream()
-                .filter(lease -> lease.seat().session().equals(session))
+                .filter(lease -> sessions.contains(lease.seat().session()))
                 .toList();
     }
 }

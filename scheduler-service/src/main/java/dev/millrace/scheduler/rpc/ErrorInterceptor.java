@@ -3,11 +3,13 @@ package dev.millrace.scheduler.rpc;
 import io.grpc.ForwardingServerCall.SimpleForwardingServerCall;
 import io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
 import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,14 +32,24 @@ final class ErrorInterceptor implements ServerInterceptor {
             }
         };
         return new SimpleForwardingServerCallListener<>(next.startCall(translating, headers)) {
+            private boolean isRefused;
+
+            // The message is null if it could not be read, see ReadableRequests.
             @Override
-            public void onMessage(Q message) {
-                guard(() -> super.onMessage(message));
+            public void onMessage(@Nullable Q message) {
+                if (message == null) {
+                    isRefused = true;
+                    closeFor(malformed(call.getMethodDescriptor()), call);
+                } else if (!isRefused) {
+                    guard(() -> super.onMessage(message));
+                }
             }
 
             @Override
             public void onHalfClose() {
-                guard(super::onHalfClose);
+                if (!isRefused) {
+                    guard(super::onHalfClose);
+                }
             }
 
             @Override
@@ -63,6 +75,14 @@ final class ErrorInterceptor implements ServerInterceptor {
                 }
             }
         };
+    }
+
+    private static StatusRuntimeException malformed(MethodDescriptor<?, ?> method) {
+        return Status.INVALID_ARGUMENT
+                .withDescription(
+                        "The request of " + method.getFullMethodName()
+                                + " is not a protobuf message of its type. Generate the client from the .proto files of this version.")
+                .asRuntimeException();
     }
 
     private static void closeFor(Throwable failure, ServerCall<?, ?> call) {

@@ -6,11 +6,13 @@ import com.google.rpc.ErrorInfo;
 import com.google.rpc.RetryInfo;
 import dev.millrace.scheduler.database.DatabaseErrors;
 import dev.millrace.scheduler.error.ErrorCode;
+import dev.millrace.scheduler.error.FieldViolation;
 import dev.millrace.scheduler.error.MillraceException;
 import io.grpc.Status;
 import io.grpc.StatusException;
 import io.grpc.StatusRuntimeException;
 import io.grpc.protobuf.StatusProto;
+import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 
@@ -18,6 +20,17 @@ import java.util.concurrent.ExecutionException;
 public final class ErrorStatus {
     /** Domain of the reasons in {@code ErrorInfo}. */
     public static final String DOMAIN = "millrace.dev";
+
+    /** Most bytes that a message takes in the trailers, where each byte beyond ASCII takes three. Clients take no more than 8 KiB of trailers. */
+    private static final int MESSAGE_BYTES_MAX = 1_500;
+    /** Most bytes of all details, which travel in base64. */
+    private static final int DETAILS_BYTES_MAX = 4_000;
+    /** Most characters of a violated field, and of what is wrong with it. */
+    private static final int FIELD_LENGTH_MAX = 200;
+
+    private static final int DESCRIPTION_LENGTH_MAX = 500;
+    /** What stands before each violation on the wire, at most. */
+    private static final int VIOLATION_OVERHEAD_BYTES = 3;
 
     private ErrorStatus() {}
 
@@ -44,18 +57,19 @@ public final class ErrorStatus {
                 .setMessage(
                         failure.code() == ErrorCode.INTERNAL
                                 ? "The scheduler failed to carry this out; its log says why."
-                                : String.valueOf(failure.getMessage()))
+                                : Trailers.shortened(String.valueOf(failure.getMessage()), MESSAGE_BYTES_MAX))
                 .addDetails(Any.pack(ErrorInfo.newBuilder()
                         .setDomain(DOMAIN)
                         .setReason(failure.code().name())
                         .build()));
-        if (!failure.violations().isEmpty()) {
-            status.addDetails(Any.pack(badRequest(failure)));
-        }
         failure.retryAfter()
                 .map(TimeProtos::duration)
                 .ifPresent(delay -> status.addDetails(
                         Any.pack(RetryInfo.newBuilder().setRetryDelay(delay).build())));
+        if (!failure.violations().isEmpty()) {
+            int room = DETAILS_BYTES_MAX - status.build().getSerializedSize();
+            status.addDetails(Any.pack(badRequest(failure.violations(), room)));
+        }
         return StatusProto.toStatusRuntimeException(status.build());
     }
 
@@ -74,12 +88,34 @@ public final class ErrorStatus {
         };
     }
 
-    private static BadRequest badRequest(MillraceException failure) {
+    /** As many violations as have room; the last one counts those that have none. */
+    private static BadRequest badRequest(List<FieldViolation> violations, int bytesMax) {
         BadRequest.Builder request = BadRequest.newBuilder();
-        failure.violations()
-                .forEach(violation -> request.addFieldViolationsBuilder()
-                        .setField(violation.field())
-                        .setDescription(violation.description()));
+        int bytes = 0;
+        for (int i = 0; i < violations.size(); i++) {
+            BadRequest.FieldViolation next =
+                    violation(violations.get(i).field(), violations.get(i).description());
+            int left = violations.size() - i;
+            int reserved = left == 1 ? 0 : more(left - 1).getSerializedSize();
+            if (bytes + next.getSerializedSize() + reserved > bytesMax) {
+                return request.addFieldViolations(more(left)).build();
+            }
+            bytes += next.getSerializedSize() + VIOLATION_OVERHEAD_BYTES;
+            request.addFieldViolations(next);
+        }
         return request.build();
+    }
+
+    private static BadRequest.FieldViolation more(int count) {
+        return BadRequest.FieldViolation.newBuilder()
+                .setDescription("and " + count + " more")
+                .build();
+    }
+
+    private static BadRequest.FieldViolation violation(String field, String description) {
+        return BadRequest.FieldViolation.newBuilder()
+                .setField(Trailers.cut(field, FIELD_LENGTH_MAX))
+                .setDescription(Trailers.cut(description, DESCRIPTION_LENGTH_MAX))
+                .build();
     }
 }

@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.rpc;
 
+import dev.millrace.memory.MemoryPart;
 import dev.millrace.scheduler.error.MillraceException;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
@@ -7,15 +8,21 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Semaphore;
 
 /** Everyone who follows a run or its logs: each on a virtual thread of its own, up to a limit. Thread-safe. */
 public final class Followers implements AutoCloseable {
-    private static final int FOLLOWERS_MAX = 10_000;
+    /** About what one follower takes while it waits: its thread, its stream and what it was sent last. */
+    private static final int FOLLOWER_BYTES = 16 << 10;
+
     private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
 
-    private final Semaphore room = new Semaphore(FOLLOWERS_MAX);
+    private final MemoryPart memory;
     private final Set<PacedStream<?>> streams = ConcurrentHashMap.newKeySet();
+
+    /** @param memory room for followers; more are refused */
+    public Followers(MemoryPart memory) {
+        this.memory = memory;
+    }
 
     /** What one follower is sent, from the first message to the last. */
     public interface Feed<T> {
@@ -24,9 +31,11 @@ public final class Followers implements AutoCloseable {
 
     /** Starts to send; returns at once. To be called while the call is being accepted. */
     public <T> void start(StreamObserver<T> observer, Feed<T> feed) {
-        if (!room.tryAcquire()) {
+        if (!memory.tryReserve(FOLLOWER_BYTES)) {
             throw MillraceException.overloaded(
-                    "This scheduler already serves " + FOLLOWERS_MAX + " followers: follow again later.", RETRY_AFTER);
+                    "This scheduler already serves " + memory.limitBytes() / FOLLOWER_BYTES
+                            + " followers, as many as its heap allows: follow again later.",
+                    RETRY_AFTER);
         }
         ServerCallStreamObserver<T> call = (ServerCallStreamObserver<T>) observer;
         PacedStream<T> stream = new PacedStream<>(call);
@@ -54,7 +63,7 @@ public final class Followers implements AutoCloseable {
             call.onError(failure);
         } finally {
             streams.remove(stream);
-            room.release();
+            memory.release(FOLLOWER_BYTES);
         }
     }
 }

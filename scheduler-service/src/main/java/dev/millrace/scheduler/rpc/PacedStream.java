@@ -28,12 +28,20 @@ public final class PacedStream<T> {
 
     /** Hands one message over. Fails with {@link CancellationException} once the caller has gone. */
     public void send(T message) throws InterruptedException {
+        awaitReady();
+        call.onNext(message);
+    }
+
+    /**
+     * Waits until the caller has taken what it was sent. What is loaded after this, and sent at once, is not held here for a caller that does not
+     * read. Fails with {@link CancellationException} once the caller has gone.
+     */
+    public void awaitReady() throws InterruptedException {
         requireOpen();
         while (!call.isReady()) {
             ready.await(LOOK_AGAIN_INTERVAL);
             requireOpen();
         }
-        call.onNext(message);
     }
 
     /** Tells the thread in {@link #awaitChange} that there is something new. Returns at once. */

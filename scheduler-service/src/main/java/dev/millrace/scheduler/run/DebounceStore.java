@@ -51,17 +51,20 @@ final class DebounceStore {
 
     /** Begins a run that waits, or replaces the input of the one that does; a request id counts once. */
     SubmitResult submit(DebouncedRun run, Optional<RequestId> requestId) {
-        try {
-            return database.transaction(dsl -> requestId
-                    .flatMap(request -> findEarlier(dsl, run.workspace(), request))
-                    .orElseGet(() -> merge(dsl, run, requestId)));
-        } catch (SubmittedMeanwhile twin) {
-            return database.run(dsl -> findEarlier(dsl, run.workspace(), requestId.orElseThrow()))
-                    .orElseThrow(() -> new IllegalStateException("the submission of " + run.id() + " has gone", twin));
-        }
+        return database.tryTransaction(dsl -> requestId
+                        .flatMap(request -> findEarlier(dsl, run.workspace(), request))
+                        .or(() -> merge(dsl, run, requestId)))
+                .orElseGet(() -> acceptedMeanwhile(run, requestId.orElseThrow()));
     }
 
-    private SubmitResult merge(DSLContext dsl, DebouncedRun debounced, Optional<RequestId> requestId) {
+    /** What a twin of the request came to that was accepted at the same instant; what this one did is taken back. */
+    private SubmitResult acceptedMeanwhile(DebouncedRun run, RequestId requestId) {
+        return database.run(dsl -> findEarlier(dsl, run.workspace(), requestId))
+                .orElseThrow(() -> new IllegalStateException("the submission of " + run.id() + " has gone"));
+    }
+
+    /** Empty if the request was accepted by another transaction meanwhile. */
+    private Optional<SubmitResult> merge(DSLContext dsl, DebouncedRun debounced, Optional<RequestId> requestId) {
         Json input =
                 debounced.debounce().accumulate().isEmpty() ? debounced.run().input() : gathered(dsl, debounced);
         UUID accepted = dsl.fetchSingle(
@@ -83,8 +86,10 @@ final class DebounceStore {
                         debounced.debounce().delayMax().map(Duration::toMillis).orElse(null))
                 .get(0, UUID.class);
         replaceEnv(dsl, accepted, debounced.run().env());
-        requestId.ifPresent(request -> record(dsl, debounced.workspace(), request, accepted));
-        return new SubmitResult.Accepted(List.of(new RunId(accepted)));
+        boolean isFirst = requestId
+                .map(request -> record(dsl, debounced.workspace(), request, accepted))
+                .orElse(true);
+        return isFirst ? Optional.of(new SubmitResult.Accepted(List.of(new RunId(accepted)))) : Optional.empty();
     }
 
     /**
@@ -119,17 +124,16 @@ final class DebounceStore {
                 .execute());
     }
 
-    private static void record(DSLContext dsl, String workspace, RequestId request, UUID accepted) {
-        int added = dsl.insertInto(SUBMISSION)
-                .set(SUBMISSION.WORKSPACE, workspace)
-                .set(SUBMISSION.REQUEST_ID, request.value())
-                .set(SUBMISSION.FINGERPRINT, request.fingerprintBytes())
-                .set(SUBMISSION.RUN_IDS, new UUID[] {accepted})
-                .onConflictDoNothing()
-                .execute();
-        if (added == 0) {
-            throw new SubmittedMeanwhile();
-        }
+    /** Whether no other request with this id was accepted before. */
+    private static boolean record(DSLContext dsl, String workspace, RequestId request, UUID accepted) {
+        return dsl.insertInto(SUBMISSION)
+                        .set(SUBMISSION.WORKSPACE, workspace)
+                        .set(SUBMISSION.REQUEST_ID, request.value())
+                        .set(SUBMISSION.FINGERPRINT, request.fingerprintBytes())
+                        .set(SUBMISSION.RUN_IDS, new UUID[] {accepted})
+                        .onConflictDoNothing()
+                        .execute()
+                > 0;
     }
 
     private static Optional<SubmitResult> findEarlier(DSLContext dsl, String workspace, RequestId request) {
@@ -140,10 +144,5 @@ final class DebounceStore {
                                 .map(RunId::new)
                                 .toList())
                         : new SubmitResult.Conflict());
-    }
-
-    /** A twin of the request was accepted at the same instant; what this one did is taken back. */
-    private static final class SubmittedMeanwhile extends RuntimeException {
-        private static final long serialVersionUID = 1;
     }
 }

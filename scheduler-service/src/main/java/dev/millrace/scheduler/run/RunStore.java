@@ -22,7 +22,9 @@ import dev.millrace.scheduler.queue.core.JobState;
 import dev.millrace.scheduler.queue.core.RunId;
 import java.time.OffsetDateTime;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -37,7 +39,7 @@ import org.jooq.SelectField;
 import org.jooq.impl.SQLDataType;
 
 /**
- * Runs in Postgres, read only. A run is looked for among the live jobs first and in the history second: it moves in that direction
+ * Runs in Postgres, read only. A job whose id is that of its run is the run itself; the ids of steps name no run. A run is looked for among the live jobs first and in the history second: it moves in that direction
  * only, so that it cannot be missed in between.
  */
 final class RunStore {
@@ -62,7 +64,7 @@ final class RunStore {
             .on(RUN_ORIGIN.RUN_ID.eq(JOB_QUEUE.ID))
             .leftJoin(RUN_OPTION)
             .on(RUN_OPTION.RUN_ID.eq(JOB_QUEUE.ID))
-            .where(JOB_QUEUE.BUCKET.eq(BUCKET).and(JOB_QUEUE.ID.eq(ID))));
+            .where(JOB_QUEUE.BUCKET.eq(BUCKET).and(JOB_QUEUE.ID.eq(ID)).and(JOB_QUEUE.ID.eq(JOB_QUEUE.RUN_ID))));
 
     /** Each caller that waits for a run needs it: it reads only what is told. */
     private static final FixedQuery FIND_ENDED = new FixedQuery(select(
@@ -88,12 +90,29 @@ final class RunStore {
             .on(RUN_ORIGIN.RUN_ID.eq(JOB_HISTORY.ID))
             .leftJoin(RUN_OPTION)
             .on(RUN_OPTION.RUN_ID.eq(JOB_HISTORY.ID))
-            .where(JOB_HISTORY.BUCKET.eq(BUCKET).and(JOB_HISTORY.ID.eq(ID))));
+            .where(JOB_HISTORY
+                    .BUCKET
+                    .eq(BUCKET)
+                    .and(JOB_HISTORY.ID.eq(ID))
+                    .and(JOB_HISTORY.ID.eq(JOB_HISTORY.RUN_ID))));
+
+    private static final FixedQuery FIND_WORKSPACE = new FixedQuery("""
+            select workspace from job_queue where bucket = ? and id = ? and id = run_id
+            union all select workspace from job_history where bucket = ? and id = ? and id = run_id
+            """, JOB_QUEUE.WORKSPACE);
+
+    private static final FixedQuery WORKSPACES = new FixedQuery("""
+            select q.id, q.workspace from unnest(?::smallint[], (?::text[])::uuid[]) as run (bucket, id)
+            join job_queue q on q.bucket = run.bucket and q.id = run.id and q.id = q.run_id
+            union all
+            select h.id, h.workspace from unnest(?::smallint[], (?::text[])::uuid[]) as run (bucket, id)
+            join job_history h on h.bucket = run.bucket and h.id = run.id and h.id = h.run_id
+            """, JOB_QUEUE.ID, JOB_QUEUE.WORKSPACE);
 
     /** Planned anew each time, it would read the whole history where that has just begun to grow. */
     private static final FixedQuery ENDED_AMONG = new FixedQuery("""
             select h.id from unnest(?::smallint[], (?::text[])::uuid[]) as run (bucket, id)
-            join job_history h on h.bucket = run.bucket and h.id = run.id
+            join job_history h on h.bucket = run.bucket and h.id = run.id and h.id = h.run_id
             """, JOB_HISTORY.ID);
 
     private final Database database;
@@ -113,6 +132,30 @@ final class RunStore {
     /** The run, which has probably ended, with its payloads. */
     Optional<Run> findLikelyEnded(RunId run) {
         return findEnded(run).or(() -> find(run));
+    }
+
+    /** The workspace of the run; empty where it is unknown. */
+    Optional<String> findWorkspace(RunId run) {
+        return database
+                .fetch(
+                        FIND_WORKSPACE,
+                        run.bucket().value(),
+                        run.value(),
+                        run.bucket().value(),
+                        run.value())
+                .stream()
+                .findFirst()
+                .map(row -> row.get(JOB_QUEUE.WORKSPACE));
+    }
+
+    /** The workspaces of those of the runs that there are. */
+    Map<RunId, String> workspaces(List<RunId> wanted) {
+        Short[] buckets = wanted.stream().map(run -> run.bucket().value()).toArray(Short[]::new);
+        String[] ids = wanted.stream().map(RunId::toString).toArray(String[]::new);
+        Map<RunId, String> workspaces = new HashMap<>();
+        database.fetch(WORKSPACES, buckets, ids, buckets, ids)
+                .forEach(row -> workspaces.put(new RunId(row.get(JOB_QUEUE.ID)), row.get(JOB_QUEUE.WORKSPACE)));
+        return workspaces;
     }
 
     /** Whether the run has not ended; empty where it is unknown. */
@@ -182,12 +225,22 @@ final class RunStore {
 
     private static boolean isLive(DSLContext dsl, RunId run) {
         return dsl.fetchExists(
-                JOB_QUEUE, JOB_QUEUE.BUCKET.eq(run.bucket().value()).and(JOB_QUEUE.ID.eq(run.value())));
+                JOB_QUEUE,
+                JOB_QUEUE
+                        .BUCKET
+                        .eq(run.bucket().value())
+                        .and(JOB_QUEUE.ID.eq(run.value()))
+                        .and(JOB_QUEUE.ID.eq(JOB_QUEUE.RUN_ID)));
     }
 
     private static boolean isEnded(DSLContext dsl, RunId run) {
         return dsl.fetchExists(
-                JOB_HISTORY, JOB_HISTORY.BUCKET.eq(run.bucket().value()).and(JOB_HISTORY.ID.eq(run.value())));
+                JOB_HISTORY,
+                JOB_HISTORY
+                        .BUCKET
+                        .eq(run.bucket().value())
+                        .and(JOB_HISTORY.ID.eq(run.value()))
+                        .and(JOB_HISTORY.ID.eq(JOB_HISTORY.RUN_ID)));
     }
 
     private List<Run> listLive(String workspace, RunSearch search, Condition among, int limit) {

@@ -58,15 +58,22 @@ final class RunWatch {
     /** Sends until the end of the run. */
     void follow() throws InterruptedException {
         try (var _ = events.subscribe(run, stream::wake)) {
-            Run first = runs.load(run);
-            hasBegun = first.state() != RunState.QUEUED;
-            send(first);
+            hasBegun = sendFirst();
             boolean woken = true;
             for (int look = 1; sendChanges(woken && look % LOOKS_A_HEALING != 0 ? OVERLAP : HEALING_OVERLAP); look++) {
                 woken = stream.awaitChange(HEALING_INTERVAL);
             }
+            stream.awaitReady();
             send(runs.load(run));
         }
+    }
+
+    /** In a method of its own, so that nothing holds the payloads while the follower waits. Tells whether the run has begun. */
+    private boolean sendFirst() throws InterruptedException {
+        stream.awaitReady();
+        Run first = runs.load(run);
+        send(first);
+        return first.state() != RunState.QUEUED;
     }
 
     /** Sends what is new; false once that is all there will ever be. */
@@ -120,7 +127,8 @@ final class RunWatch {
         }
     }
 
-    private List<LogChunk> readLogs() {
+    private List<LogChunk> readLogs() throws InterruptedException {
+        stream.awaitReady();
         return logs.read(run, Optional.empty(), logPosition);
     }
 
@@ -128,6 +136,7 @@ final class RunWatch {
         hasBegun = !history.equals(HistoryPosition.BEGINNING)
                 || live.stream().anyMatch(step -> step.state() == StepState.RUNNING || step.attempt() > 1);
         if (hasBegun) {
+            stream.awaitReady();
             Run present = runs.load(run);
             if (!present.state().isEnd()) {
                 send(present);

@@ -73,7 +73,8 @@ final class TargetResolver {
     private ResolvedTarget scriptByHash(String hash) {
         Script script = scripts.findCached(workspace, hash)
                 .orElseThrow(() -> new MillraceException(
-                        ErrorCode.SCRIPT_NOT_FOUND, "There is no script version " + hash + ": deploy it first."));
+                        ErrorCode.SCRIPT_NOT_FOUND,
+                        "There is no script version " + hash + " in workspace " + workspace + ": deploy it first."));
         return new ResolvedTarget(
                 new RunTarget.Job(script.target()), script.path().isEmpty() ? shortened(hash) : script.path());
     }
@@ -101,6 +102,11 @@ final class TargetResolver {
     }
 
     private ResolvedTarget flowByHash(String hash) {
+        if (!flows.isDeployed(workspace, hash)) {
+            throw new MillraceException(
+                    ErrorCode.FLOW_NOT_FOUND,
+                    "There is no flow version " + hash + " in workspace " + workspace + ": deploy it first.");
+        }
         String name = catalog.model(hash).definition().name();
         return new ResolvedTarget(new RunTarget.FlowRun(hash), name.isEmpty() ? shortened(hash) : name);
     }

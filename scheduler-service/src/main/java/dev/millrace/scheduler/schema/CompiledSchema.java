@@ -9,6 +9,7 @@ import com.networknt.schema.ValidationMessage;
 import dev.millrace.scheduler.queue.core.Json;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 
 /** A schema ready to check values. Immutable and thread-safe; a check costs at most its {@link CheckBudget}. */
@@ -28,6 +29,12 @@ public final class CompiledSchema {
     }
 
     List<SchemaProblem> check(JsonNode value) {
+        Optional<String> large = NumberSize.findTooLarge(value);
+        if (large.isPresent()) {
+            return List.of(SchemaProblem.whole(
+                    "cannot be checked: it holds the number " + large.get() + " (expected: an exponent from -"
+                            + NumberSize.EXPONENT_MAX + " to " + NumberSize.EXPONENT_MAX + ")"));
+        }
         ExecutionConfig config = new ExecutionConfig();
         config.setLocale(Locale.ROOT);
         CheckBudget budget = new CheckBudget(config);

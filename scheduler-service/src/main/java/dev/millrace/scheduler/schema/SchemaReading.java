@@ -1,6 +1,7 @@
 package dev.millrace.scheduler.schema;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.PatternSyntaxException;
 
@@ -18,6 +19,15 @@ final class SchemaReading {
     static void check(JsonNode schema) throws SchemaInvalid {
         if (!schema.isObject() && !schema.isBoolean()) {
             throw new SchemaInvalid("", "A schema is an object, or true or false.", "Write an object.");
+        }
+        Optional<String> large = NumberSize.findTooLarge(schema);
+        if (large.isPresent()) {
+            throw new SchemaInvalid(
+                    "",
+                    "It holds the number " + large.get()
+                            + ", which cannot be calculated with (expected: an exponent from -"
+                            + NumberSize.EXPONENT_MAX + " to " + NumberSize.EXPONENT_MAX + ").",
+                    "Write a number of usual size.");
         }
         check(schema, "");
     }

@@ -2,6 +2,7 @@ package dev.millrace.scheduler.script;
 
 import static dev.millrace.scheduler.database.tables.Tables.SCRIPT;
 import static dev.millrace.scheduler.database.tables.Tables.SCRIPT_PATH;
+import static dev.millrace.scheduler.database.tables.Tables.SCRIPT_VERSION;
 import static org.jooq.impl.DSL.coalesce;
 import static org.jooq.impl.DSL.currentOffsetDateTime;
 import static org.jooq.impl.DSL.field;
@@ -41,7 +42,7 @@ public final class ScriptStore {
 
     Script deploy(String workspace, String path, String hash, Language language, String content) {
         return database.transaction(dsl -> {
-            insert(dsl, hash, language, content);
+            insert(dsl, workspace, hash, language, content);
             dsl.insertInto(SCRIPT_PATH, SCRIPT_PATH.WORKSPACE, SCRIPT_PATH.PATH, SCRIPT_PATH.HASH)
                     .values(workspace, path, hash)
                     .onConflict(SCRIPT_PATH.WORKSPACE, SCRIPT_PATH.PATH)
@@ -57,10 +58,11 @@ public final class ScriptStore {
         });
     }
 
-    void insert(String hash, Language language, String content) {
-        database.run(dsl -> insert(dsl, hash, language, content));
+    void insert(String workspace, String hash, Language language, String content) {
+        database.transaction(dsl -> insert(dsl, workspace, hash, language, content));
     }
 
+    /** A version that was deployed in the workspace. */
     Optional<Script> find(String workspace, String hash) {
         Field<String> path = coalesce(
                         field(select(SCRIPT_PATH.PATH)
@@ -73,7 +75,9 @@ public final class ScriptStore {
         return database.run(dsl -> dsl.select(SCRIPT.fields())
                 .select(path)
                 .from(SCRIPT)
-                .where(SCRIPT.HASH.eq(hash))
+                .join(SCRIPT_VERSION)
+                .on(SCRIPT_VERSION.HASH.eq(SCRIPT.HASH))
+                .where(SCRIPT.HASH.eq(hash).and(SCRIPT_VERSION.WORKSPACE.eq(workspace)))
                 .fetchOptional(row -> script(row, workspace, row.get(path), row.get(SCRIPT.CONTENT))));
     }
 
@@ -103,9 +107,13 @@ public final class ScriptStore {
                 .fetch(row -> script(row, workspace, row.get(SCRIPT_PATH.PATH), "")));
     }
 
-    private static int insert(DSLContext dsl, String hash, Language language, String content) {
-        return dsl.insertInto(SCRIPT, SCRIPT.HASH, SCRIPT.LANGUAGE, SCRIPT.CONTENT)
+    private static int insert(DSLContext dsl, String workspace, String hash, Language language, String content) {
+        dsl.insertInto(SCRIPT, SCRIPT.HASH, SCRIPT.LANGUAGE, SCRIPT.CONTENT)
                 .values(hash, number(language), content)
+                .onConflictDoNothing()
+                .execute();
+        return dsl.insertInto(SCRIPT_VERSION, SCRIPT_VERSION.WORKSPACE, SCRIPT_VERSION.HASH)
+                .values(workspace, hash)
                 .onConflictDoNothing()
                 .execute();
     }

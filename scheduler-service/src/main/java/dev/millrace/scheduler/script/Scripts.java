@@ -32,9 +32,9 @@ public final class Scripts {
     }
 
     /** Stores a version that no path leads to, for example a file that belongs to a flow; returns its hash. */
-    public String store(Language language, String content) {
+    public String store(String workspace, Language language, String content) {
         String hash = ScriptHash.of(language, content);
-        store.insert(hash, language, content);
+        store.insert(workspace, hash, language, content);
         return hash;
     }
 

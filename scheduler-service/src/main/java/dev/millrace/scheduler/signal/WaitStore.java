@@ -28,8 +28,8 @@ final class WaitStore {
     private static final String OF_STEP = WAITS + " and q.step_key = ? order by q.id limit 1";
     private static final String FOR_PEOPLE =
             WAITS + " and q.state = 5 and q.input ->> 'kind' <> 'signal' order by q.id limit ?";
-    private static final String IS_LIVE = "select 1 from job_queue where bucket = ? and id = ?";
-    private static final String HAS_ENDED = "select 1 from job_history where bucket = ? and id = ?";
+    private static final String IS_LIVE = "select 1 from job_queue where bucket = ? and id = ? and id = run_id";
+    private static final String HAS_ENDED = "select 1 from job_history where bucket = ? and id = ? and id = run_id";
     private static final String STEP_HAS_ENDED =
             "select 1 from job_history where run_id = ? and step_key = ? and kind = 8 limit 1";
     private static final String SIGNALS = """

@@ -3,6 +3,7 @@ package dev.millrace.scheduler.start;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.MillraceException;
+import dev.millrace.scheduler.expression.evaluator.EvaluationOwner;
 import dev.millrace.scheduler.flow.FlowCatalog;
 import dev.millrace.scheduler.flow.Flows;
 import dev.millrace.scheduler.flow.core.FlowModel;
@@ -10,6 +11,7 @@ import dev.millrace.scheduler.flow.core.RunInput;
 import dev.millrace.scheduler.lane.Lanes;
 import dev.millrace.scheduler.lane.RunStart;
 import dev.millrace.scheduler.queue.core.JobError;
+import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.runtime.Loop;
 import java.time.Duration;
 import java.util.List;
@@ -18,7 +20,10 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Starts the runs that stand in the queue to be started: those that a flow starts without waiting, failure flows, and runs that waited for their
@@ -31,6 +36,7 @@ public final class RunStarts implements AutoCloseable {
     /** What is wrong with a run itself; whatever else fails a try to start it says nothing about the run. */
     private static final Set<ErrorCode> OF_THE_FLOW = Set.of(ErrorCode.FLOW_NOT_FOUND, ErrorCode.INVALID_FLOW);
 
+    private static final Logger log = LoggerFactory.getLogger(RunStarts.class);
     private static final int PAGE_ROWS = 200;
     private static final UUID LEAST_ID = new UUID(0, 0);
 
@@ -39,6 +45,8 @@ public final class RunStarts implements AutoCloseable {
     private final FlowCatalog catalog;
     private final Lanes lanes;
     private final Loop loop;
+    /** Runs whose keys are being evaluated. */
+    private final Set<RunId> evaluating = ConcurrentHashMap.newKeySet();
 
     private RunStarts(Database database, Flows flows, FlowCatalog catalog, Lanes lanes) {
         this.store = new StartStore(database);
@@ -103,11 +111,42 @@ public final class RunStarts implements AutoCloseable {
         return next;
     }
 
+    /** Keys that take an evaluation do not hold up the starts of others: such a run is tried aside, and found again until it has begun. */
     private CompletableFuture<Optional<Duration>> tryToStart(RunToStart run) {
         try {
-            return lanes.start(start(run));
+            if (hasPlainKeys(run)) {
+                return lanes.start(start(run));
+            }
+            if (evaluating.add(run.run())) {
+                Thread.ofVirtual().name("run-start").start(() -> startAside(run));
+            }
+            return CompletableFuture.completedFuture(Optional.empty());
         } catch (RuntimeException failed) {
             return CompletableFuture.failedFuture(failed);
+        }
+    }
+
+    private void startAside(RunToStart run) {
+        EvaluationOwner owner = new EvaluationOwner(run.workspace(), run.run().toString());
+        try {
+            lanes.start(ScopedValue.where(EvaluationOwner.CURRENT, owner).call(() -> start(run)))
+                    .join();
+        } catch (RuntimeException failed) {
+            log.atWarn()
+                    .addKeyValue("run", run.run())
+                    .setCause(failed)
+                    .log("A run could not be started and will be tried again");
+        } finally {
+            evaluating.remove(run.run());
+        }
+    }
+
+    private boolean hasPlainKeys(RunToStart run) {
+        Optional<String> hash = run.flowHash().or(() -> flows.findCurrentHash(run.workspace(), run.path()));
+        try {
+            return hash.isEmpty() || catalog.model(hash.get()).hasPlainKeys();
+        } catch (MillraceException broken) {
+            return true;
         }
     }
 
@@ -126,7 +165,7 @@ public final class RunStarts implements AutoCloseable {
             FlowModel model = catalog.model(hash.get()).in(run.env());
             return switch (catalog.inputs(hash.get()).check(run.input())) {
                 case RunInput.Accepted accepted ->
-                    new RunStart.Begun(run.run(), run.version(), hash.get(), model, accepted.input());
+                    RunStart.Begun.of(run.run(), run.version(), hash.get(), model, accepted.input());
                 case RunInput.Refused refused ->
                     new RunStart.Failed(
                             run.run(),

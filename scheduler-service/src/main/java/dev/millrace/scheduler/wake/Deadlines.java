@@ -5,6 +5,7 @@ import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.runtime.Loop;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
@@ -13,7 +14,8 @@ import java.util.function.Function;
  * number of schedulers may run it: the lane ends a flow only where it is still overdue.
  */
 public final class Deadlines implements AutoCloseable {
-    private static final Duration HEALING_INTERVAL = Duration.ofSeconds(30);
+    /** How late the end of a flow may be whose scheduler has died. */
+    private static final Duration HEALING_INTERVAL = Duration.ofSeconds(2);
     /** A flow that cannot be ended right now must not keep the thread busy. */
     private static final Duration PAUSE_MIN = Duration.ofMillis(20);
 
@@ -37,16 +39,23 @@ public final class Deadlines implements AutoCloseable {
     }
 
     private Duration runOnce() {
+        Optional<Duration> next = store.nextDue();
+        if (next.filter(Duration::isZero).isPresent()) {
+            expireOverdue();
+            next = store.nextDue();
+        }
+        return next.filter(due -> due.compareTo(HEALING_INTERVAL) < 0)
+                .map(due -> due.compareTo(PAUSE_MIN) < 0 ? PAUSE_MIN : due)
+                .orElse(HEALING_INTERVAL);
+    }
+
+    private void expireOverdue() {
         List<RunId> overdue;
         do {
             overdue = store.overdue();
             CompletableFuture.allOf(overdue.stream().map(expire).toArray(CompletableFuture<?>[]::new))
                     .join();
         } while (overdue.size() == DeadlineStore.OVERDUE_MAX);
-        return store.nextDue()
-                .filter(due -> due.compareTo(HEALING_INTERVAL) < 0)
-                .map(due -> due.compareTo(PAUSE_MIN) < 0 ? PAUSE_MIN : due)
-                .orElse(HEALING_INTERVAL);
     }
 
     @Override

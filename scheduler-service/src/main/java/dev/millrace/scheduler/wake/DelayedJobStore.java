@@ -15,7 +15,7 @@ final class DelayedJobStore {
     /** Most jobs that one call makes claimable, and most waits that one call takes. */
     static final int BATCH_MAX = 1_000;
     /** How long a wait that was taken is left alone, so that no other scheduler takes it meanwhile. */
-    static final Duration TAKEN_TIME = Duration.ofSeconds(10);
+    static final Duration TAKEN_TIME = Duration.ofSeconds(3);
 
     private static final String PROMOTE = """
             with due as (

@@ -6,6 +6,7 @@ import dev.millrace.scheduler.runtime.Loop;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -22,7 +23,10 @@ import org.slf4j.LoggerFactory;
  */
 public final class DelayedJobs implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(DelayedJobs.class);
-    private static final Duration HEALING_INTERVAL = Duration.ofSeconds(30);
+    /** How late a job may be whose scheduler has died: its timer is in the database, but nobody else was told of it. */
+    private static final Duration HEALING_INTERVAL = Duration.ofSeconds(2);
+    /** How long the waits of one batch may take to their end before more are taken. */
+    private static final Duration BATCH_PATIENCE = Duration.ofSeconds(10);
 
     private final DelayedJobStore store;
     private final Consumer<String> claimable;
@@ -50,11 +54,13 @@ public final class DelayedJobs implements AutoCloseable {
 
     /** Makes what is due claimable and ends the waits that are due; returns how long until there is more to do. */
     Duration runOnce() throws InterruptedException {
-        promoteJobs();
-        endWaits();
-        return store.nextDue()
-                .filter(next -> next.compareTo(HEALING_INTERVAL) < 0)
-                .orElse(HEALING_INTERVAL);
+        Optional<Duration> next = store.nextDue();
+        if (next.filter(Duration::isZero).isPresent()) {
+            promoteJobs();
+            endWaits();
+            next = store.nextDue();
+        }
+        return next.filter(due -> due.compareTo(HEALING_INTERVAL) < 0).orElse(HEALING_INTERVAL);
     }
 
     private void promoteJobs() {
@@ -73,7 +79,7 @@ public final class DelayedJobs implements AutoCloseable {
             CompletableFuture<Void> ended =
                     CompletableFuture.allOf(waits.stream().map(due).toArray(CompletableFuture<?>[]::new));
             try {
-                ended.get(DelayedJobStore.TAKEN_TIME.toMillis(), TimeUnit.MILLISECONDS);
+                ended.get(BATCH_PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
             } catch (TimeoutException behind) {
                 log.atInfo().log(
                         "The waits that are due end more slowly than they come; what is left over is taken again");

@@ -25,7 +25,9 @@ public final class NotificationBus implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(NotificationBus.class);
     private static final String CHANNEL = "millrace";
     private static final Duration DEBOUNCE = Duration.ofMillis(10);
-    private static final Duration LISTEN_TURN = Duration.ofSeconds(10);
+    /** A connection that has brought nothing for this long is asked whether it still stands. */
+    private static final Duration LISTEN_TURN = Duration.ofSeconds(4);
+
     private static final Duration RECONNECT_INTERVAL = Duration.ofSeconds(1);
     /** Most different messages that wait to be sent; more are dropped, and healed. */
     private static final int WAITING_MAX = 10_000;
@@ -79,6 +81,7 @@ public final class NotificationBus implements AutoCloseable {
                     if (next.isPresent()) {
                         notify.setString(1, next.get());
                         notify.execute();
+                        sent(next.get());
                     } else {
                         signal.await(LISTEN_TURN);
                         Signal.pause(DEBOUNCE);
@@ -90,9 +93,14 @@ public final class NotificationBus implements AutoCloseable {
 
     private Optional<String> next() {
         synchronized (waiting) {
-            Optional<String> first = waiting.stream().findFirst();
-            first.ifPresent(waiting::remove);
-            return first;
+            return waiting.stream().findFirst();
+        }
+    }
+
+    /** What was not sent because the connection broke stays, and is sent over the next one. */
+    private void sent(String message) {
+        synchronized (waiting) {
+            waiting.remove(message);
         }
     }
 
@@ -106,8 +114,14 @@ public final class NotificationBus implements AutoCloseable {
             int self = postgres.getBackendPID();
             log.atDebug().addKeyValue("backend", self).log("Listening to the other schedulers");
             while (!closed) {
-                for (PGNotification notification : postgres.getNotifications((int) LISTEN_TURN.toMillis())) {
+                PGNotification[] notifications = postgres.getNotifications((int) LISTEN_TURN.toMillis());
+                for (PGNotification notification : notifications) {
                     listener.accept(notification.getParameter());
+                }
+                if (notifications.length == 0) {
+                    try (Statement ping = connection.createStatement()) {
+                        ping.execute("select 1");
+                    }
                 }
             }
         });

@@ -3,10 +3,10 @@ package dev.millrace.scheduler.wake;
 import dev.millrace.scheduler.lane.LaneSignals;
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.QueuedJob;
+import dev.millrace.scheduler.queue.core.SchedulerId;
 import dev.millrace.scheduler.queue.core.SessionId;
 import java.time.Duration;
 import java.util.Set;
-import java.util.UUID;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
@@ -15,7 +15,7 @@ public final class Signals implements LaneSignals {
     private static final String JOBS = "jobs ";
     private static final String ENDED = "ended ";
 
-    private final UUID scheduler;
+    private final SchedulerId scheduler;
     private final BiConsumer<QueuedJob, String> notes;
     private final NotificationBus bus;
     private final DelayedJobs delayed;
@@ -41,7 +41,7 @@ public final class Signals implements LaneSignals {
      * @param notes writes a line into a job's log
      */
     public Signals(
-            UUID scheduler,
+            SchedulerId scheduler,
             BiConsumer<QueuedJob, String> notes,
             NotificationBus bus,
             DelayedJobs delayed,
@@ -100,8 +100,16 @@ public final class Signals implements LaneSignals {
         notes.accept(job, text);
     }
 
+    /** Has everything looked at that other schedulers may have told while nobody listened. */
+    public void heal() {
+        delayed.announce();
+        deadlines.announce();
+        starts.run();
+        childNotes.run();
+    }
+
     /** Reads a message of the bus; our own and unknown ones are passed over. */
-    public static void read(String message, UUID self, Listener listener) {
+    public static void read(String message, SchedulerId self, Listener listener) {
         String[] parts = message.split(" ", 2);
         if (parts.length < 2 || parts[0].equals(self.toString())) {
             return;

@@ -18,7 +18,7 @@ final class GroupStore {
             select q.run_id, q.step_key, q.tag, q.own_tag, g.worker_name, s.id is null as is_lost
             from worker_group g
             join job_queue q on q.bucket = g.bucket and q.run_id = g.run_id and q.group_id = g.id
-            left join worker_session s on s.id = g.session_id
+            left join worker_session s on s.id = g.session_id and s.ended_at is null
             where g.session_id is not null and q.state = 1 and q.own_tag is not null
               and (s.id is null or not exists (
                   select from json_array_elements(s.slot_groups) as p, json_array_elements_text(p -> 'tags') as t(tag)

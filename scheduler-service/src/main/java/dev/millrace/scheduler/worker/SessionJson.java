@@ -38,6 +38,7 @@ final class SessionJson {
                     .put("name", group.getName())
                     .put("slots", group.getSlots())
                     .put("prefetch", group.getPrefetch())
+                    .put("pause_reason", group.getPauseReason())
                     .set("tags", tags);
         }
         return array.toString();
@@ -50,7 +51,8 @@ final class SessionJson {
                 SlotGroup.Builder builder = SlotGroup.newBuilder()
                         .setName(group.required("name").textValue())
                         .setSlots(group.required("slots").intValue())
-                        .setPrefetch(group.required("prefetch").intValue());
+                        .setPrefetch(group.required("prefetch").intValue())
+                        .setPauseReason(group.path("pause_reason").asText(""));
                 group.required("tags").forEach(tag -> builder.addTags(tag.textValue()));
                 groups.add(builder.build());
             }

@@ -11,6 +11,7 @@ import dev.millrace.scheduler.queue.SlotGroup;
 import dev.millrace.scheduler.queue.core.AttemptResult;
 import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.queue.core.Json;
+import dev.millrace.scheduler.queue.core.JsonNesting;
 import dev.millrace.scheduler.queue.core.QueuedJob;
 import java.util.List;
 
@@ -21,14 +22,20 @@ final class SessionProtos {
 
     private static final int ERROR_MESSAGE_MAX = 16 << 10;
     private static final int ERROR_STACK_MAX = 64 << 10;
+    /** Deepest nesting of arrays and objects in a result: the same as in the runtimes of scripts. */
+    private static final int RESULT_DEPTH_MAX = 500;
+
     private static final long MILLIS_PER_SECOND = 1_000;
     private static final int NANOS_PER_MILLI = 1_000_000;
     private static final long MICROS_PER_SECOND = 1_000_000;
     private static final int NANOS_PER_MICRO = 1_000;
 
+    /** Most characters of why a slot group is paused. */
+    private static final int PAUSE_REASON_MAX = 1_000;
+
     private SessionProtos() {}
 
-    static Lease lease(LeaseReceiver.Delivery delivery) {
+    static Lease lease(LeaseReceiver.Delivery delivery, int lossesMax) {
         QueuedJob job = delivery.lease().job();
         long timeoutMillis = job.options().timeout().toMillis();
         Lease.Builder lease = Lease.newBuilder()
@@ -44,6 +51,7 @@ final class SessionProtos {
                 .setStepKey(job.stepKey())
                 .setWorkspace(job.workspace())
                 .setTraceparent(job.traceparent())
+                .setAlone(job.runsAlone(lossesMax))
                 .setGroupId(job.group().map(group -> group.id().toString()).orElse(""));
         return (job.kind() == JobKind.HANDLER ? lease.setHandler(job.target()) : lease.setScriptHash(job.target()))
                 .build();
@@ -61,7 +69,7 @@ final class SessionProtos {
                 .build();
     }
 
-    /** What the worker says of an attempt; a result that is too large or no UTF-8 is a failure. */
+    /** What the worker says of an attempt; a result that is too large, too deeply nested or no UTF-8 is a failure. */
     static AttemptResult result(JobResult result, int payloadBytesMax) {
         return switch (result.getOutcomeCase()) {
             case RESULT -> payload(result.getResult(), payloadBytesMax);
@@ -82,7 +90,14 @@ final class SessionProtos {
         if (bytes.isEmpty() || !bytes.isValidUtf8()) {
             return failed("ResultError", "The result is not valid JSON. Return a JSON value.");
         }
-        return new AttemptResult.Succeeded(new Json(bytes.toStringUtf8()));
+        String text = bytes.toStringUtf8();
+        if (JsonNesting.exceeds(text, RESULT_DEPTH_MAX)) {
+            return failed(
+                    "ResultError",
+                    "The result is nested deeper than " + RESULT_DEPTH_MAX
+                            + " levels. Return a flatter value, for example a list of nodes that name their parents.");
+        }
+        return new AttemptResult.Succeeded(new Json(text));
     }
 
     private static AttemptResult failed(String name, String message) {
@@ -112,8 +127,17 @@ final class SessionProtos {
         return ran.getSeconds() * MICROS_PER_SECOND + ran.getNanos() / NANOS_PER_MICRO;
     }
 
+    private static void checkPauseReason(dev.millrace.proto.worker.v1.SlotGroup group) {
+        String reason = group.getPauseReason();
+        if (reason.length() > PAUSE_REASON_MAX || reason.indexOf('\0') >= 0) {
+            throw new IllegalArgumentException("pause_reason: " + reason.length() + " characters (expected: at most "
+                    + PAUSE_REASON_MAX + ", none of them NUL)");
+        }
+    }
+
     /** The slot groups as the queue knows them. Fails with {@link IllegalArgumentException} where one breaks a limit. */
     static List<SlotGroup> groups(List<dev.millrace.proto.worker.v1.SlotGroup> groups) {
+        groups.forEach(SessionProtos::checkPauseReason);
         return groups.stream()
                 .map(group ->
                         new SlotGroup(group.getName(), group.getTagsList(), group.getSlots(), group.getPrefetch()))

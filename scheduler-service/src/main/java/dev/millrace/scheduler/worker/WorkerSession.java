@@ -21,20 +21,33 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * The connected end of one worker's session: one stream. Thread-safe: everything that is sent goes through the monitor, because a gRPC
  * stream takes messages from one thread at a time. Sending to a stream that has ended does nothing.
  */
 final class WorkerSession implements LeaseReceiver {
+    private record Room(int slots, String pauseReason) {}
+
     private final SessionId id;
     private final String workerName;
     private final StreamObserver<OpenSessionResponse> stream;
+    private final StreamPace pace;
     /** Leases that the worker said it held when it resumed: they are not given to it a second time. */
     private final Set<SessionStore.Held> heldOnResume;
 
-    private Map<String, Integer> slots;
+    private final int lossesMax;
+
+    private Map<String, Room> rooms;
+    /** Most slots that each group has had: a worker that is about to stop has none. */
+    private final Map<String, Integer> slotsMax;
+
+    private boolean begunNoted;
     private boolean ended;
+    /** Completes when the logs that came last are stored. */
+    private volatile CompletableFuture<Void> lastLogs = CompletableFuture.completedFuture(null);
+
     private volatile long heardNanos = System.nanoTime();
 
     WorkerSession(
@@ -42,11 +55,17 @@ final class WorkerSession implements LeaseReceiver {
             String workerName,
             List<SlotGroup> groups,
             StreamObserver<OpenSessionResponse> stream,
-            Set<SessionStore.Held> heldOnResume) {
+            StreamPace pace,
+            Set<SessionStore.Held> heldOnResume,
+            int lossesMax) {
         this.id = id;
         this.workerName = workerName;
-        this.slots = slots(groups);
+        this.rooms = rooms(groups);
+        this.slotsMax = new HashMap<>();
+        noteSlots();
+        this.lossesMax = lossesMax;
         this.stream = stream;
+        this.pace = pace;
         this.heldOnResume = new HashSet<>(heldOnResume);
     }
 
@@ -60,17 +79,44 @@ final class WorkerSession implements LeaseReceiver {
         return workerName;
     }
 
-    /** Takes note of the worker's room; true where the slots of a group are other ones than before. */
+    /** Takes note of the worker's room; true where the slots of a group, or why it has none, are other ones than before. */
     synchronized boolean changesSlots(List<SlotGroup> groups) {
-        Map<String, Integer> before = slots;
-        slots = slots(groups);
-        return !slots.equals(before);
+        Map<String, Room> before = rooms;
+        rooms = rooms(groups);
+        noteSlots();
+        return !rooms.equals(before);
     }
 
-    private static Map<String, Integer> slots(List<SlotGroup> groups) {
-        Map<String, Integer> slots = new HashMap<>();
-        groups.forEach(group -> slots.put(group.getName(), group.getSlots()));
-        return slots;
+    private void noteSlots() {
+        rooms.forEach((group, room) -> slotsMax.merge(group, room.slots, Math::max));
+    }
+
+    private static Map<String, Room> rooms(List<SlotGroup> groups) {
+        Map<String, Room> rooms = new HashMap<>();
+        groups.forEach(group -> rooms.put(group.getName(), new Room(group.getSlots(), group.getPauseReason())));
+        return rooms;
+    }
+
+    /** Most jobs that a group may have been running at once. */
+    synchronized int slotsMax(String group) {
+        return slotsMax.getOrDefault(group, 0);
+    }
+
+    /** True the first time: which jobs had begun is recorded once, at the end of the stream. */
+    synchronized boolean beginsToNoteBegun() {
+        boolean first = !begunNoted;
+        begunNoted = true;
+        return first;
+    }
+
+    /** Notes that logs are being stored; those that came before are stored before them. */
+    void logsAppended(CompletableFuture<Void> stored) {
+        lastLogs = stored;
+    }
+
+    /** Completes when all logs that have come are stored; fails if they cannot be, and the worker will send them again. */
+    CompletableFuture<Void> whenLogsStored() {
+        return lastLogs;
     }
 
     /** Notes a sign of life. */
@@ -78,9 +124,16 @@ final class WorkerSession implements LeaseReceiver {
         heardNanos = System.nanoTime();
     }
 
-    /** When the last sign of life came, on the clock of {@link System#nanoTime}. */
+    /** When the last sign of life came, on the clock of {@link System#nanoTime}; now, while this scheduler has no room to read one. */
     long heardNanos() {
-        return heardNanos;
+        return pace.awaitsRoom() ? System.nanoTime() : heardNanos;
+    }
+
+    /** Shows the worker that this scheduler lives, which is too busy to answer it. */
+    void showLifeWhileUnread() {
+        if (pace.awaitsRoom()) {
+            answerHeartbeat();
+        }
     }
 
     @Override
@@ -90,7 +143,7 @@ final class WorkerSession implements LeaseReceiver {
             SessionStore.Held held = new SessionStore.Held(
                     delivery.lease().job().id(), delivery.lease().token());
             if (!takeHeld(held)) {
-                leases.addLeases(SessionProtos.lease(delivery));
+                leases.addLeases(SessionProtos.lease(delivery, lossesMax));
             }
         }
         if (leases.getLeasesCount() > 0) {

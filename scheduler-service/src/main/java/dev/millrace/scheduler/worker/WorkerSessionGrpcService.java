@@ -1,10 +1,12 @@
 package dev.millrace.scheduler.worker;
 
+import dev.millrace.memory.MemoryPart;
 import dev.millrace.proto.worker.v1.Hello;
 import dev.millrace.proto.worker.v1.JobResult;
 import dev.millrace.proto.worker.v1.OpenSessionRequest;
 import dev.millrace.proto.worker.v1.OpenSessionResponse;
 import dev.millrace.proto.worker.v1.Started;
+import dev.millrace.proto.worker.v1.WorkerLog;
 import dev.millrace.proto.worker.v1.WorkerLogs;
 import dev.millrace.proto.worker.v1.WorkerSessionServiceGrpc;
 import dev.millrace.scheduler.config.LimitConfig;
@@ -13,13 +15,16 @@ import dev.millrace.scheduler.log.LogWriter;
 import dev.millrace.scheduler.queue.Leases;
 import dev.millrace.scheduler.queue.RunEvents;
 import dev.millrace.scheduler.queue.StartedJobs;
+import dev.millrace.scheduler.queue.core.AttemptResult;
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.LeaseToken;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,65 +36,95 @@ import org.slf4j.LoggerFactory;
 final class WorkerSessionGrpcService extends WorkerSessionServiceGrpc.WorkerSessionServiceImplBase {
     private static final Logger log = LoggerFactory.getLogger(WorkerSessionGrpcService.class);
     private static final int WORKER_NAME_MAX = 128;
+    /** About what a result takes beside its text, from its arrival to its commit. */
+    private static final int RESULT_BYTES = 2 << 10;
+    /** Workers gather half as many in a message. */
+    private static final int RESULTS_PER_MESSAGE_MAX = 1_000;
 
     private final Sessions sessions;
+    private final Runnable sessionExpiresSoon;
     private final Lanes lanes;
+    private final LogOrigins logOrigins;
     private final Leases leases;
     private final StartedJobs started;
     private final RunEvents events;
     private final LogWriter logs;
     private final LimitConfig limits;
     private final InstantSource clock;
+    private final MemoryPart results;
 
     WorkerSessionGrpcService(
             Sessions sessions,
+            Runnable sessionExpiresSoon,
             Lanes lanes,
+            LogOrigins logOrigins,
             Leases leases,
             StartedJobs started,
             RunEvents events,
             LogWriter logs,
             LimitConfig limits,
-            InstantSource clock) {
+            InstantSource clock,
+            MemoryPart results) {
         this.sessions = sessions;
+        this.sessionExpiresSoon = sessionExpiresSoon;
         this.lanes = lanes;
+        this.logOrigins = logOrigins;
         this.leases = leases;
         this.started = started;
         this.events = events;
         this.logs = logs;
         this.limits = limits;
         this.clock = clock;
+        this.results = results;
     }
 
     @Override
     public StreamObserver<OpenSessionRequest> openSession(StreamObserver<OpenSessionResponse> responses) {
         // With a handler, messages to a worker that is gone are dropped. Without one they throw, until its session has
         // heard of the end, in whoever writes: in lanes after their commits, or in the scheduler's stop.
-        ((ServerCallStreamObserver<OpenSessionResponse>) responses).setOnCancelHandler(() -> {});
-        return new WorkerStream(responses);
+        var stream = (ServerCallStreamObserver<OpenSessionResponse>) responses;
+        stream.setOnCancelHandler(() -> {});
+        var pace = new StreamPace(stream, results, logs.memory());
+        pace.begin();
+        return new WorkerStream(responses, pace);
     }
 
     /** One stream; gRPC calls it from one thread at a time. */
     private final class WorkerStream implements StreamObserver<OpenSessionRequest> {
         private final StreamObserver<OpenSessionResponse> responses;
+        private final StreamPace pace;
         private final InOrder order = new InOrder();
         private @Nullable WorkerSession session;
 
-        WorkerStream(StreamObserver<OpenSessionResponse> responses) {
+        WorkerStream(StreamObserver<OpenSessionResponse> responses, StreamPace pace) {
             this.responses = responses;
+            this.pace = pace;
         }
 
         @Override
         public void onNext(OpenSessionRequest request) {
             if (mayWait(request)) {
-                order.later(() -> receive(request));
+                int bytes = request.getSerializedSize();
+                results.reserve(bytes);
+                order.later(() -> {
+                    try {
+                        receive(request);
+                    } finally {
+                        results.release(bytes);
+                        pace.next();
+                    }
+                });
             } else {
-                order.now(() -> receive(request));
+                order.now(() -> {
+                    receive(request);
+                    pace.next();
+                });
             }
         }
 
         @Override
         public void onError(Throwable failure) {
-            order.now(() -> broken(failure));
+            order.later(() -> broken(failure));
         }
 
         @Override
@@ -120,7 +155,9 @@ final class WorkerSessionGrpcService extends WorkerSessionServiceGrpc.WorkerSess
                         .addKeyValue("session", session.session())
                         .addKeyValue("reason", failure.getMessage())
                         .log("A worker's stream broke");
-                sessions.disconnected(session);
+                if (sessions.broken(session)) {
+                    sessionExpiresSoon.run();
+                }
             }
         }
 
@@ -148,11 +185,12 @@ final class WorkerSessionGrpcService extends WorkerSessionServiceGrpc.WorkerSess
                         + request.getMessageCase().name().toLowerCase(Locale.ROOT) + " (expected: hello).");
             }
             Hello hello = request.getHello();
-            if (hello.getWorkerName().isBlank() || hello.getWorkerName().length() > WORKER_NAME_MAX) {
-                throw new IllegalArgumentException("hello.worker_name: \"" + hello.getWorkerName()
-                        + "\" (expected: 1 to " + WORKER_NAME_MAX + " characters)");
+            String name = hello.getWorkerName();
+            if (name.isBlank() || name.length() > WORKER_NAME_MAX || name.indexOf('\0') >= 0) {
+                throw new IllegalArgumentException("hello.worker_name: \"" + name.replace("\0", "\\0")
+                        + "\" (expected: 1 to " + WORKER_NAME_MAX + " characters, none of them NUL)");
             }
-            WorkerSession opened = sessions.open(hello, responses);
+            WorkerSession opened = sessions.open(hello, responses, pace);
             log.atInfo()
                     .addKeyValue("worker", opened.workerName())
                     .addKeyValue("session", opened.session())
@@ -162,16 +200,26 @@ final class WorkerSessionGrpcService extends WorkerSessionServiceGrpc.WorkerSess
     }
 
     /** Whether a message is one of those that read or write the database before they are done. */
-    private static boolean mayWait(OpenSessionRequest request) {
+    private boolean mayWait(OpenSessionRequest request) {
         return switch (request.getMessageCase()) {
             case HELLO, DEMAND, HELD_FOLDERS, GOODBYE -> true;
-            case RESULTS, STARTED, LOGS, HEARTBEAT, MESSAGE_NOT_SET -> false;
+            case LOGS -> mayWait(request.getLogs());
+            case RESULTS, STARTED, HEARTBEAT, MESSAGE_NOT_SET -> false;
         };
+    }
+
+    private boolean mayWait(WorkerLogs logs) {
+        try {
+            return !logOrigins.knowsAll(logs.getLogsList());
+        } catch (IllegalArgumentException malformed) {
+            // Refused where it is read.
+            return false;
+        }
     }
 
     private void handle(WorkerSession session, OpenSessionRequest request) {
         switch (request.getMessageCase()) {
-            case RESULTS -> request.getResults().getResultsList().forEach(result -> attemptEnded(session, result));
+            case RESULTS -> attemptsEnded(session, request.getResults().getResultsList());
             case STARTED -> request.getStarted().getJobsList().forEach(this::jobStarted);
             case LOGS -> append(session, request.getLogs());
             case DEMAND -> sessions.resize(session, request.getDemand().getSlotGroupsList());
@@ -188,14 +236,49 @@ final class WorkerSessionGrpcService extends WorkerSessionServiceGrpc.WorkerSess
         }
     }
 
-    private void attemptEnded(WorkerSession session, JobResult result) {
-        lanes.attemptEnded(
-                JobId.parse(result.getJobId()),
-                new LeaseToken(result.getLeaseToken()),
-                SessionProtos.result(result, limits.payloadBytesMax()),
-                SessionProtos.runMicros(result),
-                session.workerName(),
-                session);
+    private void attemptsEnded(WorkerSession session, List<JobResult> ended) {
+        if (ended.size() > RESULTS_PER_MESSAGE_MAX) {
+            throw new IllegalArgumentException("results.results: " + ended.size() + " entries (expected: at most "
+                    + RESULTS_PER_MESSAGE_MAX + ")");
+        }
+        long left =
+                ended.stream().mapToLong(WorkerSessionGrpcService::sizeBytes).sum();
+        results.reserve(left);
+        try {
+            for (JobResult result : ended) {
+                long bytes = sizeBytes(result);
+                attemptEnded(session, result, bytes);
+                left -= bytes;
+            }
+        } finally {
+            // Nothing is left unless one of them is malformed, which ends the stream.
+            results.release(left);
+        }
+    }
+
+    private void attemptEnded(WorkerSession session, JobResult result, long bytes) {
+        JobId job = JobId.parse(result.getJobId());
+        LeaseToken token = new LeaseToken(result.getLeaseToken());
+        AttemptResult end = SessionProtos.result(result, limits.payloadBytesMax());
+        Runnable settle = () -> lanes.attemptEnded(
+                job, token, end, SessionProtos.runMicros(result), session.workerName(), session, bytes);
+        if (end instanceof AttemptResult.Succeeded) {
+            settle.run();
+            return;
+        }
+        // A job that goes back to the queue forgets this lease, and with it of which attempt its log is.
+        var _ = session.whenLogsStored().whenComplete((_, failure) -> {
+            if (failure == null) {
+                settle.run();
+            } else {
+                // The worker sends it again after its logs.
+                results.release(bytes);
+            }
+        });
+    }
+
+    private static long sizeBytes(JobResult result) {
+        return RESULT_BYTES + (long) result.getSerializedSize();
     }
 
     private void jobStarted(Started message) {
@@ -209,7 +292,10 @@ final class WorkerSessionGrpcService extends WorkerSessionServiceGrpc.WorkerSess
     }
 
     private void append(WorkerSession session, WorkerLogs batch) {
-        var _ = logs.append(LogProtos.entries(batch, leases)).whenComplete((_, failure) -> {
+        List<WorkerLog> chunks = batch.getLogsList();
+        CompletableFuture<Void> stored = logs.append(LogProtos.entries(chunks, logOrigins.find(chunks)));
+        session.logsAppended(stored);
+        var _ = stored.whenComplete((_, failure) -> {
             if (failure == null) {
                 session.logsStored(batch.getBatch());
             } else {

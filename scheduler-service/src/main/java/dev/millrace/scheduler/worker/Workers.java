@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.worker;
 
+import dev.millrace.memory.MemoryPart;
 import dev.millrace.proto.worker.v1.WorkerSessionServiceGrpc;
 import dev.millrace.scheduler.config.SchedulerConfig;
 import dev.millrace.scheduler.database.Database;
@@ -12,11 +13,14 @@ import dev.millrace.scheduler.queue.SlotBoard;
 import dev.millrace.scheduler.queue.StartedJobs;
 import dev.millrace.scheduler.queue.core.IdSource;
 import dev.millrace.scheduler.queue.core.JobId;
+import dev.millrace.scheduler.queue.core.SchedulerId;
 import dev.millrace.scheduler.queue.core.SessionId;
 import io.grpc.BindableService;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,8 +54,19 @@ public final class Workers implements AutoCloseable {
         this.services = services;
     }
 
-    /** What workers share with the queue. */
-    public record Shared(SlotBoard slots, Leases leases, StartedJobs started, RunEvents events, IdSource ids) {}
+    /**
+     * What workers share with the queue.
+     *
+     * @param results memory of the results that wait for a lane
+     */
+    public record Shared(
+            SchedulerId scheduler,
+            SlotBoard slots,
+            Leases leases,
+            StartedJobs started,
+            RunEvents events,
+            IdSource ids,
+            MemoryPart results) {}
 
     public static Workers start(
             SchedulerConfig config,
@@ -60,7 +75,7 @@ public final class Workers implements AutoCloseable {
             Shared shared,
             LogWriter logs,
             InstantSource clock) {
-        SessionStore store = new SessionStore(database);
+        SessionStore store = new SessionStore(database, shared.scheduler());
         Sessions sessions = new Sessions(
                 store,
                 new GroupStore(database),
@@ -70,10 +85,21 @@ public final class Workers implements AutoCloseable {
                 shared.started(),
                 shared.ids(),
                 config.worker(),
-                config.limit());
+                config.limit(),
+                config.job().lossesMax());
         SessionKeeper keeper = SessionKeeper.start(store, sessions, config.worker());
         WorkerSessionGrpcService sessionService = new WorkerSessionGrpcService(
-                sessions, lanes, shared.leases(), shared.started(), shared.events(), logs, config.limit(), clock);
+                sessions,
+                keeper::wake,
+                lanes,
+                new LogOrigins(new LogOriginStore(database), shared.leases()),
+                shared.leases(),
+                shared.started(),
+                shared.events(),
+                logs,
+                config.limit(),
+                clock,
+                shared.results());
         return new Workers(
                 store,
                 config.worker().sessionTtl(),
@@ -87,6 +113,11 @@ public final class Workers implements AutoCloseable {
         return services;
     }
 
+    /** Messages of other schedulers may have been missed: what they were about is looked up. */
+    public void heal() {
+        keeper.wake();
+    }
+
     /** Another scheduler ended this lease. */
     public void leaseEnded(SessionId session, JobId job, String reason) {
         sessions.leaseEnded(session, job, reason);
@@ -97,14 +128,14 @@ public final class Workers implements AutoCloseable {
      * enough for this scheduler to start again.
      */
     public void drain() {
-        List<SessionId> ids =
-                sessions.connected().stream().map(WorkerSession::session).toList();
+        Map<SessionId, Duration> kept = new HashMap<>();
+        sessions.connected().forEach(session -> kept.put(session.session(), sessionTtl.plus(RESTART_GRACE)));
         try {
-            store.extend(ids, sessionTtl.plus(RESTART_GRACE));
+            store.extend(kept);
         } catch (MillraceException databaseAway) {
             log.atWarn().setCause(databaseAway).log("The sessions could not be kept for a restart");
         }
-        sessions.connected().forEach(WorkerSession::drain);
+        sessions.drain();
     }
 
     @Override

@@ -12,8 +12,12 @@ import dev.millrace.proto.flow.v1.DeployFlowRequest;
 import dev.millrace.proto.job.v1.GetRunRequest;
 import dev.millrace.proto.job.v1.JobSpec;
 import dev.millrace.proto.job.v1.JobTarget;
+import dev.millrace.proto.job.v1.ListRunsRequest;
+import dev.millrace.proto.job.v1.ListStepsRequest;
 import dev.millrace.proto.job.v1.Run;
+import dev.millrace.proto.job.v1.Step;
 import dev.millrace.proto.job.v1.SubmitJobsRequest;
+import dev.millrace.proto.job.v1.WatchRunRequest;
 import dev.millrace.proto.operation.v1.BulkOperation;
 import dev.millrace.proto.operation.v1.BulkOperationItem;
 import dev.millrace.proto.operation.v1.BulkOperationServiceGrpc;
@@ -96,6 +100,45 @@ class BulkServiceTest {
                 .containsExactlyInAnyOrder(tuple(live, "RUN_STATE_UNSUITABLE"), tuple(unknown, "RUN_NOT_FOUND"));
         assertThat(failed).allSatisfy(item -> assertThat(item.getErrorMessage()).contains(item.getRunId()));
         assertThat(items(ended.getId(), BulkOperationItem.State.STATE_DONE)).isEmpty();
+    }
+
+    @Test
+    void knowsNoRunByTheIdOfAStep() {
+        String run = submitFlow("bulk/steps", 1, "{id: each, for_each: [1], steps: [{id: a, value: 1}]}")
+                .getFirst();
+        SCHEDULER
+                .runs()
+                .watchRun(WatchRunRequest.newBuilder().setRunId(run).build())
+                .forEachRemaining(_ -> {});
+        List<String> steps =
+                SCHEDULER
+                        .runs()
+                        .listSteps(ListStepsRequest.newBuilder().setRunId(run).build())
+                        .getStepsList()
+                        .stream()
+                        .map(Step::getJobId)
+                        .filter(id -> !id.equals(run))
+                        .toList();
+        assertThat(steps).hasSizeGreaterThan(1);
+
+        BulkOperation ended = awaitEnd(start(request -> request.setOperation("restart")
+                        .setRunIds(RunIds.newBuilder().addAllIds(steps)))
+                .getId());
+
+        assertThat(items(ended.getId()))
+                .extracting(BulkOperationItem::getErrorCode)
+                .hasSameSizeAs(steps)
+                .containsOnly("RUN_NOT_FOUND");
+        for (String step : steps) {
+            assertThat(reason(failure(() -> get(step)))).isEqualTo("RUN_NOT_FOUND");
+        }
+        assertThat(SCHEDULER
+                        .runs()
+                        .listRuns(ListRunsRequest.getDefaultInstance())
+                        .getRunsList())
+                .extracting(Run::getId)
+                .contains(run)
+                .doesNotContainAnyElementsOf(steps);
     }
 
     @Test
@@ -249,13 +292,17 @@ class BulkServiceTest {
     }
 
     private static List<String> submitFlow(String path, int count) {
+        return submitFlow(path, count, "{id: a, handler: nobody}");
+    }
+
+    private static List<String> submitFlow(String path, int count, String step) {
         SCHEDULER
                 .flows()
                 .deployFlow(DeployFlowRequest.newBuilder()
                         .setPath(path)
                         .setFileName("flow.yaml")
-                        .setDefinition(ByteString.copyFromUtf8(
-                                "{millrace: v1, name: " + path + ", steps: [{id: a, handler: nobody}]}"))
+                        .setDefinition(
+                                ByteString.copyFromUtf8("{millrace: v1, name: " + path + ", steps: [" + step + "]}"))
                         .build());
         return submit(
                 JobSpec.newBuilder()

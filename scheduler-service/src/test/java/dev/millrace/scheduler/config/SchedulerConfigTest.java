@@ -22,10 +22,11 @@ class SchedulerConfigTest {
 
         assertThat(config)
                 .isEqualTo(new SchedulerConfig(
-                        new GrpcConfig("0.0.0.0", 8401),
+                        new GrpcConfig("127.0.0.1", 8401),
                         new DatabaseConfig(
                                 new DatabaseLocation("jdbc:postgresql://localhost:5432/millrace", "", ""), 10, true),
                         SchedulerConfig.LANES_DEFAULT,
+                        new EvaluatorConfig(2, 128),
                         new WorkerConfig(Duration.ofSeconds(15), Duration.ofSeconds(5)),
                         new JobConfig(Duration.ofMinutes(5), 3),
                         new LimitConfig(4 << 20, 1 << 20, 1 << 20, 16L << 20)));
@@ -35,12 +36,14 @@ class SchedulerConfigTest {
     void mapsEveryKey() {
         SchedulerConfig config = load(
                 Map.ofEntries(
-                        Map.entry("millrace.grpc.host", "127.0.0.1"),
+                        Map.entry("millrace.grpc.host", "0.0.0.0"),
                         Map.entry("millrace.grpc.port", "9000"),
                         Map.entry("millrace.database.url", "postgres://ada:s%40cret@db:5433/queue?sslmode=require"),
                         Map.entry("millrace.database.pool-size", "20"),
                         Map.entry("millrace.database.migrate", "false"),
                         Map.entry("millrace.lanes", "4"),
+                        Map.entry("millrace.evaluator.processes", "3"),
+                        Map.entry("millrace.evaluator.heap-mib", "256"),
                         Map.entry("millrace.worker.session-ttl", "1m"),
                         Map.entry("millrace.worker.heartbeat-interval", "250ms"),
                         Map.entry("millrace.job.timeout-default", "2h"),
@@ -53,13 +56,14 @@ class SchedulerConfigTest {
 
         assertThat(config)
                 .isEqualTo(new SchedulerConfig(
-                        new GrpcConfig("127.0.0.1", 9000),
+                        new GrpcConfig("0.0.0.0", 9000),
                         new DatabaseConfig(
                                 new DatabaseLocation(
                                         "jdbc:postgresql://db:5433/queue?sslmode=require", "ada", "s@cret"),
                                 20,
                                 false),
                         4,
+                        new EvaluatorConfig(3, 256),
                         new WorkerConfig(Duration.ofMinutes(1), Duration.ofMillis(250)),
                         new JobConfig(Duration.ofHours(2), 5),
                         new LimitConfig(10, 20, 30, 40)));

@@ -22,6 +22,20 @@ class DatabaseTest {
     }
 
     @Test
+    void namesTheSettingsThatRiskWhatIsCommittedUnlessTheServerIsThrownAway() {
+        testDatabase.execute(
+                "do $$ begin execute format('alter database %I set synchronous_commit = off', current_database()); end $$");
+        try (Database risky = testDatabase.open()) {
+            assertThat(risky.riskySettings()).contains("synchronous_commit");
+        }
+        testDatabase.execute(
+                "do $$ begin execute format('alter database %I set millrace.throw_away = on', current_database()); end $$");
+        try (Database thrownAway = testDatabase.open()) {
+            assertThat(thrownAway.riskySettings()).isEmpty();
+        }
+    }
+
+    @Test
     void plansALookUpOfTheHistoryOnce() {
         var query = new FixedQuery(select(JOB_HISTORY.NAME)
                 .from(JOB_HISTORY)

@@ -322,7 +322,7 @@ class ChildRunLaneTest {
     }
 
     private RunStart begun(RunId run, String hash, String input) {
-        return new RunStart.Begun(
+        return RunStart.Begun.of(
                 run, 0, hash, Optional.ofNullable(fixture.models.get(hash)).orElseThrow(), new Json(input));
     }
 

@@ -98,7 +98,7 @@ class FairnessTest {
         Delivery first = worker.nextDelivery();
         scheduler.slots().disconnect(lost);
 
-        fixture.end(scheduler, lost, atLost, new AttemptResult.WorkerLost("fake"));
+        fixture.end(scheduler, lost, atLost, new AttemptResult.WorkerLost("fake", true));
         lost.nextAck();
         fixture.succeed(scheduler, worker, first, "1");
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A worker without a network: remembers what it is told, for the test to take. */
 final class FakeWorker implements LeaseReceiver {
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final SessionId session;
     private final BlockingQueue<Delivery> deliveries = new LinkedBlockingQueue<>();
@@ -62,6 +62,10 @@ final class FakeWorker implements LeaseReceiver {
 
     Delivery nextDelivery() {
         return next(deliveries);
+    }
+
+    boolean hasAck() {
+        return !acks.isEmpty();
     }
 
     boolean hasDelivery() {

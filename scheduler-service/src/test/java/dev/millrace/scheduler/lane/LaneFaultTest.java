@@ -109,6 +109,7 @@ class LaneFaultTest {
         worker.nextDelivery();
 
         OneScheduler restarted = fixture.start(1);
+        restarted.hold(worker);
         restarted.slots().connect(worker, List.of(LaneFixture.group(1, "handler:h")), Map.of());
         restarted.lanes().resync().join();
         Delivery again = worker.nextDelivery();

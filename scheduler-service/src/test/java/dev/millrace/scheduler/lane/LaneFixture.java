@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.lane;
 
+import dev.millrace.memory.MemoryBudget;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.MillraceException;
@@ -36,6 +37,7 @@ import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.QueuedJob;
 import dev.millrace.scheduler.queue.core.RetryPolicy;
 import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.queue.core.SchedulerId;
 import dev.millrace.scheduler.queue.core.SessionId;
 import dev.millrace.scheduler.testing.TestDatabase;
 import java.sql.Connection;
@@ -46,6 +48,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -55,6 +58,10 @@ import java.util.concurrent.atomic.AtomicReference;
 final class LaneFixture implements AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofMinutes(1);
     private static final int LOSSES_MAX = 3;
+    /** Little: flows are let go and folded anew all the time. */
+    private static final long FLOW_BYTES_MAX = 20_000;
+
+    private static final long RESULT_BYTES_MAX = 64 << 20;
 
     final TestDatabase testDatabase = TestDatabase.migrated();
     final Database database = testDatabase.open();
@@ -68,12 +75,22 @@ final class LaneFixture implements AutoCloseable {
     private final List<LimitKeeper> keepers = new ArrayList<>();
 
     /** One scheduler's lanes with a slot board of its own. */
-    record OneScheduler(Lanes lanes, SlotBoard slots) {
+    record OneScheduler(SchedulerId id, Lanes lanes, SlotBoard slots, Database database) {
         FakeWorker connect(IdSource ids, int slotsOfGroup, String... tags) {
             FakeWorker worker = new FakeWorker(ids);
+            hold(worker);
             slots.connect(worker, List.of(group(slotsOfGroup, tags)), Map.of());
             lanes.wake();
             return worker;
+        }
+
+        /** Makes this scheduler the holder of the worker's session. */
+        void hold(FakeWorker worker) {
+            database.run(context -> context.execute("""
+                    insert into worker_session (id, resume_token_hash, worker_name, version, runtimes, labels, slot_groups, holder, expires_at)
+                    values (?, '', 'fake', '1', '{}', '{}', '[]', ?, now() + interval '1 hour')
+                    on conflict (id) do update set holder = excluded.holder
+                    """, worker.session().value(), id.value()));
         }
     }
 
@@ -112,8 +129,10 @@ final class LaneFixture implements AutoCloseable {
     }
 
     private OneScheduler start(int laneCount, LaneSignals signals, Callable<Connection> connections) {
+        SchedulerId id = new SchedulerId(ids.nextUuid());
         SlotBoard slots = new SlotBoard();
         Lanes lanes = new Lanes(
+                id,
                 laneCount,
                 connections,
                 this::findModel,
@@ -124,10 +143,12 @@ final class LaneFixture implements AutoCloseable {
                 new StartedJobs(),
                 events,
                 signals,
-                LOSSES_MAX);
+                LOSSES_MAX,
+                MemoryBudget.ofBytes(RESULT_BYTES_MAX).part("results", 1),
+                FLOW_BYTES_MAX);
         lanes.start();
         schedulers.add(lanes);
-        return new OneScheduler(lanes, slots);
+        return new OneScheduler(id, lanes, slots, database);
     }
 
     private FlowModel findModel(String hash) {
@@ -221,7 +242,7 @@ final class LaneFixture implements AutoCloseable {
     void end(OneScheduler scheduler, FakeWorker worker, Delivery delivery, AttemptResult result) {
         scheduler
                 .lanes()
-                .attemptEnded(delivery.lease().job().id(), delivery.lease().token(), result, 1_000, "fake", worker);
+                .attemptEnded(delivery.lease().job().id(), delivery.lease().token(), result, 1_000, "fake", worker, 0);
     }
 
     /** Columns of the run's finished jobs as text, in the order of their keys: step key, status, attempt, result. */
@@ -231,6 +252,13 @@ final class LaneFixture implements AutoCloseable {
                                 + " from job_history where run_id = ? order by step_key collate \"C\"",
                         run.value())
                 .getValues(0, String.class));
+    }
+
+    /** The ids of a run's finished steps, as if they were those of runs. */
+    List<RunId> steps(RunId run) {
+        return database.run(
+                context -> context.fetch("select id from job_history where run_id = ? and step_key <> ''", run.value())
+                        .map(row -> new RunId(row.get("id", UUID.class))));
     }
 
     OperationResult operate(OneScheduler scheduler, RunId run, RunOperation operation, String reason) {

@@ -78,7 +78,7 @@ class LaneTest {
         scheduler.slots().disconnect(first);
         FakeWorker second = scheduler.connect(fixture.ids, 1, "handler:h");
 
-        fixture.end(scheduler, first, lost, new AttemptResult.WorkerLost("first"));
+        fixture.end(scheduler, first, lost, new AttemptResult.WorkerLost("first", true));
         Delivery again = second.nextDelivery();
         first.nextAck();
         fixture.succeed(scheduler, first, lost, "\"late\"");
@@ -97,7 +97,7 @@ class LaneTest {
         RunId run = fixture.submit(scheduler, fixture.handlerRun("h", "{}", RetryPolicy.NONE));
 
         for (int loss = 0; loss < 3; loss++) {
-            fixture.end(scheduler, worker, worker.nextDelivery(), new AttemptResult.WorkerLost("w"));
+            fixture.end(scheduler, worker, worker.nextDelivery(), new AttemptResult.WorkerLost("w", true));
             worker.nextAck();
         }
 
@@ -170,6 +170,19 @@ class LaneTest {
 
         assertThat(fixture.history(bad)).containsExactly("|2|1|ResultError");
         assertThat(fixture.history(good)).containsExactly("|1|1|true");
+    }
+
+    @Test
+    void endsAJobWhoseResultIsBeyondTheDatabase() {
+        FakeWorker worker = scheduler.connect(fixture.ids, 1, "handler:h");
+        RunId run = fixture.submit(scheduler, fixture.handlerRun("h", "{}", RetryPolicy.NONE));
+        int levels = 50_000;
+
+        fixture.succeed(scheduler, worker, worker.nextDelivery(), "[".repeat(levels) + "]".repeat(levels));
+        assertThat(worker.nextAck().refusal()).isEmpty();
+
+        assertThat(fixture.history(run)).containsExactly("|2|1|ResultError");
+        assertThat(fixture.queued()).isZero();
     }
 
     @Test

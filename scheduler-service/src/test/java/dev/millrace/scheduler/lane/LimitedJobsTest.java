@@ -89,7 +89,7 @@ class LimitedJobsTest {
     void takesAPlaceAnewAfterTheLossOfAWorker() {
         RunId first = run();
         run();
-        fixture.end(scheduler, worker, worker.nextDelivery(), new AttemptResult.WorkerLost("fake"));
+        fixture.end(scheduler, worker, worker.nextDelivery(), new AttemptResult.WorkerLost("fake", true));
 
         Delivery again = worker.nextDelivery();
 

@@ -195,6 +195,35 @@ class RedoTest {
     }
 
     @Test
+    void knowsNoRunByTheIdOfAStep() {
+        RunId run = fixture.submit(scheduler, fixture.flowRun(fixture.flow(LOOP), "{}"));
+        succeed("10");
+        Delivery live = worker.nextDelivery();
+        RunId liveStep = new RunId(live.lease().job().id().value());
+        List<RunOperation> operations = List.of(
+                RETRY, new RunOperation.Cancel(), new RunOperation.Pause(), new RunOperation.SkipStep("a", Json.NULL));
+        for (RunOperation operation : operations) {
+            assertThat(fixture.operate(scheduler, liveStep, operation, ""))
+                    .as(operation.toString())
+                    .isEqualTo(OperationResult.notFound(liveStep));
+        }
+        fixture.succeed(scheduler, worker, live, "20");
+        worker.nextAck();
+        succeed("30");
+
+        for (RunId step : fixture.steps(run)) {
+            assertThat(tryRerun(step, fixture.ids.nextRun(), Optional.empty(), Optional.empty()))
+                    .isEqualTo(OperationResult.notFound(step));
+            for (RunOperation operation : operations) {
+                assertThat(fixture.operate(scheduler, step, operation, ""))
+                        .as(operation.toString())
+                        .isEqualTo(OperationResult.notFound(step));
+            }
+        }
+        assertThat(fixture.queued()).isZero();
+    }
+
+    @Test
     void skipsAStepThatRunsAndTellsItsWorker() {
         RunId run = fixture.submit(scheduler, fixture.flowRun(fixture.flow(THREE_STEPS), "{\"x\":5}"));
         Delivery a = worker.nextDelivery();

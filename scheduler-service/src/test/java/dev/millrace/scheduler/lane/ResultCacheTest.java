@@ -124,7 +124,7 @@ class ResultCacheTest {
 
         scheduler
                 .lanes()
-                .start(new RunStart.Begun(
+                .start(RunStart.Begun.of(
                         started,
                         0,
                         flow,

@@ -336,7 +336,7 @@ class StartTest {
 
     private CompletableFuture<Optional<Duration>> begin(OneScheduler by, RunId run, String hash, String input) {
         return by.lanes()
-                .start(new RunStart.Begun(
+                .start(RunStart.Begun.of(
                         run,
                         versionOf(run),
                         hash,

@@ -3,6 +3,7 @@ package dev.millrace.scheduler.lane;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.queue.core.SchedulerId;
 import dev.millrace.scheduler.testing.TestDatabase;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -25,6 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * partial index that covers few rows when the plan is made is tempting to read as a whole, and holds many later.
  */
 class StatementPlansTest {
+    private static final SchedulerId SCHEDULER = new SchedulerId(new UUID(0, 1));
     private static final Pattern PARAMETER = Pattern.compile("\\?");
 
     private static TestDatabase testDatabase;
@@ -50,7 +53,8 @@ class StatementPlansTest {
                 new CancelJobsStatement(List.of()),
                 new CheckCanceledStatement(List.of()),
                 new CheckTurnsStatement(List.of()),
-                new ClaimJobsStatement(List.of()),
+                new ClaimJobsStatement(SCHEDULER, List.of()),
+                new EnqueueJobsStatement(SCHEDULER, List.of()),
                 new CopyStepsStatement(List.of()),
                 new DecideGroupsStatement(List.of()),
                 new EndFlowsStatement(List.of()),
@@ -96,12 +100,13 @@ class StatementPlansTest {
 
     private static void assertLooksUpByKey(List<String> plan) {
         assertThat(plan)
-                .noneMatch(line -> line.matches(
-                        ".*Seq Scan on (job_|worker_group|run_origin|run_option|child_note|limited_begin).*"));
+                .noneMatch(
+                        line -> line.matches(
+                                ".*Seq Scan on (job_|worker_group|worker_session|run_origin|run_option|child_note|limited_begin).*"));
         for (int i = 0; i < plan.size(); i++) {
             if (plan.get(i)
                     .matches(
-                            ".*(Index Scan|Index Only Scan) (using \\S+ )?on (job_|signal|result_cache|worker_group|run_origin|run_option|child_note|limited_begin).*")) {
+                            ".*(Index Scan|Index Only Scan) (using \\S+ )?on (job_|signal|result_cache|worker_group|worker_session|run_origin|run_option|child_note|limited_begin).*")) {
                 assertThat(plan.get(i + 1))
                         .as("the condition of%n%s%nin%n%s", plan.get(i), String.join("\n", plan))
                         .contains("Index Cond");

@@ -52,7 +52,7 @@ class WorkerGroupTest {
                   - {id: a, handler: h}
                   - {id: b, handler: h}
             """;
-    private static final AttemptResult LOST = new AttemptResult.WorkerLost("fake");
+    private static final AttemptResult LOST = new AttemptResult.WorkerLost("fake", true);
 
     @AutoClose
     private final LaneFixture fixture = new LaneFixture();
@@ -151,6 +151,7 @@ class WorkerGroupTest {
         assertThat(queued(run)).containsExactly("|", "b|" + JobGroup.route(one.session(), "handler:h"));
 
         OneScheduler third = fixture.start(1);
+        third.hold(one);
         third.slots().connect(one, List.of(LaneFixture.group(1, "handler:h")), Map.of());
         third.lanes().jobsMayWait(JobGroup.route(one.session(), "handler:h"));
         Delivery b = one.nextDelivery();

@@ -3,6 +3,8 @@ package dev.millrace.scheduler.log;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.millrace.memory.MemoryBudget;
+import dev.millrace.memory.MemoryPart;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.queue.RunEvents;
 import dev.millrace.scheduler.queue.core.IdSource;
@@ -27,7 +29,8 @@ class LogWriterTest {
     private final RunId run = ids.nextRun();
     private final RunEvents events = new RunEvents();
     private final LogStore store = new LogStore(DATABASE);
-    private final LogWriter writer = LogWriter.start(store, events, 1);
+    private final MemoryPart memory = MemoryBudget.ofBytes(1_000).part("logs", 1);
+    private final LogWriter writer = LogWriter.start(store, events, memory, 1);
 
     @AfterEach
     void closeWriter() {
@@ -80,6 +83,22 @@ class LogWriterTest {
             assertThat(entry.stream()).isEqualTo(LogStream.SYSTEM);
             assertThat(entry.text()).isEqualTo("The worker was lost.\n");
         });
+    }
+
+    @Test
+    void holdsItsRoomUntilTheDatabaseHasTheText() throws InterruptedException {
+        CountDownLatch room = new CountDownLatch(1);
+        List<CompletableFuture<Void>> appends = IntStream.range(0, 20)
+                .mapToObj(sequence -> writer.append(List.of(entry(sequence, "x".repeat(500)))))
+                .toList();
+        memory.whenRoom(room::countDown);
+
+        appends.forEach(CompletableFuture::join);
+
+        assertThat(room.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(read()).hasSize(20);
+        writer.close();
+        assertThat(memory.reservedBytes()).isZero();
     }
 
     @Test

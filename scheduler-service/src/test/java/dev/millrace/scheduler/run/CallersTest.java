@@ -109,6 +109,29 @@ class CallersTest {
     }
 
     @Test
+    void acceptsSubmissionsOfTheSameKeyAtTheSameInstant() {
+        deploy("at-once", """
+                open_inputs: true
+                steps: [{id: a, value: 1}]
+                debounce: {delay: 1h, key: "${{ inputs.k }}"}
+                """);
+        for (int round = 0; round < 10; round++) {
+            String input = "{\"k\":\"" + round + "\"}";
+            String request = "at-once-" + round;
+            List<CompletableFuture<Run>> answers = new ArrayList<>();
+            for (int i = 0; i < 16; i++) {
+                boolean isRepeated = i % 2 == 0;
+                answers.add(CompletableFuture.supplyAsync(
+                        () -> submit("at-once", input, spec -> isRepeated ? spec.setRequestId(request) : spec)
+                                .getRun(),
+                        Thread::startVirtualThread));
+            }
+            assertThat(answers.stream().map(answer -> answer.join().getId()).distinct())
+                    .hasSize(1);
+        }
+    }
+
+    @Test
     void standsInTheLineThatTheLastSubmissionAsksFor() throws InterruptedException {
         deploy("in-line", """
                 open_inputs: true

@@ -11,6 +11,7 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.Duration;
 import com.google.protobuf.Timestamp;
 import dev.millrace.proto.common.v1.RetryPolicy;
+import dev.millrace.proto.flow.v1.GetFlowRequest;
 import dev.millrace.proto.job.v1.CancelRunRequest;
 import dev.millrace.proto.job.v1.GetRunRequest;
 import dev.millrace.proto.job.v1.JobSpec;
@@ -27,6 +28,7 @@ import dev.millrace.proto.job.v1.WatchRunResponse;
 import dev.millrace.proto.log.v1.ListLogsRequest;
 import dev.millrace.proto.log.v1.TailLogsRequest;
 import dev.millrace.proto.log.v1.TailLogsResponse;
+import dev.millrace.proto.script.v1.GetScriptRequest;
 import dev.millrace.proto.worker.v1.Lease;
 import dev.millrace.scheduler.testing.HandlerWorker;
 import dev.millrace.scheduler.testing.RunningScheduler;
@@ -73,6 +75,48 @@ class RunServiceTest {
             assertThat(run.getState()).isEqualTo(Run.State.STATE_SUCCEEDED);
             assertThat(run.getOutput().toStringUtf8()).isEqualTo("{\"answer\":42}");
             assertThat(run.hasEndTime()).isTrue();
+        }
+    }
+
+    @Test
+    void endsARunWhateverItsWorkerSends() throws InterruptedException {
+        List<String> results = List.of(
+                "[".repeat(501) + "]".repeat(501),
+                "{\"a\":".repeat(50_000) + "1" + "}".repeat(50_000),
+                "[".repeat(3_000_000),
+                "{",
+                "\0",
+                "{\"a\":\"\0\"}",
+                "\"\\ud800\"",
+                "",
+                "1 2");
+        try (HandlerWorker worker = worker("faulty")) {
+            for (String result : results) {
+                Run accepted = submit(handler("faulty", UnaryOperator.identity()));
+                worker.succeed(worker.take(), result);
+                SCHEDULER
+                        .runs()
+                        .watchRun(WatchRunRequest.newBuilder()
+                                .setRunId(accepted.getId())
+                                .build())
+                        .forEachRemaining(_ -> {});
+                Run run = get(accepted.getId());
+                String shown = result.substring(0, Math.min(20, result.length()));
+                if (run.getState() == Run.State.STATE_SUCCEEDED) {
+                    assertThat(shown).isEqualTo("\"\\ud800\"");
+                } else {
+                    assertThat(run.getError().getName()).as(shown).isEqualTo("ResultError");
+                }
+            }
+            Run deepest = submit(handler("faulty", UnaryOperator.identity()));
+            worker.succeed(worker.take(), "[".repeat(500) + "]".repeat(500));
+            SCHEDULER
+                    .runs()
+                    .watchRun(WatchRunRequest.newBuilder()
+                            .setRunId(deepest.getId())
+                            .build())
+                    .forEachRemaining(_ -> {});
+            assertThat(get(deepest.getId()).getState()).isEqualTo(Run.State.STATE_SUCCEEDED);
         }
     }
 
@@ -143,6 +187,38 @@ class RunServiceTest {
     }
 
     @Test
+    void refusesTextsThatTheDatabaseHasNoPlaceFor() {
+        List<ThrowingCallable> calls = List.of(
+                () -> submit(target(JobTarget.newBuilder().setScriptPath("a\0.py"))),
+                () -> submit(target(JobTarget.newBuilder().setFlowPath("a\0"))),
+                () -> submit(target(JobTarget.newBuilder().setScriptHash("\0"))),
+                () -> submit(target(JobTarget.newBuilder().setFlowHash("\0"))),
+                () -> submit(target(JobTarget.newBuilder().setHandler("a\0"))),
+                () -> submit(handler("h", spec -> spec.setTag("a\0"))),
+                () -> submit(handler("h", UnaryOperator.identity()), request -> request.setRequestId("a\0")),
+                () -> SCHEDULER
+                        .runs()
+                        .listRuns(ListRunsRequest.newBuilder().setName("a\0").build()),
+                () -> SCHEDULER
+                        .scripts()
+                        .getScript(GetScriptRequest.newBuilder().setPath("a\0").build()),
+                () -> SCHEDULER
+                        .scripts()
+                        .getScript(GetScriptRequest.newBuilder().setHash("a\0").build()),
+                () -> SCHEDULER
+                        .flows()
+                        .getFlow(GetFlowRequest.newBuilder().setPath("a\0").build()),
+                () -> SCHEDULER
+                        .flows()
+                        .getFlow(GetFlowRequest.newBuilder().setHash("a\0").build()));
+        for (int i = 0; i < calls.size(); i++) {
+            StatusRuntimeException refused = failure(calls.get(i));
+            assertThat(refused).as("call " + i).isNotNull();
+            assertThat(code(refused)).as("call " + i + ": " + refused).isEqualTo(Status.Code.INVALID_ARGUMENT);
+        }
+    }
+
+    @Test
     void acceptsManyRunsAtOnce() {
         SubmitJobsRequest.Builder request = SubmitJobsRequest.newBuilder().setWorkspace("many");
         for (int count = 0; count < 1_000; count++) {
@@ -159,7 +235,7 @@ class RunServiceTest {
     void listsRunsNewestFirstAndByState() throws InterruptedException {
         try (HandlerWorker worker = worker("listed")) {
             Run done = submit(handler("listed", UnaryOperator.identity()), request -> request.setWorkspace("list"));
-            Iterator<WatchRunResponse> events = watch(done.getId());
+            Iterator<WatchRunResponse> events = watch(done);
             worker.succeed(worker.take(), "1");
             events.forEachRemaining(event -> {});
             Run waiting = submit(handler("nobody", UnaryOperator.identity()), request -> request.setWorkspace("list"));
@@ -182,7 +258,10 @@ class RunServiceTest {
         Run second = submit(handler("two", UnaryOperator.identity()), request -> request.setWorkspace("search"));
         Timestamp later = SCHEDULER
                 .runs()
-                .getRun(GetRunRequest.newBuilder().setRunId(second.getId()).build())
+                .getRun(GetRunRequest.newBuilder()
+                        .setRunId(second.getId())
+                        .setWorkspace("search")
+                        .build())
                 .getRun()
                 .getCreateTime();
 
@@ -211,7 +290,7 @@ class RunServiceTest {
             assertThat(search(request ->
                             request.setWorkspace("look").addInput("id=42").addOutput("status=done")))
                     .isEmpty();
-            Iterator<WatchRunResponse> events = watch(run.getId());
+            Iterator<WatchRunResponse> events = watch(run);
             worker.succeed(worker.take(), "{\"status\": \"done\"}");
             events.forEachRemaining(event -> {});
 
@@ -334,6 +413,16 @@ class RunServiceTest {
                 .runs()
                 .getRun(GetRunRequest.newBuilder().setRunId(id).build())
                 .getRun();
+    }
+
+    private static Iterator<WatchRunResponse> watch(Run run) {
+        return SCHEDULER
+                .runs()
+                .watchRun(WatchRunRequest.newBuilder()
+                        .setRunId(run.getId())
+                        .setWorkspace(run.getWorkspace())
+                        .setIncludeLogs(true)
+                        .build());
     }
 
     private static Iterator<WatchRunResponse> watch(String id) {

@@ -32,6 +32,19 @@ class JsonSchemasTest {
     }
 
     @Test
+    void calculatesWithNoNumberOfABillionDigits() {
+        for (String number : List.of("1e999999999", "1e-999999999", "-1.5e2147483640", "1e1001")) {
+            for (String word : List.of("multipleOf", "minimum", "exclusiveMaximum", "const")) {
+                assertThat(refusal("{\"" + word + "\": " + number + "}")).contains("which cannot be calculated with");
+            }
+            assertThat(check("{\"multipleOf\": 3, \"minimum\": 0}", number)).hasSize(1);
+            assertThat(check(PERSON, "{\"name\": \"Ann\", \"age\": " + number + "}"))
+                    .hasSize(1);
+        }
+        assertThat(check("{\"multipleOf\": 1e-3}", "1e3")).isEmpty();
+    }
+
+    @Test
     void knowsTheWordsOfItsVersion() {
         String closed = "{\"allOf\": [{\"properties\": {\"a\": {}}}], \"unevaluatedProperties\": false}";
         String tuple = "{\"prefixItems\": [{\"type\": \"string\"}], \"items\": false}";

@@ -40,12 +40,12 @@ class ScriptStoreTest {
 
     @Test
     void tellsLanguagesApart() {
-        String python = scripts.store(Language.PYTHON, "1");
-        String deno = scripts.store(Language.DENO, "1");
+        String python = scripts.store("again", Language.PYTHON, "1");
+        String deno = scripts.store("again", Language.DENO, "1");
 
         assertThat(python).isNotEqualTo(deno);
-        assertThat(scripts.findCached("default", deno).map(Script::language)).contains(Language.DENO);
-        assertThat(scripts.findCached("default", "0".repeat(64))).isEmpty();
+        assertThat(scripts.findCached("again", deno).map(Script::language)).contains(Language.DENO);
+        assertThat(scripts.findCached("again", "0".repeat(64))).isEmpty();
     }
 
     @Test

@@ -59,6 +59,15 @@ final class HttpErrors {
                 false);
     }
 
+    static JobException headTooLarge(URI url) {
+        return new JobException(
+                "ResponseTooLarge",
+                "The response of " + shown(url) + " has more than " + HttpHandlerOptions.RESPONSE_HEADERS_MAX
+                        + " headers, or one of more than " + HttpHandlerOptions.RESPONSE_LINE_BYTES_MAX
+                        + " bytes. No setting allows more.",
+                false);
+    }
+
     static JobException tooManyRedirects(HttpCall call) {
         return new JobException(
                 "TooManyRedirects",

@@ -13,6 +13,7 @@ import org.apache.hc.client5.http.classic.methods.HttpUriRequestBase;
 import org.apache.hc.client5.http.config.RequestConfig;
 import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
 import org.apache.hc.core5.http.ClassicHttpResponse;
+import org.apache.hc.core5.http.MessageConstraintException;
 import org.apache.hc.core5.http.io.entity.ByteArrayEntity;
 import org.apache.hc.core5.util.Timeout;
 import org.jspecify.annotations.Nullable;
@@ -78,6 +79,8 @@ final class HttpExchange {
             throw HttpErrors.notAllowed(url, refusal);
         } catch (HttpReply.TooLarge tooLarge) {
             throw HttpErrors.tooLarge(call, url);
+        } catch (MessageConstraintException tooLong) {
+            throw HttpErrors.headTooLarge(url);
         } catch (SSLException untrusted) {
             throw HttpErrors.connection(call, url, untrusted, false);
         } catch (IOException failure) {

@@ -17,7 +17,9 @@ import org.apache.hc.client5.http.DnsResolver;
 import org.apache.hc.client5.http.SystemDefaultDnsResolver;
 import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
 import org.apache.hc.client5.http.impl.classic.HttpClients;
+import org.apache.hc.client5.http.impl.io.ManagedHttpClientConnectionFactory;
 import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
+import org.apache.hc.core5.http.config.Http1Config;
 import org.apache.hc.core5.io.CloseMode;
 
 /**
@@ -81,6 +83,12 @@ public final class HttpHandler implements JobHandler, AutoCloseable {
         return HttpClients.custom()
                 .setConnectionManager(PoolingHttpClientConnectionManagerBuilder.create()
                         .setDnsResolver(new GuardedResolver(names, allowed))
+                        .setConnectionFactory(ManagedHttpClientConnectionFactory.builder()
+                                .http1Config(Http1Config.custom()
+                                        .setMaxLineLength(HttpHandlerOptions.RESPONSE_LINE_BYTES_MAX)
+                                        .setMaxHeaderCount(HttpHandlerOptions.RESPONSE_HEADERS_MAX)
+                                        .build())
+                                .build())
                         .setMaxConnTotal(HttpHandlerOptions.CONNECTIONS_MAX)
                         .setMaxConnPerRoute(HttpHandlerOptions.CONNECTIONS_PER_HOST_MAX)
                         .build())

@@ -16,6 +16,12 @@ public record HttpHandlerOptions(boolean allowPrivate) {
     static final Duration CONNECT_TIMEOUT_DEFAULT = Duration.ofSeconds(10);
     static final int RESPONSE_BYTES_DEFAULT = 1 << 20;
     static final int RESPONSE_BYTES_MAX = 64 << 20;
+    /** Longest line of a response's head: its status, a header, the size of a chunk. */
+    static final int RESPONSE_LINE_BYTES_MAX = 16 << 10;
+
+    /** Most headers of a response, and as many trailers; with their length they bound the memory that a head takes. */
+    static final int RESPONSE_HEADERS_MAX = 200;
+
     static final int REDIRECTS_MAX = 10;
     static final int CONNECTIONS_MAX = 256;
     static final int CONNECTIONS_PER_HOST_MAX = 64;

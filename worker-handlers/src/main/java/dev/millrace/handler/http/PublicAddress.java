@@ -11,7 +11,7 @@ import java.util.List;
  * Tells public addresses from those that lead into the worker's own machine or network. What IANA lists as not globally reachable is not
  * public, nor are the metadata services that clouds put on public addresses, nor an IPv6 address that stands for such an IPv4 address.
  */
-final class PublicAddress {
+public final class PublicAddress {
     private record Range(InetAddress network, int bits) {
         static Range of(String text) {
             int slash = text.indexOf('/');
@@ -76,7 +76,7 @@ final class PublicAddress {
     private PublicAddress() {}
 
     /** True where the address leads out, to the Internet. */
-    static boolean test(InetAddress address) {
+    public static boolean test(InetAddress address) {
         byte[] bytes = address.getAddress();
         if (NOT_PUBLIC.stream().anyMatch(range -> range.contains(bytes))) {
             return false;

@@ -5,18 +5,18 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.millrace.worker.JobContext;
 import dev.millrace.worker.JobException;
 import dev.millrace.worker.JobHandler;
+import java.net.InetAddress;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
-import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.BoundedProducers;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.RetriableException;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
  * The handler {@code millrace.kafka}: publishes one message and results in {@code {"topic", "partition", "offset"}} once the brokers have
@@ -26,14 +26,18 @@ public final class KafkaHandler implements JobHandler, AutoCloseable {
     /** Name under which workers offer it. */
     public static final String NAME = KafkaMessage.HANDLER;
 
+    private static final KafkaAddresses GUARD = new KafkaAddresses(InetAddress::getAllByName);
+
     private final KafkaHandlerOptions options;
     private final Producers producers;
 
     public KafkaHandler(KafkaHandlerOptions options) {
         this(
                 options,
-                key -> new KafkaProducer<>(
-                        key.settings(options.settings()), new ByteArraySerializer(), new ByteArraySerializer()));
+                key -> BoundedProducers.create(
+                        key.settings(options.settings()),
+                        KafkaHandlerOptions.RESPONSE_BYTES_MAX,
+                        options.trusts(key.bootstrapServers()) ? InetAddress::getAllByName : GUARD));
     }
 
     KafkaHandler(KafkaHandlerOptions options, Function<ProducerKey, Producer<byte[], byte[]>> factory) {
@@ -45,6 +49,9 @@ public final class KafkaHandler implements JobHandler, AutoCloseable {
     public ObjectNode handle(JobContext context) throws InterruptedException {
         KafkaMessage message = KafkaMessage.read(context.inputBytes(), options);
         ProducerKey key = ProducerKey.of(message);
+        if (!options.trusts(message.bootstrapServers())) {
+            GUARD.check(message.bootstrapServers());
+        }
         try {
             Producer<byte[], byte[]> producer = producers.take(key);
             boolean published = false;

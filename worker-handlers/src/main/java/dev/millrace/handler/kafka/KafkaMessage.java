@@ -93,7 +93,7 @@ record KafkaMessage(
         return servers.map(KafkaMessage::list).map(Set::copyOf).orElse(Set.of());
     }
 
-    private static List<String> list(String servers) {
+    static List<String> list(String servers) {
         return List.of(servers.trim().split("\\s*,\\s*"));
     }
 

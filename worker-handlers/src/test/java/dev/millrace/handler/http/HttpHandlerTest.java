@@ -1,5 +1,6 @@
 package dev.millrace.handler.http;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -7,7 +8,11 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.millrace.handler.TestJob;
 import dev.millrace.worker.JobException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -168,6 +173,32 @@ class HttpHandlerTest {
 
         assertThat(failure.name()).isEqualTo("ResponseTooLarge");
         assertThat(failure.isRetryable()).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"X-Header: value\r\n", "x", "X-Folded: value\r\n x"})
+    void endsAResponseWhoseHeadDoesNotEnd(String piece) throws Exception {
+        try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            Thread.ofVirtual().start(() -> answerWithoutEnd(server, piece));
+
+            JobException failure = failure("{'url': 'http://localhost:%d/', 'timeout': '5s'}", server.getLocalPort());
+
+            assertThat(failure.name()).isEqualTo("ResponseTooLarge");
+            assertThat(failure.isRetryable()).isFalse();
+        }
+    }
+
+    private static void answerWithoutEnd(ServerSocket server, String piece) {
+        try (Socket client = server.accept()) {
+            OutputStream out = client.getOutputStream();
+            out.write("HTTP/1.1 200 OK\r\n".getBytes(UTF_8));
+            byte[] pieces = piece.repeat(1000).getBytes(UTF_8);
+            while (true) {
+                out.write(pieces);
+            }
+        } catch (IOException e) {
+            // The client has had enough.
+        }
     }
 
     @Test

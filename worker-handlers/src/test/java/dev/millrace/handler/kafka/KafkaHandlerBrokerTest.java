@@ -29,8 +29,8 @@ class KafkaHandlerBrokerTest {
     @Test
     void publishesToABrokerAndSaysWhatItRefusesAndWhenItIsAway() throws Exception {
         try (KafkaBroker broker = KafkaBroker.start(folder);
-                KafkaHandler handler =
-                        new KafkaHandler(new KafkaHandlerOptions(Map.of("bootstrap.servers", broker.servers())))) {
+                KafkaHandler handler = new KafkaHandler(
+                        new KafkaHandlerOptions(Map.of("bootstrap.servers", broker.servers()), false))) {
             JsonNode first = handler.handle(TestJob.of("""
                     {'topic': 'orders', 'key': 'k-1', 'value': {'amount': 1.50}, 'headers': {'source': 'flow'}, 'partition': 2}"""));
             JsonNode second = handler.handle(TestJob.of("{'topic': 'orders', 'partition': 2, 'key': 'k-1'}"));

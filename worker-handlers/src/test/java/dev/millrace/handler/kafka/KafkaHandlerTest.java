@@ -2,17 +2,22 @@ package dev.millrace.handler.kafka;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.millrace.handler.TestJob;
 import dev.millrace.worker.JobException;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -31,7 +36,7 @@ class KafkaHandlerTest {
     private final KafkaHandler handler = handler(Map.of());
 
     private KafkaHandler handler(Map<String, String> settings) {
-        return new KafkaHandler(new KafkaHandlerOptions(settings), key -> {
+        return new KafkaHandler(new KafkaHandlerOptions(settings, true), key -> {
             keys.add(key);
             producers.add(new MockProducer<>(
                     Cluster.empty(), true, null, new ByteArraySerializer(), new ByteArraySerializer()));
@@ -161,13 +166,73 @@ class KafkaHandlerTest {
         assertThat(producers.getFirst().closed()).isTrue();
     }
 
+    /** The first bytes of such a server's answer are a length of 1.2 GB to Kafka's client. */
+    @Test
+    void readsNoMoreThanItsLimitFromAServerOfAnotherProtocol() throws Exception {
+        try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+                KafkaHandler real = new KafkaHandler(new KafkaHandlerOptions(Map.of(), true))) {
+            AtomicInteger answered = new AtomicInteger();
+            Thread.ofVirtual().start(() -> answerInHttp(server, answered));
+
+            JobException failure = catchThrowableOfType(
+                    JobException.class,
+                    () -> real.handle(TestJob.of(
+                            "{'bootstrap_servers': 'localhost:%d', 'topic': 't', 'value': 1, 'timeout': '2s'}",
+                            server.getLocalPort())));
+
+            assertThat(failure.name()).isEqualTo("KafkaTimeout");
+            // Each time, the client has ended the connection rather than waited for the 1.2 GB.
+            assertThat(answered.get()).isGreaterThan(1);
+        }
+    }
+
+    private static void answerInHttp(ServerSocket server, AtomicInteger answered) {
+        while (!server.isClosed()) {
+            try (Socket client = server.accept()) {
+                client.getOutputStream().write("HTTP/1.1 400 Bad Request\r\n\r\n".getBytes(UTF_8));
+                client.getInputStream().readAllBytes();
+                answered.incrementAndGet();
+            } catch (IOException e) {
+                // The client has ended the connection, or the test is over.
+                answered.incrementAndGet();
+            }
+        }
+    }
+
+    @Test
+    void refusesServersThatAreNotPublicUnlessTheOperatorHasNamedThem() {
+        try (KafkaHandler real = new KafkaHandler(KafkaHandlerOptions.NONE)) {
+            JobException failure = catchThrowableOfType(
+                    JobException.class,
+                    () -> real.handle(TestJob.of("{'bootstrap_servers': '127.0.0.1:9092', 'topic': 't', 'value': 1}")));
+
+            assertThat(failure.name()).isEqualTo("AddressNotAllowed");
+            assertThat(failure).hasMessageContaining("127.0.0.1").hasMessageContaining("--http-allow-private");
+            assertThat(failure.isRetryable()).isFalse();
+        }
+        KafkaHandlerOptions operators = new KafkaHandlerOptions(Map.of("bootstrap.servers", "a:1, b:2"), false);
+        assertThat(operators.trusts("b:2")).isTrue();
+        assertThat(operators.trusts("b:2,c:3")).isFalse();
+    }
+
+    @Test
+    void leadsNoConnectionToAnAddressThatIsNotPublic() throws Exception {
+        InetAddress inside = InetAddress.getByName("10.0.0.7");
+        InetAddress outside = InetAddress.getByName("1.1.1.1");
+        KafkaAddresses guard = new KafkaAddresses(
+                host -> host.equals("both") ? new InetAddress[] {inside, outside} : new InetAddress[] {inside});
+
+        assertThat(guard.resolve("both")).containsExactly(outside);
+        assertThatThrownBy(() -> guard.resolve("inside")).isInstanceOf(UnknownHostException.class);
+    }
+
     @Test
     void saysThatNoBrokerCanBeReached() throws IOException {
         int freePort;
         try (ServerSocket socket = new ServerSocket(0)) {
             freePort = socket.getLocalPort();
         }
-        try (KafkaHandler real = new KafkaHandler(KafkaHandlerOptions.NONE)) {
+        try (KafkaHandler real = new KafkaHandler(new KafkaHandlerOptions(Map.of(), true))) {
             JobException failure = catchThrowableOfType(
                     JobException.class,
                     () -> real.handle(TestJob.of(

@@ -16,8 +16,11 @@ import io.grpc.stub.StreamObserver;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import java.util.Map;
-import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -61,10 +64,17 @@ public final class FakeScheduler implements AutoCloseable {
     }
 
     /** Stores a script and returns its hash. */
+    private static String hash(String text) {
+        try {
+            return HexFormat.of()
+                    .formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new AssertionError(e);
+        }
+    }
+
     public String addScript(String path, String content) {
-        String hash = UUID.nameUUIDFromBytes((path + content).getBytes(java.nio.charset.StandardCharsets.UTF_8))
-                .toString()
-                .replace("-", "");
+        String hash = hash((path.endsWith(".py") ? "python" : "deno") + '\0' + content);
         scripts.put(
                 hash,
                 Script.newBuilder()

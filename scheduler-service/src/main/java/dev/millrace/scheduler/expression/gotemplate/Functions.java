@@ -65,14 +65,30 @@ final class Functions {
             case "not" -> of(!isTrue(first));
             case "len" -> length(first);
             case "index" -> index(arguments);
-            case "print" ->
-                JsonValue.ofString(arguments.stream().map(Output::textOf).collect(Collectors.joining()));
-            case "println" ->
-                JsonValue.ofString(arguments.stream().map(Output::textOf).collect(Collectors.joining(" ")) + "\n");
-            case "printf" ->
-                JsonValue.ofString(Format.format(Output.textOf(first), arguments.subList(1, arguments.size())));
+            case "print" -> JsonValue.ofString(joined(arguments, ""));
+            case "println" -> JsonValue.ofString(joined(arguments, " ") + "\n");
+            case "printf" -> {
+                requireRoom(arguments);
+                yield JsonValue.ofString(Format.format(Output.textOf(first), arguments.subList(1, arguments.size())));
+            }
             default -> throw new IllegalArgumentException("unknown function " + name);
         };
+    }
+
+    private static String joined(List<JsonValue> arguments, String separator) {
+        requireRoom(arguments);
+        return arguments.stream().map(Output::textOf).collect(Collectors.joining(separator));
+    }
+
+    /** Calls inside calls multiply what they are given. */
+    private static void requireRoom(List<JsonValue> arguments) {
+        long chars = 0;
+        for (JsonValue argument : arguments) {
+            chars += argument.length();
+        }
+        if (chars > Output.CHARS_MAX) {
+            throw Output.tooLong();
+        }
     }
 
     private static JsonValue of(boolean value) {

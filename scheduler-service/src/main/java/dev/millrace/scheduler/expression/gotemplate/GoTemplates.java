@@ -21,9 +21,9 @@ public final class GoTemplates {
             return new TemplateReading.Read(new Template.Constant(JsonValue.ofString(text)));
         }
         try {
-            Parser parser = new Parser(text, names);
-            Node root = parser.template();
-            return new TemplateReading.Read(new Template.Whole(new GoText(root, parser.expressions(), text)));
+            NamesRead read = new NamesRead(names);
+            Node root = new Parser(text, read).template();
+            return new TemplateReading.Read(new Template.Whole(new GoText(root, read.read(), text)));
         } catch (TextInvalid invalid) {
             return new TemplateReading.Unreadable(invalid.sentence(), invalid.remedy());
         }

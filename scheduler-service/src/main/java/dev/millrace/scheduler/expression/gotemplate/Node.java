@@ -14,11 +14,19 @@ sealed interface Node {
      */
     void write(Output output, @Nullable JsonValue dot);
 
+    /** Whether it only inserts values. */
+    boolean isPlain();
+
     /** Text as it stands. */
     record Literal(String text) implements Node {
         @Override
         public void write(Output output, @Nullable JsonValue dot) {
             output.append(text);
+        }
+
+        @Override
+        public boolean isPlain() {
+            return true;
         }
     }
 
@@ -32,6 +40,11 @@ sealed interface Node {
         public void write(Output output, @Nullable JsonValue dot) {
             parts.forEach(part -> part.write(output, dot));
         }
+
+        @Override
+        public boolean isPlain() {
+            return parts.stream().allMatch(Node::isPlain);
+        }
     }
 
     /** A value. */
@@ -39,6 +52,11 @@ sealed interface Node {
         @Override
         public void write(Output output, @Nullable JsonValue dot) {
             output.append(Output.textOf(term.evaluate(output, dot)));
+        }
+
+        @Override
+        public boolean isPlain() {
+            return term.isPlain();
         }
     }
 
@@ -52,6 +70,11 @@ sealed interface Node {
             } else {
                 otherwise.write(output, dot);
             }
+        }
+
+        @Override
+        public boolean isPlain() {
+            return false;
         }
     }
 
@@ -78,6 +101,11 @@ sealed interface Node {
             if (none) {
                 otherwise.write(output, dot);
             }
+        }
+
+        @Override
+        public boolean isPlain() {
+            return false;
         }
     }
 }

@@ -6,7 +6,9 @@ import dev.millrace.scheduler.expression.Scope;
 
 /** The text that is being written, and the limits on it. */
 final class Output {
-    private static final int CHARS_MAX = 4 * 1024 * 1024;
+    /** Most characters of a text, and of what a function is given. */
+    static final int CHARS_MAX = 4 * 1024 * 1024;
+
     private static final int STEPS_MAX = 200_000;
 
     private final Scope scope;
@@ -24,8 +26,12 @@ final class Output {
     void append(String text) {
         target.append(text);
         if (target.length() > CHARS_MAX) {
-            throw new EvaluationFailed("PayloadTooLarge", "A text becomes longer than " + CHARS_MAX + " characters.");
+            throw tooLong();
         }
+    }
+
+    static EvaluationFailed tooLong() {
+        return new EvaluationFailed("PayloadTooLarge", "A text becomes longer than " + CHARS_MAX + " characters.");
     }
 
     /** Counts a step of evaluation. */

@@ -24,7 +24,6 @@ final class Parser {
 
     private final String text;
     private final GoNames names;
-    private final List<Expression> expressions = new ArrayList<>();
     private int position;
     private int depth;
     private boolean trim;
@@ -39,10 +38,6 @@ final class Parser {
     Parser(String text, GoNames names) {
         this.text = text;
         this.names = names;
-    }
-
-    List<Expression> expressions() {
-        return expressions;
     }
 
     Node template() {
@@ -281,9 +276,6 @@ final class Parser {
     }
 
     private Term named(@Nullable Expression expression, String name) {
-        if (expression != null) {
-            expressions.add(expression);
-        }
         return new Term.Named(expression, name);
     }
 

@@ -14,6 +14,11 @@ sealed interface Term {
     /** Its value. */
     JsonValue evaluate(Output output, @Nullable JsonValue dot);
 
+    /** Whether it calls nothing. */
+    default boolean isPlain() {
+        return true;
+    }
+
     /** A constant. */
     record Constant(JsonValue value) implements Term {
         @Override
@@ -66,6 +71,11 @@ sealed interface Term {
             return member;
         }
 
+        @Override
+        public boolean isPlain() {
+            return holder.isPlain();
+        }
+
         private static String keys(JsonValue object) {
             return object.members().isEmpty()
                     ? "an empty object"
@@ -81,6 +91,11 @@ sealed interface Term {
     record Call(String function, List<Term> arguments) implements Term {
         public Call {
             arguments = List.copyOf(arguments);
+        }
+
+        @Override
+        public boolean isPlain() {
+            return false;
         }
 
         @Override

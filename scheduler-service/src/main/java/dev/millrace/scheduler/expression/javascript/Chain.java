@@ -46,6 +46,11 @@ record Chain(Expression base, List<Segment> segments, String source) implements 
     }
 
     @Override
+    public boolean isPlain() {
+        return base.isPlain();
+    }
+
+    @Override
     public Reads reads() {
         return base.reads();
     }

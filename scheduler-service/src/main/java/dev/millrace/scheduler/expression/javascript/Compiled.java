@@ -3,9 +3,9 @@ package dev.millrace.scheduler.expression.javascript;
 import org.graalvm.polyglot.Source;
 
 /**
- * The function that a script became.
+ * The function that a script became, in the child.
  *
- * @param function its text; all realms share what is parsed of it
+ * @param function its text
  */
 record Compiled(Source function) {
     /** How messages and stack traces name it. */

@@ -1,10 +1,7 @@
 package dev.millrace.scheduler.expression.javascript;
 
-import dev.millrace.scheduler.expression.EvaluationFailed;
-import dev.millrace.scheduler.expression.JsonValue;
-import dev.millrace.scheduler.expression.Scope;
+import dev.millrace.scheduler.expression.evaluator.Engine;
 import java.util.List;
-import java.util.Optional;
 import org.graalvm.polyglot.Context;
 import org.graalvm.polyglot.PolyglotException;
 import org.graalvm.polyglot.Value;
@@ -14,21 +11,38 @@ import org.jspecify.annotations.Nullable;
 
 /** Runs a script on what it reads. */
 final class Evaluation extends Work<String> {
-    private final Script script;
-    private final List<@Nullable String> texts;
-    private final Scope scope;
+    private final ScriptCall call;
+    private final Compiled function;
+    private final Engine.Lookup values;
 
-    Evaluation(Script script, List<@Nullable String> texts, Scope scope) {
-        this.script = script;
-        this.texts = texts;
-        this.scope = scope;
+    Evaluation(ScriptCall call, Compiled function, Engine.Lookup values) {
+        this.call = call;
+        this.function = function;
+        this.values = values;
+    }
+
+    String source() {
+        return call.source();
+    }
+
+    /** Characters that it reads. */
+    int chars() {
+        int chars = 0;
+        for (String text : call.arguments()) {
+            chars += text == null ? 0 : text.length();
+        }
+        return chars;
+    }
+
+    @Override
+    boolean endsRealm() {
+        return call.leavesTraces();
     }
 
     @Override
     String in(Realm realm, Context context) {
         try {
-            Value function = realm.function(script.function(), context);
-            Value result = realm.runner().execute(arguments(function));
+            Value result = realm.runner().execute(arguments(realm.function(function, context)));
             return result.isNull() ? "null" : result.asString();
         } catch (PolyglotException thrown) {
             if (thrown.isCancelled()
@@ -37,17 +51,17 @@ final class Evaluation extends Work<String> {
                     || thrown.isInternalError()) {
                 throw thrown;
             }
-            throw Failures.thrown(script.source(), thrown);
+            throw Failures.thrown(call.source(), thrown);
         }
     }
 
-    private @Nullable Object[] arguments(Value function) {
+    private @Nullable Object[] arguments(Value script) {
+        List<@Nullable String> texts = call.arguments();
         @Nullable Object[] arguments = new Object[3 + texts.size()];
-        arguments[0] = function;
-        if (script.parameters().stream().anyMatch(Script.Parameter::onDemand)) {
+        arguments[0] = script;
+        if (call.onDemand().contains(true)) {
             arguments[1] = (ProxyExecutable) this::fetch;
-            arguments[2] = ProxyArray.fromArray(
-                    script.parameters().stream().map(Script.Parameter::onDemand).toArray());
+            arguments[2] = ProxyArray.fromArray(call.onDemand().toArray());
         }
         for (int i = 0; i < texts.size(); i++) {
             arguments[3 + i] = texts.get(i);
@@ -55,25 +69,8 @@ final class Evaluation extends Work<String> {
         return arguments;
     }
 
-    /** The JSON of a step that the script asks for by a computed id; null where there is none. */
+    /** The JSON of a step that the script asks for by a computed id; null where there is none. The process's main thread waits meanwhile. */
     private @Nullable Object fetch(Value... arguments) {
-        Script.Parameter parameter = script.parameters().get(arguments[0].asInt());
-        String id = arguments[1].asString();
-        synchronized (this) {
-            if (isAbandoned()) {
-                return null;
-            }
-            Optional<JsonValue> result = scope.findStepResult(id);
-            if (result.isEmpty()) {
-                return null;
-            }
-            if (result.get().length() > Limits.STRING_CHARS_MAX) {
-                throw new EvaluationFailed(
-                        "PayloadTooLarge", "The result of step \"" + id + "\" is too large for an expression.");
-            }
-            return parameter.binding() instanceof Binding.Steps
-                    ? "{\"result\":" + result.get().text() + "}"
-                    : result.get().text();
-        }
+        return values.find(arguments[0].asInt(), arguments[1].asString());
     }
 }

@@ -8,4 +8,4 @@ import java.util.Optional;
  * @param function to be called
  * @param statements the body of the function, which returns; absent where the script is an expression
  */
-record FunctionBody(Compiled function, Optional<String> statements) {}
+record FunctionBody(String function, Optional<String> statements) {}

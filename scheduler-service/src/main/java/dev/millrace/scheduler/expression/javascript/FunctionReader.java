@@ -1,5 +1,10 @@
 package dev.millrace.scheduler.expression.javascript;
 
+import dev.millrace.scheduler.expression.EvaluationFailed;
+import dev.millrace.scheduler.expression.evaluator.Answer;
+import dev.millrace.scheduler.expression.evaluator.Evaluators;
+import dev.millrace.scheduler.expression.evaluator.Language;
+import dev.millrace.scheduler.expression.evaluator.Request;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -50,6 +55,8 @@ final class FunctionReader {
     /** How many words are tried as the beginning of the last statement. */
     private static final int STATEMENTS_TRIED_MAX = 20;
 
+    private static final String REMEDY_SHORTER = "Write it shorter, or do the work in a step.";
+
     private final String source;
     private final List<Token> tokens;
     private final String head;
@@ -61,18 +68,29 @@ final class FunctionReader {
     }
 
     FunctionBody function() {
-        ScriptInvalid asExpression;
+        if (declares() && body(source).isPresent()) {
+            return statements(Optional.empty());
+        }
         try {
             return new FunctionBody(parsed(head + "return (", source, "\n)})"), Optional.empty());
         } catch (ScriptInvalid invalid) {
-            asExpression = invalid;
+            return statements(Optional.of(invalid));
         }
+    }
+
+    /** Whether the first statement declares a function or a class: in front of an expression, each means another thing. */
+    private boolean declares() {
+        return tokens.getFirst().is("function") || tokens.getFirst().is("class");
+    }
+
+    /** @param asExpression what keeps the script from being an expression; empty if it was not tried as one */
+    private FunctionBody statements(Optional<ScriptInvalid> asExpression) {
         if (returns()) {
             return body(source).orElseThrow(() -> invalid(asBody(source)));
         }
         int tries = 0;
         for (int i = tokens.size() - 1; i >= 0 && tries < STATEMENTS_TRIED_MAX; i--) {
-            if (mayBeginStatement(i)) {
+            if (mayBeginStatement(i) && beginsStatement(i)) {
                 tries++;
                 int start = tokens.get(i).start();
                 Optional<FunctionBody> found = body(source.substring(0, start) + "return " + source.substring(start));
@@ -90,8 +108,8 @@ final class FunctionReader {
                     "The expression \"" + Excerpt.of(source) + "\" results in nothing.",
                     "End it with a return, or with an expression of its own.");
         }
-        throw invalid(
-                tokens.stream().anyMatch(token -> token.depth() == 0 && token.is(";")) ? asBody(source) : asExpression);
+        boolean isList = tokens.stream().anyMatch(token -> token.depth() == 0 && token.is(";"));
+        throw invalid(isList ? asBody(source) : asExpression.orElseGet(() -> asBody(source)));
     }
 
     private ScriptInvalid invalid(ScriptInvalid reason) {
@@ -146,6 +164,20 @@ final class FunctionReader {
                 || (token.afterLineBreak() && !CONTINUES.contains(token.text()) && token.kind() != Token.Kind.TEMPLATE);
     }
 
+    /**
+     * Whether the engine's parser begins a statement at a word, too, rather than going on with the one before. Without a line break between
+     * the two, a {@code return} may stand there only after the end of a statement; if the parser needs the line break, that ended it.
+     */
+    private boolean beginsStatement(int i) {
+        if (i == 0 || tokens.get(i - 1).is(";")) {
+            return true;
+        }
+        String before = source.substring(0, tokens.get(i - 1).end());
+        String after = source.substring(tokens.get(i).start());
+        return body(before + " return " + after).isPresent()
+                || (tokens.get(i).afterLineBreak() && body(before + " " + after).isEmpty());
+    }
+
     /** The braces let the script declare names of its own that are parameters, too. */
     private Optional<FunctionBody> body(String text) {
         try {
@@ -164,9 +196,21 @@ final class FunctionReader {
         }
     }
 
-    private Compiled parsed(String before, String text, String after) {
-        Compiled compiled = Compiled.of(before + text + after);
-        Realms.parse(source, new Parsing(compiled, before.length()));
-        return compiled;
+    private String parsed(String before, String text, String after) {
+        String function = before + text + after;
+        Request request = new Request(
+                Language.JAVASCRIPT_SYNTAX,
+                "The check of the expression \"" + Excerpt.of(source) + "\"",
+                REMEDY_SHORTER,
+                List.of(function, source, Integer.toString(before.length())));
+        try {
+            return switch (Evaluators.shared().evaluate(request)) {
+                case Answer.Value _ -> function;
+                case Answer.Invalid(String message, String remedy) -> throw new ScriptInvalid(message, remedy);
+                case Answer.Failed(String _, String message) -> throw new ScriptInvalid(message, REMEDY_SHORTER);
+            };
+        } catch (EvaluationFailed killed) {
+            throw new ScriptInvalid(killed.sentence(), REMEDY_SHORTER);
+        }
     }
 }

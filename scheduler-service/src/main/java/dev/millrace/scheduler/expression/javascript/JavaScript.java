@@ -33,11 +33,6 @@ public final class JavaScript {
         return Lexer.tokens(source).stream().noneMatch(token -> token.depth() == 0 && token.is(","));
     }
 
-    /** Starts the engine in the background, which takes a second or more: so the first script need not wait for it. */
-    public static void startEngine() {
-        Thread.ofVirtual().name("millrace-expression-start").start(() -> read("(() => 0)()", new Names(Map.of())));
-    }
-
     private static Script script(String source, Names names) {
         if (source.length() > Limits.SOURCE_CHARS_MAX) {
             throw new ScriptInvalid(
@@ -56,6 +51,7 @@ public final class JavaScript {
         }
         List<String> words = parameters.stream().map(Parameter::name).toList();
         FunctionBody body = new FunctionReader(source, tokens, words).function();
-        return new Script(source, body.function(), body.statements(), parameters, scan.declared());
+        boolean leavesTraces = tokens.stream().anyMatch(token -> token.text().startsWith("#"));
+        return new Script(source, body.function(), leavesTraces, body.statements(), parameters, scan.declared());
     }
 }

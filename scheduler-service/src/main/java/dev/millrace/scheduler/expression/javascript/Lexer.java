@@ -107,7 +107,12 @@ final class Lexer {
     private Token punctuator(char c) {
         int depth = open.size();
         switch (c) {
-            case '(', '[', '{' -> open.push(c);
+            case '(', '[', '{' -> {
+                if (depth >= Limits.NESTING_MAX) {
+                    throw invalid("More than " + Limits.NESTING_MAX + " brackets are open at once");
+                }
+                open.push(c);
+            }
             case ')', ']', '}' -> {
                 depth--;
                 close(c);

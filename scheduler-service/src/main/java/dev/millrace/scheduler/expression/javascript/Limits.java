@@ -11,15 +11,9 @@ final class Limits {
     /** Most characters of all that one evaluation reads. */
     static final int INPUT_CHARS_MAX = 1 << 20;
     /** Longest wait for one evaluation: where the machine is busy, its thread may not get a processor. */
-    static final Duration WAIT_MAX = Duration.ofSeconds(1);
+    static final Duration WAIT_MAX = Duration.ofSeconds(10);
     /** Longest wait for an evaluation that has been told to stop. */
-    static final Duration STOP_MAX = Duration.ofMillis(500);
-    /** Longest wait for a realm while others use them all: several that each take as long as they may, one after the other. */
-    static final Duration QUEUE_MAX = Duration.ofSeconds(10);
-    /** Longest wait for a realm to check a script in: only a deployment waits for it. */
-    static final Duration PARSE_QUEUE_MAX = Duration.ofSeconds(30);
-    /** Longest wait for the engine to start. */
-    static final Duration START_MAX = Duration.ofSeconds(60);
+    static final Duration STOP_MAX = Duration.ofSeconds(3);
     /** Longest work of checking one script. */
     static final Duration PARSE_MAX = Duration.ofSeconds(2);
     /** How often an evaluation in progress is looked at. */
@@ -28,8 +22,7 @@ final class Limits {
     /** Most statements of one evaluation. */
     static final long STATEMENTS_MAX = 2_000_000;
     /** Most bytes that one evaluation may allocate, garbage included. */
-    static final long ALLOCATED_BYTES_MAX =
-            Math.min(128L << 20, Runtime.getRuntime().maxMemory() / 6);
+    static final long ALLOCATED_BYTES_MAX = 128L << 20;
     /** Most characters of a string; of the result, too. */
     static final int STRING_CHARS_MAX = 4 << 20;
     /** Most elements of an array that built-in functions go through. */
@@ -38,12 +31,12 @@ final class Limits {
     static final int ARGUMENTS_MAX = 50_000;
     /** Bytes of stack; deeper recursion is a RangeError. */
     static final long STACK_BYTES = 1 << 20;
+    /** Most brackets of a script that are open at once: each costs the engine's parser a part of its stack. */
+    static final int NESTING_MAX = 200;
     /** Most characters of one script. */
     static final int SOURCE_CHARS_MAX = 65_536;
     /** Most functions that a realm keeps. */
     static final int FUNCTIONS_KEPT_MAX = 2_000;
-    /** Most realms, and so most evaluations at a time. */
-    static final int REALMS_MAX = Math.clamp(Runtime.getRuntime().availableProcessors(), 2, 8);
 
     private Limits() {}
 }

@@ -7,7 +7,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Consumer;
 import org.graalvm.polyglot.Context;
 import org.graalvm.polyglot.Engine;
 import org.graalvm.polyglot.HostAccess;
@@ -22,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A thread with a JavaScript context of its own, in which nothing can be changed. It does one piece of work at a time; where one had
- * to be stopped, the context is replaced. The pool hands it work only while it has none.
+ * to be stopped, or may have marked what all share, the context is replaced. It is handed work only while it has none.
  */
 final class Realm implements Runnable {
     private static final Source MAKER =
@@ -32,7 +31,6 @@ final class Realm implements Runnable {
 
     private final Engine engine;
     private final Thread thread;
-    private final Consumer<Realm> onLateEnd;
     private volatile @Nullable Work<?> work;
     private volatile @Nullable Context context;
     private @Nullable Value runner;
@@ -43,9 +41,8 @@ final class Realm implements Runnable {
         }
     };
 
-    Realm(Engine engine, String name, Consumer<Realm> onLateEnd) {
+    Realm(Engine engine, String name) {
         this.engine = engine;
-        this.onLateEnd = onLateEnd;
         this.thread = new Thread(null, this, name, Limits.STACK_BYTES);
         thread.setDaemon(true);
     }
@@ -104,9 +101,7 @@ final class Realm implements Runnable {
 
     private void end(Work<?> ended) {
         work = null;
-        if (ended.end()) {
-            onLateEnd.accept(this);
-        }
+        ended.end();
     }
 
     private Context open() {
@@ -165,7 +160,7 @@ final class Realm implements Runnable {
             fresh.resetLimits();
             next.run(this, fresh);
             end(next);
-            usable = !Failures.endsContext(next.failure()) && !next.isStopping();
+            usable = !Failures.endsContext(next.failure()) && !next.isStopping() && !next.endsRealm();
         }
     }
 

@@ -9,6 +9,10 @@ import dev.millrace.scheduler.expression.Reads;
 import dev.millrace.scheduler.expression.Root;
 import dev.millrace.scheduler.expression.Scope;
 import dev.millrace.scheduler.expression.Segment;
+import dev.millrace.scheduler.expression.evaluator.Evaluators;
+import dev.millrace.scheduler.expression.evaluator.Language;
+import dev.millrace.scheduler.expression.evaluator.Remote;
+import dev.millrace.scheduler.expression.evaluator.Request;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,16 +23,22 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * JavaScript that an engine runs.
+ * JavaScript that an engine runs, in an evaluator.
  *
  * @param source its text
  * @param function the function it became, whose parameters are the names it reads, in the order of {@code parameters}
+ * @param leavesTraces whether it declares private members, which mark even frozen objects
  * @param statements the body of that function, which returns; absent where the script is an expression
  * @param parameters the names it reads
  * @param declared names that it may declare itself
  */
 record Script(
-        String source, Compiled function, Optional<String> statements, List<Parameter> parameters, Set<String> declared)
+        String source,
+        String function,
+        boolean leavesTraces,
+        Optional<String> statements,
+        List<Parameter> parameters,
+        Set<String> declared)
         implements Computed {
     /** A name and how much of it is read. */
     record Parameter(String name, Binding binding, Usage usage) {
@@ -50,8 +60,34 @@ record Script(
         for (Parameter parameter : parameters) {
             texts.add(text(parameter, reader));
         }
-        ExactNumbers numbers = ExactNumbers.of(texts);
-        return JsonValue.of(numbers.restore(Realms.evaluate(this, texts, scope)));
+        ScriptCall call = new ScriptCall(
+                source,
+                function,
+                leavesTraces,
+                parameters.stream().map(Parameter::onDemand).toList(),
+                texts);
+        Request request = new Request(
+                Language.JAVASCRIPT,
+                "The expression \"" + Excerpt.of(source) + "\"",
+                "Do such work in a step.",
+                call.parts());
+        String result = Remote.value(Evaluators.shared().evaluate(request, (part, key) -> find(scope, part, key)));
+        return JsonValue.of(ExactNumbers.of(texts).restore(result));
+    }
+
+    /** The JSON of a step that the script asks for by a computed id; null where there is none. */
+    private @Nullable String find(Scope scope, int parameter, String id) {
+        Optional<JsonValue> result = scope.findStepResult(id);
+        if (result.isEmpty()) {
+            return null;
+        }
+        if (result.get().length() > Limits.STRING_CHARS_MAX) {
+            throw new EvaluationFailed(
+                    "PayloadTooLarge", "The result of step \"" + id + "\" is too large for an expression.");
+        }
+        return parameters.get(parameter).binding() instanceof Binding.Steps
+                ? "{\"result\":" + result.get().text() + "}"
+                : result.get().text();
     }
 
     private @Nullable String text(Parameter parameter, Reader reader) {

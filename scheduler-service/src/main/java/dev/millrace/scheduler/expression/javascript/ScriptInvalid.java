@@ -11,6 +11,10 @@ final class ScriptInvalid extends RuntimeException {
         this.remedy = remedy;
     }
 
+    String remedy() {
+        return remedy;
+    }
+
     ExpressionReading.Unreadable reading() {
         return new ExpressionReading.Unreadable(String.valueOf(getMessage()), remedy);
     }

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Something that a realm's thread does for another thread that waits. Written by the realm's thread and read by the other once
- * {@link #isDone}; the scope of an expression is read under the lock, and not at all once it was abandoned.
+ * {@link #isDone}.
  *
  * @param <T> what it results in
  */
@@ -14,7 +14,6 @@ abstract class Work<T> {
     private final Thread waiting = Thread.currentThread();
     private @Nullable T result;
     private @Nullable RuntimeException failure;
-    private boolean abandoned;
     private boolean stopping;
     private volatile boolean begun;
     private volatile boolean done;
@@ -28,9 +27,14 @@ abstract class Work<T> {
             result = in(realm, context);
         } catch (RuntimeException failed) {
             failure = failed;
-        } catch (StackOverflowError | OutOfMemoryError tooMuch) {
-            failure = new IllegalStateException("it ran out of memory or stack", tooMuch);
+        } catch (StackOverflowError tooDeep) {
+            failure = new IllegalStateException("it ran out of stack", tooDeep);
         }
+    }
+
+    /** Whether nothing else may run in the realm after it. */
+    boolean endsRealm() {
+        return false;
     }
 
     /** Ends it without having done it. */
@@ -49,15 +53,12 @@ abstract class Work<T> {
         return stopping;
     }
 
-    /** Tells the thread that waits; returns whether nobody waits any more. */
-    boolean end() {
-        boolean late;
+    /** Tells the thread that waits. */
+    void end() {
         synchronized (this) {
             done = true;
-            late = abandoned;
         }
         LockSupport.unpark(waiting);
-        return late;
     }
 
     boolean hasBegun() {
@@ -66,16 +67,6 @@ abstract class Work<T> {
 
     boolean isDone() {
         return done;
-    }
-
-    /** Stops waiting; returns false where it ended just before. */
-    synchronized boolean abandon() {
-        abandoned = !done;
-        return abandoned;
-    }
-
-    synchronized boolean isAbandoned() {
-        return abandoned;
     }
 
     @Nullable RuntimeException failure() {

@@ -9,6 +9,9 @@ import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Path;
 import dev.millrace.scheduler.expression.Reads;
 import dev.millrace.scheduler.expression.Scope;
+import dev.millrace.scheduler.expression.evaluator.Language;
+import dev.millrace.scheduler.expression.evaluator.Remote;
+import dev.millrace.scheduler.expression.evaluator.Request;
 import java.util.List;
 import java.util.Optional;
 import net.thisptr.jackson.jq.JsonQuery;
@@ -17,13 +20,14 @@ import net.thisptr.jackson.jq.exception.JsonQueryException;
 /**
  * An expression in the language of jq. Its value is {@code {"result": first output or null, "resultList": [all outputs]}}.
  *
- * @param query compiled
  * @param source its text
  * @param input what it is asked of
  */
-public record JqQuery(JsonQuery query, String source, Expression input) implements Computed {
+public record JqQuery(String source, Expression input) implements Computed {
     /** Most characters of a query. */
     private static final int SOURCE_CHARS_MAX = 65_536;
+
+    static final String REMEDY = "Do such work in a task.";
 
     /**
      * Reads a query.
@@ -37,7 +41,8 @@ public record JqQuery(JsonQuery query, String source, Expression input) implemen
                     "The query has more than " + SOURCE_CHARS_MAX + " characters.", "Do the work in a task.");
         }
         try {
-            return new ExpressionReading.Read(new JqQuery(JsonQuery.compile(query, Builtins.VERSION), query, input));
+            JsonQuery.compile(query, Builtins.VERSION);
+            return new ExpressionReading.Read(new JqQuery(query, input));
         } catch (JsonQueryException invalid) {
             return new ExpressionReading.Unreadable(
                     "The query \"" + query.strip() + "\" is not jq: "
@@ -58,7 +63,8 @@ public record JqQuery(JsonQuery query, String source, Expression input) implemen
             throw new EvaluationFailed(
                     "PayloadTooLarge", "A query reads more than the limit of " + Meter.CHARS_MAX + " characters.");
         }
-        return JsonValue.of(Runner.run(query, source, value.text()));
+        return JsonValue.of(Remote.value(new Request(
+                Language.JQ, "The query \"" + source.strip() + "\"", REMEDY, List.of(source, value.text()))));
     }
 
     @Override

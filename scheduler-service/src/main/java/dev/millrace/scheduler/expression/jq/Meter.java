@@ -10,8 +10,7 @@ final class Meter {
     /** Longest work of one query, in processor time. */
     static final Duration WORK_MAX = Duration.ofMillis(200);
     /** Most bytes that a query may allocate, garbage included. */
-    static final long ALLOCATED_BYTES_MAX =
-            Math.min(128L << 20, Runtime.getRuntime().maxMemory() / 6);
+    static final long ALLOCATED_BYTES_MAX = 128L << 20;
 
     private static final int CALLS_BETWEEN_LOOKS = 256;
     private static final com.sun.management.ThreadMXBean THREADS =

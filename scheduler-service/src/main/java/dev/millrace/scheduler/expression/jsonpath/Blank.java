@@ -21,6 +21,11 @@ record Blank(Expression expression) implements Computed {
     }
 
     @Override
+    public boolean isPlain() {
+        return expression.isPlain();
+    }
+
+    @Override
     public Reads reads() {
         return expression.reads();
     }

@@ -37,6 +37,11 @@ record LenientPath(Expression base, List<Segment> segments) implements Computed 
     }
 
     @Override
+    public boolean isPlain() {
+        return base.isPlain();
+    }
+
+    @Override
     public Reads reads() {
         return base.reads();
     }

@@ -1,15 +1,6 @@
 package dev.millrace.scheduler.expression.jsonpath;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.jayway.jsonpath.Configuration;
 import com.jayway.jsonpath.JsonPath;
-import com.jayway.jsonpath.JsonPathException;
-import com.jayway.jsonpath.PathNotFoundException;
-import com.jayway.jsonpath.spi.json.JacksonJsonNodeJsonProvider;
-import com.jayway.jsonpath.spi.mapper.JacksonMappingProvider;
 import dev.millrace.scheduler.expression.CallText;
 import dev.millrace.scheduler.expression.Computed;
 import dev.millrace.scheduler.expression.EvaluationFailed;
@@ -18,6 +9,9 @@ import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Path;
 import dev.millrace.scheduler.expression.Reads;
 import dev.millrace.scheduler.expression.Scope;
+import dev.millrace.scheduler.expression.evaluator.Language;
+import dev.millrace.scheduler.expression.evaluator.Remote;
+import dev.millrace.scheduler.expression.evaluator.Request;
 import java.util.List;
 import java.util.Optional;
 
@@ -30,14 +24,6 @@ record Query(Expression base, JsonPath path, String source) implements Computed 
     /** Most characters of what it is asked of. */
     private static final int INPUT_CHARS_MAX = 1024 * 1024;
 
-    private static final JsonMapper MAPPER = JsonMapper.builder()
-            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
-            .build();
-    private static final Configuration CONFIGURATION = Configuration.builder()
-            .jsonProvider(new JacksonJsonNodeJsonProvider(MAPPER))
-            .mappingProvider(new JacksonMappingProvider(MAPPER))
-            .build();
-
     @Override
     public JsonValue evaluate(Scope scope) {
         JsonValue value = base.evaluate(scope);
@@ -47,16 +33,11 @@ record Query(Expression base, JsonPath path, String source) implements Computed 
                     "The path " + path.getPath() + " searches more than the limit of " + INPUT_CHARS_MAX
                             + " characters.");
         }
-        try {
-            JsonNode tree = MAPPER.readTree(value.text());
-            Object found = path.read(tree, CONFIGURATION);
-            return JsonValue.of(MAPPER.writeValueAsString(found));
-        } catch (PathNotFoundException missing) {
-            return path.isDefinite() ? JsonValue.NULL : JsonValue.of("[]");
-        } catch (JsonPathException | ClassCastException | JsonProcessingException failed) {
-            throw new EvaluationFailed(
-                    "ExpressionFailed", "The path " + path.getPath() + " failed: " + failed.getMessage());
-        }
+        return JsonValue.of(Remote.value(new Request(
+                Language.JSON_PATH,
+                "The path \"" + path.getPath() + "\"",
+                "Do such work in a task.",
+                List.of("$" + source, value.text()))));
     }
 
     @Override

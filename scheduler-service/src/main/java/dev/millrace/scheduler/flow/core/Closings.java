@@ -69,6 +69,6 @@ final class Closings {
     void endOutermost(FlowState state) {
         places.stream()
                 .filter(place -> place.scope().parent() == null)
-                .forEach(place -> state.end(place, outcomes.apply(place.key())));
+                .forEach(place -> state.endDecided(place, outcomes.apply(place.key())));
     }
 }

@@ -68,6 +68,7 @@ final class Endings {
         if (outcome instanceof Outcome.Succeeded succeeded) {
             stopEarly(place, JsonValue.of(succeeded.result()));
         }
+        scope.decideStops(place.step());
         for (int successor : place.node().successors()) {
             Place next = new Place(scope, successor);
             if (scope.unmet(successor) == 0) {

@@ -108,6 +108,22 @@ final class FlowErrors {
                         + " steps and iterations would begin or end at once. Use fewer items or a lower parallelism in nested loops.");
     }
 
+    static JobError transitionTooHeavy(long bytesMax) {
+        return JobError.permanent(
+                "TransitionTooLarge",
+                "More than " + bytesMax / 1_048_576
+                        + " MiB of inputs and results would be written at once. Use a lower parallelism, or pass smaller values:"
+                        + " put large ones into a store, and pass their names.");
+    }
+
+    static JobError stateTooLarge(long bytesMax) {
+        return JobError.permanent(
+                "RunTooLarge",
+                "The run would hold more than " + bytesMax / 1_048_576
+                        + " MiB of results and variables that later steps read. Read smaller parts, or put large values into a"
+                        + " store, and pass their names.");
+    }
+
     static JobError terminated(StepKey step) {
         return JobError.permanent("RunEnded", "Step \"" + step + "\" ended the run.");
     }

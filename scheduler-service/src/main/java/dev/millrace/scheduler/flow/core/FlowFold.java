@@ -47,7 +47,7 @@ final class FlowFold {
 
     private void insertEnd(StepKey key, Outcome outcome) {
         switch (Trail.follow(state, key)) {
-            case Trail.ToStep to -> state.end(to.place(), outcome);
+            case Trail.ToStep to -> state.endDecided(to.place(), outcome);
             case Trail.ToIteration to -> state.endIteration(to.loop(), to.iteration(), key, outcome);
             case Trail.ToThePast past -> {
                 if (past.leaves()) {

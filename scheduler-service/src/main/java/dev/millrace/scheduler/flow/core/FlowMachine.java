@@ -33,7 +33,7 @@ public final class FlowMachine {
                         ? new Transition(state).end(ended.key(), ended.outcome())
                         : Decision.rejected(Rejection.STEP_NOT_LIVE);
             case FlowEvent.SkipRequested skip ->
-                state.liveKey(skip.key())
+                FlowState.liveKey(live, skip.key())
                         .map(key -> new Transition(state).skip(key, skip.result()))
                         .orElseGet(() -> Decision.rejected(Rejection.STEP_NOT_LIVE));
             case FlowEvent.Paused _ -> {

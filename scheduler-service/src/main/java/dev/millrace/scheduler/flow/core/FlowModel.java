@@ -3,6 +3,7 @@ package dev.millrace.scheduler.flow.core;
 import static java.util.Objects.requireNonNull;
 
 import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.queue.core.JobTarget;
 import dev.millrace.scheduler.queue.core.Json;
 import java.util.ArrayList;
@@ -26,6 +27,8 @@ public final class FlowModel {
     private final List<String> erasures;
     private final WorkerGroups workerGroups;
     private final boolean awaitsRuns;
+    private final boolean computes;
+    private final boolean endsStepsAtOnce;
     private final Optional<JsonValue> runEnv;
 
     private FlowModel(FlowDefinition definition, GraphBuilder.Built graphs, Limits limits) {
@@ -39,6 +42,10 @@ public final class FlowModel {
         this.workerGroups = WorkerGroups.of(this);
         this.awaitsRuns = Stream.concat(Stream.of(graph), onFailure.stream())
                 .anyMatch(steps -> steps.anyNode(node -> node.work() instanceof Node.ChildRun));
+        this.computes = !Stream.concat(Stream.of(graph), onFailure.stream()).allMatch(Graph::isPlain);
+        this.endsStepsAtOnce = keepsResults
+                || Stream.concat(Stream.of(graph), onFailure.stream())
+                        .anyMatch(steps -> steps.anyNode(FlowModel::mayEndAtOnce));
         this.runEnv = Optional.empty();
     }
 
@@ -52,6 +59,8 @@ public final class FlowModel {
         this.erasures = shared.erasures;
         this.workerGroups = shared.workerGroups;
         this.awaitsRuns = shared.awaitsRuns;
+        this.computes = shared.computes;
+        this.endsStepsAtOnce = shared.endsStepsAtOnce;
         this.runEnv = Optional.of(JsonValue.of(env));
     }
 
@@ -136,6 +145,41 @@ public final class FlowModel {
         return awaitsRuns;
     }
 
+    /** Whether a transition may evaluate what is no plain path: no lane may make it. */
+    public boolean computes() {
+        return computes;
+    }
+
+    /** Whether the keys of its limit and of its cache are plain, so that a lane may evaluate them. */
+    public boolean hasPlainKeys() {
+        FlowOptions options = definition.options();
+        return options.concurrency().map(limit -> limit.key().isPlain()).orElse(true)
+                && options.cache()
+                        .flatMap(StepAction.Cache::key)
+                        .map(Template::isPlain)
+                        .orElse(true);
+    }
+
+    /** Whether one transition may lead to the next before anything happens, since steps end as they begin. */
+    public boolean endsStepsAtOnce() {
+        return endsStepsAtOnce;
+    }
+
+    private static boolean mayEndAtOnce(Node node) {
+        return switch (node.work()) {
+            case Node.RunStart _, Node.ChildRun _, Node.Wait _ -> true;
+            case Node.Task _,
+                    Node.ForEach _,
+                    Node.While _,
+                    Node.Parallel _,
+                    Node.Switch _,
+                    Node.SubFlow _,
+                    Node.Compute _,
+                    Node.SetVariables _,
+                    Node.Terminate _ -> false;
+        };
+    }
+
     /** Which steps keep to one worker. */
     public WorkerGroups workerGroups() {
         return workerGroups;
@@ -156,6 +200,14 @@ public final class FlowModel {
         List<Integer> order = new ArrayList<>(inside.order());
         order.addFirst(graph.nodes().size());
         return new KeyWalk(inside.list(), inside.node(), order);
+    }
+
+    long transitionBytesMax() {
+        return limits.transitionBytesMax();
+    }
+
+    long stateBytesMax() {
+        return limits.stateBytesMax();
     }
 
     int payloadBytesMax() {

@@ -123,7 +123,7 @@ public final class FlowState {
     }
 
     /** The key under which a step is live: its own, or that of the wait before it; empty where it is not. */
-    public Optional<StepKey> liveKey(StepKey step) {
+    public static Optional<StepKey> liveKey(Set<StepKey> live, StepKey step) {
         return Stream.of(
                         step, step.with(StepKey.Mark.DELAY), step.with(StepKey.Mark.HOLD), step.with(StepKey.Mark.HELD))
                 .filter(live::contains)
@@ -194,7 +194,13 @@ public final class FlowState {
                 .ifPresent(container -> place.scope().open(place.step(), container));
     }
 
-    /** Ends a step. */
+    /** Ends a step whose conditions to stop were decided in the past, or are not to be. */
+    void endDecided(Place place, Outcome outcome) {
+        end(place, outcome);
+        place.scope().decideStops(place.step());
+    }
+
+    /** Ends a step; its conditions to stop are decided next, and may still read all that the step could. */
     void end(Place place, Outcome outcome) {
         ScopeState scope = place.scope();
         touch(scope);

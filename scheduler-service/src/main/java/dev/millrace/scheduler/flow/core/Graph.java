@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param single whether its one node goes by the key of the iteration itself
  * @param slots steps inside branches of its nodes whose results are read from outside of them; slot {@code i} has the place {@code
  *     nodes.size() + i}
+ * @param plain whether all its own expressions are plain, those of the lists inside it apart
  */
 record Graph(
         List<Node> nodes,
@@ -28,7 +29,8 @@ record Graph(
         Optional<Template> output,
         boolean single,
         List<Slot> slots,
-        Map<String, Integer> slotById) {
+        Map<String, Integer> slotById,
+        boolean plain) {
 
     /**
      * A result that leaves its branch.
@@ -114,6 +116,25 @@ record Graph(
             case Node.Wait _, Node.RunStart _, Node.ChildRun _, Node.Compute _, Node.SetVariables _, Node.Terminate _ ->
                 false;
         });
+    }
+
+    /** Whether all expressions in it, however deep inside, are plain. */
+    boolean isPlain() {
+        return plain
+                && !anyNode(node -> switch (node.work()) {
+                    case Node.ForEach loop -> !loop.body().plain;
+                    case Node.While loop -> !loop.body().plain;
+                    case Node.Parallel _, Node.Switch _ ->
+                        node.branches().stream().anyMatch(branch -> !branch.plain);
+                    case Node.SubFlow flow -> !flow.graph().plain;
+                    case Node.Task _,
+                            Node.Wait _,
+                            Node.RunStart _,
+                            Node.ChildRun _,
+                            Node.Compute _,
+                            Node.SetVariables _,
+                            Node.Terminate _ -> false;
+                });
     }
 
     /** Whether a step in it, however deep inside, is such a one. */

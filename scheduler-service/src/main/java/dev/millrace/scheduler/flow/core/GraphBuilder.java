@@ -31,6 +31,8 @@ final class GraphBuilder {
     private @Nullable Map<String, Integer> branchSteps;
     /** The step being compiled; the number of steps stands for the output. */
     private int current;
+    /** Whether all expressions so far are plain. */
+    private boolean plain = true;
 
     private GraphBuilder(Tasks tasks, SubFlows subFlows, StepList list, boolean single, @Nullable GraphBuilder outer) {
         this.tasks = tasks;
@@ -176,7 +178,8 @@ final class GraphBuilder {
                 list.output(),
                 single,
                 List.copyOf(leaving),
-                new HashMap<>(slots));
+                new HashMap<>(slots),
+                plain);
     }
 
     private static void requireNoCycle(List<Node> nodes, List<Integer> roots) {
@@ -338,6 +341,7 @@ final class GraphBuilder {
     }
 
     private void read(Template template) {
+        plain &= template.isPlain();
         for (Expression expression : template.expressions()) {
             Reads reads = expression.reads();
             reads.steps().forEach(this::read);

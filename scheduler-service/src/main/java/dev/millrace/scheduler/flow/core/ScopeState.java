@@ -283,7 +283,10 @@ final class ScopeState extends Frame {
         states[step] = container;
     }
 
-    /** Ends a step; its result is kept only where something may read it. A failure that is not tolerated has none. */
+    /**
+     * Ends a step; its result is kept only if something may read it. A failure that is not tolerated has none. What its conditions to stop read
+     * stays until {@link #decideStops}.
+     */
     void end(int step, @Nullable JsonValue result) {
         boolean hasRead =
                 states[step] == StepState.Live.LIVE && graph.node(step).readsOnlyAtItsBegin();
@@ -293,7 +296,14 @@ final class ScopeState extends Frame {
         for (int successor : graph.node(step).successors()) {
             unmet[successor]--;
         }
-        if (!hasRead) {
+        if (!hasRead && graph.node(step).policy().stops().isEmpty()) {
+            releaseUses(step);
+        }
+    }
+
+    /** The conditions to stop after a step that has ended are decided, and read nothing any more. */
+    void decideStops(int step) {
+        if (!graph.node(step).policy().stops().isEmpty()) {
             releaseUses(step);
         }
     }

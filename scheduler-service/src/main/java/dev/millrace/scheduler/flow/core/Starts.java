@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.flow.core;
 
+import dev.millrace.scheduler.queue.core.Json;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -12,10 +13,26 @@ final class Starts {
 
     private final List<Start> starts = new ArrayList<>();
     private final List<Limit> limits = new ArrayList<>();
+    private long weight;
 
     /** The step itself begins, or a wait before it. */
     void add(Place place, QueueEntry entry) {
         starts.add(new Start(place, entry));
+        weight += Weights.of(inputOf(entry));
+    }
+
+    /** Rough bytes of what begins. */
+    long weight() {
+        return weight;
+    }
+
+    private static Json inputOf(QueueEntry entry) {
+        return switch (entry) {
+            case StartJob job -> job.input();
+            case StartRun run -> run.input();
+            case StartWait wait ->
+                wait.until() instanceof StartWait.Until.RunEnded awaited ? awaited.input() : Json.NULL;
+        };
     }
 
     /** Whether the step is to begin. Costs as much as there are. */

@@ -42,6 +42,13 @@ final class Transition {
     final List<StepRecord> records = new ArrayList<>();
     final Starts starts = new Starts();
     private final List<Withdrawal> withdrawals = new ArrayList<>();
+    /** A transition that writes less does not make a state too large by itself. */
+    private static final long STATE_LOOK_BYTES = 1 << 16;
+
+    private int recordsWeighed;
+    private long weightOfRecords;
+    /** Rough bytes of the result that the transition is about. */
+    private long endedWeight;
     /** Lists and containers that may have come to their early end. */
     private final List<Frame> ending = new ArrayList<>();
 
@@ -69,6 +76,7 @@ final class Transition {
 
     /** The job of a live step, or a wait, ended. */
     Decision end(StepKey key, Outcome outcome) {
+        endedWeight = Weights.of(outcome);
         Place place = state.place(key);
         noteEnding(place.scope());
         if (key.mark().isEmpty()) {
@@ -178,15 +186,33 @@ final class Transition {
                 if (ended != null) {
                     endFrame(ended);
                 } else if (!earlyBegins.decide()) {
-                    return starts.decide(state, records, this::takeWithdrawals);
+                    return holdsTooMuch()
+                            ? giveUp(FlowErrors.stateTooLarge(state.model().stateBytesMax()))
+                            : starts.decide(state, records, this::takeWithdrawals);
                 }
             } else if (++done > FlowLimits.TRANSITION_WORK_MAX) {
                 return giveUp(FlowErrors.transitionTooLarge());
+            } else if (weight() > state.model().transitionBytesMax()) {
+                return giveUp(FlowErrors.transitionTooHeavy(state.model().transitionBytesMax()));
             } else {
                 work(work);
             }
         }
         return endRun(result, containersEnd);
+    }
+
+    /** Rough bytes that it writes so far. */
+    private long weight() {
+        for (; recordsWeighed < records.size(); recordsWeighed++) {
+            weightOfRecords += Weights.of(records.get(recordsWeighed).outcome());
+        }
+        return weightOfRecords + starts.weight();
+    }
+
+    /** Whether the state has become too large; asked only where the transition may have made it so, as the answer costs as much as it holds. */
+    private boolean holdsTooMuch() {
+        return endedWeight + weight() > STATE_LOOK_BYTES
+                && state.weight() > state.model().stateBytesMax();
     }
 
     private void work(Work work) {

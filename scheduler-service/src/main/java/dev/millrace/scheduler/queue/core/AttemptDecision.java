@@ -41,7 +41,7 @@ public sealed interface AttemptDecision {
             case AttemptResult.Succeeded(Json value) -> new End(new Outcome.Succeeded(value));
             case AttemptResult.Failed(JobError error) -> afterFailure(job, error, random);
             case AttemptResult.Returned _ -> new Requeue(Duration.ZERO, false, false, "");
-            case AttemptResult.WorkerLost(String worker) -> afterLoss(job, worker, lossesMax);
+            case AttemptResult.WorkerLost(String worker, boolean begun) -> afterLoss(job, worker, begun, lossesMax);
         };
     }
 
@@ -57,16 +57,25 @@ public sealed interface AttemptDecision {
         return new Requeue(delay, true, false, note);
     }
 
-    private static AttemptDecision afterLoss(QueuedJob job, String worker, int lossesMax) {
+    /** A job that had not begun goes back as it was: it has done nothing to its worker, and none of it has been done. */
+    private static AttemptDecision afterLoss(QueuedJob job, String worker, boolean begun, int lossesMax) {
         if (job.keepsToWorker()) {
             return new End(new Outcome.Failed(JobGroup.folderLost(worker)));
+        }
+        if (!begun) {
+            String note = "Worker \"" + worker
+                    + "\" was lost before the job had begun there; the job goes back to the queue.";
+            return new Requeue(Duration.ZERO, false, false, note);
         }
         int losses = job.losses() + 1;
         if (losses >= lossesMax) {
             return new End(new Outcome.Failed(JobError.permanent(
                     "WorkerLost",
-                    "The worker was lost " + losses + " times while it held this job, the last time \"" + worker
-                            + "\". Look for what ends the worker: memory, a crash, a kill. Then retry the run.")));
+                    "The worker was lost " + losses + (losses == 1 ? " time" : " times")
+                            + " while it ran this job, the last time \""
+                            + worker
+                            + (job.runsAlone(lossesMax) ? "\", where it ran alone: this job ends its worker." : "\".")
+                            + " Look for how: memory, a crash, a kill. Then retry the run.")));
         }
         String note = "Worker \"" + worker + "\" was lost during attempt " + job.attempt()
                 + "; the job goes back to the queue.";

@@ -25,8 +25,12 @@ public sealed interface AttemptResult {
         }
     }
 
-    /** Its worker was lost. */
-    record WorkerLost(String workerName) implements AttemptResult {
+    /**
+     * Its worker was lost.
+     *
+     * @param begun whether the job had begun, or may have: only then can it be what ended the worker
+     */
+    record WorkerLost(String workerName, boolean begun) implements AttemptResult {
         public WorkerLost {
             requireNonNull(workerName, "workerName");
         }

@@ -89,6 +89,16 @@ public record QueuedJob(
         return group.filter(present -> !present.isFirst()).isPresent();
     }
 
+    /**
+     * Whether it is under such suspicion of ending its workers that nothing may run beside it: one more lost worker ends the job, so that it must be
+     * certain that no other job is to blame.
+     *
+     * @param lossesMax after this many lost workers the job fails
+     */
+    public boolean runsAlone(int lossesMax) {
+        return losses > 0 && losses >= lossesMax - 1;
+    }
+
     /** Whether this is a whole run of its own. */
     public boolean isRoot() {
         return run.rootJob().equals(id);

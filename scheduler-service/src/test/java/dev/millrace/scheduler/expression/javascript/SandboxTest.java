@@ -23,6 +23,26 @@ class SandboxTest {
     /** JavaScript's own objects and functions, far fewer than there are. */
     private static final int OBJECTS_OF_A_REALM_MIN = 400;
 
+    /** A class may return any object from its base's constructor, and stamp its private members on that, frozen or not. */
+    @Test
+    void privateMembersOnSharedObjectsDoNotOutliveTheirScript() {
+        String stamp =
+                "class Base { constructor(o) { return o; } }; class S extends Base { #v = 'secret'; static read(o) { return #v in o; } };"
+                        + " const before = S.read(Object.prototype); new S(Object.prototype); return [before, S.read(Object.prototype)]";
+        String grow =
+                "class S extends (function(o){return o}) { #v=Array(100000).fill(1.5) }; new S(Object.prototype); return 1";
+
+        assertThat(value(stamp)).isEqualTo("[false,true]");
+        for (int i = 0; i < 30; i++) {
+            assertThat(value(grow)).isEqualTo("1");
+        }
+        assertThat(value(stamp)).isEqualTo("[false,true]");
+    }
+
+    private static String value(String script) {
+        return JavaScriptTest.read(script).evaluate(scope()).text();
+    }
+
     @TestFactory
     Stream<DynamicTest> stopsWhatTakesTooMuch() {
         return Stream.of(

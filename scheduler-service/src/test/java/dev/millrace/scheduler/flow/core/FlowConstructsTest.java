@@ -275,6 +275,25 @@ class FlowConstructsTest {
     }
 
     @Test
+    void readsEarlierSiblingsWhereItDecidesToStop() {
+        RunOfFlow computed = run(list(
+                step("a", compute("5")),
+                step(
+                        "b",
+                        compute("6"),
+                        stop(value("${{ steps.a.result + result == 11 }}"), Extent.RUN, "a is ${{ steps.a.result }}")),
+                step("c", task())));
+        assertThat(computed.failure()).isEqualTo("Step \"b\" failed: a is 5");
+        RunOfFlow ofWorkers = run(list(
+                step("a", task()),
+                step("b", task(), stop(value("${{ steps.a.result + result == 11 }}"), Extent.LIST)),
+                step("c", task())));
+        ofWorkers.succeed("a", "5");
+        ofWorkers.succeed("b", "6");
+        assertThat(ofWorkers.output()).isEqualTo("6");
+    }
+
+    @Test
     void stopsTheRunEarly() {
         RunOfFlow well = run(list(
                 step("s", choice("1", "1", list(step("a", task(), stop(value("true"), Extent.RUN))))),

@@ -439,4 +439,47 @@ class FlowMachineTest {
     private static Outcome succeeded(String result) {
         return new Outcome.Succeeded(new Json(result));
     }
+
+    @Test
+    void failsTheRunWhereOneTransitionWouldWriteTooMuch() {
+        StringBuilder definition = new StringBuilder("steps:\n");
+        for (int i = 0; i < 300; i++) {
+            definition.append("  - {id: s").append(i).append(", value: \"${{ inputs }}\"}\n");
+        }
+        Limits limits = new Limits(100_000, 1_000_000, 1_000_000);
+        FlowModel model = Flows.model(Flows.model(definition.toString()).definition(), List.of("s.py"), limits);
+
+        Decision decision = FlowMachine.reopen(model, Flows.fresh(model, "{\"x\":\"" + "a".repeat(3_000) + "\"}"));
+
+        assertThat(decision.end())
+                .hasValueSatisfying(end -> assertThat(end)
+                        .isInstanceOfSatisfying(
+                                Outcome.Failed.class,
+                                failed -> assertThat(failed.error().name()).isEqualTo("TransitionTooLarge")));
+        assertThat(decision.records()).isEmpty();
+    }
+
+    @Test
+    void failsTheRunWhereItWouldHoldTooMuch() {
+        StringBuilder definition = new StringBuilder("steps:\n");
+        StringBuilder all = new StringBuilder();
+        for (int i = 0; i < 30; i++) {
+            definition.append("  - {id: s").append(i).append(", value: \"${{ inputs }}\"}\n");
+            all.append("\"${{ steps.s").append(i).append(".result }}\", ");
+        }
+        definition
+                .append("  - {id: wait, script: s.py}\n  - {id: end, value: [")
+                .append(all)
+                .append("1]}\n");
+        Limits limits = new Limits(1_000_000, 10_000_000, 1_000_000);
+        FlowModel model = Flows.model(Flows.model(definition.toString()).definition(), List.of("s.py"), limits);
+
+        Decision decision = FlowMachine.reopen(model, Flows.fresh(model, "{\"x\":\"" + "a".repeat(30_000) + "\"}"));
+
+        assertThat(decision.end())
+                .hasValueSatisfying(end -> assertThat(end)
+                        .isInstanceOfSatisfying(
+                                Outcome.Failed.class,
+                                failed -> assertThat(failed.error().name()).isEqualTo("RunTooLarge")));
+    }
 }

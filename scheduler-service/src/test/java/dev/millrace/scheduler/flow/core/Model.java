@@ -131,9 +131,13 @@ final class Model {
     }
 
     static StepPolicy stop(Template when, Extent extent, String message) {
+        return stop(when, extent, value(message));
+    }
+
+    static StepPolicy stop(Template when, Extent extent, Template message) {
         return policy(
                 Optional.empty(),
-                List.of(new Stop(when, Optional.of(value(message)), extent)),
+                List.of(new Stop(when, Optional.of(message), extent)),
                 OnFailure.FAIL,
                 RetryPolicy.NONE);
     }

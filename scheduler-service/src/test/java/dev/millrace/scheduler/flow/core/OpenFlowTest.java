@@ -74,6 +74,29 @@ class OpenFlowTest {
     }
 
     @Test
+    void pagesUntilAnEarlierResultOfTheIterationSaysThatItIsTheLast() {
+        RunOfFlow run = OpenFlows.started("""
+                modules:
+                  - id: pages
+                    value:
+                      type: whileloopflow
+                      skip_failures: false
+                      modules:
+                        - {id: page, value: {type: script, path: a.py, input_transforms: {}}}
+                        - id: store
+                          value: {type: script, path: b.py, input_transforms: {}}
+                          stop_after_if: {expr: "!results.page.next", skip_if_stopped: false}
+                    stop_after_all_iters_if: {expr: "result.length == 2", skip_if_stopped: false}
+                  - {id: after, value: {type: script, path: c.py, input_transforms: {}}}
+                """, "{}");
+        run.succeed("pages[0].page", "{\"next\": 2}");
+        run.succeed("pages[0].store", "1");
+        run.succeed("pages[1].page", "{\"next\": null}");
+        run.succeed("pages[1].store", "2");
+        assertThat(run.output()).isEqualTo("[1,2]");
+    }
+
+    @Test
     void passesResultsByIdAndPreviousResult() {
         RunOfFlow run = OpenFlows.started("""
                 modules:

@@ -43,7 +43,8 @@ final class RandomFlow {
 
     FlowDefinition next() {
         StepList steps = list(1, Visible.NOTHING);
-        Optional<StepList> onFailure = chance(20) ? Optional.of(list(NESTING_MAX, Visible.NOTHING)) : Optional.empty();
+        Optional<StepList> onFailure =
+                chance(20) ? Optional.of(list(NESTING_MAX, atItsEnd(steps, Visible.NOTHING))) : Optional.empty();
         return new FlowDefinition(
                 "",
                 "",
@@ -176,7 +177,7 @@ final class RandomFlow {
     private StepAction plain(Visible visible) {
         return switch (random.nextInt(10)) {
             case 0 -> new StepAction.Compute(value(visible));
-            case 1 -> new StepAction.Wait(new StepAction.WaitFor.Delay(new Template.Constant(JsonValue.of(5))));
+            case 1 -> new StepAction.Wait(waitFor(visible));
             case 2 ->
                 new StepAction.StartRun(
                         new Template.Constant(JsonValue.ofString("other")), Template.Constant.EMPTY_OBJECT);
@@ -190,6 +191,19 @@ final class RandomFlow {
                         Template.object(Map.of("p", value(visible))));
             default -> task(visible);
         };
+    }
+
+    private StepAction.WaitFor waitFor(Visible visible) {
+        return chance(50)
+                ? new StepAction.WaitFor.Delay(new Template.Constant(JsonValue.of(5)))
+                : new StepAction.WaitFor.Events(
+                        StepAction.EventKind.SIGNAL,
+                        new Template.Constant(JsonValue.ofString("go")),
+                        1,
+                        Template.object(Map.of("title", value(visible))),
+                        Optional.empty(),
+                        StepAction.WaitEnd.FAIL,
+                        StepAction.WaitEnd.FAIL);
     }
 
     /** A loop of one task has hooks around each. */
@@ -300,7 +314,7 @@ final class RandomFlow {
                 || action instanceof StepAction.StartRun);
         int roll = random.nextInt(container ? 8 : 5);
         StepPolicy.Extent extent = visible.leavable() && chance(50) ? StepPolicy.Extent.LOOP : StepPolicy.Extent.LIST;
-        Template when = chance(50) ? Model.result() : new Template.Constant(JsonValue.TRUE);
+        Template when = condition(visible);
         return switch (roll) {
             case 0 ->
                 Model.policy(
@@ -311,11 +325,11 @@ final class RandomFlow {
             case 1 -> Model.onFailure(StepPolicy.OnFailure.CONTINUE);
             case 2 -> Model.onFailure(StepPolicy.OnFailure.FAIL_AT_END);
             case 3 -> Model.stop(when, extent);
-            case 4 -> Model.stop(when, StepPolicy.Extent.LIST, "enough");
+            case 4 -> Model.stop(when, StepPolicy.Extent.LIST, value(visible));
             case 5 -> {
                 StepPolicy retry = Model.retry(1 + random.nextInt(2), Duration.ZERO);
                 yield action instanceof StepAction.Hooked && chance(50)
-                        ? retry.withRetryIf(Optional.of(template("${{ error.message }}")))
+                        ? retry.withRetryIf(Optional.of(chance(60) ? template("${{ error.message }}") : value(visible)))
                         : retry;
             }
             case 6 -> Model.timeout(Duration.ofMinutes(1), StepPolicy.OnFailure.FAIL, RetryPolicy.NONE);
@@ -329,21 +343,51 @@ final class RandomFlow {
         };
     }
 
-    private StepAction.LoopOptions options(int parallelism) {
+    /** What is asked about a result, with a look at those before it. */
+    private Template condition(Visible visible) {
+        int roll = random.nextInt(100);
+        if (roll < 35) {
+            return Model.result();
+        }
+        return roll < 60 ? new Template.Constant(JsonValue.TRUE) : value(visible);
+    }
+
+    /** @param body of the loop, at whose end its condition is looked at */
+    private StepAction.LoopOptions options(int parallelism, StepList body, Visible visible) {
         if (chance(60)) {
             return StepAction.LoopOptions.DEFAULT;
         }
         return new StepAction.LoopOptions(
                 chance(60),
-                parallelism == 1 && chance(30) ? Optional.of(Model.result()) : Optional.empty(),
-                chance(20) ? Optional.of(template("k${{ index }}")) : Optional.empty(),
+                parallelism == 1 && chance(30)
+                        ? Optional.of(chance(50) ? Model.result() : value(atItsEnd(body, visible)))
+                        : Optional.empty(),
+                chance(20) ? Optional.of(name(visible)) : Optional.empty(),
                 chance(30) ? OptionalInt.of(1 + random.nextInt(2)) : OptionalInt.empty());
     }
 
+    private Template name(Visible visible) {
+        return visible.steps().isEmpty() || chance(50)
+                ? template("k${{ index }}")
+                : template("${{ steps." + pick(visible.steps()) + ".result }}-${{ index }}");
+    }
+
+    /** What can be read where the steps of a list have ended. */
+    private static Visible atItsEnd(StepList body, Visible visible) {
+        Set<String> ids = new LinkedHashSet<>();
+        for (Step step : body.steps()) {
+            ids.add(step.id());
+            branchTasks(step.action(), ids);
+        }
+        return visible.with(ids);
+    }
+
     private StepAction repeat(int nesting, Visible visible) {
-        StepList body = list(nesting + 1, visible.inLoop(1));
-        Template condition = chance(70) ? Model.result() : value(visible);
-        return new StepAction.While(condition, chance(30), 1 + random.nextInt(4), body, options(1));
+        Visible inside = visible.inLoop(1);
+        StepList body = list(nesting + 1, inside);
+        boolean first = chance(30);
+        Template condition = chance(50) ? Model.result() : value(first ? inside : atItsEnd(body, inside));
+        return new StepAction.While(condition, first, 1 + random.nextInt(4), body, options(1, body, inside));
     }
 
     private StepAction parallel(int nesting, Visible visible) {
@@ -375,7 +419,18 @@ final class RandomFlow {
         return new StepAction.Task(
                 new StepAction.TaskTarget.ScriptPath(SCRIPT),
                 Template.object(input),
-                options(RetryPolicy.NONE, limit(visible)));
+                new StepAction.TaskOptions(
+                        chance(90) || visible.steps().isEmpty()
+                                ? Optional.empty()
+                                : Optional.of(template("tag-${{ steps." + pick(visible.steps()) + ".result }}")),
+                        0,
+                        Optional.empty(),
+                        RetryPolicy.NONE,
+                        chance(90)
+                                ? Optional.empty()
+                                : Optional.of(new StepAction.Cache(Duration.ofHours(1), Optional.of(value(visible)))),
+                        false,
+                        limit(visible)));
     }
 
     private Optional<StepAction.Limit> limit(Visible visible) {
@@ -390,16 +445,15 @@ final class RandomFlow {
                 new StepAction.Limit(chance(70) ? Optional.of(value(visible)) : Optional.empty(), max, rate));
     }
 
-    private static StepAction.TaskOptions options(RetryPolicy retry, Optional<StepAction.Limit> limit) {
-        return new StepAction.TaskOptions(Optional.empty(), 0, Optional.empty(), retry, Optional.empty(), false, limit);
-    }
-
     /** Retries of a task are the machine's where they depend on a condition. */
     private StepAction.Task retried(StepAction.Task task) {
         Duration delay = chance(30) ? Duration.ofSeconds(1) : Duration.ZERO;
         RetryPolicy retry = new RetryPolicy(1 + random.nextInt(2), delay, 1, RetryPolicy.DELAY_MAX_DEFAULT, 0);
+        StepAction.TaskOptions once = task.options();
         return new StepAction.Task(
-                task.target(), task.input(), options(retry, task.options().limit()));
+                task.target(),
+                task.input(),
+                new StepAction.TaskOptions(once.tag(), 0, Optional.empty(), retry, once.cache(), false, once.limit()));
     }
 
     /** @param id stands for the single step of its body, too */
@@ -409,10 +463,12 @@ final class RandomFlow {
             Visible inside = visible.inLoop(parallelism);
             StepAction action = chance(20) ? hooked(inside) : task(inside);
             StepList body = new StepList(List.of(new Step(id, List.of(), action)), Optional.empty());
-            return new StepAction.ForEach(items(visible), parallelism, body, true, options(parallelism));
+            return new StepAction.ForEach(
+                    items(visible), parallelism, body, true, options(parallelism, StepList.EMPTY, inside));
         }
-        StepList body = list(nesting + 1, visible.inLoop(parallelism));
-        return new StepAction.ForEach(items(visible), parallelism, body, false, options(parallelism));
+        Visible inside = visible.inLoop(parallelism);
+        StepList body = list(nesting + 1, inside);
+        return new StepAction.ForEach(items(visible), parallelism, body, false, options(parallelism, body, inside));
     }
 
     private Template items(Visible visible) {

@@ -182,7 +182,7 @@ class RandomFlowsTest {
             return false;
         }
         Map<String, String> begun = new HashMap<>();
-        decision.jobs().forEach(job -> begun.put(job.key().text(), job.input().text() + limitOf(job)));
+        decision.jobs().forEach(job -> begun.put(job.key().text(), job.input().text() + askedFor(job)));
         decision.waits().forEach(wait -> begun.put(wait.key().text(), inputOf(wait)));
         decision.runs()
                 .forEach(start -> begun.put(start.key().text(), start.input().text()));
@@ -204,12 +204,21 @@ class RandomFlowsTest {
     }
 
     private static String inputOf(StartWait wait) {
-        return wait.until() instanceof StartWait.Until.RunEnded awaited
-                ? awaited.input().text()
-                : "null";
+        return switch (wait.until()) {
+            case StartWait.Until.RunEnded awaited -> awaited.input().text();
+            case StartWait.Until.Events events -> events.details().text();
+            case StartWait.Until.Passed _, StartWait.Until.Resumed _, StartWait.Until.Reached _ -> "null";
+        };
     }
 
-    private static String limitOf(StartJob job) {
-        return job.options().limit().map(limit -> " limited by " + limit.key()).orElse("");
+    /** What a job is given beside its input. */
+    private static String askedFor(StartJob job) {
+        String tag = job.options().tag();
+        return (tag.equals(job.target().defaultTag()) ? "" : " tagged " + tag)
+                + job.options()
+                        .limit()
+                        .map(limit -> " limited by " + limit.key())
+                        .orElse("")
+                + job.cache().map(use -> " cached by " + use.key().text()).orElse("");
     }
 }

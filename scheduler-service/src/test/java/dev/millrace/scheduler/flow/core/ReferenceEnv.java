@@ -107,6 +107,13 @@ final class ReferenceEnv implements Scope {
         return true;
     }
 
+    /** The steps that follow a failure see the results of the flow, and of what is inside its branches. */
+    void see(ReferenceEnv flow) {
+        Set.copyOf(flow.inside.keySet()).forEach(flow::leave);
+        left.putAll(flow.left);
+        left.putAll(flow.results);
+    }
+
     /** What is inside a branch can be read once the branch has ended. */
     void leave(String id) {
         for (ReferenceEnv inner : inside.getOrDefault(id, List.of())) {

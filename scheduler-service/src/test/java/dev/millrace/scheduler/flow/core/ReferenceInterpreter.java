@@ -97,6 +97,7 @@ final class ReferenceInterpreter {
         handled = last;
         ReferenceEnv handler =
                 ReferenceEnv.ofFlow(memory, flow.options().onFailure().get(), "#failure", input);
+        handler.see(root);
         ReferenceResult handling = lists.walk(handler, "#failure");
         if (handling instanceof Failing || handling instanceof Leaving) {
             handling = memory.end("L", "#failure", new Done(JsonValue.NULL));

@@ -8,14 +8,16 @@ import dev.millrace.scheduler.flow.core.ReferenceResult.Pending;
 import dev.millrace.scheduler.flow.core.StepPolicy.OnFailure;
 import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.JobLimit;
+import dev.millrace.scheduler.queue.core.JobOptions;
 import dev.millrace.scheduler.queue.core.Outcome;
 import dev.millrace.scheduler.queue.core.RetryPolicy;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /** Steps, as the reference has them: what each needs to begin, its attempts and its end. */
 final class ReferenceSteps {
-    private static final JsonValue NO_LIMIT = JsonValue.ofString("");
+    private static final ReferenceResult NOTHING = new Done(JsonValue.ofString(""));
     private static final Template DEFAULT_LIMIT_KEY =
             new Template.Constant(JsonValue.ofString("hash of " + RandomFlow.SCRIPT));
 
@@ -52,7 +54,13 @@ final class ReferenceSteps {
             case StepAction.Task task -> task(step, task, key, env);
             case StepAction.StartRun start -> job(key, start.input(), env);
             case StepAction.ChildRun child -> childRun(step, child, key, env);
-            case StepAction.Wait _ -> job(key, Template.Constant.NULL, env);
+            case StepAction.Wait wait ->
+                job(
+                        key,
+                        wait.until() instanceof StepAction.WaitFor.Events events
+                                ? events.details()
+                                : Template.Constant.NULL,
+                        env);
             case StepAction.Compute compute -> env.mayBegin(key) ? env.resolve(compute.result(), key) : new Pending();
             case StepAction.Hooked _,
                     StepAction.ForEach _,
@@ -71,7 +79,7 @@ final class ReferenceSteps {
         if (delay.isPresent()) {
             return delay.get();
         }
-        ReferenceResult result = job(key, task.input(), task.options().limit(), env);
+        ReferenceResult result = job(key, task.input(), task.options(), env);
         if (result instanceof Failing failing
                 && failing.error().retryable()
                 && step.policy().retryIf().isPresent()
@@ -124,10 +132,10 @@ final class ReferenceSteps {
     }
 
     private ReferenceResult job(String key, Template jobInput, ReferenceEnv env) {
-        return job(key, jobInput, Optional.empty(), env);
+        return job(key, jobInput, StepAction.TaskOptions.DEFAULT, env);
     }
 
-    private ReferenceResult job(String key, Template jobInput, Optional<StepAction.Limit> limit, ReferenceEnv env) {
+    private ReferenceResult job(String key, Template jobInput, StepAction.TaskOptions options, ReferenceEnv env) {
         Outcome outcome = memory.outcomes.get(key);
         if (outcome == null) {
             if (memory.live.contains(key) || env.blocked) {
@@ -135,16 +143,24 @@ final class ReferenceSteps {
                 return new Pending();
             }
             ReferenceResult resolved = env.resolve(jobInput, key);
-            if (resolved instanceof Done input) {
-                ReferenceResult limitKey =
-                        limit.map(present -> limitKey(present, env, key)).orElse(new Done(NO_LIMIT));
-                if (limitKey instanceof Done text) {
-                    memory.beginning.put(key, input.value() + text.value().string());
-                    return new Pending();
-                }
-                return limitKey;
+            if (!(resolved instanceof Done input)) {
+                return resolved;
             }
-            return resolved;
+            StringBuilder asked = new StringBuilder(input.value().toString());
+            for (ReferenceResult part : List.of(
+                    options.tag().map(tag -> tag(tag, env, key)).orElse(NOTHING),
+                    options.limit().map(limit -> limitKey(limit, env, key)).orElse(NOTHING),
+                    options.cache()
+                            .flatMap(StepAction.Cache::key)
+                            .map(cacheKey -> cacheKey(cacheKey, env, key))
+                            .orElse(NOTHING))) {
+                if (!(part instanceof Done text)) {
+                    return part;
+                }
+                asked.append(text.value().string());
+            }
+            memory.beginning.put(key, asked.toString());
+            return new Pending();
         }
         return switch (outcome) {
             case Outcome.Succeeded succeeded -> new Done(JsonValue.of(succeeded.result()));
@@ -152,6 +168,20 @@ final class ReferenceSteps {
             case Outcome.Failed failed -> new Failing(key, failed.error(), false, true);
             case Outcome.Canceled canceled -> new Failing(key, canceled.reason(), true, true);
         };
+    }
+
+    private ReferenceResult tag(Template template, ReferenceEnv env, String key) {
+        if (!(env.resolve(template, key) instanceof Done done)
+                || done.value().string().length() > JobOptions.TAG_LENGTH_MAX) {
+            return memory.own(key);
+        }
+        return new Done(JsonValue.ofString(" tagged " + done.value().string()));
+    }
+
+    private ReferenceResult cacheKey(Template template, ReferenceEnv env, String key) {
+        return env.resolve(template, key) instanceof Done done
+                ? new Done(JsonValue.ofString(" cached by " + done.value()))
+                : memory.own(key);
     }
 
     private ReferenceResult limitKey(StepAction.Limit limit, ReferenceEnv env, String key) {

@@ -47,6 +47,37 @@ class AttemptDecisionTest {
     }
 
     @Test
+    void countsALossOnlyOfAJobThatHadBegun() {
+        AttemptResult begun = new AttemptResult.WorkerLost("w", true);
+        AttemptResult waited = new AttemptResult.WorkerLost("w", false);
+
+        assertThat(AttemptDecision.decide(job(1, 0, RetryPolicy.NONE), begun, 3, 0))
+                .isInstanceOfSatisfying(AttemptDecision.Requeue.class, requeue -> {
+                    assertThat(requeue.newAttempt()).isTrue();
+                    assertThat(requeue.lost()).isTrue();
+                });
+        assertThat(AttemptDecision.decide(job(3, 2, RetryPolicy.NONE), waited, 3, 0))
+                .isInstanceOfSatisfying(AttemptDecision.Requeue.class, requeue -> {
+                    assertThat(requeue.newAttempt()).isFalse();
+                    assertThat(requeue.lost()).isFalse();
+                });
+    }
+
+    @Test
+    void runsAJobAloneBeforeItsLastLossAndNamesItTheCulprit() {
+        assertThat(job(1, 0, RetryPolicy.NONE).runsAlone(3)).isFalse();
+        assertThat(job(2, 1, RetryPolicy.NONE).runsAlone(3)).isFalse();
+        assertThat(job(3, 2, RetryPolicy.NONE).runsAlone(3)).isTrue();
+        assertThat(job(1, 0, RetryPolicy.NONE).runsAlone(1)).isFalse();
+
+        assertThat(AttemptDecision.decide(job(3, 2, RetryPolicy.NONE), new AttemptResult.WorkerLost("w", true), 3, 0))
+                .isEqualTo(new AttemptDecision.End(new Outcome.Failed(JobError.permanent(
+                        "WorkerLost",
+                        "The worker was lost 3 times while it ran this job, the last time \"w\", where it ran alone: this job ends"
+                                + " its worker. Look for how: memory, a crash, a kill. Then retry the run."))));
+    }
+
+    @Test
     void endsAfterTheLastRetryAndOnErrorsThatNoRetryMends() {
         RetryPolicy retry = new RetryPolicy(1, Duration.ZERO, 1, Duration.ZERO, 0);
 

@@ -66,7 +66,7 @@ public record Interpreters(String python, String deno, Map<String, String> versi
         if (executable.isEmpty()) {
             logger.atWarn()
                     .addKeyValue("program", program)
-                    .log("An interpreter is missing; jobs that need it will fail.");
+                    .log("An interpreter is missing; the worker takes no jobs that need it until it is there.");
             return List.of();
         }
         List<String> command = new ArrayList<>(List.of(executable.get().toString()));

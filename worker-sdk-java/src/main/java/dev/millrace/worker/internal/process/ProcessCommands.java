@@ -1,5 +1,8 @@
 package dev.millrace.worker.internal.process;
 
+import static java.util.stream.Collectors.toList;
+
+import dev.millrace.worker.internal.runtime.Threads;
 import dev.millrace.worker.internal.session.SharedFolders;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -8,6 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The command lines and the environment with which processes start. */
 final class ProcessCommands {
@@ -16,40 +22,112 @@ final class ProcessCommands {
     /** Deno's frames channel is its file descriptor 3; its own stdout goes where its stderr goes. */
     private static final List<String> FRAMES_ON_FD_3 = List.of("sh", "-c", "exec \"$@\" 3>&1 1>&2", "sh");
 
+    private static final Logger logger = LoggerFactory.getLogger(ProcessCommands.class);
+
+    /** Capabilities with which one process reads another, as setpriv drops them; then those that kernels before 5.8 know. */
+    private static final List<String> READS_OTHERS =
+            List.of("-sys_ptrace,-perfmon,-sys_admin", "-sys_ptrace,-sys_admin");
+
+    /** How long a worker that stops waits for what it prepares in the background. */
+    private static final long PREPARING_MILLIS_MAX = 5_000;
+
     private final ProcessHostOptions options;
     private final List<String> ownGroup;
     private final List<String> endWithWorker;
-    private final Map<ScriptRuntime, Path> runtimes = new ConcurrentHashMap<>();
+    private final ProcessMark mark;
+    private final Map<ScriptRuntime, RuntimeFiles> runtimes = new ConcurrentHashMap<>();
     private final Path home;
     private final Path shared;
+    private final Thread preparing;
 
-    ProcessCommands(ProcessHostOptions options) throws IOException {
+    ProcessCommands(ProcessHostOptions options, ProcessMark mark) throws IOException {
         this.options = options;
+        this.mark = mark;
         this.home = Files.createDirectories(options.folder().resolve("home")).toAbsolutePath();
         this.shared = options.sharedFolders();
         this.ownGroup =
                 Executables.find("setsid").map(path -> List.of(path.toString())).orElse(List.of());
         this.endWithWorker = Executables.find("setpriv")
-                .map(path -> List.of(path.toString(), "--pdeathsig", "KILL"))
+                .map(path -> Stream.concat(
+                                Stream.of(path.toString(), "--pdeathsig", "KILL"), withoutReadingOthers(path).stream())
+                        .collect(toList()))
                 .orElse(List.of());
+        this.preparing = Threads.daemon("millrace-runtime-compiler", this::preparePython);
+        if (Executables.find(options.python()).isPresent()) {
+            // Takes some 100 ms, which the first job would wait for.
+            preparing.start();
+        }
+    }
+
+    /** Waits until nothing is written any more in the background; briefly. */
+    void close() {
+        try {
+            preparing.join(PREPARING_MILLIS_MAX);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /**
+     * The superuser may read the environment and memory of all processes, the worker's too, unless the capabilities to do so are taken from what it
+     * starts. Nothing for another user, who has none.
+     */
+    private static List<String> withoutReadingOthers(Path setpriv) {
+        for (String dropped : READS_OTHERS) {
+            List<String> options = List.of("--bounding-set=" + dropped, "--inh-caps=" + dropped);
+            List<String> command = new ArrayList<>(List.of(setpriv.toString()));
+            command.addAll(options);
+            command.add("true");
+            if (succeeds(command)) {
+                return options;
+            }
+        }
+        return List.of();
+    }
+
+    /** Whether a short command of the worker's own ends well. */
+    static boolean succeeds(List<String> command) {
+        try {
+            return scrubbed(new ProcessBuilder(command))
+                            .redirectErrorStream(true)
+                            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                            .start()
+                            .waitFor()
+                    == 0;
+        } catch (IOException e) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    private void preparePython() {
+        try {
+            runtime(ScriptRuntime.PYTHON);
+        } catch (LoadException e) {
+            logger.debug("The Python runtime could not be prepared; the first job will say so.", e);
+        }
     }
 
     /** Prepares the start of a process for this script. */
-    ProcessBuilder prepare(ScriptKey key, Script script, String processId) throws IOException {
+    ProcessBuilder prepare(ScriptKey key, Script script, String processId) {
         List<String> command = new ArrayList<>();
-        Path folder = Files.createDirectories(key.folderBelow(home));
-        Path runtime = runtimes.computeIfAbsent(script.runtime(), this::extract);
+        Path folder = privateFolder(key, script.runtime());
+        Path runtime = runtime(script.runtime());
         switch (script.runtime()) {
             case PYTHON -> {
+                command.addAll(mark.command(processId));
                 command.addAll(endWithWorker);
-                command.add(executable(options.python(), "Python 3.10 or newer", "MILLRACE_PYTHON"));
+                command.add(executable(options.python(), script.runtime(), "Python 3.10 or newer", "MILLRACE_PYTHON"));
                 command.add(runtime.resolve("millrace/__main__.py").toString());
             }
             case DENO -> {
+                command.addAll(mark.command(processId));
                 command.addAll(ownGroup);
                 command.addAll(endWithWorker);
                 command.addAll(FRAMES_ON_FD_3);
-                command.add(executable(options.deno(), "Deno 2", "MILLRACE_DENO"));
+                command.add(executable(options.deno(), script.runtime(), "Deno 2", "MILLRACE_DENO"));
                 command.addAll(DenoFlags.of(
                         runtime, script.folder(), folder, SharedFolders.ofWorkspace(shared, key.workspace())));
                 command.add(runtime.resolve("process.ts").toString());
@@ -58,6 +136,12 @@ final class ProcessCommands {
         command.add(script.file().toString());
         ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
         setEnvironment(builder.environment(), key, script.runtime(), folder, processId);
+        return builder;
+    }
+
+    /** Takes from a command of the worker's own the worker's environment, which holds secrets and could be read while the command runs. */
+    static ProcessBuilder scrubbed(ProcessBuilder builder) {
+        builder.environment().keySet().removeIf(name -> !name.equals("PATH"));
         return builder;
     }
 
@@ -80,20 +164,47 @@ final class ProcessCommands {
         }
     }
 
-    private Path extract(ScriptRuntime runtime) {
+    private Path runtime(ScriptRuntime runtime) {
         try {
-            return RuntimeFiles.extract(runtime, options.folder().resolve("runtime"));
+            return runtimes.computeIfAbsent(runtime, this::extract).restore();
         } catch (IOException e) {
-            throw new LoadException("The worker's own runtime files could not be written: " + e.getMessage(), true);
+            throw cannotWriteRuntime(runtime, e);
         }
     }
 
-    private static String executable(String program, String what, String variable) {
+    private RuntimeFiles extract(ScriptRuntime runtime) {
+        try {
+            RuntimeFiles files = new RuntimeFiles(runtime, options.folder().resolve("runtime"));
+            if (runtime == ScriptRuntime.PYTHON) {
+                files.compile(executable(options.python(), runtime, "Python 3.10 or newer", "MILLRACE_PYTHON"));
+            }
+            return files;
+        } catch (IOException e) {
+            throw cannotWriteRuntime(runtime, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new WorkerFault("The worker is stopping.", runtime);
+        }
+    }
+
+    private static WorkerFault cannotWriteRuntime(ScriptRuntime runtime, IOException failure) {
+        return new WorkerFault("The worker cannot write its own runtime files: " + failure + ".", runtime);
+    }
+
+    private Path privateFolder(ScriptKey key, ScriptRuntime runtime) {
+        try {
+            return Files.createDirectories(key.folderBelow(home));
+        } catch (IOException e) {
+            throw new WorkerFault("The worker cannot make a private folder for its processes: " + e + ".", runtime);
+        }
+    }
+
+    private static String executable(String program, ScriptRuntime runtime, String what, String variable) {
         return Executables.find(program)
                 .map(Path::toString)
-                .orElseThrow(() -> new LoadException(
+                .orElseThrow(() -> new WorkerFault(
                         "This worker found no \"" + program + "\" to run the script with: install " + what + ", or set "
                                 + variable + " to where it is, and start the worker again.",
-                        true));
+                        runtime));
     }
 }

@@ -4,15 +4,12 @@ import static java.util.Objects.requireNonNull;
 
 import dev.millrace.worker.internal.runtime.Threads;
 import java.io.IOException;
-import java.util.HexFormat;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,21 +23,22 @@ final class ProcessLauncher implements AutoCloseable {
     private static final Logger logger = LoggerFactory.getLogger(ProcessLauncher.class);
 
     private final ProcessCommands commands;
-    private final String idPrefix =
-            HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong()) + "-";
-    private final AtomicLong started = new AtomicLong();
+    private final ProcessMark marks;
+    private final ProcessGuard guard;
     private final Set<Process> alive = ConcurrentHashMap.newKeySet();
     private final ExecutorService starter =
             Executors.newSingleThreadExecutor(Threads.named("millrace-process-starter"));
     private volatile boolean closed;
 
-    ProcessLauncher(ProcessCommands commands) {
+    ProcessLauncher(ProcessCommands commands, ProcessMark marks) {
         this.commands = requireNonNull(commands, "commands");
+        this.marks = requireNonNull(marks, "marks");
+        this.guard = ProcessGuard.start(marks);
     }
 
-    /** An id that the environment of the next process and of all its children carries. */
+    /** The mark that the next process and all its descendants carry. */
     String nextProcessId() {
-        return idPrefix + started.incrementAndGet();
+        return marks.next();
     }
 
     Process start(ScriptKey key, Script script, String processId) throws IOException {
@@ -48,8 +46,12 @@ final class ProcessLauncher implements AutoCloseable {
         try {
             return starter.submit(() -> start(builder, processId)).get();
         } catch (ExecutionException e) {
-            throw new IOException(
-                    e.getCause() == null ? e.toString() : e.getCause().getMessage(), e);
+            throw new WorkerFault(
+                    "The worker cannot start " + script.runtime().inWords() + ": "
+                            + (e.getCause() == null
+                                    ? e.toString()
+                                    : e.getCause().getMessage()) + ".",
+                    script.runtime());
         } catch (RejectedExecutionException e) {
             throw new IOException("the worker is stopping", e);
         } catch (InterruptedException e) {
@@ -62,11 +64,16 @@ final class ProcessLauncher implements AutoCloseable {
         Process process = builder.start();
         alive.add(process);
         // Children that outlive the process may hold its frames channel open: without them its reader sees the end.
-        var unused = process.onExit().thenRun(() -> ProcessTree.killMarked(processId));
+        var unused = process.onExit().thenRun(() -> ProcessTree.killMarked(marks, processId));
         if (closed) {
-            ProcessTree.kill(process, processId);
+            kill(process, processId);
         }
         return process;
+    }
+
+    /** Kills the process with all that it has started. */
+    void kill(Process process, String processId) {
+        ProcessTree.kill(process, marks, processId);
     }
 
     void forget(Process process) {
@@ -86,13 +93,15 @@ final class ProcessLauncher implements AutoCloseable {
     public void close() {
         killAll();
         starter.shutdown();
+        guard.close();
+        commands.close();
     }
 
     private void killAll() {
         closed = true;
         if (!alive.isEmpty()) {
             alive.forEach(process -> process.toHandle().destroyForcibly());
-            ProcessTree.killAllMarked(idPrefix);
+            ProcessTree.killAllMarked(marks);
             alive.clear();
         }
     }

@@ -1,18 +1,18 @@
 package dev.millrace.worker.internal.process;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Ends processes together with everything they have started, also what has left their process group. */
 final class ProcessTree {
-    /** Scans for processes by their environment go on until one finds nothing new, but not longer than this. */
+    /** Scans for marked processes go on until one finds nothing new, but not longer than this. */
     static final int SCANS_MAX = 10;
 
     private static final Logger logger = LoggerFactory.getLogger(ProcessTree.class);
@@ -20,31 +20,35 @@ final class ProcessTree {
 
     private ProcessTree() {}
 
-    /** Kills the process, its group and whatever carries its id. */
-    static void kill(Process process, String processId) {
+    /** Whether processes can be found here by what they carry. */
+    static boolean isSupported() {
+        return Files.isDirectory(PROC);
+    }
+
+    /** Kills the process, its group and whatever carries its mark. */
+    static void kill(Process process, ProcessMark marks, String processId) {
         if (process.isAlive()) {
             killGroup(process);
             process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.toHandle().destroyForcibly();
         }
-        killMarked(processId);
+        killMarked(marks, processId);
     }
 
-    /** Kills every process that carries this process id in its environment; only on Linux. */
-    static void killMarked(String processId) {
-        killWhereEnvironmentHas(processId + '\0');
+    /** Kills every process that carries this mark; only on Linux. */
+    static void killMarked(ProcessMark marks, String processId) {
+        killWhere(process -> marks.isCarriedBy(process, processId));
     }
 
-    /** Kills every process that carries a process id with this beginning in its environment; only on Linux. */
-    static void killAllMarked(String processIdPrefix) {
-        killWhereEnvironmentHas(processIdPrefix);
+    /** Kills every process that carries a mark of this worker; only on Linux. */
+    static void killAllMarked(ProcessMark marks) {
+        killWhere(marks::isCarriedBy);
     }
 
-    private static void killWhereEnvironmentHas(String value) {
-        byte[] mark = (ProcessCommands.PROCESS_ID_VARIABLE + "=" + value).getBytes(StandardCharsets.UTF_8);
+    private static void killWhere(Predicate<Path> isMarked) {
         Set<Long> killed = new HashSet<>();
         int scans = 0;
-        while (scans < SCANS_MAX && scan(mark, killed)) {
+        while (scans < SCANS_MAX && scan(isMarked, killed)) {
             scans++;
         }
         if (scans == SCANS_MAX) {
@@ -55,7 +59,7 @@ final class ProcessTree {
 
     private static void killGroup(Process process) {
         try {
-            new ProcessBuilder("sh", "-c", "kill -KILL -- -" + process.pid())
+            ProcessCommands.scrubbed(new ProcessBuilder("sh", "-c", "kill -KILL -- -" + process.pid()))
                     .redirectErrorStream(true)
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .start()
@@ -70,14 +74,14 @@ final class ProcessTree {
     }
 
     /** Kills what it finds; true where something was not among those that have been killed already and are about to disappear. */
-    private static boolean scan(byte[] mark, Set<Long> killed) {
+    private static boolean scan(Predicate<Path> isMarked, Set<Long> killed) {
         boolean foundMore = false;
-        if (!Files.isDirectory(PROC)) {
+        if (!isSupported()) {
             return foundMore;
         }
         try (DirectoryStream<Path> processes = Files.newDirectoryStream(PROC, "[0-9]*")) {
             for (Path process : processes) {
-                if (contains(environment(process), mark)) {
+                if (isMarked.test(process)) {
                     long pid = Long.parseLong(process.getFileName().toString());
                     foundMore |= killed.add(pid);
                     ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
@@ -87,29 +91,5 @@ final class ProcessTree {
             logger.debug("The list of processes could not be read.", e);
         }
         return foundMore;
-    }
-
-    /** The environment of a process; empty where it has just ended or belongs to somebody else. */
-    private static byte[] environment(Path process) {
-        try {
-            return Files.readAllBytes(process.resolve("environ"));
-        } catch (IOException e) {
-            return new byte[0];
-        }
-    }
-
-    private static boolean contains(byte[] bytes, byte[] mark) {
-        outer:
-        for (int i = 0; i <= bytes.length - mark.length; i++) {
-            for (int j = 0; j < mark.length; j++) {
-                if (bytes[i + j] != mark[j]) {
-                    continue outer;
-                }
-            }
-            if (i == 0 || bytes[i - 1] == 0) {
-                return true;
-            }
-        }
-        return false;
     }
 }

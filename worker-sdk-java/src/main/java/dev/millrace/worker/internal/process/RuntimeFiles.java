@@ -1,55 +1,146 @@
 package dev.millrace.worker.internal.process;
 
+import static java.util.stream.Collectors.toList;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** The runtimes' own source files, which come on the class path, written out for the interpreters. */
+/**
+ * One runtime's own source files, which come on the class path, written out for its interpreter. Whatever runs as the worker's user can change them:
+ * they are compared before each use. Thread-safe by its monitor; several workers may share the place.
+ */
 final class RuntimeFiles {
     private static final String ROOT = "millrace-runtime/";
     private static final String INDEX = "FILES";
 
-    private RuntimeFiles() {}
+    /** Where Python puts what it has compiled. */
+    private static final String COMPILED = "__pycache__";
 
-    /** Writes the runtime below the folder and returns where it lies. */
-    static Path extract(ScriptRuntime runtime, Path folder) throws IOException {
-        String name = runtime.name().toLowerCase(java.util.Locale.ROOT);
-        Path target = Files.createDirectories(folder.resolve(name)).toAbsolutePath();
+    private static final Logger logger = LoggerFactory.getLogger(RuntimeFiles.class);
+
+    private final Path folder;
+    /** Content by path; with what Python has compiled, as far as that was done before user code ran. */
+    private final Map<Path, byte[]> files = new LinkedHashMap<>();
+
+    /** @param common below which the runtimes lie */
+    RuntimeFiles(ScriptRuntime runtime, Path common) throws IOException {
+        String name = runtime.name().toLowerCase(Locale.ROOT);
+        this.folder = common.resolve(name).toAbsolutePath();
         String root = ROOT + name + "/";
         for (String file : index(root)) {
-            Path place = target.resolve(file).normalize();
-            if (!place.startsWith(target)) {
+            Path place = folder.resolve(file).normalize();
+            if (!place.startsWith(folder)) {
                 throw new IOException("The runtime's index names a file outside of it: " + file);
             }
-            Path parent = place.getParent();
-            if (parent != null) {
-                Files.createDirectories(parent);
-            }
-            try (InputStream in = open(root + file)) {
-                Files.copy(in, place, StandardCopyOption.REPLACE_EXISTING);
+            files.put(place, read(root + file));
+        }
+    }
+
+    /** Writes what is missing or was changed, deletes what is not the runtime's, and returns where it lies. */
+    synchronized Path restore() throws IOException {
+        PrivateFiles.folder(folder);
+        deleteForeign();
+        for (Map.Entry<Path, byte[]> file : files.entrySet()) {
+            Path place = file.getKey();
+            if (!PrivateFiles.read(place)
+                    .filter(content -> Arrays.equals(content, file.getValue()))
+                    .isPresent()) {
+                write(place, file.getValue());
             }
         }
-        return target;
+        return folder;
+    }
+
+    /**
+     * Has Python compile the files, which its processes would do otherwise, and keeps the outcome: a compiled file that somebody has changed runs in place of
+     * its source. To be done before user code runs.
+     */
+    synchronized void compile(String python) throws IOException, InterruptedException {
+        restore();
+        Process compiler = ProcessCommands.scrubbed(new ProcessBuilder(
+                        python,
+                        "-I",
+                        "-S",
+                        "-m",
+                        "compileall",
+                        "-q",
+                        "--invalidation-mode",
+                        "unchecked-hash",
+                        folder.toString()))
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        if (compiler.waitFor() != 0) {
+            return;
+        }
+        try (Stream<Path> all = Files.walk(folder)) {
+            List<Path> compiled = all.filter(RuntimeFiles::isCompiled).collect(toList());
+            for (Path file : compiled) {
+                files.put(file, Files.readAllBytes(file));
+            }
+        }
+    }
+
+    private static boolean isCompiled(Path file) {
+        Path parent = file.getParent();
+        return parent != null && parent.endsWith(COMPILED) && Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    private void deleteForeign() throws IOException {
+        List<Path> found;
+        try (Stream<Path> all = Files.walk(folder)) {
+            found = all.filter(file -> !Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS))
+                    .collect(toList());
+        }
+        for (Path file : found) {
+            if (!files.containsKey(file)) {
+                Files.deleteIfExists(file);
+            }
+        }
+    }
+
+    private void write(Path place, byte[] content) throws IOException {
+        if (Files.exists(place, LinkOption.NOFOLLOW_LINKS)) {
+            logger.atWarn()
+                    .addKeyValue("file", place)
+                    .log("A file of the worker's runtime was changed; it is written anew.");
+        }
+        Path parent = place.getParent();
+        if (parent != null) {
+            Files.createDirectories(parent);
+        }
+        Path fresh = Files.createTempFile(folder.getParent(), "new-", "");
+        PrivateFiles.writeReadOnly(fresh, content);
+        Files.move(fresh, place, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
     private static List<String> index(String root) throws IOException {
-        try (InputStream in = open(root + INDEX)) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8)
-                    .lines()
-                    .filter(line -> !line.isBlank())
-                    .toList();
-        }
+        return new String(read(root + INDEX), StandardCharsets.UTF_8)
+                .lines()
+                .filter(line -> !line.isBlank())
+                .collect(toList());
     }
 
-    private static InputStream open(String resource) throws IOException {
-        InputStream in = RuntimeFiles.class.getClassLoader().getResourceAsStream(resource);
-        if (in == null) {
-            throw new IOException("The class path lacks " + resource + "; the worker was built without its runtimes.");
+    private static byte[] read(String resource) throws IOException {
+        try (InputStream in = RuntimeFiles.class.getClassLoader().getResourceAsStream(resource)) {
+            if (in == null) {
+                throw new IOException(
+                        "The class path lacks " + resource + "; the worker was built without its runtimes.");
+            }
+            return in.readAllBytes();
         }
-        return in;
     }
 }

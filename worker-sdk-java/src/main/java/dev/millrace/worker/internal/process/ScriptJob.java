@@ -19,6 +19,9 @@ final class ScriptJob {
     final ScriptKey key;
     final SlotQueue queue;
     final byte[] line;
+    /** Whether its process could not be started by a fault that was not the worker's. */
+    boolean startFailed;
+
     Stop stop = Stop.NONE;
     int strays;
 

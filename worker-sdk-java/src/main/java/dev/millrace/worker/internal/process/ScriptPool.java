@@ -15,11 +15,13 @@ import dev.millrace.worker.internal.step.StepClient;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -59,6 +61,7 @@ public final class ScriptPool implements JobEngine {
     private final ScriptStore scripts;
     private final StepClient steps;
     private final ProcessLauncher launcher;
+    private final SelfCheck selfCheck;
     private final ScheduledExecutorService timers = Threads.timer("millrace-process-timer");
     private final ExecutorService background = Executors.newCachedThreadPool(Threads.named("millrace-process-work"));
 
@@ -81,8 +84,10 @@ public final class ScriptPool implements JobEngine {
             throws IOException {
         this.options = requireNonNull(options, "options");
         this.steps = requireNonNull(steps, "steps");
-        this.scripts = new ScriptStore(options.folder().resolve("scripts"), source);
-        this.launcher = new ProcessLauncher(new ProcessCommands(options));
+        this.scripts = new ScriptStore(PrivateFiles.folder(options.folder().resolve("scripts")), source);
+        ProcessMark marks = ProcessMark.choose();
+        this.launcher = new ProcessLauncher(new ProcessCommands(options, marks), marks);
+        this.selfCheck = new SelfCheck(options.folder().resolve("scripts").resolve(".checks"), launcher);
         for (SlotGroup group : slotGroups) {
             queues.put(group.getName(), new SlotQueue(group));
         }
@@ -100,6 +105,8 @@ public final class ScriptPool implements JobEngine {
                     "This worker has no slot group named \"" + lease.lease().getSlotGroup() + "\".");
         } else if (draining) {
             lease.giveBack("The worker is stopping.");
+        } else if (!queue.fault.isEmpty()) {
+            lease.giveBack(queue.fault);
         } else {
             ScriptJob job = new ScriptJob(lease, queue);
             jobs.put(lease.key(), job);
@@ -164,6 +171,7 @@ public final class ScriptPool implements JobEngine {
         });
         launcher.close();
         timers.shutdownNow();
+        selfCheck.close();
     }
 
     /** Asks the scheduler what user code asks for. */
@@ -183,6 +191,9 @@ public final class ScriptPool implements JobEngine {
     // Placing jobs.
 
     private void place(SlotQueue queue) {
+        if (!queue.fault.isEmpty()) {
+            return;
+        }
         for (ScriptJob job = queue.waiting.peek(); job != null; job = queue.waiting.peek()) {
             if (job.lease.isHeld() && !place(job)) {
                 return;
@@ -248,7 +259,9 @@ public final class ScriptPool implements JobEngine {
             Process process = launcher.start(warm.key, script, warm.processId);
             lock.run(() -> attach(warm, process, script.runtime()));
         } catch (LoadException.Unavailable e) {
-            lock.run(() -> giveBackAll(warm, String.valueOf(e.getMessage())));
+            lock.run(() -> pause(warm, null, String.valueOf(e.getMessage())));
+        } catch (WorkerFault e) {
+            blame(warm, e);
         } catch (LoadException e) {
             ended(warm, null, e.toJobError());
         } catch (IOException | RuntimeException e) {
@@ -265,13 +278,114 @@ public final class ScriptPool implements JobEngine {
         endEvenIfItsChannelStaysOpen(warm, process);
     }
 
-    private void giveBackAll(WarmProcess warm, String reason) {
-        ScriptJob job = warm.running();
-        if (job != null) {
+    // Faults of the worker.
+
+    /** Finds out whose fault it was that a process could not be started, and has either the worker or the job bear it. */
+    private void blame(WarmProcess warm, WorkerFault fault) {
+        ScriptRuntime runtime = fault.runtime().orElse(null);
+        Optional<String> own = selfCheck.run(runtime);
+        lock.run(() -> {
+            ScriptJob job = warm.running();
+            if (own.isPresent()) {
+                pause(warm, runtime, own.get());
+            } else if (job != null && !job.startFailed) {
+                // It may have been over in a moment, as when a disk was full.
+                job.startFailed = true;
+                strayTo(warm, job.queue);
+            } else {
+                release(warm, fault.toJobError());
+            }
+        });
+    }
+
+    /** Takes the jobs from a process that never was ready, and puts them back to the front of their queue. */
+    private void strayTo(WarmProcess warm, SlotQueue queue) {
+        remove(warm);
+        List<ScriptJob> left = new ArrayList<>(warm.takeAll());
+        queue.busy--;
+        Collections.reverse(left);
+        for (ScriptJob job : left) {
+            if (job.lease.isHeld() && !closed) {
+                job.strayed();
+                queue.waiting.addFirst(job);
+            } else {
+                jobs.remove(job.lease.key());
+            }
+        }
+        if (draining) {
+            giveBackWaiting();
+        }
+        // Its place in the budget is free for jobs of other groups, too.
+        queues.values().forEach(this::place);
+    }
+
+    /**
+     * Has the slot group take no jobs for a while, by a fault of the worker, and returns those of it that have not begun. The group takes jobs again once
+     * a check finds nothing wrong.
+     *
+     * @param runtime whose processes cannot be started; null where the fault is another
+     */
+    private void pause(WarmProcess warm, @Nullable ScriptRuntime runtime, String reason) {
+        ScriptJob first = warm.running();
+        if (warm.isReleased() || first == null) {
+            release(warm, JobErrors.of("LoadError", reason, true));
+            return;
+        }
+        SlotQueue queue = first.queue;
+        boolean isPaused = !queue.fault.isEmpty();
+        queue.fault = reason;
+        // Before the jobs go back, so that they do not come again.
+        tellRoom();
+        strayTo(warm, queue);
+        returnWaiting(queue, reason);
+        if (!isPaused) {
+            logger.atWarn()
+                    .addKeyValue("group", queue.name())
+                    .addKeyValue("reason", reason)
+                    .log(
+                            "By a fault of this worker no job of a slot group can begin; its jobs go back to the queue, and it takes none for now.");
+            recheckLater(queue, runtime);
+        }
+    }
+
+    private void returnWaiting(SlotQueue queue, String reason) {
+        for (ScriptJob job : queue.waiting) {
             jobs.remove(job.lease.key());
             job.lease.giveBack(reason);
         }
-        release(warm, JobErrors.of("LoadError", reason, true));
+        queue.waiting.clear();
+        if (jobs.isEmpty()) {
+            lock.signal();
+        }
+    }
+
+    private void recheckLater(SlotQueue queue, @Nullable ScriptRuntime runtime) {
+        Duration pause = queue.pause();
+        queue.faults++;
+        if (!closed) {
+            var unused = timers.schedule(
+                    () -> background.execute(() -> recheck(queue, runtime)), pause.toMillis(), TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private void recheck(SlotQueue queue, @Nullable ScriptRuntime runtime) {
+        Optional<String> fault = selfCheck.run(runtime);
+        lock.run(() -> {
+            queue.fault = fault.orElse("");
+            tellRoom();
+            if (fault.isPresent()) {
+                recheckLater(queue, runtime);
+            } else {
+                logger.atInfo().addKeyValue("group", queue.name()).log("A slot group takes jobs again.");
+            }
+        });
+    }
+
+    /** Whether a process that has ended before it was ready did so by a fault of the worker, which then bears it. Blocks for a check. */
+    private boolean isOwnFault(WarmProcess warm) {
+        Optional<String> fault = selfCheck.run(warm.runtime());
+        fault.ifPresent(reason -> lock.run(() -> pause(warm, warm.runtime(), reason)));
+        return fault.isPresent();
     }
 
     /** A child that has hidden from us may hold the frames channel of a dead process open: then its reader never sees the end. */
@@ -292,7 +406,13 @@ public final class ScriptPool implements JobEngine {
     // What processes say.
 
     void ready(WarmProcess warm) {
-        lock.run(warm::ready);
+        lock.run(() -> {
+            ScriptJob job = warm.running();
+            if (job != null) {
+                job.queue.faults = 0;
+            }
+            warm.ready();
+        });
     }
 
     LeasedJob running(WarmProcess warm, String jobId) throws ProtocolException {
@@ -420,7 +540,7 @@ public final class ScriptPool implements JobEngine {
     }
 
     void destroy(WarmProcess warm, Process process) {
-        background.execute(() -> ProcessTree.kill(process, warm.processId));
+        background.execute(() -> launcher.kill(process, warm.processId));
     }
 
     ExecutorService background() {
@@ -438,17 +558,32 @@ public final class ScriptPool implements JobEngine {
         }
         JobError atEnd = process == null ? null : end(warm, process);
         JobError error = failure == null ? atEnd : failure;
+        boolean mayBeOwnFault = process != null && failure == null && lock.get(() -> endsBeforeReady(warm));
+        if (mayBeOwnFault && (!warm.beginsCheck() || isOwnFault(warm))) {
+            return;
+        }
         lock.run(() -> {
             JobError known = warm.failure();
             release(warm, known != null ? known : requireNonNull(error, "error"));
         });
     }
 
+    /** Whether the process has ended while its script was loaded, though nobody had it stop. */
+    private boolean endsBeforeReady(WarmProcess warm) {
+        ScriptJob job = warm.running();
+        return !closed
+                && !warm.wasLoaded()
+                && warm.failure() == null
+                && job != null
+                && job.lease.isHeld()
+                && job.stop == ScriptJob.Stop.NONE;
+    }
+
     /** Makes sure that nothing of the process is left, and says how it ended. */
     private JobError end(WarmProcess warm, Process process) {
         try {
             boolean exited = process.waitFor(EXIT_WAIT.toMillis(), TimeUnit.MILLISECONDS);
-            ProcessTree.kill(process, warm.processId);
+            launcher.kill(process, warm.processId);
             int exitCode = process.waitFor();
             launcher.forget(process);
             return exited

@@ -1,16 +1,44 @@
 package dev.millrace.worker.internal.process;
 
 import dev.millrace.proto.common.v1.Language;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Locale;
 
 /** The kinds of process that run scripts. */
 public enum ScriptRuntime {
-    PYTHON(".py"),
-    DENO(".ts");
+    PYTHON(".py", "Python"),
+    DENO(".ts", "Deno");
 
     private final String fileEnding;
+    private final String inWords;
 
-    ScriptRuntime(String fileEnding) {
+    ScriptRuntime(String fileEnding, String inWords) {
         this.fileEnding = fileEnding;
+        this.inWords = inWords;
+    }
+
+    /** Its name, for people. */
+    String inWords() {
+        return inWords;
+    }
+
+    /** The content address of a script of this runtime, as the scheduler makes it: SHA-256 over the language's name, a zero byte and the content. */
+    String hash(byte[] content) {
+        MessageDigest digest = sha256();
+        digest.update(name().toLowerCase(Locale.ROOT).getBytes(StandardCharsets.UTF_8));
+        digest.update((byte) 0);
+        return HexFormat.of().formatHex(digest.digest(content));
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new AssertionError("every Java platform has SHA-256", impossible);
+        }
     }
 
     /** Ending of a script's file where its path has none that says the language. */

@@ -1,31 +1,35 @@
 package dev.millrace.worker.internal.process;
 
 import static java.util.Objects.requireNonNull;
+import static java.util.stream.Collectors.toList;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The scripts on this machine: each version is fetched once and lies in a folder of its own, so that nothing can be imported from a
- * neighbour. A folder appears by one rename, complete or not at all; several workers may share the place.
+ * neighbour. A version is used only as it was deployed: its hash is compared before each use. A folder appears by one rename, complete or not at all; several workers may share the place.
  */
 final class ScriptStore {
-    /** Beyond this many places of scripts it forgets them and looks on the disk again. */
-    static final int KNOWN_SCRIPTS_MAX = 10_000;
+    /** Most characters of a script's file name that come from its path. */
+    private static final int FILE_NAME_MAX = 100;
 
     private static final int FETCH_LOCKS = 64;
 
+    private static final Logger logger = LoggerFactory.getLogger(ScriptStore.class);
+
     private final Path folder;
     private final ScriptSource source;
-    private final Map<ScriptKey, Script> known = new ConcurrentHashMap<>();
     private final Object[] fetchLocks = new Object[FETCH_LOCKS];
 
     ScriptStore(Path folder, ScriptSource source) {
@@ -34,45 +38,52 @@ final class ScriptStore {
         Arrays.setAll(fetchLocks, unused -> new Object());
     }
 
-    /** Returns the script, fetched where it is not here yet; blocks meanwhile. */
+    /**
+     * Returns the script, fetched where it is not here yet, or not as it was deployed; blocks meanwhile. Read each time: whatever runs as the worker's
+     * user may have changed the file since.
+     */
     Script load(ScriptKey key) {
-        Script script = known.get(key);
-        if (script != null && Files.isRegularFile(script.file())) {
-            return script;
-        }
         // Processes of one script that start at once fetch it once.
         synchronized (fetchLocks[Math.floorMod(key.hashCode(), FETCH_LOCKS)]) {
-            return find(key);
+            try {
+                Path place = key.folderBelow(folder);
+                Optional<Script> found = find(place, key);
+                return found.isPresent() ? found.get() : fetch(place, key);
+            } catch (IOException e) {
+                throw new WorkerFault("The worker cannot keep scripts below " + folder + ": " + e + ".", null);
+            }
         }
     }
 
-    private Script find(ScriptKey key) {
-        try {
-            Path place = key.folderBelow(folder);
-            if (!Files.isDirectory(place)) {
-                store(place, source.fetch(key));
-            }
-            Script found = find(place);
-            if (known.size() >= KNOWN_SCRIPTS_MAX) {
-                known.clear();
-            }
-            known.put(key, found);
-            return found;
-        } catch (IOException e) {
-            throw new LoadException("The script could not be stored below " + folder + ": " + e + ".", true);
+    private Script fetch(Path place, ScriptKey key) throws IOException {
+        dev.millrace.proto.script.v1.Script script = source.fetch(key);
+        byte[] content = script.getContent().toByteArray();
+        ScriptRuntime runtime = ScriptRuntime.of(script.getLanguage());
+        if (!runtime.hash(content).equals(key.hash())) {
+            throw new LoadException(
+                    "The scheduler sent a script of hash " + runtime.hash(content) + " for the version " + key.hash()
+                            + ": scheduler and worker do not fit together. Update the older one.",
+                    true);
         }
+        if (Files.exists(place, LinkOption.NOFOLLOW_LINKS)) {
+            logger.atWarn()
+                    .addKeyValue("folder", place)
+                    .log("A script's file was changed on this machine; it is fetched anew.");
+            PrivateFiles.delete(place);
+        }
+        store(place, fileName(script.getPath(), runtime), content);
+        return find(place, key).orElseThrow(() -> new IOException("The folder " + place + " is changed all the time"));
     }
 
-    private static void store(Path place, dev.millrace.proto.script.v1.Script script) throws IOException {
-        Files.createDirectories(requireNonNull(place.getParent()));
-        Path fresh = Files.createTempDirectory(place.getParent(), "new-");
-        Path file = fresh.resolve(fileName(script.getPath(), ScriptRuntime.of(script.getLanguage())));
-        Files.write(file, script.getContent().toByteArray());
+    private static void store(Path place, String name, byte[] content) throws IOException {
+        Path parent = requireNonNull(place.getParent());
+        Files.createDirectories(parent);
+        Path fresh = Files.createTempDirectory(parent, "new-");
+        PrivateFiles.writeReadOnly(fresh.resolve(name), content);
         try {
             Files.move(fresh, place, StandardCopyOption.ATOMIC_MOVE);
         } catch (FileSystemException e) {
-            Files.delete(file);
-            Files.delete(fresh);
+            PrivateFiles.delete(fresh);
             // Where another thread or worker was faster, its copy is the same. The rename says so in many ways: look.
             if (!Files.isDirectory(place)) {
                 throw e;
@@ -80,20 +91,31 @@ final class ScriptStore {
         }
     }
 
-    private static Script find(Path place) throws IOException {
-        try (Stream<Path> files = Files.list(place)) {
-            Path file = files.filter(Files::isRegularFile)
-                    .findFirst()
-                    .orElseThrow(() -> new IOException("The folder " + place + " is empty"));
-            return new Script(file.toAbsolutePath(), ScriptRuntime.ofFileName(String.valueOf(file.getFileName())));
-        } catch (UncheckedIOException e) {
-            throw e.getCause();
+    /** The script as it was deployed; empty where it is not here, or its folder holds anything else. */
+    private static Optional<Script> find(Path place, ScriptKey key) throws IOException {
+        if (!Files.isDirectory(place, LinkOption.NOFOLLOW_LINKS)) {
+            return Optional.empty();
         }
+        List<Path> files;
+        try (Stream<Path> entries = Files.list(place)) {
+            files = entries.limit(2).collect(toList());
+        }
+        if (files.size() != 1 || !Files.isRegularFile(files.get(0), LinkOption.NOFOLLOW_LINKS)) {
+            return Optional.empty();
+        }
+        Path file = files.get(0).toAbsolutePath();
+        ScriptRuntime runtime = ScriptRuntime.ofFileName(String.valueOf(file.getFileName()));
+        return Optional.of(new Script(file, runtime))
+                .filter(script -> PrivateFiles.read(file)
+                        .filter(content -> runtime.hash(content).equals(key.hash()))
+                        .isPresent());
     }
 
     /** The name that people know from the script's path, with an ending that its runtime understands. */
     private static String fileName(String path, ScriptRuntime runtime) {
         String name = path.substring(path.lastIndexOf('/') + 1).replaceAll("[^A-Za-z0-9._-]", "_");
+        // The end says the language.
+        name = name.substring(Math.max(0, name.length() - FILE_NAME_MAX));
         if (name.isEmpty() || name.startsWith(".")) {
             name = "script" + name;
         }

@@ -6,6 +6,7 @@ import dev.millrace.worker.internal.session.JobErrors;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +42,7 @@ final class WarmProcess {
     private State state = State.STARTING;
     private int pipedBytes;
     private volatile boolean loaded;
+    private final AtomicBoolean checked = new AtomicBoolean();
     private volatile boolean released;
     private int openCalls;
     private boolean asks;
@@ -259,6 +261,11 @@ final class WarmProcess {
     /** True once its jobs have been taken from it; nothing more comes of it. */
     boolean isReleased() {
         return released;
+    }
+
+    /** True the first time: the worker checks itself once for a process that ends before it is ready. */
+    boolean beginsCheck() {
+        return checked.compareAndSet(false, true);
     }
 
     boolean wasLoaded() {

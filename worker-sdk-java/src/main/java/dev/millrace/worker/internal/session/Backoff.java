@@ -6,7 +6,7 @@ import java.util.random.RandomGenerator;
 /** Waiting times between attempts to connect: they double up to a limit, with full jitter so that workers do not return in step. */
 final class Backoff {
     static final Duration FIRST = Duration.ofMillis(100);
-    static final Duration MAX = Duration.ofSeconds(10);
+    static final Duration MAX = Duration.ofSeconds(3);
 
     private final RandomGenerator random;
     private int failures;

@@ -20,6 +20,10 @@ final class HeldJobs {
         return jobs.remove(key);
     }
 
+    int count() {
+        return jobs.size();
+    }
+
     Collection<LeasedJob> all() {
         return List.copyOf(jobs.values());
     }

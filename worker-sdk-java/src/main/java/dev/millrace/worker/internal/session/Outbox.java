@@ -83,12 +83,16 @@ final class Outbox {
         }
     }
 
-    /** The sender is woken for the first of many only: it looks again when that was due, and most have ended by then. */
+    /**
+     * The sender is woken for the first of many only: it looks again when that was due, and most have ended by then. That a job runs alone is told at once,
+     * since the worker may not be there much longer.
+     */
     void addStarted(LeasedJob job) {
         lock.lock();
         try {
-            started.put(job.key(), new StartedJob(job, System.nanoTime() + STARTED_DELAY_NANOS));
-            if (!watchesStarted) {
+            boolean atOnce = job.lease().getAlone();
+            started.put(job.key(), new StartedJob(job, System.nanoTime() + (atOnce ? 0 : STARTED_DELAY_NANOS)));
+            if (!watchesStarted || atOnce) {
                 watchesStarted = true;
                 wake();
             }

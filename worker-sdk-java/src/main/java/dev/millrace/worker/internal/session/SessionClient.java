@@ -42,7 +42,7 @@ public final class SessionClient implements AutoCloseable {
     static final Duration GOODBYE_TIMEOUT = Duration.ofSeconds(2);
 
     /** A connection on which nothing has arrived for this many heartbeats is dead, whatever TCP says. */
-    static final int SILENT_HEARTBEATS_MAX = 3;
+    static final int SILENT_HEARTBEATS_MAX = 2;
 
     private static final Logger logger = LoggerFactory.getLogger(SessionClient.class);
 
@@ -62,6 +62,7 @@ public final class SessionClient implements AutoCloseable {
     private final ReentrantLock sending = new ReentrantLock();
 
     private final HeldJobs held = new HeldJobs();
+    private final AloneJob alone = new AloneJob();
     private final Backoff backoff = new Backoff(RandomGenerator.getDefault());
     private final Thread loop = new Thread(this::run, "millrace-session");
     private final CountDownLatch connected = new CountDownLatch(1);
@@ -95,8 +96,12 @@ public final class SessionClient implements AutoCloseable {
     }
 
     /** Asks the scheduler for no more jobs. */
-    public void stopDemand() {
+    public synchronized void stopDemand() {
         stopDemand = true;
+        LeasedJob waiting = alone.waiting();
+        if (waiting != null) {
+            waiting.giveBack("The worker is stopping.");
+        }
         outbox.signal();
     }
 
@@ -113,7 +118,10 @@ public final class SessionClient implements AutoCloseable {
 
     /** Room for jobs as it is to be known to the scheduler. */
     private List<SlotGroup> demand() {
-        return stopDemand ? noSlots() : room.get();
+        if (stopDemand) {
+            return noSlots("");
+        }
+        return alone.isHeld() ? noSlots(AloneJob.REASON) : room.get();
     }
 
     /** Waits until every result and log is acknowledged; false where the time was not enough. */
@@ -214,12 +222,8 @@ public final class SessionClient implements AutoCloseable {
                     askForFolders(stream);
                     askNanos = now + SharedFolders.ASK_INTERVAL.toNanos();
                 }
-                wait = heartbeatNanos - now;
-                List<SlotGroup> demand = demand();
-                if (!demand.equals(stream.demand())) {
-                    send(stream, request().setDemand(Demand.newBuilder().addAllSlotGroups(demand)));
-                    stream.demand(demand);
-                }
+                long silenceEnds = interval * SILENT_HEARTBEATS_MAX - stream.silentNanos(now) + 1;
+                wait = Math.min(heartbeatNanos - now, silenceEnds);
                 sendPending(stream);
                 if (phase == Phase.LEAVING) {
                     leave(stream);
@@ -250,10 +254,22 @@ public final class SessionClient implements AutoCloseable {
         sending.lock();
         try {
             if (stream == current && stream.isWelcomed() && stream.isReady()) {
+                // First, so that a job which is returned by a group that takes none does not come back to it.
+                sendDemand(stream);
                 outbox.take(System.nanoTime()).forEach(stream::send);
             }
         } finally {
             sending.unlock();
+        }
+    }
+
+    private void sendDemand(SessionStream stream) {
+        List<SlotGroup> demand = demand();
+        if (!demand.equals(stream.demand())) {
+            stream.send(request()
+                    .setDemand(Demand.newBuilder().addAllSlotGroups(demand))
+                    .build());
+            stream.demand(demand);
         }
     }
 
@@ -383,8 +399,39 @@ public final class SessionClient implements AutoCloseable {
                     "SharedFolderError", "The worker cannot give the job its shared folder: " + e.getMessage(), true));
         }
         LeasedJob job = new LeasedJob(lease, limits, outbox, folder);
-        if (held.add(job)) {
-            failure.ifPresentOrElse(job::fail, () -> engine.accept(job));
+        if (!held.add(job)) {
+            return;
+        }
+        if (failure.isPresent()) {
+            job.fail(failure.get());
+        } else if (alone.isHeld()) {
+            job.giveBack(AloneJob.REASON);
+        } else if (lease.getAlone()) {
+            alone.take(job);
+            outbox.signal();
+            beginAlone();
+        } else {
+            engine.accept(job);
+        }
+    }
+
+    /** Hands the job that runs alone to the engine, once nothing else is held. */
+    private void beginAlone() {
+        LeasedJob job = alone.next(held.count());
+        if (job != null) {
+            logger.atInfo()
+                    .addKeyValue("job", job.jobId())
+                    .log("A job runs alone here, because its workers were lost before.");
+            engine.accept(job);
+        }
+    }
+
+    /** Follows the end of what the worker held. */
+    private void gone(LeasedJob job) {
+        if (alone.isHeld()) {
+            alone.forget(job);
+            beginAlone();
+            outbox.signal();
         }
     }
 
@@ -401,6 +448,9 @@ public final class SessionClient implements AutoCloseable {
         LeaseKey key = new LeaseKey(ack.getJobId(), ack.getLeaseToken());
         LeasedJob job = held.remove(key);
         outbox.acknowledgeResult(key);
+        if (job != null) {
+            gone(job);
+        }
         if (ack.getDisposition() == ResultAck.Disposition.DISPOSITION_REFUSED) {
             logger.atInfo()
                     .addKeyValue("job", ack.getJobId())
@@ -421,14 +471,19 @@ public final class SessionClient implements AutoCloseable {
         }
         boolean stop = job.drop();
         outbox.forget(key);
-        if (stop) {
+        if (stop && !job.equals(alone.waiting())) {
             engine.stop(job, reason);
         }
+        gone(job);
     }
 
-    private List<SlotGroup> noSlots() {
+    private List<SlotGroup> noSlots(String reason) {
         return identity.slotGroups().stream()
-                .map(group -> group.toBuilder().setSlots(0).setPrefetch(0).build())
+                .map(group -> group.toBuilder()
+                        .setSlots(0)
+                        .setPrefetch(0)
+                        .setPauseReason(reason)
+                        .build())
                 .toList();
     }
 

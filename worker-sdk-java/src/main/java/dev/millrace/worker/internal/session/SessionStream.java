@@ -41,7 +41,7 @@ final class SessionStream implements ClientResponseObserver<OpenSessionRequest, 
         return resuming;
     }
 
-    /** The room that was last told on this stream. Belongs to the session's loop. */
+    /** The room that was last told on this stream. Belongs to whoever sends. */
     List<SlotGroup> demand() {
         return demand;
     }

@@ -31,32 +31,34 @@ final class TaskReferences implements References {
     private final Level level;
     private final Mark mark;
     private final String path;
-    private final int inputs;
+    /** The tasks whose parameters are worked out anew, each because the one before it reads them. */
+    private final List<TaskNode> anew;
+
     private final boolean afterIteration;
     private boolean readsVariables;
 
     TaskReferences(Compiling compiling, Level level, Mark mark, String path) {
-        this(compiling, level, mark, path, 0, false);
+        this(compiling, level, mark, path, List.of(), false);
     }
 
     private TaskReferences(
-            Compiling compiling, Level level, Mark mark, String path, int inputs, boolean afterIteration) {
+            Compiling compiling, Level level, Mark mark, String path, List<TaskNode> anew, boolean afterIteration) {
         this.compiling = compiling;
         this.level = level;
         this.mark = mark;
         this.path = path;
-        this.inputs = inputs;
+        this.anew = anew;
         this.afterIteration = afterIteration;
     }
 
     /** The references of a loop's condition, which sees the outputs of the iteration that has ended. */
     TaskReferences afterIteration() {
-        return new TaskReferences(compiling, level, mark, path, inputs, true);
+        return new TaskReferences(compiling, level, mark, path, anew, true);
     }
 
     /** The same references for a string that stands elsewhere. */
     TaskReferences at(Mark newMark, String newPath) {
-        return inputs > 0 ? this : new TaskReferences(compiling, level, newMark, newPath, 0, afterIteration);
+        return anew.isEmpty() ? new TaskReferences(compiling, level, newMark, newPath, anew, afterIteration) : this;
     }
 
     @Override
@@ -175,6 +177,9 @@ final class TaskReferences implements References {
         if (!home.endsBefore(step)) {
             return notBefore(place, home);
         }
+        if (isSwitch(visible) && isCircle(visible)) {
+            return circle(visible);
+        }
         boolean conditional = shared < containers.size();
         Expression output = outputOfStep(visible, conditional);
         for (int i = loop.orElse(containers.size()); i < containers.size(); i++) {
@@ -242,7 +247,7 @@ final class TaskReferences implements References {
     /** The output of a loop or switch that has begun and not ended. */
     private Optional<Expression> insideOf(TaskNode container) {
         if (container.type() != TaskType.DO_WHILE) {
-            return Optional.of(switchOutput(container));
+            return isCircle(container) ? circle(container) : Optional.of(switchOutput(container));
         }
         if (afterIteration && container.equals(level.container())) {
             return Optional.of(new LoopAfterIteration());
@@ -276,7 +281,7 @@ final class TaskReferences implements References {
     }
 
     private Optional<Expression> input(Place place) {
-        if (place.containers().size() > shared(place) || inputs >= INPUTS_MAX) {
+        if (place.containers().size() > shared(place) || anew.size() >= INPUTS_MAX) {
             return problem(
                     "The input of task \"" + place.task().reference() + "\" cannot be read here.",
                     "Read what the input was made of.");
@@ -287,14 +292,16 @@ final class TaskReferences implements References {
                             + "\" is read here, but the task need not have begun by then.",
                     "Read it in a task that comes after it.");
         }
-        TaskReferences through = through();
+        TaskReferences through = through(place.task());
         Params params = compiling.params(place.task(), through);
         return Optional.of(unchanged(place.task(), params.expression(), through));
     }
 
     /** What reads the parameters of an earlier task anew, seen from here. */
-    private TaskReferences through() {
-        return new TaskReferences(compiling, level, mark, path, inputs + 1, afterIteration);
+    private TaskReferences through(TaskNode task) {
+        List<TaskNode> further = new ArrayList<>(anew);
+        further.add(task);
+        return new TaskReferences(compiling, level, mark, path, List.copyOf(further), afterIteration);
     }
 
     /** Something an earlier task was given, worked out again: right as long as nothing in it changes. */
@@ -308,9 +315,26 @@ final class TaskReferences implements References {
         return expression;
     }
 
+    private static boolean isSwitch(TaskNode task) {
+        return task.type() == TaskType.SWITCH || task.type() == TaskType.DECISION;
+    }
+
+    /** Whether what a switch decides by reads its own output, or goes through the parameters of too many tasks. */
+    private boolean isCircle(TaskNode task) {
+        return anew.contains(task) || anew.size() >= INPUTS_MAX;
+    }
+
+    private Optional<Expression> circle(TaskNode task) {
+        return problem(
+                "The output of task \"" + task.reference() + "\" cannot be read here: it is worked out anew from what "
+                        + "the task decides by, which reads the same output again, or goes through more than "
+                        + INPUTS_MAX + " tasks.",
+                "Let the task decide by something else than its own output.");
+    }
+
     /** What a switch decided by. */
     private Expression switchOutput(TaskNode task) {
-        TaskReferences through = through();
+        TaskReferences through = through(task);
         return unchanged(task, Choices.output(compiling, task, through), through);
     }
 

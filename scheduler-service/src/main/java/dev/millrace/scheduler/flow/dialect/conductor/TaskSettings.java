@@ -53,7 +53,7 @@ final class TaskSettings {
                         .map(seconds -> new Template.Constant(JsonValue.of(seconds))),
                 definition.flatMap(TaskDefinition::totalTimeout),
                 isRetriedAsAWhole() ? retry() : RetryPolicy.NONE,
-                worker && endsWorkflowOnTimeout()
+                worker && endsWorkflowOnTimeout() && retry().retriesMax() > 0
                         ? Optional.of(new Template.Whole(NotTimedOut.INSTANCE))
                         : Optional.empty(),
                 List.of(),

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.scheduler.flow.core.WorkflowRun;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ScriptTest {
     private static WorkflowRun inline(String expression, String parameters, String input) {
@@ -26,6 +28,29 @@ class ScriptTest {
         assertThat(inline("if ($.n > 3) { 'big'; } else { 'small'; }", n, "{\"n\": 4}")
                         .output())
                 .isEqualTo("{\"result\":\"big\"}");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "function f(x){ return x*100; } (5)                       | 5",
+                "function f(x){ return x*100; }\\n(5)                     | 5",
+                "function f(x){ return x*100; } f(5)                      | 500",
+                "function f(x){ return x*100; } [5, 6]                    | [5,6]",
+                "class A { n() { return 7; } } (new A().n())              | 7",
+                "function f(x){ return x; } function g(x){ return f(x) + 1; } ([g(1)])  | [2]",
+                "(function(x){ return x*100; }) (5)                       | 500",
+                "function(x){ return x*100; } (5)                         | 500",
+                "var f = function(x){ return x*100; }\\n(5); f             | 500",
+                "var a = {k: [1, 2]}\\n['k']\\n[1]; a                      | 2",
+                "var a = 1\\na + 1                                         | 2",
+                "var a = 1, b = 2\\n++a; a + b                             | 4",
+                "if ($.p) { 1; } (5)                                      | 5",
+            })
+    void resultsInWhatTheEngineTakesForTheLastStatement(String script, String result) {
+        assertThat(inline(script, "\"p\": true", "{}").output()).isEqualTo("{\"result\":" + result + "}");
     }
 
     @Test

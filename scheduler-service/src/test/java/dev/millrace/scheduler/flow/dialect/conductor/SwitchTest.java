@@ -3,6 +3,11 @@ package dev.millrace.scheduler.flow.dialect.conductor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.scheduler.flow.core.WorkflowRun;
+import dev.millrace.scheduler.flow.dialect.Compilation;
+import dev.millrace.scheduler.flow.dialect.FlowCompiler;
+import dev.millrace.scheduler.flow.dialect.FlowSource;
+import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class SwitchTest {
@@ -62,5 +67,28 @@ class SwitchTest {
                 ]}
                 """, "{}");
         assertThat(run.succeed("s.a", "5").output()).isEqualTo("{\"result\":5}");
+    }
+
+    @Test
+    void rejectsASwitchThatDecidesByItsOwnOutput() {
+        String inside =
+                "{\"name\": \"t\", \"taskReferenceName\": \"t\", \"inputParameters\": {\"x\": \"${s.output.evaluationResult}\"}}";
+        String choice = """
+                {"name": "s", "taskReferenceName": "s", "type": "SWITCH", "evaluatorType": "value-param", "expression": "v",
+                 "inputParameters": {"v": "${s.output.evaluationResult}"}, "decisionCases": {"a": [%s]}}
+                """.formatted(inside);
+        String loop = """
+                {"name": "l", "taskReferenceName": "l", "type": "DO_WHILE", "loopCondition": "$.n > 1",
+                 "inputParameters": {"n": 1}, "loopOver": [%s]}
+                """.formatted(choice);
+        for (String task : List.of(choice, loop)) {
+            Compilation compilation = FlowCompiler.compile(new FlowSource(
+                    "flow.json", Optional.of("conductor"), "{\"name\": \"w\", \"tasks\": [" + task + "]}"));
+
+            assertThat(compilation).isInstanceOf(Compilation.Rejected.class);
+            assertThat(((Compilation.Rejected) compilation).problems())
+                    .anySatisfy(problem ->
+                            assertThat(problem.message()).startsWith("The output of task \"s\" cannot be read here"));
+        }
     }
 }

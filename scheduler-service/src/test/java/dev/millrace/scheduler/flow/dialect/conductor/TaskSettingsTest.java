@@ -8,6 +8,8 @@ import dev.millrace.scheduler.flow.core.StepPolicy.OnFailure;
 import dev.millrace.scheduler.flow.dialect.Compilation;
 import dev.millrace.scheduler.flow.dialect.FlowCompiler;
 import dev.millrace.scheduler.flow.dialect.FlowSource;
+import dev.millrace.scheduler.flow.dialect.millrace.FlowPrinter;
+import dev.millrace.scheduler.flow.dialect.millrace.Printing;
 import dev.millrace.scheduler.queue.core.RetryPolicy;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -175,5 +177,23 @@ class TaskSettingsTest {
                 "onStateChange": {}, "joinStatus": null, "cacheConfig": null, "permissive": false
                 """);
         assertThat(step.policy().onFailure()).isEqualTo(OnFailure.FAIL);
+    }
+
+    @Test
+    void asksWhetherToTryAgainOnlyWhereItMay() {
+        String once =
+                ", \"taskDefinition\": {\"retryCount\": 0, \"timeoutSeconds\": 5, \"timeoutPolicy\": \"TIME_OUT_WF\"}";
+        String twice = once.replace("\"retryCount\": 0", "\"retryCount\": 1");
+
+        assertThat(task(once).policy().retryIf()).isEmpty();
+        assertThat(task(twice).policy().retryIf()).isPresent();
+        for (String settings : List.of(once, twice)) {
+            Printing printed = FlowPrinter.print(compile(
+                    "{\"name\": \"w\", \"tasks\": [{\"name\": \"a\", \"taskReferenceName\": \"a\"" + settings + "}]}",
+                    Set.of()));
+            assertThat(FlowCompiler.compile(
+                            new FlowSource("flow.yaml", Optional.empty(), ((Printing.Printed) printed).definition())))
+                    .isInstanceOf(Compilation.Compiled.class);
+        }
     }
 }

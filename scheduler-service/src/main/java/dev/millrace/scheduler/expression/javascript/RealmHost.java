@@ -1,75 +1,51 @@
 package dev.millrace.scheduler.expression.javascript;
 
-import dev.millrace.scheduler.expression.EvaluationFailed;
-import dev.millrace.scheduler.expression.Scope;
+import dev.millrace.scheduler.expression.evaluator.EngineStuck;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
-import java.util.List;
-import java.util.concurrent.ConcurrentLinkedDeque;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.graalvm.polyglot.Context;
 import org.graalvm.polyglot.Engine;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The realms of this process: a few, made when first needed. Whoever evaluates waits, and meanwhile watches over what the realm's
- * thread uses up; so a script that cannot be stopped holds up a realm, but never the thread that asked.
+ * The realm of this process. Whoever evaluates waits, and meanwhile watches over what the realm's thread uses up; a script that cannot be stopped
+ * ends the process.
  */
-final class Realms {
-    private static final Realms SHARED = new Realms();
+final class RealmHost {
     private static final com.sun.management.ThreadMXBean THREADS =
             (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+    /** Longest wait for the engine to start, and for a realm to be opened anew. */
+    private static final Duration OPEN_MAX = Duration.ofSeconds(60);
 
-    private final Semaphore free = new Semaphore(Limits.REALMS_MAX);
-    private final ConcurrentLinkedDeque<Realm> idle = new ConcurrentLinkedDeque<>();
-    private final AtomicInteger made = new AtomicInteger();
-    /** Whether the engine has started, which takes its time once. */
-    private volatile boolean started;
+    private final Realm realm;
 
-    /** The engine, which holds what realms share: the code that they have parsed. */
-    private static final class Shared {
+    RealmHost() {
         // Without its own compiler the engine interprets, which is meant: the warning about it says nothing to whoever
         // runs a scheduler.
-        private static final Engine ENGINE = Engine.newBuilder("js")
+        Engine engine = Engine.newBuilder("js")
                 .option("engine.WarnInterpreterOnly", "false")
                 .build();
+        this.realm = new Realm(engine, "expression");
+        realm.start();
     }
 
-    private Realms() {}
-
     /** What a script results in, as JSON. */
-    static String evaluate(Script script, List<@Nullable String> texts, Scope scope) {
-        int chars = 0;
-        for (String text : texts) {
-            chars += text == null ? 0 : text.length();
-        }
-        Duration workMax = Limits.WORK_MAX.plus(Limits.WORK_PER_CHAR.multipliedBy(chars));
-        return SHARED.run(
-                script.source(), new Evaluation(script, texts, scope), workMax, Limits.WAIT_MAX, Limits.QUEUE_MAX);
+    String evaluate(Evaluation evaluation) {
+        Duration workMax = Limits.WORK_MAX.plus(Limits.WORK_PER_CHAR.multipliedBy(evaluation.chars()));
+        return run(evaluation.source(), evaluation, workMax, Limits.WAIT_MAX);
     }
 
     /** Checks that a function can be parsed; throws {@link ScriptInvalid} where not. */
-    static void parse(String source, Parsing parsing) {
-        SHARED.run(source, parsing, Limits.PARSE_MAX, Limits.PARSE_MAX.multipliedBy(2), Limits.PARSE_QUEUE_MAX);
+    void parse(String source, Parsing parsing) {
+        run(source, parsing, Limits.PARSE_MAX, Limits.PARSE_MAX.multipliedBy(2));
     }
 
-    private <T> T run(String source, Work<T> work, Duration workMax, Duration waitMax, Duration queueMax) {
-        Duration patience = started ? queueMax : Limits.START_MAX;
-        if (!acquire(patience)) {
-            throw Failures.limit(
-                    source,
-                    "others have kept all " + Limits.REALMS_MAX + " engines busy for " + patience.toSeconds() + " s");
-        }
-        Realm realm = take();
+    private <T> T run(String source, Work<T> work, Duration workMax, Duration waitMax) {
         realm.give(work);
-        String stopped = await(realm, work, workMax, waitMax);
-        if (!work.isDone() && work.abandon()) {
-            throw Failures.limit(source, stopped + ", and could not be interrupted");
+        String stopped = await(work, workMax, waitMax);
+        if (!work.isDone()) {
+            throw new EngineStuck(stopped);
         }
-        putBack(realm);
         RuntimeException failure = work.failure();
         if (!stopped.isEmpty() && Failures.endsContext(failure)) {
             throw Failures.limit(source, stopped);
@@ -83,36 +59,10 @@ final class Realms {
         return work.result();
     }
 
-    private boolean acquire(Duration patience) {
-        try {
-            return free.tryAcquire() || free.tryAcquire(patience.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (InterruptedException stopping) {
-            Thread.currentThread().interrupt();
-            throw new EvaluationFailed(
-                    "ExpressionLimit", "An expression was not evaluated: the scheduler is stopping.");
-        }
-    }
-
-    private Realm take() {
-        Realm known = idle.pollFirst();
-        if (known != null) {
-            return known;
-        }
-        Realm fresh = new Realm(Shared.ENGINE, "millrace-expression-" + made.incrementAndGet(), this::putBack);
-        fresh.start();
-        return fresh;
-    }
-
-    private void putBack(Realm realm) {
-        started = true;
-        idle.addFirst(realm);
-        free.release();
-    }
-
     /** Waits for the end, and stops what takes too much; returns why it did, empty where it did not. */
-    private static String await(Realm realm, Work<?> work, Duration workMax, Duration waitMax) {
+    private String await(Work<?> work, Duration workMax, Duration waitMax) {
         long start = System.nanoTime();
-        while (!work.hasBegun() && !work.isDone() && System.nanoTime() - start < Limits.START_MAX.toNanos()) {
+        while (!work.hasBegun() && !work.isDone() && System.nanoTime() - start < OPEN_MAX.toNanos()) {
             LockSupport.parkNanos(work, Limits.LOOK_INTERVAL.toNanos());
         }
         Watch watch = new Watch(realm.threadId(), workMax, waitMax);
@@ -121,13 +71,13 @@ final class Realms {
             LockSupport.parkNanos(work, Limits.LOOK_INTERVAL.toNanos());
             excess = work.isDone() ? "" : watch.excess();
         }
-        // Asked for before it is known that the work is not done: later it may be the context of whoever comes next.
+        // Asked for before it is known that the work is not done: later it may be the context of what comes next.
         Context running = realm.context();
         if (excess.isEmpty() || !work.beginStop()) {
             return "";
         }
         if (running != null) {
-            Thread.ofVirtual().name("millrace-expression-stop").start(() -> stop(running));
+            Thread.ofVirtual().name("expression-stop").start(() -> stop(running));
         }
         long stopped = System.nanoTime();
         while (!work.isDone() && System.nanoTime() - stopped < Limits.STOP_MAX.toNanos()) {

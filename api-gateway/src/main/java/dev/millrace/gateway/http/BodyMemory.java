@@ -1,0 +1,101 @@
+package dev.millrace.gateway.http;
+
+import com.linecorp.armeria.common.HttpData;
+import com.linecorp.armeria.common.HttpObject;
+import com.linecorp.armeria.common.HttpRequest;
+import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.server.ServiceRequestContext;
+import dev.millrace.gateway.problem.Problem;
+import dev.millrace.gateway.problem.ProblemException;
+import dev.millrace.memory.MemoryPart;
+import dev.millrace.memory.Reservation;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Subscriber;
+import org.reactivestreams.Subscription;
+
+/** The memory of request bodies: reserved as they arrive, given back when their requests have been answered. Thread-safe. */
+final class BodyMemory {
+
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
+
+    private final MemoryPart part;
+
+    BodyMemory(MemoryPart part) {
+        this.part = part;
+    }
+
+    /** The whole body; fails with a problem as soon as there is no room for it, and then the rest is not read. */
+    CompletableFuture<HttpData> read(ServiceRequestContext context, HttpRequest request) {
+        var body = new Body();
+        var _ = context.log().whenComplete().thenRun(body.reservation::close);
+        // Not aggregate(): whatever maps or watches the parts of a request sees them there only once all have come.
+        request.subscribe(body, context.eventLoop());
+        return body.whole;
+    }
+
+    /** Gathers the parts. Armeria calls it from one thread. */
+    private final class Body implements Subscriber<HttpObject> {
+        final Reservation reservation = new Reservation(part);
+        final CompletableFuture<HttpData> whole = new CompletableFuture<>();
+        private final List<HttpData> parts = new ArrayList<>();
+        private int length;
+        private @Nullable Subscription subscription;
+
+        @Override
+        public void onSubscribe(Subscription begun) {
+            subscription = begun;
+            begun.request(Long.MAX_VALUE);
+        }
+
+        @Override
+        public void onNext(HttpObject object) {
+            if (!(object instanceof HttpData data) || whole.isDone()) {
+                return;
+            }
+            if (reservation.tryGrow(data.length())) {
+                parts.add(data);
+                length += data.length();
+            } else {
+                parts.clear();
+                reservation.close();
+                whole.completeExceptionally(full());
+                if (subscription != null) {
+                    subscription.cancel();
+                }
+            }
+        }
+
+        @Override
+        public void onError(Throwable failure) {
+            whole.completeExceptionally(failure);
+        }
+
+        @Override
+        public void onComplete() {
+            whole.complete(parts.size() == 1 ? parts.getFirst() : joined());
+        }
+
+        private HttpData joined() {
+            var bytes = ByteBuffer.allocate(length);
+            parts.forEach(data -> bytes.put(data.array()));
+            parts.clear();
+            return HttpData.wrap(bytes.array());
+        }
+    }
+
+    private ProblemException full() {
+        return new ProblemException(new Problem(
+                HttpStatus.SERVICE_UNAVAILABLE,
+                "overloaded",
+                "The gateway holds as many bytes of requests as it may, " + part.limitBytes()
+                        + ", and has no room for this body. Repeat the request later; if this happens often, give the gateway a"
+                        + " larger heap (-Xmx).",
+                List.of(),
+                RETRY_AFTER));
+    }
+}

@@ -1,0 +1,42 @@
+package dev.millrace.cli.local;
+
+import static java.util.Objects.requireNonNull;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+
+/**
+ * The line with which a service says where it listens, who can therefore reach it, and how to change that. Nothing asks a caller who it is, and
+ * whoever can call may run code: the line says so for every address that other machines reach.
+ *
+ * @param service what listens, with its verb, as in {@code The gateway serves HTTP}
+ * @param flag flag that sets the address
+ * @param variable environment variable that sets the address
+ */
+record Listening(String service, String flag, String variable) {
+    Listening {
+        requireNonNull(service, "service");
+        requireNonNull(flag, "flag");
+        requireNonNull(variable, "variable");
+    }
+
+    String line(String host, int port) {
+        String address = (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port;
+        return service + " on " + address
+                + (isLoopback(host)
+                        ? ", which only this machine reaches. For other machines, set " + flag + " or " + variable
+                                + " to an address of this one, or to 0.0.0.0 for all; there is no authentication yet."
+                        : ". There is no authentication yet: whoever reaches this address can run code here. "
+                                + "To listen for this machine alone, set " + flag + " or " + variable
+                                + " to 127.0.0.1.");
+    }
+
+    /** The service has bound the address, so that a name has been resolved before. */
+    private static boolean isLoopback(String host) {
+        try {
+            return InetAddress.getByName(host).isLoopbackAddress();
+        } catch (UnknownHostException unresolved) {
+            return false;
+        }
+    }
+}

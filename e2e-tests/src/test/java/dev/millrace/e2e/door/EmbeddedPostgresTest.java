@@ -1,0 +1,114 @@
+package dev.millrace.e2e.door;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.millrace.e2e.support.Api;
+import dev.millrace.harness.Await;
+import dev.millrace.harness.MillraceHome;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The Postgres of {@code millrace dev} runs programs for whoever is its superuser. A confined script can open its port, and must not get further
+ * than that.
+ */
+final class EmbeddedPostgresTest {
+    private static final Duration START_LIMIT = Duration.ofMinutes(2);
+    private static final Duration STOP_LIMIT = Duration.ofSeconds(40);
+    private static final Pattern REST = Pattern.compile("REST +(http://localhost:\\d+)");
+    private static final Pattern POSTGRES = Pattern.compile("Postgres +postgres://.*@localhost:(\\d+)/");
+
+    /**
+     * Says hello to Postgres as its superuser, and what that answers: kind 0 would be that it is in, 10 that a password has to be proved, and an error
+     * otherwise.
+     */
+    private static final String INTRUDER = """
+            export async function main(port: number) {
+              const connection = await Deno.connect({ hostname: "127.0.0.1", port });
+              const names = new TextEncoder().encode("user\\0postgres\\0database\\0postgres\\0\\0");
+              const hello = new Uint8Array(8 + names.length);
+              const view = new DataView(hello.buffer);
+              view.setUint32(0, hello.length);
+              view.setUint32(4, 196608);
+              hello.set(names, 8);
+              await connection.write(hello);
+              const answer = new Uint8Array(4096);
+              await connection.read(answer);
+              connection.close();
+              return { type: String.fromCharCode(answer[0]), kind: new DataView(answer.buffer).getUint32(5) };
+            }
+            """;
+
+    /** {@code AuthenticationSASL} of Postgres's protocol. */
+    private static final int PASSWORD_WANTED = 10;
+
+    @Test
+    void letsNobodyInWithoutItsPassword(@TempDir Path folder) throws Exception {
+        MillraceHome home = MillraceHome.find();
+        Path log = folder.resolve("dev.log");
+        var builder = new ProcessBuilder(home.command(
+                List.of("-Xmx512m"), List.of("dev", "--ephemeral", "--http-port", "0", "--grpc-port", "0")));
+        builder.environment().put("MILLRACE_HOME", home.path().toString());
+        Process dev =
+                builder.redirectErrorStream(true).redirectOutput(log.toFile()).start();
+        try {
+            Await.until(
+                    "dev is ready",
+                    START_LIMIT,
+                    () -> POSTGRES.matcher(text(log)).find(),
+                    () -> text(log));
+            int port = Integer.parseInt(found(POSTGRES, log));
+            var api = new Api(URI.create(found(REST, log)));
+
+            for (String password : List.of("", "postgres")) {
+                assertThatThrownBy(() -> DriverManager.getConnection(
+                                "jdbc:postgresql://127.0.0.1:" + port + "/postgres", "postgres", password))
+                        .isInstanceOf(SQLException.class);
+            }
+            api.deployScript("door/intruder.ts", INTRUDER);
+            JsonNode run =
+                    api.runToEnd(Map.of("target", Map.of("script", "door/intruder.ts"), "input", Map.of("port", port)));
+
+            assertThat(run.path("state").asText()).as("%s", run).isEqualTo("succeeded");
+            assertThat(run.path("output").path("type").asText()).as("%s", run).isEqualTo("R");
+            assertThat(run.path("output").path("kind").asInt()).as("%s", run).isEqualTo(PASSWORD_WANTED);
+            assertThat(PosixFilePermissions.toString(
+                            Files.getPosixFilePermissions(home.path().resolve(".millrace"))))
+                    .isEqualTo("rwx------");
+        } finally {
+            dev.destroy();
+            if (!dev.waitFor(STOP_LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
+                dev.destroyForcibly().waitFor();
+            }
+        }
+    }
+
+    private static String found(Pattern pattern, Path log) {
+        Matcher matcher = pattern.matcher(text(log));
+        assertThat(matcher.find()).as("%s in %s", pattern, text(log)).isTrue();
+        return matcher.group(1);
+    }
+
+    private static String text(Path log) {
+        try {
+            return Files.exists(log) ? Files.readString(log) : "";
+        } catch (IOException e) {
+            throw new AssertionError("The log of dev cannot be read.", e);
+        }
+    }
+}

@@ -1,0 +1,113 @@
+package dev.millrace.e2e.storm;
+
+import java.util.List;
+import java.util.Map;
+
+/** What a run of a storm is: which flow or script, how it must end, and what people do to it on its way. */
+enum Kind {
+    SCRIPT("python job", "succeeded", Operation.NONE),
+    DENO("deno job", "succeeded", Operation.NONE),
+    SEQUENCE("sequence", "succeeded", Operation.NONE),
+    LOOP("loop", "succeeded", Operation.NONE),
+    WHILE("while", "succeeded", Operation.NONE),
+    BRANCHES("branches", "succeeded", Operation.NONE),
+    SWITCH("switch", "succeeded", Operation.NONE),
+    RETRIES("retries", "succeeded", Operation.NONE),
+    SUBFLOW("subflow", "succeeded", Operation.NONE),
+    CHILD_RUN("child", "succeeded", Operation.NONE),
+    DYNAMIC("dynamic", "succeeded", Operation.NONE),
+    LIMITED("limited", "succeeded", Operation.NONE),
+    MUTEX("mutex", "succeeded", Operation.NONE),
+    TIMER("timer", "succeeded", Operation.NONE),
+    FAILING("failing", "failed", Operation.NONE),
+    SIGNALED("held", "succeeded", Operation.SIGNAL),
+    SKIPPED("held", "succeeded", Operation.SKIP),
+    PAUSED("timer", "succeeded", Operation.PAUSE_AND_RESUME),
+    CANCELED("long", "canceled", Operation.CANCEL),
+    CANCELED_CHILD("long-child", "canceled", Operation.CANCEL),
+    RETRIED("needs-file", "succeeded", Operation.RETRY),
+    BULK_SKIPPED("held", "succeeded", Operation.BULK_SKIP),
+    BULK_CANCELED("held", "canceled", Operation.BULK_CANCEL),
+    BULK_PAUSED("timer", "succeeded", Operation.BULK_PAUSE_AND_RESUME);
+
+    /** What is done to the run after its submission. */
+    enum Operation {
+        NONE,
+        SIGNAL,
+        SKIP,
+        PAUSE_AND_RESUME,
+        CANCEL,
+        RETRY,
+        BULK_SKIP,
+        BULK_CANCEL,
+        BULK_PAUSE_AND_RESUME;
+
+        boolean isBulk() {
+            return name().startsWith("BULK");
+        }
+    }
+
+    /** What a skip, or the payload of a signal, puts in the place of the wait's result. */
+    static final int HANDED_IN = 7;
+
+    private static final int MODULUS = 1_000_003;
+    private static final int ROUNDS = 3;
+    private static final int ITEMS = 4;
+
+    private final String flow;
+    private final String endState;
+    private final Operation operation;
+
+    Kind(String flow, String endState, Operation operation) {
+        this.flow = flow;
+        this.endState = endState;
+        this.operation = operation;
+    }
+
+    String endState() {
+        return endState;
+    }
+
+    Operation operation() {
+        return operation;
+    }
+
+    Map<String, Object> target() {
+        return switch (this) {
+            case SCRIPT -> Map.of("script", "storm/step.py");
+            case DENO -> Map.of("script", "storm/step.ts");
+            default -> Map.of("flow", "storm/" + flow);
+        };
+    }
+
+    /** What a run of this kind results in, given its value. */
+    Object output(int value) {
+        int once = step(value);
+        return switch (this) {
+            case SCRIPT, DENO -> once;
+            case SEQUENCE, SUBFLOW, CHILD_RUN -> step(step(once));
+            case LOOP, LIMITED -> sumOfItems(value);
+            case WHILE -> ROUNDS;
+            case BRANCHES -> List.of(once, step(value + 1), step(value + 2));
+            case SWITCH -> value % 2 == 0 ? once : step(once);
+            case RETRIES, MUTEX, RETRIED -> once;
+            case DYNAMIC -> step(step(step(once)));
+            case TIMER, PAUSED, BULK_PAUSED -> step(once);
+            case SIGNALED, SKIPPED, BULK_SKIPPED -> step(once + HANDED_IN);
+            case FAILING, CANCELED, CANCELED_CHILD, BULK_CANCELED -> "nothing";
+        };
+    }
+
+    /** What each step does with its value. */
+    private static int step(int value) {
+        return (int) ((value * 3L + 1) % MODULUS);
+    }
+
+    private static int sumOfItems(int value) {
+        int sum = 0;
+        for (int i = 0; i < ITEMS; i++) {
+            sum += step(value + i);
+        }
+        return sum;
+    }
+}

@@ -1,0 +1,200 @@
+package dev.millrace.e2e.storm;
+
+import dev.millrace.e2e.support.Api;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Map;
+
+/** The flows of a storm. All that does something is {@code step.py} or {@code step.ts}, which say what they did in ways that can be checked. */
+final class StormFlows {
+    private StormFlows() {}
+
+    static void deploy(Api api) {
+        String python = resource("step.py");
+        String deno = resource("step.ts");
+        api.deployScript("storm/step.py", python);
+        api.deployScript("storm/step.ts", deno);
+        Map<String, String> files = Map.of("step.py", python, "step.ts", deno);
+        deploy(api, files, "sequence", """
+                steps:
+                  - %s
+                  - %s
+                  - %s
+                output: ${{ steps.c.result.value }}
+                """.formatted(
+                python("a", "inputs.value"), deno("b", "steps.a.result.value"), python("c", "steps.b.result.value")));
+        String items = "${{ [0, 1, 2, 3].map(i => inputs.value + i) }}";
+        String sum = "${{ steps.each.result.reduce((sum, each) => sum + each.value, 0) }}";
+        deploy(api, files, "loop", """
+                steps:
+                  - %s
+                output: "%s"
+                """.formatted(
+                        python("each", "item", "for_each: \"" + items + "\", parallelism: 3"), sum));
+        deploy(api, files, "limited", """
+                steps:
+                  - %s
+                output: "%s"
+                """.formatted(
+                python("each", "item", "for_each: \"" + items + "\", parallelism: 4, limit: {max: 2, key: storm}"),
+                sum));
+        deploy(api, files, "while", """
+                variables: {rounds: 0}
+                steps:
+                  - id: again
+                    while: ${{ vars.rounds < 3 }}
+                    steps:
+                      - %s
+                      - {id: count, set: {rounds: "${{ vars.rounds + 1 }}"}}
+                output: ${{ vars.rounds }}
+                """.formatted(python("work", "inputs.value")));
+        deploy(api, files, "branches", """
+                steps:
+                  - id: all
+                    parallel:
+                      branches:
+                        - {steps: [%s], output: "${{ steps.x.result.value }}"}
+                        - {steps: [%s], output: "${{ steps.y.result.value }}"}
+                        - {steps: [%s], output: "${{ steps.z.result.value }}"}
+                output: ${{ steps.all.result }}
+                """.formatted(
+                        python("x", "inputs.value"), deno("y", "inputs.value + 1"), python("z", "inputs.value + 2")));
+        deploy(api, files, "switch", """
+                steps:
+                  - %s
+                  - id: choice
+                    switch:
+                      cases:
+                        - {when: "${{ inputs.value %% 2 == 0 }}", steps: [], output: "${{ steps.a.result.value }}"}
+                      default:
+                        steps:
+                          - %s
+                        output: ${{ steps.b.result.value }}
+                output: ${{ steps.choice.result }}
+                """.formatted(deno("a", "inputs.value"), python("b", "steps.a.result.value"))
+                .replace(
+                        "steps: [], output: \"${{ steps.a.result.value }}\"",
+                        "steps: [{id: even, value: \"${{ steps.a.result.value }}\"}]"));
+        deploy(api, files, "retries", """
+                steps:
+                  - %s
+                output: ${{ steps.a.result.value }}
+                """.formatted(
+                        python("a", "inputs.value", "retry: {max_retries: 50, delay: 50ms}", ", until: 3")));
+        deploy(api, files, "mutex", """
+                steps:
+                  - %s
+                output: ${{ steps.a.result.value }}
+                """.formatted(python(
+                "a",
+                "inputs.value",
+                "retry: {max_retries: 5, delay: 50ms}",
+                ", lock: \"storm-${{ inputs.value % 3 }}\"")));
+        deploy(api, files, "subflow", """
+                steps:
+                  - {id: inner, flow: storm/sequence, input: %s}
+                output: ${{ steps.inner.result }}
+                """.formatted(passed("inputs.value")));
+        deploy(api, files, "child", """
+                steps:
+                  - {id: inner, flow: storm/sequence, as: run, input: %s}
+                output: ${{ steps.inner.result }}
+                """.formatted(passed("inputs.value")));
+        deploy(api, files, "dynamic", """
+                scripts: [step.py]
+                steps:
+                  - {id: name, value: "${{ 'sequence' }}"}
+                  - {id: first, target: "${{ 'step.py' }}", input: %s}
+                  - {id: inner, flow: "storm/${{ steps.name.result }}", as: run, input: %s}
+                output: ${{ steps.inner.result }}
+                """.formatted(
+                        stepInput("inputs.value", true, ""), passed("steps.first.result.value")));
+        deploy(api, files, "timer", """
+                steps:
+                  - %s
+                  - {id: pause, wait: {for: 700ms}}
+                  - %s
+                output: ${{ steps.b.result.value }}
+                """.formatted(python("a", "inputs.value"), deno("b", "steps.a.result.value")));
+        deploy(api, files, "held", """
+                steps:
+                  - %s
+                  - {id: hold, wait: {signal: go}}
+                  - %s
+                output: ${{ steps.b.result.value }}
+                """.formatted(
+                python("a", "inputs.value"), python("b", "steps.a.result.value + (steps.hold.result.payload ?? 7)")));
+        deploy(api, files, "failing", """
+                steps:
+                  - %s
+                on_failure:
+                  steps:
+                    - %s
+                """.formatted(
+                        python("a", "inputs.value", "", ", needs: never"), python("tidy", "inputs.value")));
+        deploy(api, files, "needs-file", """
+                steps:
+                  - %s
+                  - %s
+                output: ${{ steps.b.result.value }}
+                """.formatted(
+                python("a", "inputs.value"), python("b", "inputs.value", "", ", needs: \"${{ inputs.needs }}\"")));
+        deploy(api, files, "long", """
+                steps:
+                  - %s
+                  - {id: hold, wait: {for: 1h}}
+                """.formatted(python("a", "inputs.value")));
+        deploy(api, files, "long-child", """
+                steps:
+                  - {id: inner, flow: storm/long, as: run, input: %s}
+                """.formatted(passed("inputs.value")));
+    }
+
+    /** What every run of a storm is given. */
+    static Map<String, Object> input(Path folder, int value, int lines, int millis) {
+        return Map.of("folder", folder.toString(), "value", value, "lines", lines, "millis", millis);
+    }
+
+    private static void deploy(Api api, Map<String, String> files, String name, String body) {
+        String inputs =
+                "value: {type: integer}, lines: {type: integer}, millis: {type: integer}, folder: {type: string},"
+                        + " needs: {type: string, default: \"\"}";
+        api.deployFlow("millrace: v1\nname: storm/" + name + "\ninputs: {" + inputs + "}\n" + body, files);
+    }
+
+    private static String python(String id, String value) {
+        return python(id, value, "", "");
+    }
+
+    private static String python(String id, String value, String around) {
+        return python(id, value, around, "");
+    }
+
+    private static String python(String id, String value, String around, String more) {
+        return "{id: " + id + ", script: step.py, input: " + stepInput(value, true, more)
+                + (around.isEmpty() ? "" : ", " + around) + "}";
+    }
+
+    private static String deno(String id, String value) {
+        return "{id: " + id + ", script: step.ts, input: " + stepInput(value, false, "") + "}";
+    }
+
+    private static String stepInput(String value, boolean hasFiles, String more) {
+        return "{value: \"${{ " + value + " }}\", lines: \"${{ inputs.lines }}\", millis: \"${{ inputs.millis }}\""
+                + (hasFiles ? ", folder: \"${{ inputs.folder }}\"" : "") + more + "}";
+    }
+
+    private static String passed(String value) {
+        return stepInput(value, true, "");
+    }
+
+    private static String resource(String name) {
+        try (var stream = StormFlows.class.getResourceAsStream("/storm/" + name)) {
+            return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

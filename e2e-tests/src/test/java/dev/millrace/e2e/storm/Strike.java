@@ -1,0 +1,104 @@
+package dev.millrace.e2e.storm;
+
+import dev.millrace.harness.Cluster;
+import dev.millrace.harness.EmbeddedServer;
+import dev.millrace.harness.Postgres;
+import dev.millrace.harness.ServiceProcess;
+import java.sql.SQLException;
+import java.util.concurrent.locks.LockSupport;
+
+/** The faults of a storm. Each leaves every part running, or starting. */
+enum Strike {
+    KILL_SCHEDULER,
+    FREEZE_SCHEDULER,
+    STOP_SCHEDULER,
+    KILL_WORKER,
+    FREEZE_WORKER,
+    STOP_WORKER,
+    KILL_GATEWAY,
+    KILL_SCHEDULER_AND_WORKER,
+    KILL_ALL_SCHEDULERS,
+    KILL_POSTGRES,
+    END_CONNECTIONS,
+    END_ALL_CONNECTIONS;
+
+    static final int SCHEDULERS = 3;
+    static final int WORKERS = 3;
+    /** Share of the connections that are ended where not all are. */
+    private static final double CONNECTIONS_ENDED = 0.3;
+
+    private static final long NANOS_PER_MILLI = 1_000_000;
+
+    /** What a storm hits. */
+    record Field(Cluster cluster, EmbeddedServer server, Postgres postgres) {}
+
+    /**
+     * Strikes, and returns once everything runs again or is starting.
+     *
+     * @param target says which of the processes is hit
+     */
+    void hit(Field field, int target, long lengthMillis) {
+        Cluster cluster = field.cluster;
+        ServiceProcess scheduler = cluster.scheduler(target % SCHEDULERS);
+        ServiceProcess worker = cluster.worker(target / SCHEDULERS % WORKERS);
+        switch (this) {
+            case KILL_SCHEDULER -> killAndStart(lengthMillis, scheduler);
+            case FREEZE_SCHEDULER -> freeze(lengthMillis, scheduler);
+            case STOP_SCHEDULER -> stopAndStart(scheduler);
+            case KILL_WORKER -> killAndStart(lengthMillis, worker);
+            case FREEZE_WORKER -> freeze(lengthMillis, worker);
+            case STOP_WORKER -> stopAndStart(worker);
+            case KILL_GATEWAY -> killAndStart(0, cluster.gateway());
+            case KILL_SCHEDULER_AND_WORKER -> killAndStart(lengthMillis, scheduler, worker);
+            case KILL_ALL_SCHEDULERS ->
+                killAndStart(lengthMillis, cluster.scheduler(0), cluster.scheduler(1), cluster.scheduler(2));
+            case KILL_POSTGRES -> {
+                field.server.kill();
+                pause(lengthMillis);
+                field.server.restart();
+            }
+            case END_CONNECTIONS -> endConnections(field, CONNECTIONS_ENDED);
+            case END_ALL_CONNECTIONS -> endConnections(field, 1);
+        }
+    }
+
+    private static void killAndStart(long lengthMillis, ServiceProcess... processes) {
+        for (ServiceProcess process : processes) {
+            process.kill();
+        }
+        pause(lengthMillis);
+        for (ServiceProcess process : processes) {
+            process.start();
+        }
+    }
+
+    private static void freeze(long lengthMillis, ServiceProcess process) {
+        process.signal("STOP");
+        pause(lengthMillis);
+        process.signal("CONT");
+    }
+
+    private static void stopAndStart(ServiceProcess process) {
+        process.terminate();
+        process.start();
+    }
+
+    private static void endConnections(Field field, double share) {
+        try (var connection = field.postgres.connect();
+                var end = connection.prepareStatement("select pg_terminate_backend(pid) from pg_stat_activity"
+                        + " where datname = current_database() and pid <> pg_backend_pid() and random() < ?")) {
+            end.setDouble(1, share);
+            end.execute();
+        } catch (SQLException e) {
+            throw new IllegalStateException("Connections cannot be ended.", e);
+        }
+    }
+
+    /** A fault lasts as long as its plan says; nothing is awaited meanwhile. */
+    private static void pause(long millis) {
+        long end = System.nanoTime() + millis * NANOS_PER_MILLI;
+        for (long left = end - System.nanoTime(); left > 0; left = end - System.nanoTime()) {
+            LockSupport.parkNanos(left);
+        }
+    }
+}

@@ -1,0 +1,298 @@
+package dev.millrace.e2e.storm;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.millrace.e2e.storm.StormPlan.PlannedRun;
+import dev.millrace.e2e.support.Json;
+import dev.millrace.harness.Postgres;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Compares what a storm left in the database and in the files of its steps with what was promised: each accepted run has ended once and as it must; each result
+ * comes from the attempt that is on record, which ran once and whose output is all there; nothing is left over.
+ */
+final class Verdict {
+    /** What was promised and not kept, by kind, so that a known defect can be told from a new one. */
+    enum Breach {
+        RUN_WRONG,
+        RUN_UNKNOWN,
+        STEP_TWICE,
+        ATTEMPT_WRONG,
+        ATTEMPT_TWICE,
+        LOG_LINES,
+        LEFT_OVER
+    }
+
+    /** @param text what is wrong, and where */
+    record Finding(Breach breach, String text) {}
+
+    private static final int SUCCEEDED = 1;
+    private static final List<String> STATES = List.of("", "succeeded", "failed", "canceled", "skipped");
+    private static final int EFFECT_FIELDS = 5;
+
+    private final Connection connection;
+    private final Path folder;
+    private final List<Finding> findings = new ArrayList<>();
+    private int stepsChecked;
+    private int linesChecked;
+
+    private Verdict(Connection connection, Path folder) {
+        this.connection = connection;
+        this.folder = folder;
+    }
+
+    /**
+     * @param runsLeft ids of runs that have rows in the queue
+     * @param summary how much was looked at
+     */
+    record Result(List<Finding> findings, Set<String> runsLeft, String summary) {}
+
+    static Result of(StormPlan plan, Map<Integer, String> runIds, Postgres postgres, Path folder)
+            throws SQLException, IOException {
+        try (Connection connection = postgres.connect()) {
+            var verdict = new Verdict(connection, folder);
+            Map<String, Root> roots = verdict.roots();
+            plan.runs().forEach(run -> verdict.checkRun(run, runIds.get(run.number()), roots));
+            verdict.checkOrigins(runIds, roots.keySet());
+            verdict.checkSteps();
+            verdict.checkNothingIsLeft();
+            return new Result(
+                    List.copyOf(verdict.findings),
+                    verdict.runsLeft(),
+                    roots.size() + " runs, " + verdict.stepsChecked + " steps of Python and Deno, "
+                            + verdict.linesChecked + " lines of log");
+        }
+    }
+
+    private record Root(
+            String state, JsonNode result, @Nullable String error, int rows) {}
+
+    private Map<String, Root> roots() throws SQLException {
+        var roots = new HashMap<String, Root>();
+        query(
+                "select run_id, status, result, error_name || ': ' || error_message from job_history where step_key = ''",
+                row -> {
+                    String id = row.getString(1);
+                    int rows = roots.containsKey(id) ? roots.get(id).rows + 1 : 1;
+                    String result = row.getString(3);
+                    roots.put(
+                            id,
+                            new Root(
+                                    STATES.get(row.getInt(2)),
+                                    Json.parse(result == null ? "null" : result),
+                                    row.getString(4),
+                                    rows));
+                });
+        return roots;
+    }
+
+    private void checkRun(PlannedRun run, @Nullable String id, Map<String, Root> roots) {
+        if (id == null) {
+            find(Breach.RUN_WRONG, run + " was never accepted");
+            return;
+        }
+        Root root = roots.get(id);
+        if (root == null) {
+            find(Breach.RUN_WRONG, run + " (" + id + ") has not ended");
+            return;
+        }
+        if (root.rows != 1) {
+            find(Breach.RUN_WRONG, run + " (" + id + ") has ended " + root.rows + " times");
+        }
+        if (!root.state.equals(run.kind().endState())) {
+            find(Breach.RUN_WRONG, run + " (" + id + ") has " + root.state + ", " + root.error);
+            return;
+        }
+        JsonNode output = root.result.has("nonce") ? root.result.path("value") : root.result;
+        JsonNode expected = Json.parse(Json.of(run.kind().output(run.value())).toString());
+        if (root.state.equals("succeeded") && !output.equals(expected)) {
+            find(Breach.RUN_WRONG, run + " (" + id + ") resulted in " + output + ", expected " + expected);
+        }
+    }
+
+    /** Every run was accepted, or begun by one that was. */
+    private void checkOrigins(Map<Integer, String> runIds, Set<String> roots) throws SQLException {
+        var known = new HashSet<>(runIds.values());
+        if (known.size() != runIds.size()) {
+            find(Breach.RUN_UNKNOWN, "two submissions got the same run");
+        }
+        var origins = new HashMap<String, String>();
+        query("select run_id, origin_run_id from run_origin", row -> origins.put(row.getString(1), row.getString(2)));
+        for (String root : roots) {
+            String top = root;
+            while (origins.containsKey(top)) {
+                top = origins.get(top);
+            }
+            if (!known.contains(top)) {
+                find(Breach.RUN_UNKNOWN, "run " + root + " was never asked for");
+            }
+        }
+    }
+
+    /** One line that an attempt wrote on its own account. */
+    private record Effect(String what, String step, int attempt, String nonce, String job) {}
+
+    private void checkSteps() throws SQLException, IOException {
+        Map<String, List<Effect>> effects = effects();
+        Map<String, String> logs = logs();
+        var succeeded = new HashSet<String>();
+        var nonces = new HashSet<String>();
+        query(
+                "select run_id, id, step_key, attempt, status, result, target, worker_name from job_history where kind = 1",
+                row -> {
+                    String job = row.getString(2);
+                    int attempt = row.getInt(4);
+                    String where = "step '" + row.getString(3) + "' of run " + row.getString(1) + " (job " + job
+                            + ", attempt " + attempt + " on " + row.getString(8) + ")";
+                    List<Effect> own = effects.getOrDefault(job, List.of());
+                    own.stream()
+                            .filter(effect -> effect.attempt > attempt)
+                            .findFirst()
+                            .ifPresent(late ->
+                                    find(Breach.ATTEMPT_WRONG, where + ": attempt " + late.attempt + " ran, too"));
+                    if (row.getInt(5) == SUCCEEDED) {
+                        stepsChecked++;
+                        if (!succeeded.add(row.getString(1) + " " + row.getString(3))) {
+                            find(Breach.STEP_TWICE, where + " has succeeded twice");
+                        }
+                        checkResult(where, job, attempt, Json.parse(row.getString(6)), own, logs, nonces);
+                    }
+                });
+        for (List<Effect> ofJob : effects.values()) {
+            var begun = new HashSet<Integer>();
+            for (Effect effect : ofJob) {
+                if (effect.what.equals("begin") && !begun.add(effect.attempt)) {
+                    find(
+                            Breach.ATTEMPT_TWICE,
+                            "attempt " + effect.attempt + " of job " + effect.job + " (step '" + effect.step
+                                    + "') ran twice");
+                }
+            }
+        }
+    }
+
+    private void checkResult(
+            String where,
+            String job,
+            int attempt,
+            JsonNode result,
+            List<Effect> effects,
+            Map<String, String> logs,
+            Set<String> nonces) {
+        String nonce = result.path("nonce").asText();
+        if (!nonces.add(nonce)) {
+            find(Breach.ATTEMPT_WRONG, where + " has the result of another step");
+        }
+        if (result.path("attempt").asInt() != attempt) {
+            find(Breach.ATTEMPT_WRONG, where + " has the result of attempt " + result.path("attempt"));
+        }
+        // Deno steps may not write files.
+        boolean writesFiles = result.has("fence");
+        if (writesFiles
+                && effects.stream()
+                                .filter(effect -> effect.nonce.equals(nonce) && effect.attempt == attempt)
+                                .map(Effect::what)
+                                .filter(what -> what.equals("begin") || what.equals("end"))
+                                .count()
+                        != 2) {
+            find(Breach.ATTEMPT_WRONG, where + " did not do what its result says: " + effects);
+        }
+        String log = logs.getOrDefault(job + " " + attempt, "");
+        int lines = result.path("lines").asInt();
+        linesChecked += lines;
+        int missing = 0;
+        int twice = 0;
+        for (int i = 0; i < lines; i++) {
+            String line = nonce + " " + i + "\n";
+            int first = log.indexOf(line);
+            missing += first < 0 ? 1 : 0;
+            twice += first >= 0 && log.indexOf(line, first + 1) >= 0 ? 1 : 0;
+        }
+        if (missing + twice > 0) {
+            find(
+                    Breach.LOG_LINES,
+                    where + ": of " + lines + " lines, " + missing + " are missing and " + twice + " are there twice");
+        }
+    }
+
+    private Map<String, List<Effect>> effects() throws IOException {
+        var effects = new HashMap<String, List<Effect>>();
+        try (Stream<Path> files = Files.list(folder)) {
+            for (Path file : (Iterable<Path>) files::iterator) {
+                for (String line : Files.readAllLines(file)) {
+                    String[] fields = line.split("\t", -1);
+                    if (fields.length != EFFECT_FIELDS) {
+                        throw new IllegalStateException("This is no line of a step: " + line);
+                    }
+                    var effect = new Effect(fields[0], fields[1], Integer.parseInt(fields[2]), fields[3], fields[4]);
+                    effects.computeIfAbsent(effect.job, _ -> new ArrayList<>()).add(effect);
+                }
+            }
+        }
+        return effects;
+    }
+
+    private Map<String, String> logs() throws SQLException {
+        var logs = new HashMap<String, StringBuilder>();
+        query(
+                "select job_id, attempt, text from job_log where stream = 1 order by job_id, attempt, sequence",
+                row -> logs.computeIfAbsent(row.getString(1) + " " + row.getInt(2), _ -> new StringBuilder())
+                        .append(row.getString(3)));
+        var texts = new HashMap<String, String>();
+        logs.forEach((key, text) -> texts.put(key, text.toString()));
+        return texts;
+    }
+
+    private void checkNothingIsLeft() throws SQLException {
+        leftOver(
+                "select format('job %s of run %s, step %s, kind %s, state %s, tag %s, attempt %s, held %s, run_after %s, session %s, created %s',"
+                        + " id, run_id, step_key, kind, state, tag, attempt, held, run_after, session_id, created_at) from job_queue");
+        leftOver("select 'mutex ' || name from mutex where expires_at > now()");
+        leftOver("select 'note of run ' || child_run_id from child_note");
+        leftOver(
+                "select 'session ' || id || ' of ' || worker_name from worker_session where expires_at < now() - interval '30 s'");
+        leftOver("select 'two sessions of ' || worker_name from worker_session where expires_at > now()"
+                + " group by worker_name having count(*) > 1");
+        leftOver("select 'bulk operation ' || id from bulk_operation where ended_at is null");
+    }
+
+    private Set<String> runsLeft() throws SQLException {
+        var runs = new LinkedHashSet<String>();
+        query("select run_id from job_queue order by created_at", row -> runs.add(row.getString(1)));
+        return runs;
+    }
+
+    private void leftOver(String sql) throws SQLException {
+        query(sql, row -> find(Breach.LEFT_OVER, row.getString(1) + " is left"));
+    }
+
+    private void find(Breach breach, String text) {
+        findings.add(new Finding(breach, text));
+    }
+
+    private interface RowReader {
+        void read(ResultSet row) throws SQLException;
+    }
+
+    private void query(String sql, RowReader reader) throws SQLException {
+        try (var statement = connection.createStatement();
+                var rows = statement.executeQuery(sql)) {
+            while (rows.next()) {
+                reader.read(rows);
+            }
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package dev.millrace.scheduler.database;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/** Opens connections that notice within seconds when their server is gone or frozen, however long their statements take. */
+final class WatchedDataSource extends PGSimpleDataSource {
+    private static final long serialVersionUID = 1;
+
+    private final transient DataSource probes;
+
+    /** @param probes opens connections to the same server that give up soon by themselves */
+    WatchedDataSource(DataSource probes) {
+        this.probes = probes;
+        setSocketFactory(WatchedSocketFactory.class.getName());
+        setSocketTimeout((int) WatchedSocket.SILENCE_MAX.toSeconds());
+        setTcpKeepAlive(true);
+    }
+
+    /** Without effect: with a limit for the whole login the driver would open the socket on another thread. Each read has a limit anyway. */
+    @Override
+    public void setLoginTimeout(int seconds) {}
+
+    @Override
+    public Connection getConnection(@Nullable String user, @Nullable String password) throws SQLException {
+        SilenceWatch watch = new SilenceWatch(probes);
+        WatchedSocketFactory.OPENING.set(watch);
+        try {
+            Connection connection = super.getConnection(user, password);
+            watch.opened(backendOf(connection));
+            return connection;
+        } finally {
+            WatchedSocketFactory.OPENING.remove();
+        }
+    }
+
+    /** Asked for, and not what the driver was told: a proxy between would have told its own. */
+    private static int backendOf(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("select pg_backend_pid()")) {
+            row.next();
+            return row.getInt(1);
+        } catch (SQLException failure) {
+            connection.close();
+            throw failure;
+        }
+    }
+}

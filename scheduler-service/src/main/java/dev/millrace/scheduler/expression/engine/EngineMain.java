@@ -1,0 +1,62 @@
+package dev.millrace.scheduler.expression.engine;
+
+import dev.millrace.scheduler.expression.evaluator.Answering;
+import dev.millrace.scheduler.expression.evaluator.Engine;
+import dev.millrace.scheduler.expression.evaluator.Language;
+import dev.millrace.scheduler.expression.evaluator.Wire;
+import dev.millrace.scheduler.expression.gotemplate.GoEngine;
+import dev.millrace.scheduler.expression.javascript.JavaScriptEngine;
+import dev.millrace.scheduler.expression.jq.JqEngine;
+import dev.millrace.scheduler.expression.jsonpath.PathEngine;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** Evaluates requests from standard input and writes answers to standard output. Ends with its parent. */
+public final class EngineMain {
+    private static final long PARENT_LOOK_SECONDS = 1;
+    private static final Engine.Lookup NO_VALUES = (part, key) -> null;
+
+    private EngineMain() {}
+
+    public static void main(String[] args) throws IOException {
+        Wire wire = new Wire(new FileInputStream(FileDescriptor.in), new FileOutputStream(FileDescriptor.out));
+        // Nothing that prints may write into the frames.
+        System.setOut(System.err);
+        endWithParent();
+        Map<Language, Engine> engines = new EnumMap<>(Language.class);
+        JavaScriptEngine javaScript = new JavaScriptEngine();
+        engines.put(Language.JAVASCRIPT, javaScript::evaluate);
+        engines.put(Language.JAVASCRIPT_SYNTAX, javaScript::parse);
+        engines.put(Language.JQ, new BoundedEngine(new JqEngine()));
+        engines.put(Language.JSON_PATH, new BoundedEngine(new PathEngine()));
+        engines.put(Language.GO_TEMPLATE, new BoundedEngine(new GoEngine()));
+        javaScript.warmUp();
+        engines.get(Language.JQ).evaluate(List.of(".", "1"), NO_VALUES);
+        engines.get(Language.JSON_PATH).evaluate(List.of("$..a", "{\"a\":1}"), NO_VALUES);
+        engines.get(Language.GO_TEMPLATE).evaluate(List.of("{{len \"a\"}}"), NO_VALUES);
+        new Answering(wire, engines).run();
+        Runtime.getRuntime().halt(0);
+    }
+
+    /** An evaluation that cannot be interrupted does not see that standard input has ended. */
+    private static void endWithParent() {
+        Optional<ProcessHandle> parent = ProcessHandle.current().parent();
+        Thread.ofPlatform().name("parent-watch").daemon().start(() -> {
+            try {
+                while (ProcessHandle.current().parent().equals(parent)) {
+                    TimeUnit.SECONDS.sleep(PARENT_LOOK_SECONDS);
+                }
+                Runtime.getRuntime().halt(0);
+            } catch (InterruptedException never) {
+                Thread.currentThread().interrupt();
+            }
+        });
+    }
+}

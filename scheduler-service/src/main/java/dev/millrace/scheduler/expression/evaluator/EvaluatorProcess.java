@@ -1,0 +1,176 @@
+package dev.millrace.scheduler.expression.evaluator;
+
+import dev.millrace.scheduler.expression.EvaluationFailed;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One child process. It answers one request at a time and is killed where it takes too long; once killed, or dead, it is of no use any
+ * more. Used by one thread at a time; {@link #kill} may be called from any.
+ */
+final class EvaluatorProcess {
+    /** Longest time until a new process answers: a busy machine may start others meanwhile. */
+    private static final Duration START_MAX = Duration.ofSeconds(60);
+    /** What the JVM exits with where its heap is full; see {@code ExitOnOutOfMemoryError}. */
+    private static final int EXIT_OUT_OF_MEMORY = 3;
+    /** What a child exits with whose engine cannot be interrupted. */
+    static final int EXIT_STUCK = 4;
+
+    /** How often an exchange that takes long is looked at. */
+    private static final Duration LOOK_INTERVAL = Duration.ofSeconds(1);
+
+    private static final Duration EXIT_WAIT_MAX = Duration.ofSeconds(2);
+
+    private final EvaluatorSettings settings;
+    private final ScheduledExecutorService watch;
+    private final Process process;
+    private final Wire wire;
+    private volatile @Nullable String killed;
+
+    private EvaluatorProcess(EvaluatorSettings settings, ScheduledExecutorService watch, Process process) {
+        this.settings = settings;
+        this.watch = watch;
+        this.process = process;
+        this.wire = new Wire(process.getInputStream(), process.getOutputStream());
+    }
+
+    /** Starts a process; it is warm once {@link #awaitReady} returns. */
+    static EvaluatorProcess start(EvaluatorSettings settings, ScheduledExecutorService watch) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(settings.command());
+        // What runs in it needs nothing of ours; the variables of the JVM itself would change its flags.
+        builder.environment().clear();
+        builder.directory(Path.of("/").toFile());
+        builder.redirectError(ProcessBuilder.Redirect.DISCARD);
+        return new EvaluatorProcess(settings, watch, builder.start());
+    }
+
+    /** Waits until the process can take its first request. */
+    void awaitReady() throws EvaluatorDied {
+        Wire.Frame frame = guarded(new EvaluatorSettings.TimeLimit(START_MAX, START_MAX), wire::receive);
+        if (frame.kind() != Wire.Kind.READY) {
+            throw new EvaluatorDied("it began with a frame of kind " + frame.kind());
+        }
+    }
+
+    /** Answers a request, and its questions by {@code values}. */
+    Answer evaluate(Request request, Engine.Lookup values) throws EvaluatorDied {
+        return guarded(settings.timeLimit(request.language()), () -> {
+            wire.send(Wire.Kind.REQUEST, request.language().code(), request.parts());
+            while (true) {
+                Wire.Frame frame = wire.receive();
+                switch (frame.kind()) {
+                    case VALUE -> {
+                        return new Answer.Value(frame.text(0));
+                    }
+                    case FAILED -> {
+                        return new Answer.Failed(frame.text(0), frame.text(1));
+                    }
+                    case INVALID -> {
+                        return new Answer.Invalid(frame.text(0), frame.text(1));
+                    }
+                    case QUESTION -> answerQuestion(frame, values);
+                    case READY, REQUEST, FOUND -> throw new IOException("an answer of kind " + frame.kind());
+                }
+            }
+        });
+    }
+
+    private void answerQuestion(Wire.Frame question, Engine.Lookup values) throws IOException {
+        try {
+            @Nullable String found = values.find(question.number(), question.text(0));
+            wire.send(Wire.Kind.FOUND, 0, found == null ? List.of() : List.of(found));
+        } catch (EvaluationFailed failed) {
+            wire.send(Wire.Kind.FAILED, 0, List.of(failed.name(), failed.sentence()));
+        }
+    }
+
+    private interface Exchange<T> {
+        T run() throws IOException;
+    }
+
+    private <T> T guarded(EvaluatorSettings.TimeLimit limit, Exchange<T> exchange) throws EvaluatorDied {
+        Alarm alarm = new Alarm(limit);
+        ScheduledFuture<?> looks = watch.scheduleWithFixedDelay(
+                alarm, LOOK_INTERVAL.toNanos(), LOOK_INTERVAL.toNanos(), TimeUnit.NANOSECONDS);
+        try {
+            return exchange.run();
+        } catch (IOException | IllegalStateException broken) {
+            throw died(broken);
+        } catch (RuntimeException | Error failure) {
+            // The exchange is broken off in the middle.
+            kill("its request was given up");
+            throw failure;
+        } finally {
+            looks.cancel(false);
+        }
+    }
+
+    /** Kills the process where an exchange takes too much; begins to count its work at the first look, which only long ones see. */
+    private final class Alarm implements Runnable {
+        private final EvaluatorSettings.TimeLimit limit;
+        private final long start = System.nanoTime();
+        private @Nullable Duration workBefore;
+
+        Alarm(EvaluatorSettings.TimeLimit limit) {
+            this.limit = limit;
+        }
+
+        @Override
+        public void run() {
+            Duration work = process.info().totalCpuDuration().orElse(Duration.ZERO);
+            if (workBefore == null) {
+                workBefore = work;
+            }
+            if (work.minus(workBefore).compareTo(limit.work()) > 0) {
+                kill("it worked for longer than " + limit.work().toSeconds() + " s");
+            } else if (System.nanoTime() - start > limit.elapsed().toNanos()) {
+                kill("it took longer than " + limit.elapsed().toSeconds() + " s");
+            }
+        }
+    }
+
+    private EvaluatorDied died(Exception broken) {
+        @Nullable String reason = killed;
+        if (reason == null) {
+            reason = switch (broken instanceof EOFException ? exitCode() : -1) {
+                case EXIT_OUT_OF_MEMORY -> "it used more than " + settings.heapMib() + " MiB of memory";
+                case EXIT_STUCK -> "it took too long, and could not be interrupted";
+                default -> "its process ended (" + broken + ")";
+            };
+        }
+        kill("its frames were broken");
+        return new EvaluatorDied(reason);
+    }
+
+    private int exitCode() {
+        try {
+            return process.waitFor(EXIT_WAIT_MAX.toMillis(), TimeUnit.MILLISECONDS) ? process.exitValue() : -1;
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return -1;
+        }
+    }
+
+    /** Ends the process at once; the first reason counts. */
+    void kill(String reason) {
+        if (killed == null) {
+            killed = reason;
+        }
+        process.destroyForcibly();
+    }
+
+    boolean isAlive() {
+        return killed == null && process.isAlive();
+    }
+
+    long pid() {
+        return process.pid();
+    }
+}

@@ -1,0 +1,42 @@
+package dev.millrace.scheduler.expression.javascript;
+
+import dev.millrace.scheduler.expression.evaluator.Answer;
+import dev.millrace.scheduler.expression.evaluator.Engine;
+import dev.millrace.scheduler.runtime.BoundedCache;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Runs and parses scripts in the one realm of a child. */
+public final class JavaScriptEngine {
+    private final RealmHost host = new RealmHost();
+    private final BoundedCache<String, Compiled> functions = new BoundedCache<>(Limits.FUNCTIONS_KEPT_MAX);
+
+    /** Opens the realm, which takes a second or more. */
+    public void warmUp() {
+        host.parse("(function(){return 0})", new Parsing(Compiled.of("(function(){return 0})"), 0));
+    }
+
+    /** Calls a function; see {@link ScriptCall}. */
+    public Answer evaluate(List<@Nullable String> parts, Engine.Lookup values) {
+        ScriptCall call = ScriptCall.read(parts);
+        Compiled function = functions
+                .find(call.function(), text -> Optional.of(Compiled.of(text)))
+                .orElseThrow();
+        return new Answer.Value(host.evaluate(new Evaluation(call, function, values)));
+    }
+
+    /** Parses a function. Parts: its text, the script as it is written, and how many characters stand before that in the first line. */
+    public Answer parse(List<@Nullable String> parts, Engine.Lookup values) {
+        try {
+            Compiled function = Compiled.of(Objects.requireNonNull(parts.get(0)));
+            host.parse(
+                    Objects.requireNonNull(parts.get(1)),
+                    new Parsing(function, Integer.parseInt(Objects.requireNonNull(parts.get(2)))));
+            return new Answer.Value("");
+        } catch (ScriptInvalid invalid) {
+            return new Answer.Invalid(String.valueOf(invalid.getMessage()), invalid.remedy());
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package dev.millrace.scheduler.expression.javascript;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call of a script's function, as it travels to a child.
+ *
+ * @param source text of the script, for messages
+ * @param function text of the function
+ * @param leavesTraces whether it may mark objects that all scripts of a realm share: the realm is not used again
+ * @param onDemand for each argument, whether members may be asked for that the text does not name
+ * @param arguments JSON; null for an argument that is undefined
+ */
+record ScriptCall(
+        String source,
+        String function,
+        boolean leavesTraces,
+        List<Boolean> onDemand,
+        List<@Nullable String> arguments) {
+    private static final int HEADER_PARTS = 4;
+    private static final String YES = "+";
+    private static final String NO = "-";
+
+    List<@Nullable String> parts() {
+        List<@Nullable String> parts = new ArrayList<>(HEADER_PARTS + arguments.size());
+        parts.add(function);
+        parts.add(source);
+        parts.add(leavesTraces ? YES : NO);
+        StringBuilder flags = new StringBuilder();
+        onDemand.forEach(flag -> flags.append(flag ? YES : NO));
+        parts.add(flags.toString());
+        parts.addAll(arguments);
+        return parts;
+    }
+
+    static ScriptCall read(List<@Nullable String> parts) {
+        List<Boolean> onDemand = Objects.requireNonNull(parts.get(3))
+                .chars()
+                .mapToObj(flag -> flag == YES.charAt(0))
+                .toList();
+        return new ScriptCall(
+                Objects.requireNonNull(parts.get(1)),
+                Objects.requireNonNull(parts.get(0)),
+                YES.equals(parts.get(2)),
+                onDemand,
+                parts.subList(HEADER_PARTS, parts.size()));
+    }
+}

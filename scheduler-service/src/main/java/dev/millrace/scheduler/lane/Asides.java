@@ -1,0 +1,286 @@
+package dev.millrace.scheduler.lane;
+
+import dev.millrace.scheduler.flow.core.FlowEvent;
+import dev.millrace.scheduler.flow.core.FlowModel;
+import dev.millrace.scheduler.flow.core.FlowState;
+import dev.millrace.scheduler.flow.core.StepKey;
+import dev.millrace.scheduler.queue.LeasedJob;
+import dev.millrace.scheduler.queue.NewRun;
+import dev.millrace.scheduler.queue.RunOperation;
+import dev.millrace.scheduler.queue.RunTarget;
+import dev.millrace.scheduler.queue.core.AttemptDecision;
+import dev.millrace.scheduler.queue.core.JobKind;
+import dev.millrace.scheduler.queue.core.QueuedJob;
+import dev.millrace.scheduler.queue.core.RunId;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Sets items aside whose flows evaluate expressions, so that their lane never waits for a value: others go on meanwhile, and the events of one run
+ * keep their order. Each round of a lane goes through {@link #admit}, which says what may be planned now, and ends with {@link #endRound}.
+ * Owned by the lane's thread.
+ *
+ * <p>Items whose moves are known before they are planned are prepared at once, those of one run together. Others are planned alone: where that
+ * meets a move that is not prepared, nothing has happened, and they are set aside then.
+ */
+final class Asides {
+    private final LaneContext context;
+    private final LiveFlows flows;
+    private final Consumer<LaneItem> inbox;
+    private final Map<RunId, Aside> asides = new LinkedHashMap<>();
+    private final List<LaneItem> carried = new ArrayList<>();
+
+    /**
+     * What may be planned now.
+     *
+     * @param together in one batch
+     * @param alone each in a batch of its own
+     */
+    record Round(List<LaneItem> together, List<LaneItem> alone) {}
+
+    Asides(LaneContext context, LiveFlows flows, Consumer<LaneItem> inbox) {
+        this.context = context;
+        this.flows = flows;
+        this.inbox = inbox;
+    }
+
+    /** How many items wait. */
+    int size() {
+        int size = carried.size();
+        for (Aside aside : asides.values()) {
+            size += aside.size();
+        }
+        return size;
+    }
+
+    /** Items whose turn has come since they were behind others: they go before what is new. */
+    List<LaneItem> takeCarried() {
+        List<LaneItem> taken = List.copyOf(carried);
+        carried.clear();
+        return taken;
+    }
+
+    boolean hasCarried() {
+        return !carried.isEmpty();
+    }
+
+    /** Takes what is prepared, puts what waits for its run behind that, and sets aside what is to be prepared; says what is left. */
+    Round admit(List<LaneItem> items) {
+        Round round = new Round(new ArrayList<>(), new ArrayList<>());
+        Map<RunId, List<LaneItem>> computing = new LinkedHashMap<>();
+        for (LaneItem item : items) {
+            if (item instanceof LaneItem.Prepared(RunId run, Preparation preparation)) {
+                take(run, preparation, round);
+                continue;
+            }
+            Optional<RunId> run = item.run(context.leases());
+            Aside before = run.map(asides::get).orElse(null);
+            if (before != null) {
+                addBehind(before, item);
+            } else if (run.isPresent() && mayCompute(item, run.get())) {
+                computing.computeIfAbsent(run.get(), _ -> new ArrayList<>()).add(item);
+            } else {
+                round.together().add(item);
+            }
+        }
+        computing.forEach((run, ofRun) -> admit(run, ofRun, round));
+        return round;
+    }
+
+    /** Whether the item may meet an expression; a flow that is not in memory shows it when it is planned. */
+    private boolean mayCompute(LaneItem item, RunId run) {
+        return switch (item) {
+            case LaneItem.Submit submit ->
+                submit.models().values().stream().anyMatch(model -> model.computes() || !model.hasPlainKeys());
+            case LaneItem.Start start ->
+                start.start() instanceof RunStart.Begun begun && begun.model().computes();
+            case LaneItem.RerunRun _ -> true;
+            case LaneItem.Operate operate -> operate.operation() instanceof RunOperation.Retry || computes(run);
+            case LaneItem.AttemptEnded _,
+                    LaneItem.Signal _,
+                    LaneItem.WaitDue _,
+                    LaneItem.ChildEnded _,
+                    LaneItem.Expire _,
+                    LaneItem.FailStep _ -> computes(run);
+            case LaneItem.Wake _, LaneItem.Resync _, LaneItem.Prepared _ -> false;
+        };
+    }
+
+    private boolean computes(RunId run) {
+        return flows.find(run).map(LiveFlow::model).filter(FlowModel::computes).isPresent();
+    }
+
+    /** A run is to end now: what it is about to work out is of no use. */
+    private static boolean isUrgent(LaneItem item) {
+        return item instanceof LaneItem.Expire
+                || (item instanceof LaneItem.Operate operate && operate.operation() instanceof RunOperation.Cancel);
+    }
+
+    private static void addBehind(Aside aside, LaneItem item) {
+        if (isUrgent(item) && aside.preparation().isPresent()) {
+            aside.addUrgent(item);
+        } else {
+            aside.add(item);
+        }
+    }
+
+    private void take(RunId run, Preparation preparation, Round round) {
+        Aside aside = asides.get(run);
+        if (aside == null || aside.preparation().filter(preparation::equals).isEmpty()) {
+            return;
+        }
+        Optional<Throwable> failure = preparation.failure();
+        if (preparation.isCanceled()) {
+            asides.remove(run);
+            carried.addAll(aside.all());
+        } else if (failure.isPresent()) {
+            asides.remove(run);
+            aside.items().forEach(item -> carried.addAll(item.broken(failure.get())));
+            carried.addAll(aside.behind());
+        } else {
+            aside.finish();
+            for (LiveFlow flow : preparation.flows()) {
+                if (preparation.isFresh()) {
+                    flows.keepFresh(flow);
+                } else {
+                    flows.put(flow);
+                }
+            }
+            (preparation.isAlone() ? round.alone() : round.together()).addAll(aside.items());
+        }
+    }
+
+    private void admit(RunId run, List<LaneItem> items, Round round) {
+        if (items.getFirst() instanceof LaneItem.Submit submit) {
+            setAside(run, items, 1, ofSubmission(submit));
+            return;
+        }
+        LiveFlow flow = flows.find(run).orElse(null);
+        List<Move> moves = flow == null ? List.of() : knownMoves(flow, items);
+        if (flow != null && !moves.isEmpty()) {
+            flows.forget(run);
+            List<Preparation.Part> parts = List.of(new Preparation.Part(flow, new Preparation.Moves.Given(moves)));
+            setAside(run, items, moves.size(), parts);
+        } else {
+            round.alone().add(items.getFirst());
+            if (items.size() > 1) {
+                Aside rest = new Aside(run, List.of(), null);
+                items.stream().skip(1).forEach(rest::add);
+                asides.put(run, rest);
+            }
+        }
+    }
+
+    private void setAside(RunId run, List<LaneItem> items, int prepared, List<Preparation.Part> parts) {
+        boolean fresh = items.getFirst() instanceof LaneItem.Submit;
+        Preparation preparation =
+                new Preparation(parts, fresh, false, made -> inbox.accept(new LaneItem.Prepared(run, made)));
+        Aside aside = new Aside(run, List.copyOf(items.subList(0, prepared)), preparation);
+        items.stream().skip(prepared).forEach(item -> addBehind(aside, item));
+        asides.put(run, aside);
+        preparation.start();
+    }
+
+    private static List<Preparation.Part> ofSubmission(LaneItem.Submit submit) {
+        List<Preparation.Part> parts = new ArrayList<>();
+        for (NewRun run : submit.submission().runs()) {
+            if (run.target() instanceof RunTarget.FlowRun(String hash)) {
+                FlowModel model = submit.model(run, hash);
+                if (model.computes() || !model.hasPlainKeys()) {
+                    parts.add(new Preparation.Part(newFlow(submit, run, hash), new Preparation.Moves.ToBegin()));
+                }
+            }
+        }
+        return parts;
+    }
+
+    /** The flow of a run that is about to be accepted. */
+    static LiveFlow newFlow(LaneItem.Submit submit, NewRun run, String hash) {
+        FlowModel model = submit.model(run, hash);
+        QueuedJob root = Planner.root(submit, run, JobKind.FLOW, hash);
+        return new LiveFlow(root, model, FlowState.fresh(model, run.id(), run.input()), 0, false);
+    }
+
+    /** The moves of as many items as are known before they are planned. */
+    private List<Move> knownMoves(LiveFlow flow, List<LaneItem> items) {
+        List<Move> moves = new ArrayList<>();
+        for (LaneItem item : items) {
+            Optional<Move> move = item instanceof LaneItem.AttemptEnded ended ? knownMove(ended) : Optional.empty();
+            if (move.isEmpty() || moves.contains(move.get())) {
+                break;
+            }
+            moves.add(move.get());
+            if (flow.model().endsStepsAtOnce()) {
+                break;
+            }
+        }
+        return moves;
+    }
+
+    /** What the end of an attempt asks of its flow, where its lease is in memory and it is not tried again. */
+    private Optional<Move> knownMove(LaneItem.AttemptEnded ended) {
+        Optional<LeasedJob> lease =
+                context.leases().find(ended.job()).filter(found -> found.token().equals(ended.token()));
+        if (lease.isEmpty() || lease.get().job().isRoot()) {
+            return Optional.empty();
+        }
+        QueuedJob job = lease.get().job();
+        return AttemptDecision.decide(job, ended.result(), context.lossesMax(), 0)
+                        instanceof AttemptDecision.End(var outcome)
+                ? Optional.of(new Move.On(new FlowEvent.StepEnded(new StepKey(job.stepKey()), outcome)))
+                : Optional.empty();
+    }
+
+    /** An item met a move that is not prepared; nothing of it has happened. */
+    void setAside(LaneItem item, MoveNotPrepared missing) {
+        LiveFlow flow = missing.flow();
+        RunId run = flow.root().run();
+        Aside aside = asides.get(run);
+        if (aside != null && aside.preparation().isPresent()) {
+            aside.add(item);
+            return;
+        }
+        if (!flow.canRewind()) {
+            flows.forgetPrepared(run);
+            carried.add(item);
+            return;
+        }
+        flow.rewind();
+        boolean fresh = flows.isFresh(flow);
+        flows.forget(run);
+        Preparation preparation = new Preparation(
+                List.of(new Preparation.Part(flow, new Preparation.Moves.Given(List.of(missing.move())))),
+                fresh,
+                true,
+                made -> inbox.accept(new LaneItem.Prepared(run, made)));
+        if (aside == null) {
+            asides.put(run, new Aside(run, List.of(item), preparation));
+        } else {
+            aside.await(List.of(item), preparation);
+        }
+        preparation.start();
+    }
+
+    /** What was prepared has been planned, or is of no use: lets those go on that waited behind it. */
+    void endRound() {
+        for (Iterator<Aside> each = asides.values().iterator(); each.hasNext(); ) {
+            Aside aside = each.next();
+            if (aside.preparation().isEmpty()) {
+                each.remove();
+                flows.find(aside.run()).filter(flow -> !flow.settle()).ifPresent(_ -> flows.forget(aside.run()));
+                carried.addAll(aside.behind());
+            }
+        }
+        flows.forgetFresh();
+    }
+
+    /** Gives up all that is being prepared. */
+    void close() {
+        asides.values().forEach(aside -> aside.preparation().ifPresent(Preparation::cancel));
+    }
+}

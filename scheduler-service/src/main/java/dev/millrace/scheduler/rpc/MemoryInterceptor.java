@@ -1,0 +1,157 @@
+package dev.millrace.scheduler.rpc;
+
+import com.google.protobuf.MessageLite;
+import dev.millrace.scheduler.runtime.Loop;
+import io.grpc.ForwardingServerCall.SimpleForwardingServerCall;
+import io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
+import io.grpc.Metadata;
+import io.grpc.ServerCall;
+import io.grpc.ServerCall.Listener;
+import io.grpc.ServerCallHandler;
+import io.grpc.ServerInterceptor;
+import io.grpc.ServerStreamTracer;
+import io.grpc.Status;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Gives each call its {@link CallMemory}: ends calls that exceed it, counts large answers until their callers have taken them, and breaks off
+ * calls whose callers leave them lying. It stands in front of all other interceptors.
+ */
+final class MemoryInterceptor extends ServerStreamTracer.Factory implements ServerInterceptor, AutoCloseable {
+    /** Answers up to this size are covered by what is reserved for each call. */
+    private static final int SMALL_ANSWER_BYTES = CallMemory.CALL_BYTES;
+    /** How long a caller may leave a large answer lying. */
+    private static final Duration UNREAD_TIME_MAX = Duration.ofSeconds(20);
+
+    /** How long the sending of one large message may take. */
+    private static final Duration UNFINISHED_TIME_MAX = Duration.ofSeconds(60);
+
+    private static final Duration LOOK_INTERVAL = Duration.ofSeconds(5);
+
+    private final RpcMemory memory;
+    private final Set<CallMemory> watched = ConcurrentHashMap.newKeySet();
+    private final Loop watch;
+
+    MemoryInterceptor(RpcMemory memory) {
+        this.memory = memory;
+        this.watch = Loop.start(
+                "large-messages",
+                LOOK_INTERVAL,
+                () -> watched.forEach(call -> {
+                    call.endIfUnread(UNREAD_TIME_MAX);
+                    call.endIfUnfinished(UNFINISHED_TIME_MAX);
+                }));
+    }
+
+    @Override
+    public ServerStreamTracer newServerStreamTracer(String fullMethodName, Metadata headers) {
+        return new CallMemory(memory, fullMethodName, watched);
+    }
+
+    @Override
+    public <Q, A> Listener<Q> interceptCall(ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
+        CallMemory own = CallMemory.KEY.get();
+        if (own == null) {
+            throw new IllegalStateException("the call has no memory: its tracer is missing");
+        }
+        CountedCall<Q, A> counted = new CountedCall<>(call, own);
+        if (!own.admit(counted::refuse)) {
+            return new Listener<>() {};
+        }
+        return new CountedListener<>(
+                next.startCall(counted, headers),
+                own,
+                call.getMethodDescriptor().getType().clientSendsOneMessage());
+    }
+
+    @Override
+    public void close() {
+        watch.close();
+    }
+
+    /** Nothing happens to it any more once it was refused, whatever its service still does. */
+    private static final class CountedCall<Q, A> extends SimpleForwardingServerCall<Q, A> {
+        private final CallMemory own;
+
+        CountedCall(ServerCall<Q, A> call, CallMemory own) {
+            super(call);
+            this.own = own;
+        }
+
+        synchronized void refuse(Status status, Metadata trailers) {
+            super.close(status, trailers);
+        }
+
+        @Override
+        public void request(int messages) {
+            if (!own.isSession() && !getMethodDescriptor().getType().clientSendsOneMessage()) {
+                own.messagesAnswered(messages);
+            }
+            super.request(messages);
+        }
+
+        @Override
+        public synchronized void sendHeaders(Metadata headers) {
+            if (!own.isRefused()) {
+                super.sendHeaders(headers);
+            }
+        }
+
+        @Override
+        public synchronized void sendMessage(A message) {
+            if (own.isRefused()) {
+                return;
+            }
+            int bytes = message instanceof MessageLite proto && !own.isSession() ? proto.getSerializedSize() : 0;
+            if (bytes > SMALL_ANSWER_BYTES && !own.admitAnswer(bytes)) {
+                return;
+            }
+            super.sendMessage(message);
+        }
+
+        @Override
+        public synchronized void close(Status status, Metadata trailers) {
+            if (!own.isRefused()) {
+                super.close(status, trailers);
+            }
+        }
+    }
+
+    private static final class CountedListener<Q> extends SimpleForwardingServerCallListener<Q> {
+        private final CallMemory own;
+
+        private final boolean isOneMessage;
+
+        CountedListener(Listener<Q> served, CallMemory own, boolean isOneMessage) {
+            super(served);
+            this.own = own;
+            this.isOneMessage = isOneMessage;
+        }
+
+        @Override
+        public void onMessage(Q message) {
+            if (!own.isRefused()) {
+                if (!isOneMessage) {
+                    own.messageArrived();
+                }
+                super.onMessage(message);
+                own.messageHandled();
+            }
+        }
+
+        @Override
+        public void onHalfClose() {
+            if (!own.isRefused()) {
+                super.onHalfClose();
+            }
+        }
+
+        @Override
+        public void onReady() {
+            own.answersTaken();
+            super.onReady();
+        }
+    }
+}

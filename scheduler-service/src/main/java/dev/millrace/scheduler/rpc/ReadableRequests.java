@@ -1,0 +1,56 @@
+package dev.millrace.scheduler.rpc;
+
+import io.grpc.MethodDescriptor;
+import io.grpc.MethodDescriptor.Marshaller;
+import io.grpc.ServerMethodDefinition;
+import io.grpc.ServerServiceDefinition;
+import io.grpc.ServiceDescriptor;
+import io.grpc.StatusRuntimeException;
+import java.io.InputStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets a request that is no message of its type reach the interceptors, as null: gRPC itself would throw outside of them, answer UNKNOWN and
+ * log a stack trace for each such call. {@link ErrorInterceptor} refuses it.
+ */
+final class ReadableRequests {
+    private ReadableRequests() {}
+
+    static ServerServiceDefinition of(ServerServiceDefinition service) {
+        ServiceDescriptor described = service.getServiceDescriptor();
+        ServiceDescriptor.Builder descriptor =
+                ServiceDescriptor.newBuilder(described.getName()).setSchemaDescriptor(described.getSchemaDescriptor());
+        var methods =
+                service.getMethods().stream().map(ReadableRequests::method).toList();
+        methods.forEach(method -> descriptor.addMethod(method.getMethodDescriptor()));
+        ServerServiceDefinition.Builder readable = ServerServiceDefinition.builder(descriptor.build());
+        methods.forEach(readable::addMethod);
+        return readable.build();
+    }
+
+    private static <Q, A> ServerMethodDefinition<Q, A> method(ServerMethodDefinition<Q, A> method) {
+        MethodDescriptor<Q, A> descriptor = method.getMethodDescriptor();
+        return ServerMethodDefinition.create(
+                descriptor.toBuilder()
+                        .setRequestMarshaller(new NullIfMalformed<>(descriptor.getRequestMarshaller()))
+                        .build(),
+                method.getServerCallHandler());
+    }
+
+    private record NullIfMalformed<Q>(Marshaller<Q> messages) implements Marshaller<Q> {
+        @Override
+        public InputStream stream(Q message) {
+            return messages.stream(message);
+        }
+
+        @Override
+        @SuppressWarnings("NullAway") // gRPC passes on whatever this returns, and its interface says nothing of null.
+        public @Nullable Q parse(InputStream bytes) {
+            try {
+                return messages.parse(bytes);
+            } catch (StatusRuntimeException malformed) {
+                return null;
+            }
+        }
+    }
+}

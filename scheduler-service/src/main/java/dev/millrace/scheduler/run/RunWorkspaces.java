@@ -1,0 +1,26 @@
+package dev.millrace.scheduler.run;
+
+import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.queue.core.RunId;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Tells to which workspace a run belongs. Blocking and thread-safe. */
+public final class RunWorkspaces {
+    private final RunStore runs;
+
+    public RunWorkspaces(Database database) {
+        this.runs = new RunStore(database);
+    }
+
+    /** The workspace of the run; empty where there is no such run. */
+    public Optional<String> find(RunId run) {
+        return runs.findWorkspace(run);
+    }
+
+    /** The workspaces of those of the runs that there are. */
+    public Map<RunId, String> find(List<RunId> wanted) {
+        return runs.workspaces(wanted);
+    }
+}

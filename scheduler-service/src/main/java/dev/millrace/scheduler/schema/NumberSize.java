@@ -1,0 +1,29 @@
+package dev.millrace.scheduler.schema;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+
+/** Finds numbers that are too large or too small to be calculated with: written out, {@code 1e999999999} has a billion digits. */
+final class NumberSize {
+    /** Largest exponent of a number, and of its reciprocal. */
+    static final int EXPONENT_MAX = 1_000;
+
+    private NumberSize() {}
+
+    /** The first such number in a value, as it is written. */
+    static Optional<String> findTooLarge(JsonNode value) {
+        Deque<JsonNode> toVisit = new ArrayDeque<>();
+        toVisit.add(value);
+        while (!toVisit.isEmpty()) {
+            JsonNode next = toVisit.removeLast();
+            if (next.isFloatingPointNumber()
+                    && Math.abs((long) next.decimalValue().scale()) > EXPONENT_MAX) {
+                return Optional.of(next.decimalValue().toString());
+            }
+            next.forEach(toVisit::add);
+        }
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,66 @@
+package dev.millrace.scheduler.database;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.millrace.scheduler.testing.TestDatabase;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A connection whose other end does not answer any more is given up; one whose statement takes long is not. */
+@Timeout(120)
+class SilentServerTest {
+    /** Longer than the silence after which the server is asked. */
+    private static final int LONG_SECONDS = 7;
+
+    private static final Duration NOTICED_WITHIN = Duration.ofSeconds(15);
+
+    @AutoClose
+    private final TestDatabase testDatabase = TestDatabase.migrated();
+
+    @AutoClose
+    private final Database database = testDatabase.open();
+
+    @Test
+    void givesUpADeadConnectionAndNoLongStatement() throws Exception {
+        assumeTrue(System.getenv("MILLRACE_TEST_DATABASE_URL") == null, "the server runs on this machine");
+        CompletableFuture<Integer> longOne = CompletableFuture.supplyAsync(
+                () -> database.run(context -> context.fetch("select pg_sleep(" + LONG_SECONDS + "), 5")
+                        .getFirst()
+                        .get(1, Integer.class)));
+        try (Connection connection = database.openForLane("frozen");
+                Statement statement = connection.createStatement()) {
+            int backend = backendOf(statement);
+            signal("STOP", backend);
+            long start = System.nanoTime();
+            try {
+                assertThatThrownBy(() -> statement.execute("select 1")).isInstanceOf(SQLException.class);
+            } finally {
+                signal("CONT", backend);
+            }
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(NOTICED_WITHIN);
+        }
+        assertThat(longOne.get()).isEqualTo(5);
+    }
+
+    private static int backendOf(Statement statement) throws SQLException {
+        try (ResultSet row = statement.executeQuery("select pg_backend_pid()")) {
+            row.next();
+            return row.getInt(1);
+        }
+    }
+
+    private static void signal(String name, int process) throws IOException, InterruptedException {
+        Process kill = new ProcessBuilder("kill", "-" + name, Integer.toString(process)).start();
+        assertThat(kill.waitFor()).isZero();
+    }
+}

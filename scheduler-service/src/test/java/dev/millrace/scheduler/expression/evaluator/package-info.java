@@ -1,0 +1,4 @@
+@NullMarked
+package dev.millrace.scheduler.expression.evaluator;
+
+import org.jspecify.annotations.NullMarked;

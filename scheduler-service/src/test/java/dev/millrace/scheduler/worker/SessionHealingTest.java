@@ -1,0 +1,176 @@
+package dev.millrace.scheduler.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.proto.job.v1.Run;
+import dev.millrace.proto.job.v1.RunServiceGrpc;
+import dev.millrace.proto.job.v1.SubmitRunRequest;
+import dev.millrace.proto.worker.v1.Lease;
+import dev.millrace.proto.worker.v1.ResultAck;
+import dev.millrace.proto.worker.v1.Welcome;
+import dev.millrace.scheduler.Scheduler;
+import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.testing.RunningScheduler;
+import dev.millrace.scheduler.testing.TestDatabase;
+import io.grpc.ManagedChannel;
+import io.grpc.ManagedChannelBuilder;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What a worker and its jobs must not lose when messages do, or schedulers. */
+@Timeout(120)
+class SessionHealingTest {
+    private static final String TAG = "handler:h";
+    private static final String CUT_LISTENERS =
+            "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'millrace listen'";
+
+    private final TestDatabase testDatabase = TestDatabase.migrated();
+
+    private final Database database = testDatabase.open();
+
+    private final Scheduler scheduler = Scheduler.start(testDatabase.schedulerConfig());
+
+    private final ManagedChannel channel = ManagedChannelBuilder.forAddress("localhost", scheduler.port())
+            .usePlaintext()
+            .build();
+
+    private final ResumingWorker worker = new ResumingWorker(TAG);
+
+    @AfterEach
+    void close() {
+        worker.close();
+        channel.shutdownNow();
+        scheduler.close();
+        database.close();
+        testDatabase.close();
+    }
+
+    @Test
+    void storesWhatAJobPrintedThoughItsResultWasAcceptedBefore() {
+        worker.connect(scheduler.port());
+        Lease lease = lease();
+        worker.succeed(lease);
+        accepted();
+
+        worker.print(lease, 0, "sent again\n");
+
+        ResumingWorker.next(worker.storedBatches);
+        assertThat(logOf(lease)).containsExactly("1|sent again\n");
+    }
+
+    @Test
+    void storesWhatAJobPrintsWhileItsSessionIsResumedElsewhere() {
+        Welcome session = worker.connect(scheduler.port());
+        Lease running = lease();
+        Lease ended = lease();
+        worker.succeed(ended);
+        accepted();
+
+        try (Scheduler other = Scheduler.start(testDatabase.schedulerConfig())) {
+            worker.resume(other.port(), session, running);
+            worker.print(running, 0, "running\n");
+            worker.print(ended, 0, "ended\n");
+            ResumingWorker.next(worker.storedBatches);
+            ResumingWorker.next(worker.storedBatches);
+
+            assertThat(logOf(running)).containsExactly("1|running\n");
+            assertThat(logOf(ended)).containsExactly("1|ended\n");
+            worker.succeed(running);
+            accepted();
+        }
+    }
+
+    @Test
+    void passesOverLogsOfALeaseThatNeverWas() {
+        worker.connect(scheduler.port());
+        Lease lease = lease();
+        worker.print(lease.toBuilder().setLeaseToken(lease.getLeaseToken() + 1).build(), 0, "forged\n");
+
+        ResumingWorker.next(worker.storedBatches);
+        assertThat(logOf(lease)).isEmpty();
+    }
+
+    @Test
+    void tellsTheWorkerOfACancelWhoseNotificationWasLost() {
+        worker.connect(scheduler.port());
+        Lease lease = lease();
+
+        // As another scheduler does that cancels the run, without its message.
+        testDatabase.execute("delete from job_queue");
+        testDatabase.execute(CUT_LISTENERS);
+
+        assertThat(ResumingWorker.next(worker.cancels).getJobId()).isEqualTo(lease.getJobId());
+    }
+
+    @Test
+    void sendsALeaseThatWasCommittedAndNeverSent() {
+        Welcome session = worker.connect(scheduler.port());
+        String held = submit().getId();
+        ResumingWorker.next(worker.leases);
+        // As a scheduler leaves it that dies between the commit and the message.
+        testDatabase.execute("update job_queue set lease_token = 4711, session_id = '" + session.getSessionId() + "'");
+
+        Lease sent = ResumingWorker.next(worker.leases);
+        assertThat(sent.getLeaseToken()).isEqualTo(4711);
+        worker.succeed(sent);
+        accepted();
+        assertThat(held).isNotEmpty();
+    }
+
+    @Test
+    void givesTheJobsOfADeadWorkerToOthersLongBeforeItsSessionWouldExpire() {
+        worker.connect(scheduler.port());
+        Lease lease = lease();
+        try (ResumingWorker other = new ResumingWorker(TAG)) {
+            other.connect(scheduler.port());
+            long start = System.nanoTime();
+
+            worker.die();
+
+            Lease again = ResumingWorker.next(other.leases);
+            assertThat(again.getJobId()).isEqualTo(lease.getJobId());
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));
+        }
+    }
+
+    @Test
+    void keepsTheJobsOfAWorkerThatConnectsAnewAtOnce() {
+        Welcome session = worker.connect(scheduler.port());
+        Lease lease = lease();
+        worker.die();
+        worker.resume(scheduler.port(), session, lease);
+        assertThat(ResumingWorker.next(worker.welcomes).getResumed()).isTrue();
+
+        worker.succeed(lease);
+        accepted();
+        assertThat(worker.leases).isEmpty();
+    }
+
+    private Lease lease() {
+        submit();
+        return ResumingWorker.next(worker.leases);
+    }
+
+    private Run submit() {
+        return RunServiceGrpc.newBlockingStub(channel)
+                .submitRun(SubmitRunRequest.newBuilder()
+                        .setSpec(RunningScheduler.handler("h", spec -> spec))
+                        .build())
+                .getRun();
+    }
+
+    private void accepted() {
+        assertThat(ResumingWorker.next(worker.acks).getDisposition())
+                .isEqualTo(ResultAck.Disposition.DISPOSITION_ACCEPTED);
+    }
+
+    private List<String> logOf(Lease lease) {
+        return database.run(context -> context.fetch(
+                        "select attempt || '|' || text from job_log where job_id = ?::uuid and stream = 1 order by sequence",
+                        lease.getJobId())
+                .getValues(0, String.class));
+    }
+}

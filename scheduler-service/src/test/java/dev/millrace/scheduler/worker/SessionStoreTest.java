@@ -1,0 +1,103 @@
+package dev.millrace.scheduler.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.proto.worker.v1.Hello;
+import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.queue.core.SchedulerId;
+import dev.millrace.scheduler.queue.core.SessionId;
+import dev.millrace.scheduler.testing.TestDatabase;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+
+class SessionStoreTest {
+    private static final Duration TTL = Duration.ofSeconds(15);
+    private static final Duration GAP_MAX = Duration.ofSeconds(7);
+    private static final byte[] SECRET = ResumeToken.hash("secret");
+
+    @AutoClose
+    private final TestDatabase testDatabase = TestDatabase.migrated();
+
+    @AutoClose
+    private final Database database = testDatabase.open();
+
+    private final SessionStore left = new SessionStore(database, new SchedulerId(UUID.randomUUID()));
+    private final SessionStore right = new SessionStore(database, new SchedulerId(UUID.randomUUID()));
+    private final SessionId session = new SessionId(UUID.randomUUID());
+
+    @Test
+    void resumesASessionThatNobodyHasEndedThoughItsTimeIsOver() {
+        open();
+        expireSince("1 hour");
+        assertThat(right.resume(session, SECRET, List.of(), TTL)).isTrue();
+        assertThat(right.end()).isEmpty();
+    }
+
+    @Test
+    void resumesAndExtendsNoSessionThatHasEnded() {
+        open();
+        expireSince("1 second");
+        assertThat(left.end()).containsExactly(new SessionStore.Ended(session, "worker", Optional.empty()));
+        assertThat(left.resume(session, SECRET, List.of(), TTL)).isFalse();
+        assertThat(left.extend(Map.of(session, TTL))).isEmpty();
+        assertThat(left.alive(List.of(session))).isEmpty();
+        assertThat(left.ended()).containsExactly(new SessionStore.Ended(session, "worker", Optional.empty()));
+    }
+
+    @Test
+    void extendsOnlySessionsThatItHolds() {
+        open();
+        assertThat(left.extend(Map.of(session, TTL))).containsExactly(session);
+        right.resume(session, SECRET, List.of(), TTL);
+        assertThat(left.extend(Map.of(session, TTL))).isEmpty();
+        assertThat(left.alive(List.of(session))).containsExactly(session);
+        left.shorten(session, Duration.ZERO);
+        assertThat(left.end())
+                .as("sessions that another scheduler holds are shortened by that alone")
+                .isEmpty();
+    }
+
+    @Test
+    void doesNotCountTimeDuringWhichNoSchedulerCouldKeepASession() {
+        open();
+        expireSince("20 seconds");
+        testDatabase.execute("update session_watch set seen_at = now() - interval '35 seconds'");
+        right.watch(GAP_MAX, TTL);
+        assertThat(right.end()).isEmpty();
+        assertThat(right.untilNextExpiry().orElseThrow()).isBetween(TTL.minusSeconds(5), TTL);
+    }
+
+    @Test
+    void countsTheTimeDuringWhichAnotherSchedulerKeptSessions() {
+        open();
+        expireSince("1 second");
+        testDatabase.execute("update session_watch set seen_at = now() - interval '4 seconds'");
+        right.watch(GAP_MAX, TTL);
+        assertThat(right.end()).hasSize(1);
+    }
+
+    @Test
+    void keepsASessionThatHasEndedUntilNoFlushCanLeaseAJobToIt() {
+        open();
+        left.leave(session);
+        left.deleteIfEmpty(session);
+        assertThat(left.ended()).hasSize(1);
+
+        testDatabase.execute("update worker_session set ended_at = now() - interval '1 minute'");
+        left.deleteIfEmpty(session);
+        assertThat(left.ended()).isEmpty();
+    }
+
+    private void open() {
+        left.insert(session, SECRET, Hello.newBuilder().setWorkerName("worker").build(), TTL);
+    }
+
+    private void expireSince(String interval) {
+        testDatabase.execute("update worker_session set expires_at = now() - interval '" + interval + "'");
+    }
+}

@@ -1,0 +1,58 @@
+package dev.millrace.handler.kafka;
+
+import dev.millrace.handler.http.PublicAddress;
+import dev.millrace.worker.JobException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.HostResolver;
+
+/**
+ * Resolves the hosts of brokers that a message has named, or that those brokers have named, and lets only public addresses through. Connections are
+ * made to the very addresses that were looked at.
+ */
+final class KafkaAddresses implements HostResolver {
+    private final HostResolver names;
+
+    KafkaAddresses(HostResolver names) {
+        this.names = names;
+    }
+
+    @Override
+    public InetAddress[] resolve(String host) throws UnknownHostException {
+        InetAddress[] open =
+                Stream.of(names.resolve(host)).filter(PublicAddress::test).toArray(InetAddress[]::new);
+        if (open.length == 0) {
+            throw new UnknownHostException(host + " is at no public address");
+        }
+        return open;
+    }
+
+    /** Fails if none of the servers is at a public address, and one at another; a host that nobody knows is left to the producer. */
+    void check(String bootstrapServers) {
+        List<String> refused = new ArrayList<>();
+        for (String server : KafkaMessage.list(bootstrapServers)) {
+            try {
+                InetAddress[] all = names.resolve(server.substring(0, server.lastIndexOf(':')));
+                if (Stream.of(all).anyMatch(PublicAddress::test)) {
+                    return;
+                }
+                Stream.of(all)
+                        .map(address -> server + " is at " + address.getHostAddress())
+                        .forEach(refused::add);
+            } catch (UnknownHostException unknown) {
+                // The producer says so, after its timeout: the name may come to be known.
+            }
+        }
+        if (!refused.isEmpty()) {
+            throw new JobException(
+                    "AddressNotAllowed",
+                    "No server of the message has a public address: " + String.join(", ", refused)
+                            + ". The operator of the worker can name such servers in --kafka-config (bootstrap.servers), or allow"
+                            + " all such addresses with --http-allow-private.",
+                    false);
+        }
+    }
+}

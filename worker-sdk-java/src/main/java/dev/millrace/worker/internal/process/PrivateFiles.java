@@ -1,0 +1,58 @@
+package dev.millrace.worker.internal.process;
+
+import static java.util.stream.Collectors.toList;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** The worker's own files beside which user code runs: folders for the worker's user alone, files that nobody writes by accident. */
+final class PrivateFiles {
+    private PrivateFiles() {}
+
+    /** Makes a folder that only the worker's user can enter, where the file system knows users. */
+    static Path folder(Path folder) throws IOException {
+        Files.createDirectories(folder);
+        if (Files.getFileStore(folder).supportsFileAttributeView("posix")) {
+            Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
+        }
+        return folder;
+    }
+
+    /** Writes a new file that is read-only from then on. */
+    static void writeReadOnly(Path file, byte[] content) throws IOException {
+        Files.write(file, content);
+        if (!file.toFile().setWritable(false, false)) {
+            throw new IOException("The file " + file + " cannot be made read-only");
+        }
+    }
+
+    /** The content of a regular file; empty where it is none, or cannot be read. */
+    static Optional<byte[]> read(Path file) {
+        if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(Files.readAllBytes(file));
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Deletes a file or a folder with all that is in it; follows no links. */
+    static void delete(Path place) throws IOException {
+        List<Path> deepestFirst;
+        try (Stream<Path> files = Files.walk(place)) {
+            deepestFirst = files.sorted(Comparator.reverseOrder()).collect(toList());
+        }
+        for (Path file : deepestFirst) {
+            Files.deleteIfExists(file);
+        }
+    }
+}

@@ -1,0 +1,114 @@
+package dev.millrace.worker.internal.process;
+
+import static java.util.Objects.requireNonNull;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A small process beside the worker that ends the worker's processes, with all that they have started, if the worker is killed.
+ *
+ * <p>The guard is a shell that waits for the end of a pipe from the worker, which only the worker's own end can bring about, and then kills
+ * whatever carries the worker's mark. It has a session of its own, so that what ends the worker's process group spares it. A guard that is killed
+ * is replaced.
+ */
+final class ProcessGuard implements AutoCloseable {
+    /** A guard that ends sooner than this cannot work on this system, and is not started again. */
+    private static final long LIFE_MIN_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /** Scans go on until one finds nothing new, but not beyond this number: then something starts processes faster than they end. */
+    private static final int SCANS_MAX = 100;
+
+    /** Arguments: the file below /proc/PID and the regular expression that finds the mark in it. */
+    private static final String SCRIPT = """
+            trap '' HUP INT TERM
+            while read -r line; do :; done
+            scans=0 before=
+            while [ $scans -lt %d ]; do
+              marked=$(grep -l -e "$2" /proc/[0-9]*/"$1" 2>/dev/null | cut -d/ -f3)
+              [ "$marked" = "$before" ] && exit
+              kill -KILL $marked 2>/dev/null
+              before=$marked scans=$((scans + 1))
+            done
+            """.formatted(SCANS_MAX);
+
+    private static final Logger logger = LoggerFactory.getLogger(ProcessGuard.class);
+
+    private final List<String> command;
+    private @Nullable Process guard;
+    private boolean closed;
+
+    private ProcessGuard(List<String> command) {
+        this.command = command;
+    }
+
+    /** Starts the guard for the processes of this mark; it guards nothing on a system without {@code /proc}. */
+    static ProcessGuard start(ProcessMark mark) {
+        requireNonNull(mark, "mark");
+        Map.Entry<String, String> search = mark.search();
+        List<String> command = new ArrayList<>();
+        Executables.find("setsid").ifPresent(path -> command.add(path.toString()));
+        command.addAll(List.of("sh", "-c", SCRIPT, "millrace-guard", search.getKey(), search.getValue()));
+        ProcessGuard guard = new ProcessGuard(command);
+        if (ProcessTree.isSupported()) {
+            guard.start();
+        }
+        return guard;
+    }
+
+    private synchronized void start() {
+        if (closed) {
+            return;
+        }
+        try {
+            long startNanos = System.nanoTime();
+            Process started = ProcessCommands.scrubbed(new ProcessBuilder(command))
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            guard = started;
+            var unused = started.onExit().thenRun(() -> ended(System.nanoTime() - startNanos));
+        } catch (IOException e) {
+            warn(e);
+        }
+    }
+
+    private void ended(long livedNanos) {
+        if (livedNanos >= LIFE_MIN_NANOS) {
+            start();
+        } else if (!isClosed()) {
+            warn(null);
+        }
+    }
+
+    private synchronized boolean isClosed() {
+        return closed;
+    }
+
+    private static void warn(@Nullable IOException cause) {
+        logger.atWarn()
+                .setCause(cause)
+                .log(
+                        "No guard can run beside this worker, for which it needs sh, grep and cut: if the worker is killed, what its scripts have"
+                                + " started may outlive it.");
+    }
+
+    /** Ends the guard, which looks a last time for what the worker has left. */
+    @Override
+    public synchronized void close() {
+        closed = true;
+        if (guard != null) {
+            try {
+                guard.getOutputStream().close();
+            } catch (IOException e) {
+                logger.debug("The pipe to the guard was closed already.", e);
+            }
+        }
+    }
+}

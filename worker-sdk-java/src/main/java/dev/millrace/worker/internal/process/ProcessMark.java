@@ -1,0 +1,135 @@
+package dev.millrace.worker.internal.process;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The mark by which a worker finds everything that its processes have started: a number that each process carries and its descendants inherit.
+ *
+ * <p>The mark is the process's hard limit of {@code RLIMIT_RTTIME}, which means nothing to a process without real-time scheduling and stays when
+ * a descendant takes a session, a process group, an environment or a parent of its own. Where {@code prlimit(1)} is missing or forbidden, the mark
+ * is a variable in the environment, which a descendant can leave behind.
+ */
+final class ProcessMark {
+    /** The first digits of a mark name the worker, the others number its processes; together they stay below 2^63. */
+    private static final long WORKER_MIN = 1_000_000_000L;
+
+    private static final long WORKER_MAX = 9_000_000_000L;
+    private static final int SEQUENCE_DIGITS = 9;
+
+    /** As {@code /proc/PID/limits} calls it. */
+    private static final String LIMIT_NAME = "Max realtime timeout";
+
+    private static final Path PROC = Path.of("/proc");
+    private static final Logger logger = LoggerFactory.getLogger(ProcessMark.class);
+
+    private final String worker;
+    private final AtomicLong started = new AtomicLong();
+    private final List<String> prlimit;
+
+    private ProcessMark(String worker, List<String> prlimit) {
+        this.worker = worker;
+        this.prlimit = prlimit;
+    }
+
+    /** Chooses a mark for this worker, and tries whether the system lets its processes carry it. */
+    static ProcessMark choose() {
+        String worker = Long.toString(ThreadLocalRandom.current().nextLong(WORKER_MIN, WORKER_MAX));
+        if (!Files.isDirectory(PROC)) {
+            logger.info("This system has no /proc: what a script starts in a session of its own may outlive its job.");
+            return new ProcessMark(worker, List.of());
+        }
+        ProcessMark byLimit = new ProcessMark(
+                worker,
+                Executables.find("prlimit")
+                        .map(path -> List.of(path.toString()))
+                        .orElse(List.of()));
+        if (byLimit.canMark()) {
+            return byLimit;
+        }
+        logger.warn(
+                "The program prlimit (package util-linux) is missing or may not set limits: what a script starts with an environment of"
+                        + " its own may outlive its job. Install it, or run the worker in a container or a systemd unit, which end everything.");
+        return new ProcessMark(worker, List.of());
+    }
+
+    private boolean canMark() {
+        if (prlimit.isEmpty()) {
+            return false;
+        }
+        List<String> command = new ArrayList<>(command(next()));
+        command.add("true");
+        return ProcessCommands.succeeds(command);
+    }
+
+    /** The mark of the next process. */
+    String next() {
+        return worker + String.format(Locale.ROOT, "%0" + SEQUENCE_DIGITS + "d", started.incrementAndGet());
+    }
+
+    /** How a command line begins whose process carries this mark. */
+    List<String> command(String mark) {
+        return prlimit.isEmpty() ? List.of() : List.of(prlimit.get(0), "--rttime=" + mark + ":" + mark);
+    }
+
+    /** Whether a process, by its folder below {@code /proc}, carries this mark. */
+    boolean isCarriedBy(Path process, String mark) {
+        return prlimit.isEmpty()
+                ? hasVariable(process, mark + '\0')
+                : limitOf(process).equals(mark);
+    }
+
+    /** Whether a process carries any mark of this worker. */
+    boolean isCarriedBy(Path process) {
+        return prlimit.isEmpty()
+                ? hasVariable(process, worker)
+                : limitOf(process).length() == worker.length() + SEQUENCE_DIGITS
+                        && limitOf(process).startsWith(worker);
+    }
+
+    /** Name of the file below {@code /proc/PID} where the mark stands, and the basic regular expression that finds any mark of this worker there. */
+    Map.Entry<String, String> search() {
+        return prlimit.isEmpty()
+                ? Map.entry("environ", ProcessCommands.PROCESS_ID_VARIABLE + "=" + worker)
+                : Map.entry("limits", "^" + LIMIT_NAME + " .* " + worker + "[0-9]\\{" + SEQUENCE_DIGITS + "\\} ");
+    }
+
+    /** The hard limit; empty where the process has just ended. */
+    private static String limitOf(Path process) {
+        String limits = read(process.resolve("limits"));
+        int begin = limits.indexOf(LIMIT_NAME);
+        if (begin < 0) {
+            return "";
+        }
+        int end = limits.indexOf('\n', begin);
+        String[] columns = limits.substring(begin + LIMIT_NAME.length(), end < 0 ? limits.length() : end)
+                .trim()
+                .split(" +", -1);
+        return columns.length < 2 ? "" : columns[1];
+    }
+
+    private static boolean hasVariable(Path process, String valueBegin) {
+        String variable = ProcessCommands.PROCESS_ID_VARIABLE + "=" + valueBegin;
+        String environment = read(process.resolve("environ"));
+        return environment.startsWith(variable) || environment.contains('\0' + variable);
+    }
+
+    /** Empty where the process has just ended or belongs to somebody else. */
+    private static String read(Path file) {
+        try {
+            return Files.readString(file, StandardCharsets.ISO_8859_1);
+        } catch (IOException e) {
+            return "";
+        }
+    }
+}

@@ -1,0 +1,123 @@
+package dev.millrace.worker.internal.process;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.millrace.worker.internal.runtime.Threads;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells faults of the worker from faults of a job: tries whether a script of the worker's own can be written and brought to run here, in the way in
+ * which those of jobs are. Thread-safe; blocks for as long as a process takes to start.
+ */
+final class SelfCheck implements AutoCloseable {
+    /** A process that has not said that it is ready after this time never will. */
+    static final Duration START_TIMEOUT = Duration.ofSeconds(30);
+
+    /** A disk on which this does not fit takes no scripts either. */
+    static final int BALLAST_BYTES = 1 << 20;
+
+    /** Whose private folder its processes get. */
+    private static final ScriptKey KEY = new ScriptKey("millrace", "self-check");
+
+    private static final int SHOWN_MAX = 500;
+
+    private static final Logger logger = LoggerFactory.getLogger(SelfCheck.class);
+
+    private final Path folder;
+    private final ProcessLauncher launcher;
+    private final ScheduledExecutorService timers = Threads.timer("millrace-self-check");
+
+    SelfCheck(Path folder, ProcessLauncher launcher) {
+        this.folder = requireNonNull(folder, "folder");
+        this.launcher = requireNonNull(launcher, "launcher");
+    }
+
+    /**
+     * What is wrong with this worker, in a full sentence; empty where nothing is.
+     *
+     * @param runtime the kind of process to try; null tries none
+     */
+    Optional<String> run(@Nullable ScriptRuntime runtime) {
+        Path place = null;
+        try {
+            place = Files.createTempDirectory(Files.createDirectories(folder), "check-");
+            Files.write(place.resolve("ballast"), new byte[BALLAST_BYTES]);
+            Files.delete(place.resolve("ballast"));
+            return runtime == null ? Optional.empty() : start(place, runtime);
+        } catch (IOException e) {
+            return Optional.of("The worker cannot write its folder " + folder + ": " + e + ".");
+        } catch (LoadException e) {
+            return Optional.of(String.valueOf(e.getMessage()));
+        } finally {
+            delete(place);
+        }
+    }
+
+    private Optional<String> start(Path place, ScriptRuntime runtime) throws IOException {
+        Path file = place.resolve("check" + runtime.fileEnding());
+        Files.writeString(
+                file,
+                switch (runtime) {
+                    case PYTHON -> "def main():\n    pass\n";
+                    case DENO -> "export function main() {}\n";
+                });
+        String id = launcher.nextProcessId();
+        Process process;
+        try {
+            process = launcher.start(KEY, new Script(file.toAbsolutePath(), runtime), id);
+        } catch (IOException e) {
+            return Optional.of("The worker cannot start " + runtime.inWords() + ": " + e.getMessage() + ".");
+        }
+        try {
+            var unused =
+                    timers.schedule(() -> process.destroyForcibly(), START_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+            String said = firstLine(process.getInputStream());
+            return said.startsWith("{\"type\":\"ready\"")
+                    ? Optional.empty()
+                    : Optional.of("The worker cannot start " + runtime.inWords() + ": "
+                            + (said.isEmpty() ? firstLine(process.getErrorStream()) : said));
+        } catch (RejectedExecutionException e) {
+            return Optional.of("The worker is stopping.");
+        } finally {
+            launcher.kill(process, id);
+            launcher.forget(process);
+        }
+    }
+
+    /** Empty where the process ends without one. */
+    private static String firstLine(InputStream stream) throws IOException {
+        String line = new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8)).readLine();
+        return line == null ? "" : line.substring(0, Math.min(line.length(), SHOWN_MAX));
+    }
+
+    @Override
+    public void close() {
+        timers.shutdownNow();
+    }
+
+    private static void delete(@Nullable Path place) {
+        if (place == null) {
+            return;
+        }
+        try {
+            PrivateFiles.delete(place);
+        } catch (IOException | UncheckedIOException e) {
+            logger.debug("The folder of a self-check could not be deleted.", e);
+        }
+    }
+}
