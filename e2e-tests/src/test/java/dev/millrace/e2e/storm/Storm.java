@@ -36,6 +36,7 @@ final class Storm {
     private static final int BAD_REQUESTS_FROM = 400;
     private static final int SERVER_FAULTS_FROM = 500;
     private static final int TOO_MANY = 429;
+    private static final int NOT_FOUND = 404;
     private static final int CONFLICT = 409;
     /** Exit code of a service that does not find its database when it starts. */
     private static final int START_FAILED = 7;
@@ -119,9 +120,9 @@ final class Storm {
         switch (run.kind().operation()) {
             case NONE -> {}
             case SIGNAL -> insist(key, id, "signal", Map.of("name", "go", "payload", Kind.HANDED_IN), status -> false);
-            // The run may not have come to the step yet.
+            // A run that has not come to the step does not have it yet.
             case SKIP ->
-                insist(key, id, "skip", Map.of("step", "hold", "result", handedIn()), status -> status == CONFLICT);
+                insist(key, id, "skip", Map.of("step", "hold", "result", handedIn()), status -> status == NOT_FOUND);
             case PAUSE_AND_RESUME -> {
                 // A run that has ended refuses.
                 insistUnlessEnded(key, id, "pause");
