@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes services start faster, by running everything under some load once: records the cache of loaded classes and linked code, and makes the
+# Makes services start faster, by running everything under some load once: records the caches of loaded classes and linked code, and makes the
 # database folder of which new ones are copies. Does nothing where nothing was built since the last time. Where it fails, be it only in one
 # of its runs, it leaves an empty cache, so that nobody tries again before the next build: services whose cache knows less than it should
 # look well and are slow.
@@ -9,6 +9,7 @@ build=$MILLRACE_HOME/cli/target
 flags=$MILLRACE_HOME/cli/src/launcher/services.args
 training=$MILLRACE_HOME/cli/src/training
 cache=$build/launcher/services.aot
+evaluator=$build/launcher/evaluator.aot
 database=$build/launcher/database
 
 if [ -e "$cache" ] && [ -z "$(find "$build/millrace.jar" "$build/lib" "$flags" "$training" -newer "$cache" -print -quit)" ]; then
@@ -16,7 +17,10 @@ if [ -e "$cache" ] && [ -z "$(find "$build/millrace.jar" "$build/lib" "$flags" "
   exit
 fi
 mkdir -p "$build/launcher"
-rm -rf "$database"
+rm -rf "$database" "$evaluator"
+# The scheduler's child processes evaluate expressions, and look for a cache of their own beside that of their parent.
+"$JAVA_HOME/bin/java" -Xmx128m -XX:TieredStopAtLevel=1 -XX:+UseSerialGC --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow \
+  -XX:AOTCacheOutput="$evaluator" -cp "$build/millrace.jar" dev.millrace.scheduler.expression.engine.EngineMain </dev/null >/dev/null
 if "$JAVA_HOME/bin/java" "@$flags" -XX:AOTCacheOutput="$cache.new" -cp "$build/millrace.jar" dev.millrace.cli.training.ServiceTraining "$database" &&
   [ -s "$cache.new" ]; then
   mv "$cache.new" "$cache"

@@ -28,6 +28,13 @@ record Target(
     static final List<Target> ALL = List.of(
             lower("seq40", "submit_to_result_median_ms", "submit to result, median, just started", "ms", 60, 30),
             lower("seq40", "in_use_submit_to_result_median_ms", "submit to result, median, in use", "ms", 60, 30),
+            lower(
+                    "expressions",
+                    "sum_costs_ms",
+                    "a small expression over a path, a step",
+                    "ms",
+                    0.15,
+                    OptionalDouble.empty()),
             lower("long10", "overhead_per_step_median_ms", "overhead a step", "ms", 4, 1.2),
             lower("fanout400", "submit_to_result_median_ms", "submit to result, median", "ms", 300, 60),
             higher("steps", "steps_per_second_median", "steps, just started", "/s", 8_000, 14_000),

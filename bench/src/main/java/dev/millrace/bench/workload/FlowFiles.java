@@ -37,23 +37,39 @@ final class FlowFiles {
                 return n + 1
             """;
 
+    private static final String NUMBER_INPUT = "inputs: {n: {type: integer}}\n";
+
     private FlowFiles() {}
 
     /** Steps one after the other, each a small Fibonacci number. */
     static DeployFlowRequest sequence(String name, int steps, int number) {
-        return sequence(name, steps, number, FIBO);
+        return sequence(name, "", steps, Integer.toString(number), FIBO);
+    }
+
+    /** The same; {@code number} is a template, which sees the input {@code n}. */
+    static DeployFlowRequest sequence(String name, int steps, String number) {
+        return sequence(name, NUMBER_INPUT, steps, "\"" + number + "\"", FIBO);
+    }
+
+    /** Steps one after the other that need no worker: each adds one to what was before it, the first to the input {@code n}. */
+    static DeployFlowRequest additions(String name, int steps) {
+        String lines = IntStream.rangeClosed(1, steps)
+                .mapToObj(i -> "  - {id: s%d, value: \"${{ %s + 1 }}\"}\n"
+                        .formatted(i, i == 1 ? "inputs.n" : "steps.s" + (i - 1) + ".result"))
+                .collect(Collectors.joining());
+        return flow(name, NUMBER_INPUT + "steps:\n" + lines, LIGHT);
     }
 
     /** The same; each step also returns how long its code ran. */
     static DeployFlowRequest timedSequence(String name, int steps, int number) {
-        return sequence(name, steps, number, TIMED_FIBO);
+        return sequence(name, "", steps, Integer.toString(number), TIMED_FIBO);
     }
 
-    private static DeployFlowRequest sequence(String name, int steps, int number, String script) {
+    private static DeployFlowRequest sequence(String name, String inputs, int steps, String number, String script) {
         String lines = IntStream.rangeClosed(1, steps)
-                .mapToObj(i -> "  - {id: s%d, script: step.py, input: {n: %d}}\n".formatted(i, number))
+                .mapToObj(i -> "  - {id: s%d, script: step.py, input: {n: %s}}\n".formatted(i, number))
                 .collect(Collectors.joining());
-        return flow(name, "steps:\n" + lines, script);
+        return flow(name, inputs + "steps:\n" + lines, script);
     }
 
     /** A parallel loop over the input {@code items}; each iteration adds one. */

@@ -9,6 +9,7 @@ public final class Workloads {
     public static final List<Workload> ALL = List.of(
             new PgCeiling(),
             new Seq40(),
+            new Expressions(),
             new Long10(),
             new Fanout400(),
             new Steps(),

@@ -4,6 +4,7 @@ import dev.millrace.scheduler.expression.evaluator.Answering;
 import dev.millrace.scheduler.expression.evaluator.Engine;
 import dev.millrace.scheduler.expression.evaluator.Language;
 import dev.millrace.scheduler.expression.evaluator.Wire;
+import dev.millrace.scheduler.expression.evaluator.WorkWatch;
 import dev.millrace.scheduler.expression.gotemplate.GoEngine;
 import dev.millrace.scheduler.expression.javascript.JavaScriptEngine;
 import dev.millrace.scheduler.expression.jq.JqEngine;
@@ -23,26 +24,48 @@ public final class EngineMain {
     private static final long PARENT_LOOK_SECONDS = 1;
     private static final Engine.Lookup NO_VALUES = (part, key) -> null;
 
+    /** Bytes of stack of the thread that answers: deeper nesting and recursion are errors of a request. */
+    private static final long STACK_BYTES = 4 << 20;
+    /** What the process ends with where an engine has a bug. */
+    private static final int EXIT_BROKEN = 1;
+
     private EngineMain() {}
 
-    public static void main(String[] args) throws IOException {
+    public static void main(String[] args) {
         Wire wire = new Wire(new FileInputStream(FileDescriptor.in), new FileOutputStream(FileDescriptor.out));
         // Nothing that prints may write into the frames.
         System.setOut(System.err);
         endWithParent();
+        WorkWatch watch = new WorkWatch();
+        watch.start();
+        new Thread(null, () -> answer(wire, watch), "engine", STACK_BYTES).start();
+    }
+
+    private static void answer(Wire wire, WorkWatch watch) {
+        int exit = EXIT_BROKEN;
+        try {
+            new Answering(wire, warmEngines(watch)).run();
+            exit = 0;
+        } catch (IOException schedulerGone) {
+            exit = 0;
+        } finally {
+            Runtime.getRuntime().halt(exit);
+        }
+    }
+
+    private static Map<Language, Engine> warmEngines(WorkWatch watch) {
+        JavaScriptEngine javaScript = new JavaScriptEngine(watch);
         Map<Language, Engine> engines = new EnumMap<>(Language.class);
-        JavaScriptEngine javaScript = new JavaScriptEngine();
         engines.put(Language.JAVASCRIPT, javaScript::evaluate);
         engines.put(Language.JAVASCRIPT_SYNTAX, javaScript::parse);
-        engines.put(Language.JQ, new BoundedEngine(new JqEngine()));
-        engines.put(Language.JSON_PATH, new BoundedEngine(new PathEngine()));
-        engines.put(Language.GO_TEMPLATE, new BoundedEngine(new GoEngine()));
+        engines.put(Language.JQ, new BoundedEngine(new JqEngine(), watch));
+        engines.put(Language.JSON_PATH, new BoundedEngine(new PathEngine(), watch));
+        engines.put(Language.GO_TEMPLATE, new BoundedEngine(new GoEngine(), watch));
         javaScript.warmUp();
         engines.get(Language.JQ).evaluate(List.of(".", "1"), NO_VALUES);
         engines.get(Language.JSON_PATH).evaluate(List.of("$..a", "{\"a\":1}"), NO_VALUES);
         engines.get(Language.GO_TEMPLATE).evaluate(List.of("{{len \"a\"}}"), NO_VALUES);
-        new Answering(wire, engines).run();
-        Runtime.getRuntime().halt(0);
+        return engines;
     }
 
     /** An evaluation that cannot be interrupted does not see that standard input has ended. */

@@ -18,7 +18,7 @@ public final class Answering {
         this.engines = Map.copyOf(engines);
     }
 
-    /** Tells that the engines are warm, and answers until the other side closes. Ends the process where an engine is stuck. */
+    /** Tells that the engines are warm, and answers until the other side closes. */
     public void run() throws IOException {
         wire.send(Wire.Kind.READY, 0, List.of());
         while (true) {
@@ -41,9 +41,6 @@ public final class Answering {
             return engine.evaluate(request.texts(), this::ask);
         } catch (EvaluationFailed failed) {
             return new Answer.Failed(failed.name(), failed.sentence());
-        } catch (EngineStuck stuck) {
-            Runtime.getRuntime().halt(EvaluatorProcess.EXIT_STUCK);
-            throw stuck;
         }
     }
 

@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +32,8 @@ final class EvaluatorProcess {
     private final ScheduledExecutorService watch;
     private final Process process;
     private final Wire wire;
+    private final AtomicBoolean isWatched = new AtomicBoolean();
+    private volatile @Nullable Alarm alarm;
     private volatile @Nullable String killed;
 
     private EvaluatorProcess(EvaluatorSettings settings, ScheduledExecutorService watch, Process process) {
@@ -96,9 +98,10 @@ final class EvaluatorProcess {
     }
 
     private <T> T guarded(EvaluatorSettings.TimeLimit limit, Exchange<T> exchange) throws EvaluatorDied {
-        Alarm alarm = new Alarm(limit);
-        ScheduledFuture<?> looks = watch.scheduleWithFixedDelay(
-                alarm, LOOK_INTERVAL.toNanos(), LOOK_INTERVAL.toNanos(), TimeUnit.NANOSECONDS);
+        alarm = new Alarm(limit);
+        if (!isWatched.getAndSet(true)) {
+            lookLater();
+        }
         try {
             return exchange.run();
         } catch (IOException | IllegalStateException broken) {
@@ -108,12 +111,30 @@ final class EvaluatorProcess {
             kill("its request was given up");
             throw failure;
         } finally {
-            looks.cancel(false);
+            alarm = null;
+        }
+    }
+
+    /** Scheduling a look for each exchange would cost more than most exchanges do: there is one a second while there are any. */
+    private void lookLater() {
+        var _ = watch.schedule(this::look, LOOK_INTERVAL.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    private void look() {
+        Alarm present = alarm;
+        if (present != null) {
+            present.look();
+            lookLater();
+            return;
+        }
+        isWatched.set(false);
+        if (alarm != null && !isWatched.getAndSet(true)) {
+            lookLater();
         }
     }
 
     /** Kills the process where an exchange takes too much; begins to count its work at the first look, which only long ones see. */
-    private final class Alarm implements Runnable {
+    private final class Alarm {
         private final EvaluatorSettings.TimeLimit limit;
         private final long start = System.nanoTime();
         private @Nullable Duration workBefore;
@@ -122,8 +143,7 @@ final class EvaluatorProcess {
             this.limit = limit;
         }
 
-        @Override
-        public void run() {
+        void look() {
             Duration work = process.info().totalCpuDuration().orElse(Duration.ZERO);
             if (workBefore == null) {
                 workBefore = work;

@@ -1,10 +1,14 @@
 package dev.millrace.scheduler.expression.evaluator;
 
+import com.sun.management.HotSpotDiagnosticMXBean;
 import java.io.File;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -42,6 +46,9 @@ public record EvaluatorSettings(int processes, int heapMib) {
      */
     record TimeLimit(Duration work, Duration elapsed) {}
 
+    /** Made by the launcher's {@code record-services.sh}. */
+    private static final String AOT_CACHE = "evaluator.aot";
+
     private static final String MAIN = "dev.millrace.scheduler.expression.engine.EngineMain";
 
     public EvaluatorSettings {
@@ -73,13 +80,22 @@ public record EvaluatorSettings(int processes, int heapMib) {
                 "-XX:-UsePerfData",
                 "-XX:-CreateCoredumpOnCrash",
                 "-XX:ErrorFile=/dev/null",
-                "-Xshare:auto",
                 "--enable-native-access=ALL-UNNAMED",
-                "--sun-misc-unsafe-memory-access=allow",
-                "-cp",
-                absolute(System.getProperty("java.class.path")),
-                MAIN));
+                "--sun-misc-unsafe-memory-access=allow"));
+        aotCache().ifPresent(cache -> command.add("-XX:AOTCache=" + cache));
+        command.addAll(List.of("-cp", absolute(System.getProperty("java.class.path")), MAIN));
         return command;
+    }
+
+    /** The cache of linked classes that was recorded for evaluators, which stands beside the one that this JVM was started with. */
+    private static Optional<Path> aotCache() {
+        String ours = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
+                .getVMOption("AOTCache")
+                .getValue();
+        return Optional.ofNullable(ours)
+                .filter(path -> !path.isEmpty())
+                .map(path -> Path.of(path).toAbsolutePath().resolveSibling(AOT_CACHE))
+                .filter(Files::isReadable);
     }
 
     /** The process runs in another folder. */

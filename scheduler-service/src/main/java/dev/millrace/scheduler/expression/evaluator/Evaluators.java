@@ -17,7 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The child processes that evaluate for this process: a fixed number, started when first needed, kept warm, and replaced when they die. Whoever
+ * The child processes that evaluate for this process: at most a fixed number, started when first needed, kept warm, and replaced when they die. Whoever
  * evaluates waits for a process in turns with other runs. A request whose process died is tried once more; if that kills, too, it
  * fails and is remembered. Thread-safe. Blocks: never called by a lane.
  *
@@ -78,12 +78,12 @@ public final class Evaluators {
         killed = store;
     }
 
-    /** Starts the processes in the background, one after the other, so that the first expression need not wait. */
+    /** Starts a process in the background, so that the first expression need not wait. The others start when evaluations come at once. */
     public void warmUp() {
         lock.lock();
         try {
             if (running == 0) {
-                startOne(true);
+                startOne();
             }
         } finally {
             lock.unlock();
@@ -161,7 +161,7 @@ public final class Evaluators {
             turn = new CompletableFuture<>();
             waiting.add(owner, turn);
             if (running < settings.processes()) {
-                startOne(false);
+                startOne();
             }
         } finally {
             lock.unlock();
@@ -197,7 +197,7 @@ public final class Evaluators {
                 process.kill("it is one too many");
                 running--;
                 if (running < settings.processes()) {
-                    startOne(false);
+                    startOne();
                 }
             }
         } finally {
@@ -216,13 +216,13 @@ public final class Evaluators {
     }
 
     /** Under the lock. */
-    private void startOne(boolean all) {
+    private void startOne() {
         running++;
         EvaluatorSettings wanted = settings;
-        Thread.ofPlatform().name("evaluator-start").daemon().start(() -> bringUp(wanted, all));
+        Thread.ofPlatform().name("evaluator-start").daemon().start(() -> bringUp(wanted));
     }
 
-    private void bringUp(EvaluatorSettings wanted, boolean all) {
+    private void bringUp(EvaluatorSettings wanted) {
         @Nullable EvaluatorProcess fresh = null;
         try {
             fresh = EvaluatorProcess.start(wanted, watch);
@@ -232,25 +232,22 @@ public final class Evaluators {
                     .addKeyValue("reason", failure.getMessage())
                     .addKeyValue("retryAfter", START_RETRY_INTERVAL)
                     .log("An evaluator cannot be started and will be tried again; expressions wait for it");
-            var _ = watch.schedule(() -> retryStart(all), START_RETRY_INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
+            var _ = watch.schedule(this::retryStart, START_RETRY_INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
             return;
         }
         lock.lock();
         try {
             giveOn(fresh);
-            if (all && running < settings.processes()) {
-                startOne(true);
-            }
         } finally {
             lock.unlock();
         }
     }
 
-    private void retryStart(boolean all) {
+    private void retryStart() {
         lock.lock();
         try {
             running--;
-            startOne(all);
+            startOne();
         } finally {
             lock.unlock();
         }

@@ -10,7 +10,7 @@ import org.graalvm.polyglot.proxy.ProxyExecutable;
 import org.jspecify.annotations.Nullable;
 
 /** Runs a script on what it reads. */
-final class Evaluation extends Work<String> {
+final class Evaluation implements Work<String> {
     private final ScriptCall call;
     private final Compiled function;
     private final Engine.Lookup values;
@@ -35,12 +35,12 @@ final class Evaluation extends Work<String> {
     }
 
     @Override
-    boolean endsRealm() {
+    public boolean endsRealm() {
         return call.leavesTraces();
     }
 
     @Override
-    String in(Realm realm, Context context) {
+    public String in(Realm realm, Context context) {
         try {
             Value result = realm.runner().execute(arguments(realm.function(function, context)));
             return result.isNull() ? "null" : result.asString();
@@ -69,7 +69,7 @@ final class Evaluation extends Work<String> {
         return arguments;
     }
 
-    /** The JSON of a step that the script asks for by a computed id; null where there is none. The process's main thread waits meanwhile. */
+    /** The JSON of a step that the script asks for by a computed id; null where there is none. */
     private @Nullable Object fetch(Value... arguments) {
         return values.find(arguments[0].asInt(), arguments[1].asString());
     }

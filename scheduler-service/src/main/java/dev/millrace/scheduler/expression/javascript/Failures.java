@@ -17,8 +17,8 @@ final class Failures {
     private Failures() {}
 
     /** Whether the context it happened in cannot be used any more. */
-    static boolean endsContext(@Nullable RuntimeException failure) {
-        return failure != null && !(failure instanceof EvaluationFailed) && !(failure instanceof ScriptInvalid);
+    static boolean endsContext(Throwable failure) {
+        return !(failure instanceof EvaluationFailed) && !(failure instanceof ScriptInvalid);
     }
 
     /** What a script threw. Runs code of the script, so only in the realm's thread. */
@@ -44,12 +44,15 @@ final class Failures {
     }
 
     /** Why an evaluation had to be stopped. */
-    static EvaluationFailed stopped(String source, RuntimeException reason) {
+    static EvaluationFailed stopped(String source, Throwable reason) {
         if (reason instanceof EvaluationFailed failed) {
             return failed;
         }
         if (reason instanceof PolyglotException exhausted && exhausted.isResourceExhausted()) {
             return limit(source, "it executed more than " + Limits.STATEMENTS_MAX + " statements");
+        }
+        if (reason instanceof StackOverflowError) {
+            return limit(source, "it ran out of stack");
         }
         return limit(source, "the engine stopped: " + shortened(reason.getMessage()));
     }

@@ -2,16 +2,21 @@ package dev.millrace.scheduler.expression.javascript;
 
 import dev.millrace.scheduler.expression.evaluator.Answer;
 import dev.millrace.scheduler.expression.evaluator.Engine;
+import dev.millrace.scheduler.expression.evaluator.WorkWatch;
 import dev.millrace.scheduler.runtime.BoundedCache;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Runs and parses scripts in the one realm of a child. */
+/** Runs and parses scripts in the one realm of a child. Belongs to one thread. */
 public final class JavaScriptEngine {
-    private final RealmHost host = new RealmHost();
+    private final RealmHost host;
     private final BoundedCache<String, Compiled> functions = new BoundedCache<>(Limits.FUNCTIONS_KEPT_MAX);
+
+    public JavaScriptEngine(WorkWatch watch) {
+        this.host = new RealmHost(watch);
+    }
 
     /** Opens the realm, which takes a second or more. */
     public void warmUp() {

@@ -12,12 +12,8 @@ final class Limits {
     static final int INPUT_CHARS_MAX = 1 << 20;
     /** Longest wait for one evaluation: where the machine is busy, its thread may not get a processor. */
     static final Duration WAIT_MAX = Duration.ofSeconds(10);
-    /** Longest wait for an evaluation that has been told to stop. */
-    static final Duration STOP_MAX = Duration.ofSeconds(3);
     /** Longest work of checking one script. */
     static final Duration PARSE_MAX = Duration.ofSeconds(2);
-    /** How often an evaluation in progress is looked at. */
-    static final Duration LOOK_INTERVAL = Duration.ofMillis(2);
 
     /** Most statements of one evaluation. */
     static final long STATEMENTS_MAX = 2_000_000;
@@ -29,8 +25,6 @@ final class Limits {
     static final int ARRAY_LENGTH_MAX = 1_000_000;
     /** Most arguments of a call. */
     static final int ARGUMENTS_MAX = 50_000;
-    /** Bytes of stack; deeper recursion is a RangeError. */
-    static final long STACK_BYTES = 1 << 20;
     /** Most brackets of a script that are open at once: each costs the engine's parser a part of its stack. */
     static final int NESTING_MAX = 200;
     /** Most characters of one script. */

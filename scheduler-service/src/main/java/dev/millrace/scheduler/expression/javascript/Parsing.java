@@ -5,7 +5,7 @@ import org.graalvm.polyglot.PolyglotException;
 import org.graalvm.polyglot.SourceSection;
 
 /** Checks whether a text is JavaScript. */
-final class Parsing extends Work<Boolean> {
+final class Parsing implements Work<Boolean> {
     private final Compiled script;
     private final int prefix;
 
@@ -19,7 +19,7 @@ final class Parsing extends Work<Boolean> {
     }
 
     @Override
-    Boolean in(Realm realm, Context context) {
+    public Boolean in(Realm realm, Context context) {
         try {
             context.parse(script.function());
             return true;

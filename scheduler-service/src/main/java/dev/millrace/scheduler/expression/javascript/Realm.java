@@ -6,7 +6,6 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.concurrent.locks.LockSupport;
 import org.graalvm.polyglot.Context;
 import org.graalvm.polyglot.Engine;
 import org.graalvm.polyglot.HostAccess;
@@ -19,20 +18,15 @@ import org.graalvm.polyglot.Value;
 import org.graalvm.polyglot.io.IOAccess;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A thread with a JavaScript context of its own, in which nothing can be changed. It does one piece of work at a time; where one had
- * to be stopped, or may have marked what all share, the context is replaced. It is handed work only while it has none.
- */
-final class Realm implements Runnable {
+/** A JavaScript context in which nothing can be changed, opened when first needed. It belongs to one thread. */
+final class Realm {
     private static final Source MAKER =
             Source.newBuilder("js", resource("realm.js"), "realm.js").buildLiteral();
     private static final Source WARM_UP =
             Source.newBuilder("js", resource("warm-up.js"), "warm-up.js").buildLiteral();
 
     private final Engine engine;
-    private final Thread thread;
-    private volatile @Nullable Work<?> work;
-    private volatile @Nullable Context context;
+    private @Nullable Context context;
     private @Nullable Value runner;
     private final Map<Source, Value> functions = new LinkedHashMap<>(16, 0.75f, true) {
         @Override
@@ -41,71 +35,42 @@ final class Realm implements Runnable {
         }
     };
 
-    Realm(Engine engine, String name) {
-        this.engine = engine;
-        this.thread = new Thread(null, this, name, Limits.STACK_BYTES);
-        thread.setDaemon(true);
+    Realm() {
+        // Without its own compiler the engine interprets, which is meant: the warning about it says nothing to whoever
+        // runs a scheduler.
+        this.engine = Engine.newBuilder("js")
+                .option("engine.WarnInterpreterOnly", "false")
+                .build();
     }
 
-    void start() {
-        thread.start();
+    /** Its context, ready for one piece of work. */
+    Context open() {
+        Context open = context;
+        if (open == null) {
+            open = made();
+            context = open;
+        }
+        open.resetLimits();
+        return open;
     }
 
-    void give(Work<?> next) {
-        work = next;
-        LockSupport.unpark(thread);
-    }
-
-    long threadId() {
-        return thread.threadId();
-    }
-
-    /** The context of the work that has begun, as long as that is not done; null before the first. */
-    @Nullable Context context() {
-        return context;
-    }
-
-    @Override
-    public void run() {
-        while (true) {
+    /** Gives the context up. */
+    void close() {
+        Context used = context;
+        context = null;
+        runner = null;
+        functions.clear();
+        if (used != null) {
             try {
-                Context fresh = open();
-                try {
-                    serve(fresh);
-                } finally {
-                    close(fresh);
-                }
-            } catch (PolyglotException | IllegalStateException unusable) {
-                refuse(unusable);
+                used.leave();
+                used.close(true);
+            } catch (PolyglotException | IllegalStateException closed) {
+                // It was closed from outside, which is how running code is stopped.
             }
         }
     }
 
-    private static void close(Context used) {
-        try {
-            used.leave();
-            used.close(true);
-        } catch (PolyglotException | IllegalStateException closed) {
-            // It was closed from outside, which is how running code is stopped.
-        }
-    }
-
-    /** Where no context can be opened, whoever waits for one hears so. */
-    private void refuse(RuntimeException reason) {
-        Work<?> next = work;
-        if (next != null) {
-            next.fail(reason);
-            end(next);
-        }
-    }
-
-    private void end(Work<?> ended) {
-        work = null;
-        ended.end();
-    }
-
-    private Context open() {
-        functions.clear();
+    private Context made() {
         Context fresh = Context.newBuilder("js")
                 .engine(engine)
                 .sandbox(SandboxPolicy.TRUSTED)
@@ -138,7 +103,6 @@ final class Realm implements Runnable {
                         Map.entry("js.function-arguments-limit", Integer.toString(Limits.ARGUMENTS_MAX)),
                         Map.entry("js.string-length-limit", Integer.toString(Limits.STRING_CHARS_MAX))))
                 .build();
-        context = fresh;
         fresh.enter();
         runner = fresh.eval(MAKER).execute(Limits.ARRAY_LENGTH_MAX);
         runner.execute(
@@ -147,21 +111,6 @@ final class Realm implements Runnable {
                 new boolean[0],
                 "{\"list\":[{\"id\":1,\"name\":\"a\"},{\"id\":2,\"name\":\"b\"}]}");
         return fresh;
-    }
-
-    private void serve(Context fresh) {
-        boolean usable = true;
-        while (usable) {
-            Work<?> next = work;
-            if (next == null) {
-                LockSupport.park(this);
-                continue;
-            }
-            fresh.resetLimits();
-            next.run(this, fresh);
-            end(next);
-            usable = !Failures.endsContext(next.failure()) && !next.isStopping() && !next.endsRealm();
-        }
     }
 
     /** The function of a script in this realm. */

@@ -1,32 +1,17 @@
 package dev.millrace.scheduler.expression.javascript;
 
-import dev.millrace.scheduler.expression.evaluator.EngineStuck;
-import java.lang.management.ManagementFactory;
+import dev.millrace.scheduler.expression.evaluator.WorkWatch;
 import java.time.Duration;
-import java.util.concurrent.locks.LockSupport;
 import org.graalvm.polyglot.Context;
-import org.graalvm.polyglot.Engine;
+import org.graalvm.polyglot.PolyglotException;
 
-/**
- * The realm of this process. Whoever evaluates waits, and meanwhile watches over what the realm's thread uses up; a script that cannot be stopped
- * ends the process.
- */
+/** Does work in the realm of this process, under limits; where it had to be stopped, or may have marked what all share, the next finds a new realm. */
 final class RealmHost {
-    private static final com.sun.management.ThreadMXBean THREADS =
-            (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
-    /** Longest wait for the engine to start, and for a realm to be opened anew. */
-    private static final Duration OPEN_MAX = Duration.ofSeconds(60);
+    private final Realm realm = new Realm();
+    private final WorkWatch watch;
 
-    private final Realm realm;
-
-    RealmHost() {
-        // Without its own compiler the engine interprets, which is meant: the warning about it says nothing to whoever
-        // runs a scheduler.
-        Engine engine = Engine.newBuilder("js")
-                .option("engine.WarnInterpreterOnly", "false")
-                .build();
-        this.realm = new Realm(engine, "expression");
-        realm.start();
+    RealmHost(WorkWatch watch) {
+        this.watch = watch;
     }
 
     /** What a script results in, as JSON. */
@@ -41,88 +26,34 @@ final class RealmHost {
     }
 
     private <T> T run(String source, Work<T> work, Duration workMax, Duration waitMax) {
-        realm.give(work);
-        String stopped = await(work, workMax, waitMax);
-        if (!work.isDone()) {
-            throw new EngineStuck(stopped);
+        Context context;
+        try {
+            context = realm.open();
+        } catch (PolyglotException | IllegalStateException unusable) {
+            throw Failures.stopped(source, unusable);
         }
-        RuntimeException failure = work.failure();
-        if (!stopped.isEmpty() && Failures.endsContext(failure)) {
-            throw Failures.limit(source, stopped);
+        var bounds = new WorkWatch.Bounds(workMax, waitMax, Limits.ALLOCATED_BYTES_MAX);
+        WorkWatch.Ended<T> ended = watch.run(bounds, () -> stop(context), () -> work.in(realm, context));
+        boolean endsContext = ended.failure() != null && Failures.endsContext(ended.failure());
+        if (endsContext || !ended.excess().isEmpty() || work.endsRealm()) {
+            realm.close();
         }
-        if (failure instanceof ScriptInvalid invalid) {
-            throw invalid;
+        if (endsContext && !ended.excess().isEmpty()) {
+            throw Failures.limit(source, ended.excess());
         }
-        if (failure != null) {
-            throw Failures.stopped(source, failure);
-        }
-        return work.result();
-    }
-
-    /** Waits for the end, and stops what takes too much; returns why it did, empty where it did not. */
-    private String await(Work<?> work, Duration workMax, Duration waitMax) {
-        long start = System.nanoTime();
-        while (!work.hasBegun() && !work.isDone() && System.nanoTime() - start < OPEN_MAX.toNanos()) {
-            LockSupport.parkNanos(work, Limits.LOOK_INTERVAL.toNanos());
-        }
-        Watch watch = new Watch(realm.threadId(), workMax, waitMax);
-        String excess = "";
-        while (!work.isDone() && excess.isEmpty()) {
-            LockSupport.parkNanos(work, Limits.LOOK_INTERVAL.toNanos());
-            excess = work.isDone() ? "" : watch.excess();
-        }
-        // Asked for before it is known that the work is not done: later it may be the context of what comes next.
-        Context running = realm.context();
-        if (excess.isEmpty() || !work.beginStop()) {
-            return "";
-        }
-        if (running != null) {
-            Thread.ofVirtual().name("expression-stop").start(() -> stop(running));
-        }
-        long stopped = System.nanoTime();
-        while (!work.isDone() && System.nanoTime() - stopped < Limits.STOP_MAX.toNanos()) {
-            LockSupport.parkNanos(work, Limits.LOOK_INTERVAL.toNanos());
-        }
-        return excess;
+        return switch (ended.failure()) {
+            case null -> ended.value().orElseThrow();
+            case ScriptInvalid invalid -> throw invalid;
+            case Throwable failure -> throw Failures.stopped(source, failure);
+        };
     }
 
     /** Stops what runs in a context, which does not survive it. Waits until it has stopped. */
     private static void stop(Context running) {
         try {
             running.close(true);
-        } catch (org.graalvm.polyglot.PolyglotException | IllegalStateException closing) {
+        } catch (PolyglotException | IllegalStateException closing) {
             // What ran there ends with its own exception.
-        }
-    }
-
-    /** What a thread uses up; begins to count when first asked, which only long evaluations see. */
-    private static final class Watch {
-        private final long thread;
-        private final Duration workMax;
-        private final Duration waitMax;
-        private final long start = System.nanoTime();
-        private long workBefore = -1;
-        private long bytesBefore;
-
-        Watch(long thread, Duration workMax, Duration waitMax) {
-            this.thread = thread;
-            this.workMax = workMax;
-            this.waitMax = waitMax;
-        }
-
-        String excess() {
-            long work = THREADS.getThreadCpuTime(thread);
-            long bytes = THREADS.getThreadAllocatedBytes(thread);
-            if (workBefore < 0) {
-                workBefore = work;
-                bytesBefore = bytes;
-            }
-            if (work - workBefore > workMax.toNanos() || System.nanoTime() - start > waitMax.toNanos()) {
-                return "it took longer than " + workMax.toMillis() + " ms";
-            }
-            return bytes - bytesBefore > Limits.ALLOCATED_BYTES_MAX
-                    ? "it used more than " + (Limits.ALLOCATED_BYTES_MAX >> 20) + " MiB of memory"
-                    : "";
         }
     }
 }
