@@ -25,7 +25,7 @@ public final class Workloads {
             new Waits200k());
 
     /** Those that take too long to belong to all. */
-    public static final List<Workload> LONG = List.of(new Soak());
+    public static final List<Workload> LONG = List.of(new Recovery(), new Soak());
 
     private Workloads() {}
 

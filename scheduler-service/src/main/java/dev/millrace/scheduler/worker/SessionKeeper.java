@@ -84,6 +84,7 @@ final class SessionKeeper implements AutoCloseable {
             session.showLifeWhileUnread();
             Duration left = ttl.minusNanos(now - session.heardNanos());
             if (left.isPositive()) {
+                session.keptAlive();
                 alive.put(session.session(), left);
             } else {
                 sessions.noteBegun(session);

@@ -34,7 +34,7 @@ final class SessionStore {
     private static final String NOTE_BEGUN = "update worker_session set begun_jobs = ? where id = ? and holder = ?";
     private static final String EXTEND = """
             update worker_session s
-            set heartbeat_at = now(), expires_at = greatest(s.expires_at, now() + l.millis * interval '1 millisecond')
+            set heartbeat_at = now(), expires_at = greatest(s.expires_at, now() + l.millis * interval '1 millisecond'), begun_jobs = null
             from unnest(?::uuid[], ?::int8[]) as l(id, millis)
             where s.id = l.id and s.holder = ? and s.ended_at is null
             returning s.id
@@ -123,7 +123,10 @@ final class SessionStore {
         database.run(context -> context.execute(RESIZE, SessionJson.writeGroups(groups), id.value()));
     }
 
-    /** Lets each session live this long from now on, never shorter than before; returns those that have not ended and are held by this scheduler. */
+    /**
+     * Lets each session live this long from now on, never shorter than before; which jobs had begun when it was last silent counts no more. Returns those
+     * that have not ended and are held by this scheduler.
+     */
     List<SessionId> extend(Map<SessionId, Duration> sessions) {
         UUID[] ids = sessions.keySet().stream().map(SessionId::value).toArray(UUID[]::new);
         Long[] millis = sessions.values().stream().map(Duration::toMillis).toArray(Long[]::new);

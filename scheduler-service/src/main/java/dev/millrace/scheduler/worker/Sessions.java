@@ -34,6 +34,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -51,6 +54,9 @@ final class Sessions {
     private static final ResultListener NOBODY = _ -> {};
     private static final String RESUMED_ELSEWHERE = "The worker has resumed this session elsewhere.";
 
+    /** So many that sessions seldom wait for one another, each for a write. */
+    private static final int STREAM_LOCKS = 64;
+
     private final SessionStore store;
     private final GroupStore groups;
     private final Lanes lanes;
@@ -62,6 +68,8 @@ final class Sessions {
     private final LimitConfig limits;
     private final int lossesMax;
     private final Map<SessionId, WorkerSession> connected = new ConcurrentHashMap<>();
+    private final Lock[] streamChanges =
+            Stream.generate(ReentrantLock::new).limit(STREAM_LOCKS).toArray(Lock[]::new);
     /** Leases about which memory and database disagreed at the last look. Belongs to the keeper's loop. */
     private Set<SessionStore.Held> doubtful = Set.of();
 
@@ -117,15 +125,21 @@ final class Sessions {
         SessionId id = SessionId.parse(hello.getSessionId());
         List<SlotGroup> groups = SessionProtos.groups(hello.getSlotGroupsList());
         byte[] tokenHash = ResumeToken.hash(hello.getResumeToken());
-        if (!store.resume(id, tokenHash, hello.getSlotGroupsList(), config.sessionTtl())) {
-            return Optional.empty();
-        }
         Set<SessionStore.Held> held = held(hello.getHeldLeasesList());
         WorkerSession session =
                 new WorkerSession(id, hello.getWorkerName(), hello.getSlotGroupsList(), stream, pace, held, lossesMax);
-        session.welcome(welcome(id, hello.getResumeToken(), true));
-        Optional.ofNullable(connected.put(id, session))
-                .ifPresent(before -> before.end(Status.ABORTED.withDescription(RESUMED_ELSEWHERE)));
+        Lock stays = streamChange(id);
+        stays.lock();
+        try {
+            if (!store.resume(id, tokenHash, hello.getSlotGroupsList(), config.sessionTtl())) {
+                return Optional.empty();
+            }
+            session.welcome(welcome(id, hello.getResumeToken(), true));
+            Optional.ofNullable(connected.put(id, session))
+                    .ifPresent(before -> before.end(Status.ABORTED.withDescription(RESUMED_ELSEWHERE)));
+        } finally {
+            stays.unlock();
+        }
         slots.connect(session, groups, countHeld(id, held));
         var _ = lanes.resync()
                 .thenRunAsync(
@@ -220,6 +234,8 @@ final class Sessions {
             return;
         }
         Set<JobId> begun = BegunJobs.of(held, job -> started.startOf(job).isPresent(), session::slotsMax);
+        Lock stays = streamChange(session.session());
+        stays.lock();
         try {
             if (session.equals(connected.getOrDefault(session.session(), session))) {
                 store.noteBegun(session.session(), begun);
@@ -229,7 +245,17 @@ final class Sessions {
                     .addKeyValue("worker", session.workerName())
                     .setCause(databaseAway)
                     .log("It could not be recorded which jobs of a worker had begun; all will count its loss");
+        } finally {
+            stays.unlock();
         }
+    }
+
+    /**
+     * Held while the database is told that the stream of a session has begun or ended, and until it is known here: else the end of one stream could be
+     * told after the begin of the next, and what begins then would count as not begun.
+     */
+    private Lock streamChange(SessionId session) {
+        return streamChanges[Math.floorMod(session.hashCode(), streamChanges.length)];
     }
 
     /**
@@ -241,10 +267,15 @@ final class Sessions {
         Duration silent = Duration.ofNanos(System.nanoTime() - session.heardNanos());
         boolean closed = silent.toMillis()
                 < HEARTBEATS_UNTIL_SILENT * config.heartbeatInterval().toMillis();
-        if (draining || !closed || connected.containsKey(session.session())) {
+        if (draining || !closed) {
             return false;
         }
+        Lock stays = streamChange(session.session());
+        stays.lock();
         try {
+            if (connected.containsKey(session.session())) {
+                return false;
+            }
             store.shorten(session.session(), RECONNECT_GRACE);
             return true;
         } catch (MillraceException databaseAway) {
@@ -253,6 +284,8 @@ final class Sessions {
                     .setCause(databaseAway)
                     .log("A session whose stream broke expires in its usual time");
             return false;
+        } finally {
+            stays.unlock();
         }
     }
 

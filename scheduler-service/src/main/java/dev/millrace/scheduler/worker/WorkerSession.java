@@ -12,6 +12,7 @@ import dev.millrace.proto.worker.v1.ResultAcks;
 import dev.millrace.proto.worker.v1.SlotGroup;
 import dev.millrace.proto.worker.v1.Welcome;
 import dev.millrace.scheduler.queue.LeaseReceiver;
+import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.SessionId;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
@@ -22,6 +23,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The connected end of one worker's session: one stream. Thread-safe: everything that is sent goes through the monitor, because a gRPC
@@ -43,10 +45,12 @@ final class WorkerSession implements LeaseReceiver {
     /** Most slots that each group has had: a worker that is about to stop has none. */
     private final Map<String, Integer> slotsMax;
 
+    private static final CompletableFuture<Void> LOGS_STORED = CompletableFuture.completedFuture(null);
+
     private boolean begunNoted;
     private boolean ended;
-    /** Completes when the logs that came last are stored. */
-    private volatile CompletableFuture<Void> lastLogs = CompletableFuture.completedFuture(null);
+    /** Of the jobs whose logs are being stored: completes when those are that came last. */
+    private final Map<JobId, CompletableFuture<Void>> logsOnTheirWay = new ConcurrentHashMap<>();
 
     private volatile long heardNanos = System.nanoTime();
 
@@ -102,21 +106,27 @@ final class WorkerSession implements LeaseReceiver {
         return slotsMax.getOrDefault(group, 0);
     }
 
-    /** True the first time: which jobs had begun is recorded once, at the end of the stream. */
+    /** It is heard: which jobs have begun is to be recorded anew when it no longer is. */
+    synchronized void keptAlive() {
+        begunNoted = false;
+    }
+
+    /** True the first time: which jobs had begun is recorded once, at the end of the stream or when it falls silent. */
     synchronized boolean beginsToNoteBegun() {
         boolean first = !begunNoted;
         begunNoted = true;
         return first;
     }
 
-    /** Notes that logs are being stored; those that came before are stored before them. */
-    void logsAppended(CompletableFuture<Void> stored) {
-        lastLogs = stored;
+    /** Notes that logs of these jobs are being stored; those that came before are stored before them. */
+    void logsAppended(Set<JobId> jobs, CompletableFuture<Void> stored) {
+        jobs.forEach(job -> logsOnTheirWay.put(job, stored));
+        var _ = stored.whenComplete((_, _) -> jobs.forEach(job -> logsOnTheirWay.remove(job, stored)));
     }
 
-    /** Completes when all logs that have come are stored; fails if they cannot be, and the worker will send them again. */
-    CompletableFuture<Void> whenLogsStored() {
-        return lastLogs;
+    /** Completes when all logs of the job that have come are stored; fails if they cannot be, and the worker will send them again. */
+    CompletableFuture<Void> whenLogsStored(JobId job) {
+        return logsOnTheirWay.getOrDefault(job, LOGS_STORED);
     }
 
     /** Notes a sign of life. */

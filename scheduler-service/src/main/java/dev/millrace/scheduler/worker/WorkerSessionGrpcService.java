@@ -25,6 +25,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -262,12 +263,9 @@ final class WorkerSessionGrpcService extends WorkerSessionServiceGrpc.WorkerSess
         AttemptResult end = SessionProtos.result(result, limits.payloadBytesMax());
         Runnable settle = () -> lanes.attemptEnded(
                 job, token, end, SessionProtos.runMicros(result), session.workerName(), session, bytes);
-        if (end instanceof AttemptResult.Succeeded) {
-            settle.run();
-            return;
-        }
-        // A job that goes back to the queue forgets this lease, and with it of which attempt its log is.
-        var _ = session.whenLogsStored().whenComplete((_, failure) -> {
+        // What a job has printed is stored before its result is accepted: nobody would send it again if worker and
+        // scheduler died then.
+        var _ = session.whenLogsStored(job).whenComplete((_, failure) -> {
             if (failure == null) {
                 settle.run();
             } else {
@@ -294,7 +292,8 @@ final class WorkerSessionGrpcService extends WorkerSessionServiceGrpc.WorkerSess
     private void append(WorkerSession session, WorkerLogs batch) {
         List<WorkerLog> chunks = batch.getLogsList();
         CompletableFuture<Void> stored = logs.append(LogProtos.entries(chunks, logOrigins.find(chunks)));
-        session.logsAppended(stored);
+        session.logsAppended(
+                chunks.stream().map(WorkerLog::getJobId).map(JobId::parse).collect(Collectors.toSet()), stored);
         var _ = stored.whenComplete((_, failure) -> {
             if (failure == null) {
                 session.logsStored(batch.getBatch());

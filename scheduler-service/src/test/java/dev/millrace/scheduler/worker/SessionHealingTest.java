@@ -62,6 +62,26 @@ class SessionHealingTest {
     }
 
     @Test
+    void acceptsAResultOnlyOnceWhatTheJobPrintedIsStored() {
+        worker.connect(scheduler.port());
+        Lease prints = lease();
+        Lease silent = lease();
+
+        database.transaction(context -> {
+            context.execute("lock table job_log in exclusive mode");
+            worker.print(prints, 0, "before the result\n");
+            worker.succeed(prints);
+            worker.succeed(silent);
+            ResultAck first = ResumingWorker.next(worker.acks);
+            assertThat(first.getJobId()).as("the other need not wait").isEqualTo(silent.getJobId());
+            return true;
+        });
+
+        assertThat(ResumingWorker.next(worker.acks).getJobId()).isEqualTo(prints.getJobId());
+        assertThat(logOf(prints)).containsExactly("1|before the result\n");
+    }
+
+    @Test
     void storesWhatAJobPrintsWhileItsSessionIsResumedElsewhere() {
         Welcome session = worker.connect(scheduler.port());
         Lease running = lease();

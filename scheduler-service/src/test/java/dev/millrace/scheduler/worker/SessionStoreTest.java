@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.proto.worker.v1.Hello;
 import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.SchedulerId;
 import dev.millrace.scheduler.queue.core.SessionId;
 import dev.millrace.scheduler.testing.TestDatabase;
@@ -11,6 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -47,6 +49,15 @@ class SessionStoreTest {
         assertThat(left.extend(Map.of(session, TTL))).isEmpty();
         assertThat(left.alive(List.of(session))).isEmpty();
         assertThat(left.ended()).containsExactly(new SessionStore.Ended(session, "worker", Optional.empty()));
+    }
+
+    @Test
+    void forgetsWhichJobsHadBegunOnceASessionIsHeardAgain() {
+        open();
+        left.noteBegun(session, Set.of(new JobId(UUID.randomUUID())));
+        left.extend(Map.of(session, TTL));
+        expireSince("1 second");
+        assertThat(left.end()).containsExactly(new SessionStore.Ended(session, "worker", Optional.empty()));
     }
 
     @Test
