@@ -167,7 +167,11 @@ final class Storm {
     /** Has it done to all of these runs, and again to those that are left. */
     private void inBulk(String operation, Map<String, Object> more, List<String> ids, Predicate<String> isLeft) {
         List<String> left = ids;
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
         for (int round = 0; !left.isEmpty(); round++) {
+            if (System.nanoTime() > deadline) {
+                throw new IllegalStateException("in " + PATIENCE + " it was not done to " + left);
+            }
             var body = new HashMap<String, Object>(more);
             body.put("operation", operation);
             body.put("run_ids", left);
@@ -180,6 +184,9 @@ final class Storm {
                 return answer.status() == 200 && answer.body().has("end_time");
             });
             left = left.stream().filter(isLeft).toList();
+            if (!left.isEmpty()) {
+                LockSupport.parkNanos(ASK_AGAIN_NANOS);
+            }
         }
     }
 

@@ -220,13 +220,14 @@ final class OperationPlanner {
 
     private OperationResult skip(LaneItem.Operate operate, RunOperation.SkipStep skip) throws DatabaseLost {
         RunId run = operate.run();
-        Optional<LiveFlow> flow = planner.findFlow(run);
+        StepKey step = new StepKey(skip.stepKey());
+        Optional<LiveFlow> flow =
+                planner.findFlow(run, known -> known.liveKey(step).isPresent());
         if (flow.isEmpty()) {
             return store.isLive(run)
                     ? OperationResult.stepNotFound(run, skip.stepKey(), "because it is no flow: cancel it instead")
                     : goneOrUnknown(operate);
         }
-        StepKey step = new StepKey(skip.stepKey());
         Optional<StepKey> live = flow.get().liveKey(step);
         if (live.isEmpty()) {
             return OperationResult.stepNotFound(run, skip.stepKey(), "that waits or runs now");

@@ -31,6 +31,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * Decides what one batch does. It reads the lane's memory, and the database only where the memory has nothing; it moves the flows and
@@ -370,12 +371,22 @@ final class Planner {
 
     /** Whether the step is live; where it is not as far as memory knows, the database is asked. */
     boolean isLive(RunId run, StepKey key) throws DatabaseLost {
-        boolean isLive = findFlow(run).filter(flow -> flow.isLive(key)).isPresent();
-        if (!isLive && !batch.moves(run)) {
-            flows.forget(run);
-            return findFlow(run).filter(flow -> flow.isLive(key)).isPresent();
+        return findFlow(run, flow -> flow.isLive(key))
+                .filter(flow -> flow.isLive(key))
+                .isPresent();
+    }
+
+    /**
+     * The run's flow; read anew where what is remembered is not as expected: another scheduler may have moved it, and what only refuses writes nothing
+     * that would show it.
+     */
+    Optional<LiveFlow> findFlow(RunId run, Predicate<LiveFlow> expected) throws DatabaseLost {
+        Optional<LiveFlow> known = findFlow(run);
+        if (known.filter(expected).isPresent() || batch.moves(run)) {
+            return known;
         }
-        return isLive;
+        flows.forget(run);
+        return findFlow(run);
     }
 
     private void endWaits() throws DatabaseLost {

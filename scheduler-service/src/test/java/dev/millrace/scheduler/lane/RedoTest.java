@@ -247,6 +247,25 @@ class RedoTest {
     }
 
     @Test
+    void skipsAStepToWhichAnotherSchedulerHasCome() {
+        RunId run = fixture.submit(scheduler, fixture.flowRun(fixture.flow("""
+                millrace: v1
+                name: elsewhere
+                steps:
+                  - {id: a, handler: elsewhere}
+                  - {id: hold, wait: {signal: go}}
+                """), "{}"));
+        OneScheduler other = fixture.start(1);
+        FakeWorker there = other.connect(fixture.ids, 1, "handler:elsewhere");
+        fixture.succeed(other, there, there.nextDelivery(), "1");
+        assertThat(there.nextAck().refusal()).isEmpty();
+
+        assertThat(fixture.operate(scheduler, run, new RunOperation.SkipStep("hold", new Json("2")), ""))
+                .isEqualTo(new OperationResult.Done(true));
+        assertThat(fixture.history(run)).containsExactly("|1|1|2", "a|1|1|1", "hold|4|1|2");
+    }
+
+    @Test
     void skipsAStepBeforeItsDelayIsOver() {
         RunId run = fixture.submit(scheduler, fixture.flowRun(fixture.flow("""
                 millrace: v1
