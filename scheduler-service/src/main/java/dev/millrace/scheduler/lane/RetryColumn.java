@@ -39,6 +39,9 @@ final class RetryColumn {
         if (retry.randomDelay().isPositive()) {
             column.put("random_delay_millis", retry.randomDelay().toMillis());
         }
+        if (!retry.afterTimeout()) {
+            column.put("after_timeout", false);
+        }
         return column.toString();
     }
 
@@ -62,7 +65,8 @@ final class RetryColumn {
                     phases,
                     Duration.ofMillis(retry.required("delay_max_millis").longValue()),
                     retry.required("jitter").doubleValue(),
-                    Duration.ofMillis(retry.path("random_delay_millis").longValue()));
+                    Duration.ofMillis(retry.path("random_delay_millis").longValue()),
+                    retry.path("after_timeout").asBoolean(true));
         } catch (JsonProcessingException notOurs) {
             throw new IllegalStateException("job_queue.retry holds something that is no retry policy", notOurs);
         }

@@ -1,5 +1,7 @@
 package dev.millrace.scheduler.flow.core;
 
+import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.Outcome;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -13,7 +15,8 @@ final class FailedSteps {
     private final FlowModel model;
     private final List<FinishedStep> rows;
     private final Map<StepKey, Outcome> ends = new HashMap<>();
-    private final Set<StepKey> opened = new HashSet<>();
+    /** What containers opened with: loops with their items. */
+    private final Map<StepKey, JsonValue> openings = new HashMap<>();
 
     /** @param rows those that count */
     FailedSteps(FlowModel model, List<FinishedStep> rows) {
@@ -23,7 +26,11 @@ final class FailedSteps {
             if (row.key().mark().isEmpty()) {
                 ends.put(row.key(), row.outcome());
             } else if (row.key().isOpening()) {
-                opened.add(row.key().step());
+                openings.put(
+                        row.key().step(),
+                        row.outcome() instanceof Outcome.Succeeded(Json opening)
+                                ? JsonValue.of(opening)
+                                : JsonValue.NULL);
             }
         }
     }
@@ -46,7 +53,7 @@ final class FailedSteps {
         }
         for (StepKey key : failed) {
             boolean goesOn =
-                    opened.contains(key) && (around.contains(key) || ends.get(key) instanceof Outcome.Canceled);
+                    openings.containsKey(key) && (around.contains(key) || ends.get(key) instanceof Outcome.Canceled);
             resets.add(key.with(goesOn ? StepKey.Mark.REOPEN : StepKey.Mark.REDO));
             addFollowers(key, resets);
         }
@@ -84,11 +91,17 @@ final class FailedSteps {
         if (walk.list().single()) {
             StepKey loop = key.around().getFirst();
             int iteration = walk.order().get(walk.order().size() - 2);
-            if (model.walk(loop).node().work() instanceof Node.Fan fan && fan.skipsFailure(iteration)) {
+            if (model.walk(loop).node().work() instanceof Node.Fan fan
+                    && fan.skipsFailure(iteration, item(loop, iteration))) {
                 return true;
             }
         }
         return isStep(key, walk) && walk.node().policy().onFailure() == StepPolicy.OnFailure.CONTINUE;
+    }
+
+    private JsonValue item(StepKey loop, int iteration) {
+        JsonValue items = openings.getOrDefault(loop, JsonValue.NULL);
+        return items.kind() == JsonValue.Kind.ARRAY ? items.elements().get(iteration) : JsonValue.NULL;
     }
 
     /** What went on after a failure that the list was to fail with at its end, or after a step that was cancelled and might be. */

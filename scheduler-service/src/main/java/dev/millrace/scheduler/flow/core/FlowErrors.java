@@ -38,6 +38,16 @@ final class FlowErrors {
                         + ".");
     }
 
+    static JobError unusableOverrides(String why) {
+        return JobError.permanent(
+                "InvalidOverrides", "The overrides of the step cannot be used: " + why + ". Correct what makes them.");
+    }
+
+    static JobError limitInGroup(StepKey step) {
+        return JobError.permanent(
+                "InvalidOverrides", LimitsInGroups.message(step.text()) + " " + LimitsInGroups.REMEDY);
+    }
+
     static JobError unusableTag(String tag) {
         return JobError.permanent(
                 "WrongType",
@@ -90,7 +100,8 @@ final class FlowErrors {
                         + " (expected: a time such as 2030-01-31T12:00:00Z, or milliseconds since 1970).");
     }
 
-    private static String shown(JsonValue value) {
+    /** A value as it stands where it is short, else what it is. */
+    static String shown(JsonValue value) {
         return value.length() <= SHOWN_MAX ? value.toString() : value.kind().phrase();
     }
 

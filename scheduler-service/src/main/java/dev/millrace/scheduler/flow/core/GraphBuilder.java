@@ -202,6 +202,7 @@ final class GraphBuilder {
             case StepAction.Task task -> {
                 read(task.input());
                 task.options().tag().ifPresent(this::read);
+                task.options().overrides().ifPresent(this::read);
                 task.options().cache().flatMap(StepAction.Cache::key).ifPresent(this::read);
                 task.options().limit().flatMap(StepAction.Limit::key).ifPresent(this::read);
                 if (task.target() instanceof StepAction.TaskTarget.Computed computed) {
@@ -212,6 +213,7 @@ final class GraphBuilder {
             case StepAction.Hooked hooked -> choice(HookedStep.block(hooked), nesting);
             case StepAction.ForEach loop -> {
                 read(loop.items());
+                read(loop.options().skipFailures());
                 loop.options().key().ifPresent(this::read);
                 yield new Node.ForEach(
                         loop.items(),

@@ -73,6 +73,11 @@ final class LoopState extends Frame implements StepState.Container {
         };
     }
 
+    /** The key of an iteration, which there need not be. */
+    StepKey key(int iteration) {
+        return new StepKey(scope.key(step).text() + "[" + iteration + "]");
+    }
+
     /** What an iteration sees as its item. */
     JsonValue item(int iteration) {
         return switch (fan) {

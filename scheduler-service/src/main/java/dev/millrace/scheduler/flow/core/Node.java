@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.flow.core;
 
+import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.flow.core.StepPolicy.OnFailure;
 import dev.millrace.scheduler.queue.core.JobTarget;
@@ -74,8 +75,8 @@ record Node(
         /** The steps of one of them. */
         Graph graph(int number);
 
-        /** Whether the failure of one leaves its error as its result. */
-        boolean skipsFailure(int number);
+        /** Whether the failure of one, which works on this item, leaves its error as its result. */
+        boolean skipsFailure(int number, JsonValue item);
 
         /** Most in progress at a time. */
         int parallelism();
@@ -94,7 +95,8 @@ record Node(
             RetryPolicy retry,
             Optional<StepAction.Cache> cache,
             boolean deleteAfterUse,
-            Optional<StepAction.Limit> limit)
+            Optional<StepAction.Limit> limit,
+            Optional<Template> overrides)
             implements Work {
         @Override
         public StepKind kind() {
@@ -121,8 +123,8 @@ record Node(
         }
 
         @Override
-        public boolean skipsFailure(int number) {
-            return options.skipFailures();
+        public boolean skipsFailure(int number, JsonValue item) {
+            return options.skipsFailure(item);
         }
 
         @Override
@@ -141,8 +143,8 @@ record Node(
         }
 
         @Override
-        public boolean skipsFailure(int number) {
-            return options.skipFailures();
+        public boolean skipsFailure(int number, JsonValue item) {
+            return options.skipsFailure(item);
         }
 
         @Override
@@ -169,7 +171,7 @@ record Node(
         }
 
         @Override
-        public boolean skipsFailure(int number) {
+        public boolean skipsFailure(int number, JsonValue item) {
             return branches.get(number).skipFailure();
         }
 

@@ -112,8 +112,8 @@ public record RedoPlan(List<Reset> resets) {
             switch (scope.state(step)) {
                 case LoopState loop -> {
                     loop.active().forEach(iteration -> addUndecided(iteration, rows, resets));
-                    if (loop.mayBeUndecided() && !hasRows(iteration(loop, loop.next()), rows)) {
-                        resets.add(iteration(loop, loop.next() - 1).with(StepKey.Mark.REDO));
+                    if (loop.mayBeUndecided() && !hasRows(loop.key(loop.next()), rows)) {
+                        resets.add(loop.key(loop.next() - 1).with(StepKey.Mark.REDO));
                     }
                 }
                 case BranchState branch -> addUndecided(branch.scope(), rows, resets);
@@ -146,13 +146,9 @@ public record RedoPlan(List<Reset> resets) {
     private static void addLaterIterations(LoopState loop, int iteration, Set<StepKey> resets) {
         if (loop.fan().parallelism() == 1 && !(loop.fan() instanceof Node.Parallel)) {
             for (int later = iteration + 1; later < loop.next(); later++) {
-                resets.add(iteration(loop, later).with(StepKey.Mark.REDO));
+                resets.add(loop.key(later).with(StepKey.Mark.REDO));
             }
         }
-    }
-
-    private static StepKey iteration(LoopState loop, int iteration) {
-        return loop.newIteration(iteration).key();
     }
 
     private static RedoPlan planOf(FlowModel model, Set<StepKey> resets, List<FinishedStep> rows) {

@@ -89,14 +89,13 @@ final class ScopeState extends Frame {
     }
 
     static ScopeState iteration(ScopeState parent, int container, LoopState loop, int iteration) {
-        String path = parent.key(container).text() + "[" + iteration + "]";
         return new ScopeState(
                 loop.fan().graph(iteration),
                 loop,
-                loop.fan().skipsFailure(iteration),
+                loop.fan().skipsFailure(iteration, loop.item(iteration)),
                 parent,
                 container,
-                path,
+                loop.key(iteration).text(),
                 loop,
                 iteration,
                 null);

@@ -2,6 +2,11 @@ package dev.millrace.scheduler.flow.core;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.millrace.scheduler.expression.EvaluationFailed;
+import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.expression.Path;
+import dev.millrace.scheduler.expression.Root;
+import dev.millrace.scheduler.expression.Segment;
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.queue.core.EndStatus;
 import dev.millrace.scheduler.queue.core.JobLimit;
@@ -10,6 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 
 /** What a step does. */
 public sealed interface StepAction {
@@ -49,6 +55,9 @@ public sealed interface StepAction {
                 case Task task
                 when task.options().deleteAfterUse() ->
                     throw new IllegalArgumentException("the result of a hooked task is kept by the step around it");
+                case Task task
+                when task.options().overrides().isPresent() ->
+                    throw new IllegalArgumentException("the retry of a hooked task is that of the step around it");
                 case Task _, ForEach _, While _, Parallel _, Switch _, SubFlow _, InlineFlow _, ChildRun _ -> {}
                 case Hooked _, StartRun _, Compute _, SetVariables _, Terminate _, Wait _ ->
                     throw new IllegalArgumentException(run + " cannot have hooks");
@@ -98,6 +107,10 @@ public sealed interface StepAction {
             requireNonNull(condition, "condition");
             requireNonNull(body, "body");
             requireNonNull(options, "options");
+            if (!(options.skipFailures() instanceof Template.Constant)) {
+                throw new IllegalArgumentException("skipFailures: " + options.skipFailures()
+                        + " (expected: a constant, since the items of a loop over a condition are its results)");
+            }
             if (iterationsMax < 1 || iterationsMax > FlowLimits.LOOP_ITEMS_MAX) {
                 throw new IllegalArgumentException(
                         "iterationsMax: " + iterationsMax + " (expected: 1 to " + FlowLimits.LOOP_ITEMS_MAX + ")");
@@ -134,12 +147,14 @@ public sealed interface StepAction {
     /**
      * How the iterations of a loop come together.
      *
-     * @param skipFailures whether a failed iteration leaves {@code {"error": …}} as its result instead of failing the loop
+     * @param skipFailures where this is true, a failed iteration leaves {@code {"error": …}} as its result instead of failing the loop: a
+     *     constant, or a path from the item of the iteration. It depends on nothing else, so that it is the same whenever it is looked at
      * @param breakIf ends the loop after an iteration where this is true; sees that iteration's result
      * @param key name of an iteration in the result, which then is an object; absent for an array
      * @param keepLast how many of the last iterations the result keeps; absent for all
      */
-    record LoopOptions(boolean skipFailures, Optional<Template> breakIf, Optional<Template> key, OptionalInt keepLast) {
+    record LoopOptions(
+            Template skipFailures, Optional<Template> breakIf, Optional<Template> key, OptionalInt keepLast) {
         /** An array of all results. */
         public static final LoopOptions DEFAULT =
                 new LoopOptions(false, Optional.empty(), Optional.empty(), OptionalInt.empty());
@@ -148,6 +163,42 @@ public sealed interface StepAction {
             requireNonNull(breakIf, "breakIf");
             requireNonNull(key, "key");
             requireNonNull(keepLast, "keepLast");
+            if (!(skipFailures instanceof Template.Constant) && !isPathFromItem(skipFailures)) {
+                throw new IllegalArgumentException(
+                        "skipFailures: " + skipFailures + " (expected: a constant, or a path from the item)");
+            }
+        }
+
+        /** Skips all failures, or none. */
+        public LoopOptions(
+                boolean skipFailures, Optional<Template> breakIf, Optional<Template> key, OptionalInt keepLast) {
+            this(new Template.Constant(skipFailures ? JsonValue.TRUE : JsonValue.FALSE), breakIf, key, keepLast);
+        }
+
+        /** Whether a template can decide which failures are skipped, beside constants. */
+        public static boolean isPathFromItem(Template template) {
+            return template instanceof Template.Whole(Path path) && path.root() instanceof Root.Item;
+        }
+
+        /** Whether the failure of the iteration over this item is skipped; it is not if the item does not say so. */
+        boolean skipsFailure(JsonValue item) {
+            try {
+                return switch (skipFailures) {
+                    case Template.Constant constant -> constant.value().isTruthy();
+                    case Template.Whole(Path path) -> isTrueIn(item, path.segments());
+                    case Template other -> throw new IllegalStateException("no path from the item: " + other);
+                };
+            } catch (EvaluationFailed unreadable) {
+                return false;
+            }
+        }
+
+        private static boolean isTrueIn(JsonValue item, List<Segment> path) {
+            @Nullable JsonValue value = item;
+            for (Segment segment : path) {
+                value = value == null ? null : segment.of(value);
+            }
+            return value != null && value.isTruthy();
         }
     }
 
@@ -332,6 +383,8 @@ public sealed interface StepAction {
      *
      * @param deleteAfterUse whether its input, its result and its logs go once the run has ended
      * @param limit how many jobs like it may be with workers, or begin in some time
+     * @param overrides an object, or null, with what the job has in place of the timeout, the retry and the limit that stand here; see
+     *     {@link JobOverrides#read}. Worked out when the step begins
      */
     record TaskOptions(
             Optional<Template> tag,
@@ -340,7 +393,8 @@ public sealed interface StepAction {
             RetryPolicy retry,
             Optional<Cache> cache,
             boolean deleteAfterUse,
-            Optional<Limit> limit) {
+            Optional<Limit> limit,
+            Optional<Template> overrides) {
         /** Nothing asked for. */
         public static final TaskOptions DEFAULT =
                 new TaskOptions(Optional.empty(), 0, Optional.empty(), RetryPolicy.NONE);
@@ -351,11 +405,29 @@ public sealed interface StepAction {
             requireNonNull(retry, "retry");
             requireNonNull(cache, "cache");
             requireNonNull(limit, "limit");
+            requireNonNull(overrides, "overrides");
         }
 
         /** The same, tried once only. */
         TaskOptions withoutRetry() {
-            return new TaskOptions(tag, priority, timeout, RetryPolicy.NONE, cache, deleteAfterUse, limit);
+            return new TaskOptions(tag, priority, timeout, RetryPolicy.NONE, cache, deleteAfterUse, limit, overrides);
+        }
+
+        /** The same, with what each job has in place of them. */
+        public TaskOptions overriddenBy(Optional<Template> object) {
+            return new TaskOptions(tag, priority, timeout, retry, cache, deleteAfterUse, limit, object);
+        }
+
+        /** The same for all jobs. */
+        public TaskOptions(
+                Optional<Template> tag,
+                int priority,
+                Optional<Duration> timeout,
+                RetryPolicy retry,
+                Optional<Cache> cache,
+                boolean deleteAfterUse,
+                Optional<Limit> limit) {
+            this(tag, priority, timeout, retry, cache, deleteAfterUse, limit, Optional.empty());
         }
 
         /** Without a cache and a limit, and kept. */

@@ -76,13 +76,42 @@ sealed interface TaskResolution {
         if (tag.isEmpty() || tag.length() > JobOptions.TAG_LENGTH_MAX) {
             return new Broken(FlowErrors.unusableTag(tag));
         }
-        JobOptions unlimited = new JobOptions(tag, task.priority(), task.timeout(), task.retry());
-        if (task.limit().isEmpty()) {
-            return job(task, key, attempt, target, input, bindings, unlimited);
+        return switch (JobOverrides.of(task.overrides(), bindings)) {
+            case JobOverrides.Reading.Read(JobOverrides own)
+            when own.limit().isPresent() && keepsToWorker(key, bindings) -> new Broken(FlowErrors.limitInGroup(key));
+            case JobOverrides.Reading.Read(JobOverrides own) ->
+                limited(task, key, attempt, target, input, bindings, options(task, tag, own));
+            case JobOverrides.Reading.Unusable(JobError error) -> new Broken(error);
+        };
+    }
+
+    private static boolean keepsToWorker(StepKey key, Bindings bindings) {
+        return bindings.state().model().workerGroups().groupOf(key).isPresent();
+    }
+
+    private static JobOptions options(Node.Task task, String tag, JobOverrides own) {
+        return new JobOptions(
+                tag,
+                task.priority(),
+                own.timeout().orElse(task.timeout()),
+                own.retry().orElse(task.retry()),
+                own.limit());
+    }
+
+    private static TaskResolution limited(
+            Node.Task task,
+            StepKey key,
+            int attempt,
+            Node.Fixed target,
+            JsonValue input,
+            Bindings bindings,
+            JobOptions options) {
+        if (task.limit().isEmpty() || options.limit().isPresent()) {
+            return job(task, key, attempt, target, input, bindings, options);
         }
         return switch (LimitResolution.of(task.limit().get(), target.job(), bindings)) {
             case LimitResolution.Known(JobLimit limit) ->
-                job(task, key, attempt, target, input, bindings, unlimited.with(Optional.of(limit)));
+                job(task, key, attempt, target, input, bindings, options.with(Optional.of(limit)));
             case LimitResolution.Unusable(JobError error) -> new Broken(error);
         };
     }

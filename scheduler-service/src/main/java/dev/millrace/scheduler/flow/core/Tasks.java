@@ -26,7 +26,8 @@ record Tasks(Map<String, JobTarget.Script> scripts, Defaults defaults, int prior
                 policy.retryIf().isPresent() ? RetryPolicy.NONE : options.retry(),
                 options.cache(),
                 options.deleteAfterUse(),
-                options.limit());
+                options.limit(),
+                options.overrides());
     }
 
     private Node.Target target(StepAction.TaskTarget target) {

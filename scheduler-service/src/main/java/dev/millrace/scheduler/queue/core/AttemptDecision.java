@@ -48,7 +48,7 @@ public sealed interface AttemptDecision {
     private static AttemptDecision afterFailure(QueuedJob job, JobError error, double random) {
         RetryPolicy retry = job.options().retry();
         int retriesDone = job.attempt() - 1 - job.losses();
-        if (!error.retryable() || retriesDone >= retry.retriesMax()) {
+        if (!retry.mayRetry(error) || retriesDone >= retry.retriesMax()) {
             return new End(new Outcome.Failed(error));
         }
         Duration delay = retry.delayBefore(retriesDone + 1, random);

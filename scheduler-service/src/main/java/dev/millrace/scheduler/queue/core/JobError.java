@@ -11,10 +11,17 @@ import static java.util.Objects.requireNonNull;
  * @param retryable whether trying again may help
  */
 public record JobError(String name, String message, String stack, boolean retryable) {
+    private static final String TIMED_OUT = "TimedOut";
+
     public JobError {
         requireNonNull(name, "name");
         requireNonNull(message, "message");
         requireNonNull(stack, "stack");
+    }
+
+    /** Whether an attempt took longer than its timeout. */
+    boolean isTimeout() {
+        return name.equals(TIMED_OUT);
     }
 
     /** An error that no retry can mend. */

@@ -12,8 +12,10 @@ import java.util.List;
  * @param delayMax longest wait
  * @param jitter share of the wait that is random, 0 to 1; not in phases that are steady
  * @param randomDelay longest random time that a wait takes besides, also beyond {@code delayMax}; not in phases that are steady
+ * @param afterTimeout whether an attempt that took longer than its timeout is tried again, too
  */
-public record RetryPolicy(List<RetryPhase> phases, Duration delayMax, double jitter, Duration randomDelay) {
+public record RetryPolicy(
+        List<RetryPhase> phases, Duration delayMax, double jitter, Duration randomDelay, boolean afterTimeout) {
     /** Most retries a policy may ask for. */
     public static final int RETRIES_LIMIT = 1_000;
     /** Most phases of a policy. */
@@ -37,6 +39,11 @@ public record RetryPolicy(List<RetryPhase> phases, Duration delayMax, double jit
         require(isDelay(delayMax), "max_delay", delayMax, "0s to " + DELAY_LIMIT);
         require(jitter >= 0 && jitter <= 1, "jitter", jitter, "0 to 1");
         require(isDelay(randomDelay), "random_delay", randomDelay, "0s to " + DELAY_LIMIT);
+    }
+
+    /** A policy by which an attempt that took too long is tried again as any other. */
+    public RetryPolicy(List<RetryPhase> phases, Duration delayMax, double jitter, Duration randomDelay) {
+        this(phases, delayMax, jitter, randomDelay, true);
     }
 
     /** A policy whose waits take no random time besides. */
@@ -67,6 +74,16 @@ public record RetryPolicy(List<RetryPhase> phases, Duration delayMax, double jit
                 multiplier == 1
                         ? RetryPhase.constant(retriesMax, delay)
                         : RetryPhase.exponential(retriesMax, delay, multiplier));
+    }
+
+    /** The same, trying an attempt that took too long again or not. */
+    public RetryPolicy afterTimeout(boolean wanted) {
+        return new RetryPolicy(phases, delayMax, jitter, randomDelay, wanted);
+    }
+
+    /** Whether an attempt that failed with this error may be tried again, as long as there are retries left. */
+    boolean mayRetry(JobError error) {
+        return error.retryable() && (afterTimeout || !error.isTimeout());
     }
 
     /** Retries after the first attempt. */

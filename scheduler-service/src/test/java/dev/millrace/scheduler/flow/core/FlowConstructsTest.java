@@ -17,6 +17,7 @@ import static dev.millrace.scheduler.flow.core.Model.stop;
 import static dev.millrace.scheduler.flow.core.Model.task;
 import static dev.millrace.scheduler.flow.core.Model.value;
 import static dev.millrace.scheduler.flow.core.Model.withOutput;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.scheduler.expression.JsonValue;
@@ -24,6 +25,7 @@ import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.flow.core.StepPolicy.Extent;
 import dev.millrace.scheduler.flow.core.StepPolicy.OnFailure;
 import dev.millrace.scheduler.queue.core.EndStatus;
+import dev.millrace.scheduler.queue.core.JobLimit;
 import dev.millrace.scheduler.queue.core.Outcome;
 import dev.millrace.scheduler.queue.core.RetryPolicy;
 import java.time.Duration;
@@ -221,6 +223,73 @@ class FlowConstructsTest {
         run.succeed("w[1].a", "{\"more\":1}");
         run.succeed("w[2].a", "{\"more\":0}");
         assertThat(run.output()).isEqualTo("{\"1\":1,\"2\":1}");
+    }
+
+    @Test
+    void skipsTheFailuresOfItemsThatSaySo() {
+        StepAction.LoopOptions byItem = new StepAction.LoopOptions(
+                value("${{ item?.optional }}"), Optional.empty(), Optional.empty(), OptionalInt.empty());
+        String items = "[{\"optional\":true},{\"optional\":false},7]";
+        for (boolean single : List.of(true, false)) {
+            StepAction loop = new StepAction.ForEach(value(items), 3, list(step("loop", task())), single, byItem);
+            String key = single ? "loop[%s]" : "loop[%s].loop";
+            RunOfFlow run = run(list(step("loop", loop)));
+            run.fail(key.formatted(0), "no");
+            run.succeed(key.formatted(1), "1");
+            run.succeed(key.formatted(2), "2");
+            assertThat(run.output()).startsWith("[{\"error\":").endsWith(",1,2]");
+
+            RunOfFlow failing = run(list(step("loop", loop)));
+            failing.fail(key.formatted(0), "no");
+            failing.fail(key.formatted(2), "really");
+            failing.succeed(key.formatted(1), "1");
+            assertThat(failing.failure()).contains(key.formatted(2), "really");
+            failing.retry();
+            assertThat(failing.live()).containsOnlyKeys(key.formatted(2));
+        }
+    }
+
+    @Test
+    void overridesTheOptionsOfAJob() {
+        StepAction loop = new StepAction.ForEach(
+                value("[null, {\"timeout\": 7}, {\"limit\": {\"key\": \"k\", \"max\": 1}}]"),
+                9,
+                list(step("loop", overridden("${{ item }}"))),
+                true);
+        RunOfFlow run = run(list(step("loop", loop)));
+        assertThat(run.live()).containsOnlyKeys("loop[0]", "loop[1]", "loop[2]");
+        assertThat(requireNonNull(run.live().get("loop[0]")).options().timeout())
+                .isEqualTo(Flows.DEFAULTS.timeout());
+        assertThat(requireNonNull(run.live().get("loop[1]")).options().timeout())
+                .isEqualTo(Duration.ofSeconds(7));
+        assertThat(requireNonNull(run.live().get("loop[2]")).options().limit())
+                .contains(new JobLimit("k", OptionalInt.of(1), Optional.empty()));
+    }
+
+    @Test
+    void failsAStepWhoseOverridesCannotBeUsed() {
+        assertThat(run(list(step("a", overridden("{\"timeout\": \"soon\"}")))).failure())
+                .isEqualTo(
+                        "Step \"a\" failed: The overrides of the step cannot be used: timeout: \"soon\" (expected: seconds"
+                                + " as a number, or a duration such as 5m). Correct what makes them.");
+    }
+
+    @Test
+    void failsAJobThatWouldWaitForALimitAndForAWorker() {
+        StepPolicy together = StepPolicy.NONE.onSameWorker(true);
+        RunOfFlow run = run(list(step("box", choice("1", "1", list(step("a", overridden("null")))), together)));
+        assertThat(run.live()).containsOnlyKeys("box.a");
+        StepAction limited = overridden("{\"limit\":{\"key\":\"k\",\"max\":1}}");
+        assertThat(run(list(step("box", choice("1", "1", list(step("a", limited))), together)))
+                        .failure())
+                .contains("keeps to one worker with others: its job cannot wait for both");
+    }
+
+    private static StepAction.Task overridden(String overrides) {
+        return new StepAction.Task(
+                task().target(),
+                task().input(),
+                StepAction.TaskOptions.DEFAULT.overriddenBy(Optional.of(value(overrides))));
     }
 
     @Test

@@ -22,6 +22,9 @@ import java.util.stream.Stream;
 /** Makes valid flows at random: every construct, nested, with expressions that now and then miss. */
 final class RandomFlow {
     static final String SCRIPT = "s.py";
+    /** Key of the limit that an item asks for. */
+    static final String OWN_LIMIT = "own";
+
     static final String INPUT = "{\"n\":3,\"items\":[1,\"two\",{\"k\":[3]}],\"mode\":\"fast\"}";
 
     private static final MillraceLanguage WITH_FUNCTIONS =
@@ -189,8 +192,17 @@ final class RandomFlow {
                                 ? new Template.Constant(JsonValue.ofString("other"))
                                 : template(chance(50) ? "${{ inputs.mode }}" : "${{ inputs.items }}"),
                         Template.object(Map.of("p", value(visible))));
-            default -> task(visible);
+            default -> sometimesOverridden(task(visible), visible);
         };
+    }
+
+    private StepAction.Task sometimesOverridden(StepAction.Task task, Visible visible) {
+        return visible.loop() && chance(30)
+                ? new StepAction.Task(
+                        task.target(),
+                        task.input(),
+                        task.options().overriddenBy(Optional.of(template("${{ item?.overrides }}"))))
+                : task;
     }
 
     private StepAction.WaitFor waitFor(Visible visible) {
@@ -354,11 +366,30 @@ final class RandomFlow {
 
     /** @param body of the loop, at whose end its condition is looked at */
     private StepAction.LoopOptions options(int parallelism, StepList body, Visible visible) {
-        if (chance(60)) {
+        return options(
+                parallelism, new Template.Constant(chance(60) ? JsonValue.TRUE : JsonValue.FALSE), body, visible);
+    }
+
+    /** Of a loop over items, each of which may say whether its failure is skipped. */
+    private StepAction.LoopOptions optionsOverItems(int parallelism, StepList body, Visible visible) {
+        return chance(70)
+                ? options(parallelism, body, visible)
+                : options(
+                        parallelism,
+                        template(
+                                chance(70)
+                                        ? "${{ item?.optional }}"
+                                        : chance(50) ? "${{ item.optional }}" : "${{ item }}"),
+                        body,
+                        visible);
+    }
+
+    private StepAction.LoopOptions options(int parallelism, Template skipFailures, StepList body, Visible visible) {
+        if (skipFailures instanceof Template.Constant && chance(60)) {
             return StepAction.LoopOptions.DEFAULT;
         }
         return new StepAction.LoopOptions(
-                chance(60),
+                skipFailures,
                 parallelism == 1 && chance(30)
                         ? Optional.of(chance(50) ? Model.result() : value(atItsEnd(body, visible)))
                         : Optional.empty(),
@@ -461,14 +492,15 @@ final class RandomFlow {
         int parallelism = 1 + random.nextInt(3);
         if (chance(30)) {
             Visible inside = visible.inLoop(parallelism);
-            StepAction action = chance(20) ? hooked(inside) : task(inside);
+            StepAction action = chance(20) ? hooked(inside) : sometimesOverridden(task(inside), inside);
             StepList body = new StepList(List.of(new Step(id, List.of(), action)), Optional.empty());
             return new StepAction.ForEach(
-                    items(visible), parallelism, body, true, options(parallelism, StepList.EMPTY, inside));
+                    items(visible), parallelism, body, true, optionsOverItems(parallelism, StepList.EMPTY, inside));
         }
         Visible inside = visible.inLoop(parallelism);
         StepList body = list(nesting + 1, inside);
-        return new StepAction.ForEach(items(visible), parallelism, body, false, options(parallelism, body, inside));
+        return new StepAction.ForEach(
+                items(visible), parallelism, body, false, optionsOverItems(parallelism, body, inside));
     }
 
     private Template items(Visible visible) {
@@ -480,13 +512,24 @@ final class RandomFlow {
         };
     }
 
-    /** Items that have names, as those of dynamic forks. */
-    private static List<Template> named(int size) {
+    /** Items that have names and settings, as those of dynamic forks. */
+    private List<Template> named(int size) {
         List<Template> named = new ArrayList<>();
         for (int i = 0; i < size; i++) {
-            named.add(new Template.Constant(JsonValue.of("{\"ref\":\"t" + i + "\"}")));
+            named.add(new Template.Constant(
+                    JsonValue.of("{\"ref\":\"t" + i + "\",\"optional\":" + chance(50) + overrides() + "}")));
         }
         return named;
+    }
+
+    private String overrides() {
+        return switch (random.nextInt(6)) {
+            case 0 -> ",\"overrides\":{\"timeout\":7,\"retry\":{\"phases\":[{\"max_retries\":2}]}}";
+            case 1 -> ",\"overrides\":{\"timeout\":8}";
+            case 2 -> limited ? ",\"overrides\":{\"limit\":{\"key\":\"" + OWN_LIMIT + "\",\"max\":2}}" : "";
+            case 3 -> chance(20) ? ",\"overrides\":{\"timeout\":\"soon\"}" : ",\"overrides\":null";
+            default -> "";
+        };
     }
 
     private static List<Template> numbers(int size) {

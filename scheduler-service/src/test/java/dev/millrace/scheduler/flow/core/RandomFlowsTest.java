@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.Outcome;
+import dev.millrace.scheduler.queue.core.RetryPolicy;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -214,7 +216,10 @@ class RandomFlowsTest {
     /** What a job is given beside its input. */
     private static String askedFor(StartJob job) {
         String tag = job.options().tag();
+        Duration timeout = job.options().timeout();
         return (tag.equals(job.target().defaultTag()) ? "" : " tagged " + tag)
+                + (timeout.equals(Flows.DEFAULTS.timeout()) ? "" : " within " + timeout.toSeconds() + "s")
+                + (job.options().retry().equals(RetryPolicy.NONE) ? "" : " retried")
                 + job.options()
                         .limit()
                         .map(limit -> " limited by " + limit.key())

@@ -78,7 +78,7 @@ final class ReferenceLoops {
 
     private ReferenceResult single(Step step, ReferenceEnv env, StepAction.LoopOptions options) {
         ReferenceResult result = steps.walk(step, env.prefix, env);
-        return result instanceof Failing failing && options.skipFailures()
+        return result instanceof Failing failing && env.isTrue(options.skipFailures())
                 ? new Done(failing.tolerated(step.id()))
                 : result;
     }
@@ -88,7 +88,7 @@ final class ReferenceLoops {
         if (result instanceof Leaving leaving) {
             return memory.end("L", env.prefix, leaving);
         }
-        if (result instanceof Failing failing && options.skipFailures()) {
+        if (result instanceof Failing failing && env.isTrue(options.skipFailures())) {
             JsonValue kept = failing.tolerated();
             return memory.end("L", env.prefix, env.leaves ? new Leaving(kept) : new Done(kept));
         }

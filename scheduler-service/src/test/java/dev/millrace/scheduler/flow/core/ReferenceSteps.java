@@ -147,9 +147,17 @@ final class ReferenceSteps {
                 return resolved;
             }
             StringBuilder asked = new StringBuilder(input.value().toString());
+            ReferenceResult overrides =
+                    options.overrides().map(object -> env.resolve(object, key)).orElse(NOTHING);
             for (ReferenceResult part : List.of(
                     options.tag().map(tag -> tag(tag, env, key)).orElse(NOTHING),
-                    options.limit().map(limit -> limitKey(limit, env, key)).orElse(NOTHING),
+                    overrides instanceof Done(JsonValue own) ? overrides(own, key) : overrides,
+                    overrides instanceof Done(JsonValue own)
+                                    && member(own, "limit").isPresent()
+                            ? new Done(JsonValue.ofString(" limited by " + RandomFlow.OWN_LIMIT))
+                            : options.limit()
+                                    .map(limit -> limitKey(limit, env, key))
+                                    .orElse(NOTHING),
                     options.cache()
                             .flatMap(StepAction.Cache::key)
                             .map(cacheKey -> cacheKey(cacheKey, env, key))
@@ -176,6 +184,22 @@ final class ReferenceSteps {
             return memory.own(key);
         }
         return new Done(JsonValue.ofString(" tagged " + done.value().string()));
+    }
+
+    private ReferenceResult overrides(JsonValue own, String key) {
+        Optional<JsonValue> timeout = member(own, "timeout");
+        if (timeout.filter(time -> time.kind() != JsonValue.Kind.NUMBER).isPresent()) {
+            return memory.own(key);
+        }
+        return new Done(
+                JsonValue.ofString(timeout.map(time -> " within " + time + "s").orElse("")
+                        + (member(own, "retry").isPresent() ? " retried" : "")));
+    }
+
+    private static Optional<JsonValue> member(JsonValue object, String name) {
+        return object.kind() == JsonValue.Kind.OBJECT
+                ? Optional.ofNullable(object.members().get(name))
+                : Optional.empty();
     }
 
     private ReferenceResult cacheKey(Template template, ReferenceEnv env, String key) {

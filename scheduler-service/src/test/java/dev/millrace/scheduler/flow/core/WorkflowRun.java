@@ -1,10 +1,12 @@
 package dev.millrace.scheduler.flow.core;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.scheduler.flow.dialect.Compilation;
 import dev.millrace.scheduler.flow.dialect.FlowCompiler;
 import dev.millrace.scheduler.flow.dialect.FlowSource;
+import dev.millrace.scheduler.queue.core.JobOptions;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.Outcome;
 import java.util.Optional;
@@ -45,6 +47,13 @@ public final class WorkflowRun {
     /** The input of a job in progress. */
     public String input(String key) {
         return run.inputOf(key);
+    }
+
+    /** How a job in progress is queued and run. */
+    public JobOptions options(String key) {
+        StartJob job = run.live().get(key);
+        assertThat(job).as("the job of " + key).isNotNull();
+        return requireNonNull(job).options();
     }
 
     public WorkflowRun succeed(String key, String result) {

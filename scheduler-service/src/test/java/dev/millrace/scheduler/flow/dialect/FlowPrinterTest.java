@@ -123,7 +123,8 @@ class FlowPrinterTest {
                       default: {steps: [], output: 3}
                     retry: {max_retries: 1}
                     timeout: 1h
-                  - {id: g, for_each: "${{ inputs.c }}", parallelism: 3, key: "${{ item }}", keep_last: 2, script: g.py}
+                  - {id: g, for_each: "${{ inputs.c }}", parallelism: 3, key: "${{ item }}", keep_last: 2, skip_failures: "${{ item?.optional }}", script: g.py,
+                     overrides: {timeout: 5s, retry: "${{ item?.retry }}"}}
                   - id: h
                     while: ${{ result }}
                     check: after
@@ -169,14 +170,14 @@ class FlowPrinterTest {
             """;
 
     private static final String CONDUCTOR = """
-            {"name": "w", "tasks": [
+            {"name": "w", "taskDefs": [{"name": "t", "retryCount": 2, "description": "\\"x\\""}], "tasks": [
               {"name": "q", "taskReferenceName": "q", "type": "JSON_JQ_TRANSFORM",
                "inputParameters": {"queryExpression": ".items | map(.id)", "items": "${workflow.input.items}"}},
               {"name": "loop", "taskReferenceName": "loop", "type": "DO_WHILE",
                "loopCondition": "if ($.loop['iteration'] < 3) { true; } else { false; }",
                "loopOver": [{"name": "t", "taskReferenceName": "t", "inputParameters": {
                  "n": "${loop.output.iteration}", "text": "a $${b} ${q.output.result[0]} ${q.output.resultList[*].id}"}}]},
-              {"name": "d", "taskReferenceName": "d", "type": "FORK_JOIN_DYNAMIC",
+              {"name": "d", "taskReferenceName": "d", "type": "FORK_JOIN_DYNAMIC", "retryCount": 1,
                "inputParameters": {"tasks": "${q.output.result}", "inputs": "${loop.output}"},
                "dynamicForkTasksParam": "tasks", "dynamicForkTasksInputParamName": "inputs"},
               {"name": "j", "taskReferenceName": "j", "type": "JOIN"},

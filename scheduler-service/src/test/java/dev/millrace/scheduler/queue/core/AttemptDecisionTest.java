@@ -89,6 +89,21 @@ class AttemptDecisionTest {
     }
 
     @Test
+    void endsAfterATimeoutThatThePolicyDoesNotRetry() {
+        RetryPolicy retry = new RetryPolicy(1, Duration.ZERO, 1, Duration.ZERO, 0);
+        JobError timedOut = new JobError("TimedOut", "m", "", true);
+
+        assertThat(AttemptDecision.decide(job(1, 0, retry), new AttemptResult.Failed(timedOut), 3, 0))
+                .isInstanceOf(AttemptDecision.Requeue.class);
+        assertThat(AttemptDecision.decide(
+                        job(1, 0, retry.afterTimeout(false)), new AttemptResult.Failed(timedOut), 3, 0))
+                .isEqualTo(new AttemptDecision.End(new Outcome.Failed(timedOut)));
+        assertThat(AttemptDecision.decide(
+                        job(1, 0, retry.afterTimeout(false)), new AttemptResult.Failed(TRANSIENT), 3, 0))
+                .isInstanceOf(AttemptDecision.Requeue.class);
+    }
+
+    @Test
     void takesOnlyTheJitteredShareAtRandom() {
         RetryPolicy retry = new RetryPolicy(1, Duration.ofSeconds(10), 1, Duration.ofSeconds(10), 0.5);
 

@@ -2,6 +2,7 @@ package dev.millrace.scheduler.flow.dialect.conductor;
 
 import dev.millrace.scheduler.expression.Arguments;
 import dev.millrace.scheduler.expression.Expression;
+import dev.millrace.scheduler.expression.JsonValue;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -36,11 +37,20 @@ public final class ConductorFunctions {
                 new ForkedTasks(
                         given.expression(0),
                         new ForkedTasks.Form.TasksAndInputs(given.text(1), given.text(2), given.text(3)),
-                        scripts(given, 4));
+                        scripts(given, 4),
+                        definitions(given, 5));
             case "fork_tasks" ->
-                new ForkedTasks(given.expression(0), new ForkedTasks.Form.Joined(given.text(1)), scripts(given, 2));
+                new ForkedTasks(
+                        given.expression(0),
+                        new ForkedTasks.Form.Joined(given.text(1)),
+                        scripts(given, 2),
+                        definitions(given, 3));
             case "fork_inputs" ->
-                new ForkedTasks(given.expression(0), new ForkedTasks.Form.Alike(given.text(1)), scripts(given, 2));
+                new ForkedTasks(
+                        given.expression(0),
+                        new ForkedTasks.Form.Alike(given.text(1)),
+                        scripts(given, 2),
+                        definitions(given, 3));
             case "forked_value" -> new ForkedValue();
             case "target" -> new NamedTarget(given.expression(0), scripts(given, 1));
             case "join_end" -> new JoinEnd(given.expression(0), given.expression(1));
@@ -59,6 +69,10 @@ public final class ConductorFunctions {
 
     private static Map<String, String> scripts(Arguments given, int position) {
         return given.count() > position ? given.namedTexts(position) : Map.of();
+    }
+
+    private static JsonValue definitions(Arguments given, int position) {
+        return given.count() > position ? given.constant(position) : JsonValue.EMPTY_ARRAY;
     }
 
     private static OptionalInt iteration(Arguments given) {

@@ -1,6 +1,7 @@
 package dev.millrace.scheduler.flow.dialect.conductor;
 
 import dev.millrace.scheduler.expression.Expression;
+import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Path;
 import dev.millrace.scheduler.expression.Root;
 import dev.millrace.scheduler.expression.Segment;
@@ -38,10 +39,11 @@ final class DynamicForks {
     StepAction action(TaskNode task) {
         Params params = compiling.params(task, compiling.references(task, level));
         Map<String, String> scripts = compiling.namedScripts();
-        Optional<Expression> forked = form(task).map(form -> new ForkedTasks(params.expression(), form, scripts));
-        boolean optional = task.fields().bool("optional").orElse(false);
+        JsonValue definitions = compiling.definitions().section();
+        Optional<Expression> forked =
+                form(task).map(form -> new ForkedTasks(params.expression(), form, scripts, definitions));
         LoopOptions options = new LoopOptions(
-                optional, Optional.empty(), Optional.of(ofItem(ForkedTask.REFERENCE)), OptionalInt.empty());
+                skipFailures(task), Optional.empty(), Optional.of(ofItem(ForkedTask.REFERENCE)), OptionalInt.empty());
         boolean single = isOfOneType(task, params);
         String id = single ? task.reference() : task.reference() + "_task";
         Optional<Template> output = single ? Optional.empty() : Optional.of(new Template.Whole(new ForkedOutput(id)));
@@ -51,6 +53,14 @@ final class DynamicForks {
                 new StepList(List.of(new Step(id, List.of(), body(task, params))), output),
                 single,
                 options);
+    }
+
+    /** A fork that is optional tolerates all failures, any other those of tasks that say so, which tasks that are alike cannot. */
+    private static Template skipFailures(TaskNode task) {
+        boolean optional = task.fields().bool("optional").orElse(false);
+        return optional || isAlike(task)
+                ? new Template.Constant(optional ? JsonValue.TRUE : JsonValue.FALSE)
+                : ofItemIfAny(ForkedTask.OPTIONAL);
     }
 
     /** Whether all tasks are workflows, or jobs whose output is their result. */
@@ -159,7 +169,7 @@ final class DynamicForks {
         Template input = ofItem(ForkedTask.INPUT);
         WorkerTasks workers = new WorkerTasks(compiling, level);
         return switch (kind) {
-            case JOB -> workers.task(task, target(task, params, workers), input);
+            case JOB -> job(workers.task(task, target(task, params, workers), input));
             case VALUE -> new StepAction.Compute(new Template.Whole(new ForkedValue()));
             case VARIABLES -> new StepAction.SetVariables(input);
             case START -> new StepAction.StartRun(ofItem(ForkedTask.TARGET), input);
@@ -172,6 +182,13 @@ final class DynamicForks {
         };
     }
 
+    private static StepAction.Task job(StepAction.Task task) {
+        return new StepAction.Task(
+                task.target(),
+                task.input(),
+                task.options().overriddenBy(Optional.of(ofItemIfAny(ForkedTask.OVERRIDES))));
+    }
+
     private static TaskTarget target(TaskNode task, Params params, WorkerTasks workers) {
         boolean hasOneName =
                 isOfOneType(task, params) && params.text("forkTaskName").isPresent();
@@ -182,6 +199,11 @@ final class DynamicForks {
 
     private static Template ofItem(String member) {
         return new Template.Whole(item(member));
+    }
+
+    /** A member that not each task has. */
+    private static Template ofItemIfAny(String member) {
+        return new Template.Whole(new Path(new Root.Item(), List.of(Segment.key(member, true))));
     }
 
     private static Template ofInput(String member) {

@@ -11,13 +11,24 @@ import java.util.Map;
  *
  * @param target what runs: a handler or script, a type of task that is a value, or the path of a flow to start; of a human task its title
  * @param shape of its output
+ * @param optional whether its failure is tolerated
+ * @param overrides what its job has in place of the settings of the fork; null for nothing
  */
-record ForkedTask(String reference, ForkedKind kind, String target, JsonValue input, Shape shape) {
+record ForkedTask(
+        String reference,
+        ForkedKind kind,
+        String target,
+        JsonValue input,
+        Shape shape,
+        boolean optional,
+        JsonValue overrides) {
     static final String REFERENCE = "ref";
     static final String KIND = "kind";
     static final String TARGET = "target";
     static final String INPUT = "input";
     static final String SHAPE = "shape";
+    static final String OPTIONAL = "optional";
+    static final String OVERRIDES = "overrides";
 
     private static final List<String> TYPES = List.of(
             "SIMPLE",
@@ -33,6 +44,22 @@ record ForkedTask(String reference, ForkedKind kind, String target, JsonValue in
             "HUMAN",
             "SUB_WORKFLOW",
             "START_WORKFLOW");
+
+    private ForkedTask(String reference, ForkedKind kind, String target, JsonValue input, Shape shape) {
+        this(reference, kind, target, input, shape, false, JsonValue.NULL);
+    }
+
+    /** The same with these settings. */
+    ForkedTask with(ForkedSettings.Settings settings) {
+        return new ForkedTask(
+                reference,
+                kind,
+                target,
+                input,
+                shape,
+                settings.optional(),
+                settings.overrides().json());
+    }
 
     /**
      * A task as the fork is given it.
@@ -177,6 +204,12 @@ record ForkedTask(String reference, ForkedKind kind, String target, JsonValue in
         members.put(INPUT, input);
         if (shape != Shape.OBJECT) {
             members.put(SHAPE, JsonValue.ofString(shape.name()));
+        }
+        if (optional) {
+            members.put(OPTIONAL, JsonValue.TRUE);
+        }
+        if (!overrides.isNull()) {
+            members.put(OVERRIDES, overrides);
         }
         return JsonObjects.of(members);
     }

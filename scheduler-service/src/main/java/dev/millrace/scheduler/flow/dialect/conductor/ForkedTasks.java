@@ -19,8 +19,10 @@ import java.util.Set;
  * The tasks of a dynamic fork: an array of {@link ForkedTask}s as JSON.
  *
  * @param scripts paths of the scripts that run tasks of these names; handlers run others
+ * @param definitions of tasks by name: {@code taskDefs} of the workflow, an array
  */
-record ForkedTasks(Expression params, Form form, Map<String, String> scripts) implements Computed {
+record ForkedTasks(Expression params, Form form, Map<String, String> scripts, JsonValue definitions)
+        implements Computed {
     /** The parameter that names the workflow which all tasks run. */
     static final String WORKFLOW = "forkTaskWorkflow";
 
@@ -47,10 +49,11 @@ record ForkedTasks(Expression params, Form form, Map<String, String> scripts) im
     @Override
     public JsonValue evaluate(Scope scope) {
         JsonValue given = params.evaluate(scope);
+        ForkedSettings settings = new ForkedSettings(JsonValue.of(definitions.text()));
         List<ForkedTask> tasks = switch (form) {
-            case Form.TasksAndInputs both -> tasksAndInputs(given, both);
-            case Form.Joined joined -> joined(given, joined);
-            case Form.Alike alike -> alike(given, alike);
+            case Form.TasksAndInputs both -> tasksAndInputs(given, both, settings);
+            case Form.Joined joined -> joined(given, joined, settings);
+            case Form.Alike alike -> alike(given, alike, settings);
         };
         Set<String> references = new HashSet<>();
         StringBuilder array = new StringBuilder("[");
@@ -64,7 +67,7 @@ record ForkedTasks(Expression params, Form form, Map<String, String> scripts) im
         return JsonValue.of(array.append(']').toString());
     }
 
-    private List<ForkedTask> tasksAndInputs(JsonValue given, Form.TasksAndInputs form) {
+    private List<ForkedTask> tasksAndInputs(JsonValue given, Form.TasksAndInputs form, ForkedSettings settings) {
         JsonValue inputs = JsonObjects.member(given, form.inputs());
         if (inputs.kind() != JsonValue.Kind.OBJECT) {
             throw wrong(form.inputs(), inputs, "an object with an input for each reference name");
@@ -76,12 +79,12 @@ record ForkedTasks(Expression params, Form form, Map<String, String> scripts) im
             Map<String, JsonValue> input = new LinkedHashMap<>();
             add(input, JsonObjects.member(task, "inputParameters"));
             add(input, JsonObjects.member(inputs, reference));
-            tasks.add(forked(reference, name, input, task));
+            tasks.add(forked(reference, name, input, task, settings.of(reference, name, type(task), task)));
         }
         return tasks;
     }
 
-    private List<ForkedTask> joined(JsonValue given, Form.Joined form) {
+    private List<ForkedTask> joined(JsonValue given, Form.Joined form, ForkedSettings settings) {
         JsonValue holder = JsonObjects.member(given, form.tasks());
         List<ForkedTask> tasks = new ArrayList<>();
         for (JsonValue task : array(JsonObjects.member(holder, "dynamicTasks"), form.tasks() + ".dynamicTasks")) {
@@ -89,15 +92,18 @@ record ForkedTasks(Expression params, Form form, Map<String, String> scripts) im
             String name = optionalText(task, "taskName", reference);
             Map<String, JsonValue> input = new LinkedHashMap<>();
             add(input, JsonObjects.member(task, ForkedTask.INPUT));
-            tasks.add(forked(reference, name, input, task));
+            tasks.add(forked(reference, name, input, task, settings.of(reference, name, type(task), task)));
         }
         return tasks;
     }
 
-    private List<ForkedTask> alike(JsonValue given, Form.Alike form) {
+    private List<ForkedTask> alike(JsonValue given, Form.Alike form, ForkedSettings settings) {
         JsonValue definition = alikeDefinition(given);
         String type = type(definition);
         String name = optionalText(given, "forkTaskName", NAMED_BY_FORK.contains(type) ? form.fork() : type);
+        boolean isWorkflow = given.members().containsKey(WORKFLOW);
+        ForkedSettings.Settings shared =
+                isWorkflow ? ForkedSettings.Settings.NONE : settings.of("_" + name, name, type, definition);
         List<ForkedTask> tasks = new ArrayList<>();
         for (JsonValue element : array(JsonObjects.member(given, "forkTaskInputs"), "forkTaskInputs")) {
             Map<String, JsonValue> input = new LinkedHashMap<>();
@@ -107,7 +113,7 @@ record ForkedTasks(Expression params, Form form, Map<String, String> scripts) im
                 input.put(ForkedTask.INPUT, element);
             }
             input.put("__index", JsonValue.of(tasks.size()));
-            tasks.add(forked("_" + name + "_" + tasks.size(), name, input, definition));
+            tasks.add(forked("_" + name + "_" + tasks.size(), name, input, definition, shared));
         }
         return tasks;
     }
@@ -129,9 +135,18 @@ record ForkedTasks(Expression params, Form form, Map<String, String> scripts) im
                 JsonObjects.of(Map.of("name", workflow))));
     }
 
-    private ForkedTask forked(String reference, String name, Map<String, JsonValue> input, JsonValue definition) {
+    private ForkedTask forked(
+            String reference,
+            String name,
+            Map<String, JsonValue> input,
+            JsonValue definition,
+            ForkedSettings.Settings settings) {
+        Map<String, JsonValue> whole = new LinkedHashMap<>(settings.inputTemplate());
+        whole.putAll(input);
         return ForkedTask.of(
-                new ForkedTask.Given(reference, name, type(definition), JsonObjects.of(input), definition), scripts);
+                        new ForkedTask.Given(reference, name, type(definition), JsonObjects.of(whole), definition),
+                        scripts)
+                .with(settings);
     }
 
     private static String type(JsonValue definition) {
@@ -185,7 +200,11 @@ record ForkedTasks(Expression params, Form form, Map<String, String> scripts) im
             case Form.Joined joined -> call("fork_tasks").text(joined.tasks());
             case Form.Alike alike -> call("fork_inputs").text(alike.fork());
         };
-        return (scripts.isEmpty() ? call : call.value(NamedTarget.json(scripts))).write();
+        boolean hasDefinitions = !definitions.equals(JsonValue.EMPTY_ARRAY);
+        if (hasDefinitions || !scripts.isEmpty()) {
+            call.value(NamedTarget.json(scripts));
+        }
+        return (hasDefinitions ? call.value(definitions) : call).write();
     }
 
     private CallText call(String name) {

@@ -1,8 +1,10 @@
 package dev.millrace.scheduler.flow.dialect.conductor;
 
+import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.flow.core.StepAction;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -38,6 +40,13 @@ record TaskDefinition(
     static final int RETRIES_DEFAULT = 3;
     static final Duration DELAY_DEFAULT = Duration.ofMinutes(1);
     static final Duration RESPONSE_TIMEOUT_DEFAULT = Duration.ofHours(1);
+
+    /** The values of {@link #inputTemplate}. */
+    Map<String, JsonValue> constants() {
+        Map<String, JsonValue> constants = new LinkedHashMap<>();
+        inputTemplate.forEach((name, value) -> constants.put(name, ((Template.Constant) value).value()));
+        return constants;
+    }
 
     /** How waits grow. */
     enum RetryLogic {

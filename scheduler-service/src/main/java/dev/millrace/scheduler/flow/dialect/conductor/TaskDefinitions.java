@@ -21,6 +21,8 @@ import java.util.Set;
 
 /** The definitions of tasks: those in the section {@code taskDefs} of the file, and the {@code taskDefinition} inside a task. */
 final class TaskDefinitions {
+    static final String SECTION = "taskDefs";
+
     private static final List<String> KEYS = List.of(
             "name",
             "description",
@@ -64,6 +66,7 @@ final class TaskDefinitions {
     private final Reading reading;
     private final Map<String, TaskDefinition> byName = new HashMap<>();
     private final Map<TaskNode, Optional<TaskDefinition>> byTask = new HashMap<>();
+    private JsonValue section = JsonValue.EMPTY_ARRAY;
 
     TaskDefinitions(Reading reading) {
         this.reading = reading;
@@ -71,24 +74,30 @@ final class TaskDefinitions {
 
     /** Reads the section of the file. */
     void read(Fields workflow) {
-        Optional<SourceNode> node = workflow.find("taskDefs");
+        Optional<SourceNode> node = workflow.find(SECTION);
         if (node.isEmpty()) {
             return;
         }
         if (!(node.get() instanceof SourceNode.Sequence sequence)) {
             reading.problem(
                     node.get().mark(),
-                    "taskDefs",
+                    SECTION,
                     "taskDefs is " + node.get().phrase() + " (expected: an array of task definitions).",
                     "Write a list.");
             return;
         }
+        section = constant(sequence);
         for (int i = 0; i < sequence.items().size(); i++) {
             Fields fields =
-                    reading.fields(sequence.items().get(i), Paths.element("taskDefs", i), "a task definition", KEYS);
+                    reading.fields(sequence.items().get(i), Paths.element(SECTION, i), "a task definition", KEYS);
             TaskDefinition definition = definition(fields, fields.text("name").orElse(""));
             fields.text("name").ifPresent(name -> byName.put(name, definition));
         }
+    }
+
+    /** The section as it stands; an empty array where there is none. */
+    JsonValue section() {
+        return section;
     }
 
     /** The names of the section. */

@@ -31,6 +31,21 @@ final class TaskLimits {
                 : Optional.of(new Limit(Optional.of(new Template.Constant(JsonValue.ofString(name))), max, rate));
     }
 
+    /** The limit of the jobs of a task; reports a name that is no key. */
+    static Optional<JobLimit> ofJobs(Limit limit, TaskNode task, Reading reading) {
+        String key = ((Template.Constant) limit.key().orElseThrow()).value().string();
+        if (key.isEmpty() || key.length() > JobLimit.KEY_LENGTH_MAX) {
+            reading.problem(
+                    task.fields(),
+                    "taskDefinition",
+                    "The name of a definition that limits how many tasks run has " + key.length()
+                            + " characters (expected: 1 to " + JobLimit.KEY_LENGTH_MAX + ").",
+                    "Give the definition another name.");
+            return Optional.empty();
+        }
+        return Optional.of(new JobLimit(key, limit.max(), limit.rate()));
+    }
+
     private static OptionalInt number(Optional<Integer> given) {
         return given.filter(number -> number > 0).map(OptionalInt::of).orElse(OptionalInt.empty());
     }

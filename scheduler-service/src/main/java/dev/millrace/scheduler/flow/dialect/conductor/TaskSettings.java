@@ -2,6 +2,7 @@ package dev.millrace.scheduler.flow.dialect.conductor;
 
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Template;
+import dev.millrace.scheduler.flow.core.JobOverrides;
 import dev.millrace.scheduler.flow.core.StepAction;
 import dev.millrace.scheduler.flow.core.StepPolicy;
 import dev.millrace.scheduler.flow.dialect.Fields;
@@ -11,12 +12,14 @@ import dev.millrace.scheduler.queue.core.RetryPhase;
 import dev.millrace.scheduler.queue.core.RetryPolicy;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** What happens around a task: retries, timeouts, delay, and what its failure means. */
 final class TaskSettings {
     private static final int DELAY_SECONDS_MAX = 30 * 24 * 3_600;
     private static final double EXPONENT_BASE = 2;
+    private static final String IN_A_WORKFLOW = "put the task into a workflow, and fork that as a SUB_WORKFLOW.";
 
     private final Reading reading;
     private final TaskNode task;
@@ -58,6 +61,43 @@ final class TaskSettings {
                         : Optional.empty(),
                 List.of(),
                 onFailure());
+    }
+
+    /** The settings as those of a task that a dynamic fork makes, which cannot have all of them. */
+    ForkedSettings.Settings ofForked() {
+        refuse("startDelay", "A task that is forked begins at once.", "Remove it, or " + IN_A_WORKFLOW);
+        refuse(
+                "permissive",
+                "A task that is forked either fails its fork at once, or is optional.",
+                "Remove it, or say optional.");
+        refuse(CacheConfig.KEY, "The output of a task that is forked is not cached.", "Remove it, or " + IN_A_WORKFLOW);
+        StepPolicy policy = policy();
+        if (policy.timeout().isPresent()) {
+            reading.problem(
+                    task.mark(),
+                    fields.path(),
+                    "Its definition has a totalTimeoutSeconds, which no task that is forked can have.",
+                    "Remove it from the definition; timeoutSeconds limits each attempt.");
+        }
+        if (policy.retry().retriesMax() > 0) {
+            reading.problem(
+                    fields,
+                    "retryCount",
+                    "The task has a retryCount, its own or that of its definition, but a workflow that is forked is not run again.",
+                    "Write a retryCount of 0 into the task, or " + IN_A_WORKFLOW);
+        }
+        boolean tries = fields.has("retryCount") || definition.isPresent();
+        boolean worker = WorkerTasks.isWorker(task.type());
+        JobOverrides overrides = new JobOverrides(
+                worker ? attemptTimeout() : Optional.empty(),
+                worker && tries
+                        ? Optional.of(retry().afterTimeout(policy.retryIf().isEmpty()))
+                        : Optional.empty(),
+                worker ? limit().flatMap(limit -> TaskLimits.ofJobs(limit, task, reading)) : Optional.empty());
+        return new ForkedSettings.Settings(
+                policy.onFailure() == StepPolicy.OnFailure.CONTINUE,
+                overrides,
+                definition.map(TaskDefinition::constants).orElse(Map.of()));
     }
 
     /** What the definition says of how many tasks may run. */

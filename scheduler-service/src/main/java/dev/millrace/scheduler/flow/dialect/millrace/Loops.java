@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.flow.dialect.millrace;
 
+import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.flow.core.FlowLimits;
 import dev.millrace.scheduler.flow.core.StepAction;
@@ -18,10 +19,12 @@ import java.util.OptionalInt;
 
 /** Reads {@code for_each} and {@code while}. */
 final class Loops {
+    /** Whose failures leave an error as their result. */
+    static final String SKIP = "skip_failures";
     /** What applies to both. */
-    static final List<String> KEYS = List.of("steps", "output", "skip_failures", "break_if", "key", "keep_last");
+    static final List<String> KEYS = List.of("steps", "output", SKIP, "break_if", "key", "keep_last");
     /** Those of them that no other step knows. */
-    static final List<String> OWN_KEYS = List.of("skip_failures", "break_if", "key", "keep_last");
+    static final List<String> OWN_KEYS = List.of(SKIP, "break_if", "key", "keep_last");
     /** Iterations of a {@code while} that names no limit. */
     private static final int ITERATIONS_MAX_DEFAULT = 1_000;
 
@@ -37,7 +40,7 @@ final class Loops {
                 fields.whole("parallelism", 1, FlowLimits.PARALLELISM_MAX).orElse(1);
         ListDraft body = TaskFields.isTask(fields) || isOfFlows(fields) ? single(fields, id) : steps(fields, id);
         StepParts ending = new StepParts(parts.reading(), 0);
-        LoopOptions options = options(fields, ending);
+        LoopOptions options = options(fields, skipFailures(fields), ending);
         StepList list = parts.add(body.endingWith(ending.references()));
         return new StepAction.ForEach(items, parallelism, list, body.single(), options);
     }
@@ -49,19 +52,39 @@ final class Loops {
                 .equals("before");
         int most = fields.whole("max_iterations", 1, FlowLimits.LOOP_ITEMS_MAX).orElse(ITERATIONS_MAX_DEFAULT);
         ListDraft body = parts.read(fields, ListKind.LOOP);
-        LoopOptions options = options(fields, ending);
+        Template skipFailures =
+                new Template.Constant(fields.bool(SKIP).orElse(false) ? JsonValue.TRUE : JsonValue.FALSE);
+        LoopOptions options = options(fields, skipFailures, ending);
         StepList list = parts.add(body.endingWith(ending.references()));
         return new StepAction.While(condition, first, most, list, options);
     }
 
     /** @param ending gathers what is read at the end of an iteration */
-    private LoopOptions options(Fields fields, StepParts ending) {
+    private LoopOptions options(Fields fields, Template skipFailures, StepParts ending) {
         Optional<Integer> keepLast = fields.whole("keep_last", 1, FlowLimits.LOOP_ITEMS_MAX);
         return new LoopOptions(
-                fields.bool("skip_failures").orElse(false),
+                skipFailures,
                 ending.template(fields, "break_if", Sight.RESULT),
                 parts.template(fields, "key", Sight.ITERATION),
                 keepLast.map(OptionalInt::of).orElseGet(OptionalInt::empty));
+    }
+
+    /** True or false for all iterations, or what a path from the item says of each. */
+    private Template skipFailures(Fields fields) {
+        Template given = parts.template(fields, SKIP, Sight.ITERATION).orElse(new Template.Constant(JsonValue.FALSE));
+        boolean isKnown = given instanceof Template.Constant constant
+                ? constant.value().kind() == JsonValue.Kind.BOOLEAN
+                : LoopOptions.isPathFromItem(given);
+        if (isKnown) {
+            return given;
+        }
+        parts.reading()
+                .problem(
+                        fields.find(SKIP).orElseThrow().mark(),
+                        fields.path(SKIP),
+                        SKIP + " is neither true nor false nor a path from the item.",
+                        "Write true or false, or a path such as ${{ item?.optional }}; work out the rest in for_each.");
+        return new Template.Constant(JsonValue.FALSE);
     }
 
     static boolean isOfFlows(Fields fields) {

@@ -137,6 +137,7 @@ final class StepPrinter {
             step.put(TaskFields.DELETE, true);
         }
         task.options().limit().ifPresent(limit -> LimitFields.write(limit, values, step));
+        task.options().overrides().ifPresent(object -> step.put(TaskFields.OVERRIDES, values.value(object)));
     }
 
     private void hooked(StepAction.Hooked hooked, Map<String, Object> step) {
@@ -219,8 +220,8 @@ final class StepPrinter {
     }
 
     private void options(LoopOptions options, Map<String, Object> step) {
-        if (options.skipFailures()) {
-            step.put("skip_failures", true);
+        if (!options.skipFailures().equals(LoopOptions.DEFAULT.skipFailures())) {
+            step.put(Loops.SKIP, values.value(options.skipFailures()));
         }
         options.breakIf().ifPresent(condition -> step.put("break_if", values.value(condition)));
         options.key().ifPresent(key -> step.put("key", values.value(key)));

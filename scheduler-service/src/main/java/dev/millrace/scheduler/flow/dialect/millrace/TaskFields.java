@@ -11,6 +11,7 @@ import dev.millrace.scheduler.queue.core.RetryPolicy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Reads what a step runs on a worker, and how. */
 final class TaskFields {
@@ -18,8 +19,11 @@ final class TaskFields {
     static final List<String> TARGETS = List.of("script", "handler", "target");
     /** Nothing of the task is kept. */
     static final String DELETE = "delete_after_use";
+    /** What each job has in place of the timeout, the retry and the limit that stand beside it. */
+    static final String OVERRIDES = "overrides";
     /** What applies to nothing but a task. */
-    static final List<String> OWN_KEYS = List.of("priority", "tag", CacheFields.KEY, DELETE, LimitFields.KEY);
+    static final List<String> OWN_KEYS =
+            List.of("priority", "tag", CacheFields.KEY, DELETE, LimitFields.KEY, OVERRIDES);
 
     private final StepParts parts;
     private final Sight[] sights;
@@ -84,7 +88,24 @@ final class TaskFields {
                         .orElse(RetryPolicy.NONE),
                 CacheFields.read(parts, fields),
                 fields.bool(DELETE).orElse(false),
-                LimitFields.read(parts, fields));
+                LimitFields.read(parts, fields),
+                overrides(fields));
+    }
+
+    /** Whether and how a job is tried again is either the queue's to decide, which knows its overrides, or the machine's. */
+    private Optional<Template> overrides(Fields fields) {
+        List<String> machine = Stream.concat(Stream.of("retry_if"), Hooks.KEYS.stream())
+                .filter(fields::has)
+                .toList();
+        if (!machine.isEmpty()) {
+            fields.refuse(
+                    List.of(OVERRIDES),
+                    "cannot stand beside \"" + machine.getFirst() + "\".",
+                    "Remove one of the two.");
+            return Optional.empty();
+        }
+        return parts.object(
+                fields, OVERRIDES, "Write an object with timeout, retry or limit, or an expression.", sights);
     }
 
     private Optional<Template> tag(Fields fields) {

@@ -3,6 +3,11 @@ package dev.millrace.scheduler.flow.dialect.conductor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.scheduler.flow.core.WorkflowRun;
+import dev.millrace.scheduler.queue.core.JobLimit;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class ForkJoinTest {
@@ -107,6 +112,78 @@ class ForkJoinTest {
         run.succeed("fork[0]", "{\"n\": {\"v\": 1}}");
         assertThat(run.live()).containsExactly("fork[1]");
         assertThat(run.succeed("fork[1]", "{\"n\": {\"v\": 2}}").output()).isEqualTo("{\"sum\":3}");
+    }
+
+    private static final String FORKED = """
+            {"name": "w", "taskDefs": [{"name": "known", "retryCount": 7, "responseTimeoutSeconds": 8}], "tasks": [
+              {"name": "fork", "taskReferenceName": "fork", "type": "FORK_JOIN_DYNAMIC", "retryCount": 4,
+               "taskDefinition": {"retryDelaySeconds": 1, "responseTimeoutSeconds": 9},
+               "inputParameters": {"tasks": "${workflow.input.tasks}", "inputs": {}},
+               "dynamicForkTasksParam": "tasks", "dynamicForkTasksInputParamName": "inputs"},
+              {"name": "join", "taskReferenceName": "join", "type": "JOIN",
+               "expression": "$.joinOn.every(t => $[t].status !== 'IN_PROGRESS') && ({status: 'COMPLETED', outputData: {all: $.joinOn.map(t => $[t].status)}})"}
+            ]}
+            """;
+
+    private static WorkflowRun forked(String... tasks) {
+        return WorkflowRun.of("conductor", FORKED, "{\"tasks\": [" + String.join(", ", tasks) + "]}");
+    }
+
+    private static String task(int number) {
+        return "fork[" + number + "].fork_task.fork_job";
+    }
+
+    @Test
+    void triesForkedTasksAsTheySay() {
+        WorkflowRun run = forked(
+                "{\"taskReferenceName\": \"plain\"}",
+                "{\"taskReferenceName\": \"own\", \"retryCount\": 2}",
+                "{\"taskReferenceName\": \"named\", \"name\": \"known\"}",
+                "{\"taskReferenceName\": \"both\", \"name\": \"known\", \"retryCount\": 0, "
+                        + "\"taskDefinition\": {\"timeoutSeconds\": 3, \"concurrentExecLimit\": 5}}");
+        assertThat(IntStream.range(0, 4)
+                        .mapToObj(i -> run.options(task(i)).retry().retriesMax()))
+                .containsExactly(4, 2, 7, 0);
+        assertThat(IntStream.range(0, 4)
+                        .mapToObj(i -> run.options(task(i)).timeout().toSeconds()))
+                .containsExactly(9L, 9L, 8L, 3L);
+        assertThat(run.options(task(1)).retry().delayBefore(1, 1)).isEqualTo(Duration.ofMinutes(1));
+        assertThat(run.options(task(2)).limit()).isEmpty();
+        assertThat(run.options(task(3)).limit()).contains(new JobLimit("known", OptionalInt.of(5), Optional.empty()));
+    }
+
+    @Test
+    void goesOnAfterAnOptionalForkedTaskHasFailed() {
+        WorkflowRun run =
+                forked("{\"taskReferenceName\": \"a\", \"optional\": true}", "{\"taskReferenceName\": \"b\"}");
+        run.fail(task(0), "no");
+        assertThat(run.live()).containsExactly(task(1));
+        assertThat(run.succeed(task(1), "{}").output())
+                .isEqualTo("{\"all\":[\"COMPLETED_WITH_ERRORS\",\"COMPLETED\"]}");
+    }
+
+    @Test
+    void failsWithAForkedTaskThatIsNotOptionalBesideOneThatIs() {
+        WorkflowRun run =
+                forked("{\"taskReferenceName\": \"a\", \"optional\": true}", "{\"taskReferenceName\": \"b\"}");
+        assertThat(run.fail(task(0), "no").fail(task(1), "really").failure()).contains(task(1), "really");
+    }
+
+    @Test
+    void toleratesFailuresOfOptionalForkedTasksOfAllKinds() {
+        WorkflowRun run = forked(
+                "{\"taskReferenceName\": \"a\", \"optional\": true, \"type\": \"INLINE\", \"inputParameters\": {}}",
+                "{\"taskReferenceName\": \"b\", \"optional\": true, \"type\": \"WAIT\", \"inputParameters\": {\"duration\": \"soon\"}}");
+        assertThat(run.output()).isEqualTo("{\"all\":[\"COMPLETED_WITH_ERRORS\",\"COMPLETED_WITH_ERRORS\"]}");
+    }
+
+    @Test
+    void failsAForkWhoseTaskHasASettingThatIsNotValid() {
+        assertThat(forked("{\"taskReferenceName\": \"a\", \"retryCount\": -1}").failure())
+                .isEqualTo(
+                        "Step \"fork\" failed: The list of items could not be resolved. Task \"a\" of the dynamic fork is"
+                                + " not valid at retryCount. retryCount is -1 (expected: a whole number from 0 to 1000)."
+                                + " Write a whole number from 0 to 1000.");
     }
 
     @Test

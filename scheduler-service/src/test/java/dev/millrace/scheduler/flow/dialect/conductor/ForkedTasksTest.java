@@ -7,8 +7,11 @@ import dev.millrace.scheduler.expression.Composed;
 import dev.millrace.scheduler.expression.EvaluationFailed;
 import dev.millrace.scheduler.expression.FixedScope;
 import dev.millrace.scheduler.expression.JsonValue;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ForkedTasksTest {
     private static final FixedScope SCOPE = new FixedScope("{}");
@@ -114,7 +117,8 @@ class ForkedTasksTest {
         ForkedTasks forked = new ForkedTasks(
                 Composed.constant(JsonValue.of("{\"forkTaskName\": \"say\", \"forkTaskInputs\": [{}]}")),
                 new ForkedTasks.Form.Alike("fork"),
-                Map.of("say", "say.py"));
+                Map.of("say", "say.py"),
+                JsonValue.EMPTY_ARRAY);
         assertThat(forked.evaluate(SCOPE).toString()).contains("\"target\":\"say.py\"");
     }
 
@@ -131,6 +135,78 @@ class ForkedTasksTest {
                         new ForkedTasks.Form.Joined("d")))
                 .isInstanceOf(EvaluationFailed.class)
                 .hasMessageContaining("does not say what it starts");
+    }
+
+    @Test
+    void takesRetriesAndTimeoutsOfTasksAndTheirDefinitions() {
+        assertThat(joined("{\"referenceName\": \"r\", \"retryCount\": 2}"))
+                .contains(",\"overrides\":{\"retry\":{\"phases\":"
+                        + "[{\"shape\":\"constant\",\"max_retries\":2,\"delay\":\"60000ms\",\"factor\":1.0}],"
+                        + "\"max_delay\":\"2592000000ms\"}}}");
+        assertThat(joined("{\"referenceName\": \"r\", \"retryCount\": 0, \"taskDefinition\": {\"retryCount\": 5}}"))
+                .contains(",\"overrides\":{\"timeout\":\"3600000ms\",\"retry\":{\"phases\":[]}}}");
+        assertThat(joined("{\"referenceName\": \"r\", \"retryCount\": null, \"taskDefinition\": null, "
+                        + "\"optional\": false, \"startDelay\": 0, \"permissive\": false, \"onStateChange\": {}}"))
+                .isEqualTo("[{\"ref\":\"r\",\"target\":\"handler:r\",\"input\":{}}]");
+    }
+
+    @Test
+    void findsDefinitionsOfForkedTasksByName() {
+        String definitions = "[{\"name\": \"say\", \"retryCount\": 1, \"retryDelaySeconds\": 2, \"timeoutSeconds\": 9, "
+                + "\"inputTemplate\": {\"x\": 1, \"y\": 2}, \"concurrentExecLimit\": 4}]";
+        String overrides = "\"overrides\":{\"timeout\":\"9000ms\",\"retry\":{\"phases\":"
+                + "[{\"shape\":\"constant\",\"max_retries\":1,\"delay\":\"2000ms\",\"factor\":1.0}],"
+                + "\"max_delay\":\"2592000000ms\",\"after_timeout\":false},\"limit\":{\"key\":\"say\",\"max\":4}}";
+        assertThat(tasks(
+                        "{\"tasks\": [{\"name\": \"say\", \"taskReferenceName\": \"a\", \"inputParameters\": {\"y\": 3}},"
+                                + "{\"name\": \"other\", \"taskReferenceName\": \"b\"}], \"inputs\": {}}",
+                        new ForkedTasks.Form.TasksAndInputs("tasks", "inputs", "fork"),
+                        definitions))
+                .isEqualTo("[{\"ref\":\"a\",\"target\":\"handler:say\",\"input\":{\"x\":1,\"y\":3}," + overrides
+                        + "},{\"ref\":\"b\",\"target\":\"handler:other\",\"input\":{}}]");
+        assertThat(tasks(
+                        "{\"forkTaskName\": \"say\", \"forkTaskInputs\": [{\"y\": 3}]}",
+                        new ForkedTasks.Form.Alike("fork"),
+                        definitions))
+                .contains(overrides);
+    }
+
+    @Test
+    void marksTasksThatAreOptional() {
+        for (String type : List.of("SIMPLE", "NOOP", "WAIT", "HUMAN")) {
+            assertThat(joined("{\"referenceName\": \"r\", \"type\": \"" + type + "\", \"optional\": true}"))
+                    .endsWith(",\"optional\":true}]");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            "retryCount": "x"   | at retryCount. retryCount is "x" (expected: a whole number from 0 to 1000). Write a whole number from 0 to 1000.
+            "retryCount": -1    | at retryCount. retryCount is -1 (expected: a whole number from 0 to 1000). Write a whole number from 0 to 1000.
+            "retryCount": 1e9   | at retryCount. retryCount is 1e9 (expected: a whole number from 0 to 1000). Write a whole number from 0 to 1000.
+            "retryCount": 1.5   | at retryCount. retryCount is 1.5 (expected: a whole number from 0 to 1000). Write a whole number from 0 to 1000.
+            "optional": "yes"   | at optional. optional is "yes" (expected: true or false). Write true or false.
+            "taskDefinition": 7 | at taskDefinition. This is a number, but a task definition is an object.
+            "taskDefinition": {"retryCount": -1}     | at taskDefinition.retryCount. retryCount is -1 (expected:
+            "taskDefinition": {"retryLogic": "SLOW"} | at taskDefinition.retryLogic. retryLogic is "SLOW" (expected: FIXED, LINEAR_BACKOFF, EXPONENTIAL_BACKOFF). Write one of them.
+            "taskDefinition": {"retryCuont": 1}      | at taskDefinition.retryCuont. "retryCuont" is not a key of a task definition. Did you mean "retryCount"?
+            "taskDefinition": {"totalTimeoutSeconds": 1} | Its definition has a totalTimeoutSeconds, which no task that is forked can have. Remove it from the definition;
+            "taskDefinition": {"name": "", "concurrentExecLimit": 1}, "taskName": "" | at taskDefinition. The name of a definition that limits how many tasks run has 0 characters
+            "type": "SUB_WORKFLOW", "workflowName": "w", "retryCount": 1      | at retryCount. The task has a retryCount, its own or that of its definition, but a workflow that is forked is not run again. Write a retryCount of 0 into the task, or put
+            "type": "SUB_WORKFLOW", "workflowName": "w", "taskDefinition": {"name": "w"} | a workflow that is forked is not run again.
+            "type": "NOOP", "taskDefinition": {"concurrentExecLimit": 1} | The definition of task "r" limits how many run, which only tasks that run on workers can be.
+            "startDelay": 5     | at startDelay. A task that is forked begins at once. Remove it, or put the task into a workflow, and fork that as a SUB_WORKFLOW.
+            "permissive": true  | at permissive. A task that is forked either fails its fork at once, or is optional. Remove it, or say optional.
+            "cacheConfig": {"key": "k", "ttlInSecond": 1} | at cacheConfig. The output of a task that is forked is not cached.
+            "asyncComplete": true | at asyncComplete. A task cannot be completed from outside
+            "rateLimited": true | at rateLimited. Task "r" is to be limited, but no limit is known.
+            """)
+    void refusesSettingsThatAForkedTaskCannotHave(String settings, String message) {
+        assertThatThrownBy(() -> joined("{\"referenceName\": \"r\", " + settings + "}"))
+                .isInstanceOf(EvaluationFailed.class)
+                .message()
+                .startsWith("Task \"r\" of the dynamic fork is not valid")
+                .contains(message);
     }
 
     @Test
@@ -167,7 +243,11 @@ class ForkedTasksTest {
     }
 
     private static String tasks(String params, ForkedTasks.Form form) {
-        return new ForkedTasks(Composed.constant(JsonValue.of(params)), form, Map.of())
+        return tasks(params, form, "[]");
+    }
+
+    private static String tasks(String params, ForkedTasks.Form form, String definitions) {
+        return new ForkedTasks(Composed.constant(JsonValue.of(params)), form, Map.of(), JsonValue.of(definitions))
                 .evaluate(SCOPE)
                 .toString();
     }

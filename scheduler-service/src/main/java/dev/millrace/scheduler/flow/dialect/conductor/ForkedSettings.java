@@ -1,0 +1,105 @@
+package dev.millrace.scheduler.flow.dialect.conductor;
+
+import dev.millrace.scheduler.expression.EvaluationFailed;
+import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.flow.core.JobOverrides;
+import dev.millrace.scheduler.flow.dialect.FlowProblem;
+import dev.millrace.scheduler.flow.dialect.Problems;
+import dev.millrace.scheduler.flow.dialect.SourceNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Reads the settings of the tasks of one dynamic fork while the workflow runs, by the rules for tasks that stand in the definition. */
+final class ForkedSettings {
+    /** The settings of a task; the rest of it may be large and is not looked at here. */
+    private static final List<String> KEYS = List.of(
+            "retryCount",
+            "taskDefinition",
+            "optional",
+            "permissive",
+            "startDelay",
+            "rateLimited",
+            "asyncComplete",
+            "onStateChange",
+            CacheConfig.KEY);
+
+    private static final SourceNode.Mark NOWHERE = new SourceNode.Mark(0, 0);
+
+    private final Problems problems = new Problems();
+    private final Reading reading = new Reading(problems);
+    private final TaskDefinitions definitions = new TaskDefinitions(reading);
+
+    /** @param section the definitions by name: {@code taskDefs} of the workflow, an array */
+    ForkedSettings(JsonValue section) {
+        SourceNode workflow = mapping(List.of(entry(TaskDefinitions.SECTION, section)));
+        definitions.read(reading.fields(workflow, "", "a workflow", List.of()));
+        requireNoProblem("The dynamic fork knows definitions of tasks that are not valid");
+    }
+
+    /**
+     * What the settings of a task come to.
+     *
+     * @param optional whether its failure is tolerated
+     * @param overrides what its job has in place of the settings of the fork
+     * @param inputTemplate constants that the input has unless the task says otherwise
+     */
+    record Settings(boolean optional, JobOverrides overrides, Map<String, JsonValue> inputTemplate) {
+        static final Settings NONE = new Settings(false, JobOverrides.NONE, Map.of());
+    }
+
+    /**
+     * The settings of a task; fails with {@link EvaluationFailed} where they are not valid, or cannot be those of a task that is forked.
+     *
+     * @param type a type of tasks; there is nothing to say of one that is unknown
+     */
+    Settings of(String reference, String name, String type, JsonValue task) {
+        return TaskType.find(type)
+                .map(known -> of(reference, name, known, task))
+                .orElse(Settings.NONE);
+    }
+
+    private Settings of(String reference, String name, TaskType type, JsonValue task) {
+        List<SourceNode.Entry> entries = new ArrayList<>();
+        for (String key : KEYS) {
+            entries.add(entry(key, JsonObjects.member(task, key)));
+        }
+        TaskNode node = new TaskNode(
+                reference, name, type, NOWHERE, "", reading.fields(mapping(entries), "", "a task", KEYS), List.of());
+        Settings settings = new TaskSettings(reading, node, definitions.find(node)).ofForked();
+        requireNoProblem("Task \"" + reference + "\" of the dynamic fork is not valid");
+        return settings;
+    }
+
+    private void requireNoProblem(String what) {
+        Optional<FlowProblem> first = problems.inOrder().stream().findFirst();
+        first.ifPresent(problem -> {
+            String where = problem.path().isEmpty() ? "" : " at " + problem.path();
+            throw new EvaluationFailed(what + where + ". " + problem.message() + " " + problem.remedy());
+        });
+    }
+
+    private static SourceNode node(JsonValue value) {
+        return switch (value.kind()) {
+            case OBJECT ->
+                mapping(value.members().entrySet().stream()
+                        .map(member -> entry(member.getKey(), member.getValue()))
+                        .toList());
+            case ARRAY ->
+                new SourceNode.Sequence(
+                        NOWHERE,
+                        value.elements().stream().map(ForkedSettings::node).toList());
+            case STRING -> new SourceNode.Text(NOWHERE, value.string());
+            case NUMBER, BOOLEAN, NULL -> new SourceNode.Literal(NOWHERE, value);
+        };
+    }
+
+    private static SourceNode mapping(List<SourceNode.Entry> entries) {
+        return new SourceNode.Mapping(NOWHERE, entries);
+    }
+
+    private static SourceNode.Entry entry(String key, JsonValue value) {
+        return new SourceNode.Entry(key, NOWHERE, node(value));
+    }
+}
