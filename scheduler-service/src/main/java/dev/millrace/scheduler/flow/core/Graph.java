@@ -107,54 +107,17 @@ record Graph(
 
     /** Whether a task in it, however deep inside, is such a one. */
     boolean anyTask(Predicate<Node.Task> test) {
-        return nodes.stream().anyMatch(node -> switch (node.work()) {
-            case Node.Task task -> test.test(task);
-            case Node.ForEach loop -> loop.body().anyTask(test);
-            case Node.While loop -> loop.body().anyTask(test);
-            case Node.Parallel _, Node.Switch _ -> node.branches().stream().anyMatch(branch -> branch.anyTask(test));
-            case Node.SubFlow flow -> flow.graph().anyTask(test);
-            case Node.Wait _, Node.RunStart _, Node.ChildRun _, Node.Compute _, Node.SetVariables _, Node.Terminate _ ->
-                false;
-        });
+        return anyNode(node -> node.work() instanceof Node.Task task && test.test(task));
     }
 
     /** Whether all expressions in it, however deep inside, are plain. */
     boolean isPlain() {
-        return plain
-                && !anyNode(node -> switch (node.work()) {
-                    case Node.ForEach loop -> !loop.body().plain;
-                    case Node.While loop -> !loop.body().plain;
-                    case Node.Parallel _, Node.Switch _ ->
-                        node.branches().stream().anyMatch(branch -> !branch.plain);
-                    case Node.SubFlow flow -> !flow.graph().plain;
-                    case Node.Task _,
-                            Node.Wait _,
-                            Node.RunStart _,
-                            Node.ChildRun _,
-                            Node.Compute _,
-                            Node.SetVariables _,
-                            Node.Terminate _ -> false;
-                });
+        return plain && nodes.stream().flatMap(Node::lists).allMatch(Graph::isPlain);
     }
 
     /** Whether a step in it, however deep inside, is such a one. */
     boolean anyNode(Predicate<Node> test) {
-        return nodes.stream()
-                .anyMatch(node -> test.test(node)
-                        || switch (node.work()) {
-                            case Node.ForEach loop -> loop.body().anyNode(test);
-                            case Node.While loop -> loop.body().anyNode(test);
-                            case Node.Parallel _, Node.Switch _ ->
-                                node.branches().stream().anyMatch(branch -> branch.anyNode(test));
-                            case Node.SubFlow flow -> flow.graph().anyNode(test);
-                            case Node.Task _,
-                                    Node.Wait _,
-                                    Node.RunStart _,
-                                    Node.ChildRun _,
-                                    Node.Compute _,
-                                    Node.SetVariables _,
-                                    Node.Terminate _ -> false;
-                        });
+        return nodes.stream().anyMatch(node -> test.test(node) || node.lists().anyMatch(list -> list.anyNode(test)));
     }
 
     Node node(int position) {

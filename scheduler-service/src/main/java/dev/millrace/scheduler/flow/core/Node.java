@@ -61,6 +61,17 @@ record Node(
         };
     }
 
+    /** The lists inside; none where it is no container. */
+    Stream<Graph> lists() {
+        return switch (work) {
+            case ForEach loop -> Stream.of(loop.body());
+            case While loop -> Stream.of(loop.body());
+            case SubFlow flow -> Stream.of(flow.graph());
+            case Switch _, Parallel _ -> branches().stream();
+            case Task _, Wait _, RunStart _, ChildRun _, Compute _, SetVariables _, Terminate _ -> Stream.empty();
+        };
+    }
+
     /** What a node does. */
     sealed interface Work {
         /** The kind it has in history. */
