@@ -91,11 +91,13 @@ final class ScriptPoolTest {
 
             fixture.session.lease(leases);
 
-            for (int excess = 7; excess > 4; excess--) {
+            for (int behind = 7; behind >= 1; behind--) {
                 JobResult result = fixture.session.awaitAndAcceptResult();
-                assertThat(result.getJobId()).isEqualTo(leases[excess].getJobId());
+                assertThat(result.getJobId()).isEqualTo(leases[behind].getJobId());
                 assertThat(result.hasReturned()).isTrue();
             }
+            fixture.session.await(message ->
+                    message.hasDemand() && message.getDemand().getSlotGroups(0).getPrefetch() == 0);
         }
     }
 

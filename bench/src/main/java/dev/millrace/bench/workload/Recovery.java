@@ -140,15 +140,23 @@ public final class Recovery implements Workload {
         worker.kill();
         List<Double> seconds = new ArrayList<>();
         for (Path file : lost) {
-            Waiting.until("a job has begun again", PATIENCE, () -> lines(file).size() == 2);
-            String again = lines(file).getLast();
+            Waiting.until("a job has begun again", PATIENCE, () -> lines(file).size() >= 2);
+            String again = lines(file).get(1);
             seconds.add(Double.parseDouble(again.substring(again.indexOf(' ') + 1)) - killed);
         }
-        worker.start();
         for (Path file : files) {
             Files.createFile(file.resolveSibling(file.getFileName() + ".go"));
         }
+        long restarted = installation.ask("select (extract(epoch from now()) * 1000)::bigint");
+        worker.start();
+        awaitWorker(installation, 0, restarted);
         return seconds;
+    }
+
+    private static void awaitWorker(Installation installation, int worker, long sinceMillis) throws Exception {
+        String sql = "select count(*) from worker_session where ended_at is null and worker_name = 'worker-" + worker
+                + "' and heartbeat_at > to_timestamp(" + sinceMillis / MILLIS_PER_SECOND + ")";
+        Waiting.until("a worker is back", PATIENCE, () -> installation.ask(sql) > 0);
     }
 
     private static List<String> lines(Path file) {
@@ -179,7 +187,9 @@ public final class Recovery implements Workload {
             timersLate.add((endedMillis(installation, run) - (now + TIMERS_FROM_MILLIS + i * TIMERS_APART_MILLIS))
                     / MILLIS_PER_SECOND);
         }
+        long restarted = installation.ask("select (extract(epoch from now()) * 1000)::bigint");
         scheduler.start();
+        awaitWorker(installation, 2, restarted);
         return seconds;
     }
 

@@ -16,6 +16,9 @@ final class Prefetch {
     /** One turnaround is under way while the jobs of the next already wait. */
     private static final int TURNAROUNDS_AHEAD = 2;
 
+    /** A job that has run this long is long: until one ends sooner, none wait behind it. */
+    static final Duration LONG_RUN_MIN = Duration.ofSeconds(1);
+
     /** Most jobs that wait for one slot. */
     static final int PER_SLOT_MAX = 256;
 
@@ -26,11 +29,12 @@ final class Prefetch {
 
     private final int perSlotMin;
     private int perSlot;
+    private boolean distrusted;
     private double averageRunNanos = WORK_AHEAD_MIN.toNanos();
     private double averageTurnaroundNanos;
 
     /**
-     * @param perSlotMin jobs that may wait for each slot however long they run; 0 for none, whatever they are
+     * @param perSlotMin jobs that may wait for each slot unless those before them are long; 0 for none, whatever they are
      */
     Prefetch(int perSlotMin) {
         this.perSlotMin = perSlotMin;
@@ -44,6 +48,11 @@ final class Prefetch {
 
     /** Notes that a job has run this long; true where another number of jobs may wait from now on. */
     boolean ran(long nanos) {
+        if (distrusted) {
+            distrusted = nanos >= LONG_RUN_MIN.toNanos();
+            perSlot = distrusted ? 0 : perSlotMin;
+            return perSlot > 0;
+        }
         double counted = Math.min((double) nanos, OUTLIER * averageRunNanos);
         averageRunNanos = Math.max(1, averageRunNanos + NEWEST_SHARE * (counted - averageRunNanos));
         int fitting = fitting();
@@ -63,10 +72,16 @@ final class Prefetch {
         averageTurnaroundNanos += NEWEST_SHARE * (nanos - averageTurnaroundNanos);
     }
 
-    /** Goes back to the least, because a job turns out to be long. */
+    /** Lets none wait, because a job turns out to be long, until one ends that was not. */
     void distrust() {
         averageRunNanos = WORK_AHEAD_MIN.toNanos();
-        perSlot = perSlotMin;
+        perSlot = 0;
+        distrusted = true;
+    }
+
+    /** Whether the jobs that run are long, as far as is known. */
+    boolean isDistrusted() {
+        return distrusted;
     }
 
     private int fitting() {

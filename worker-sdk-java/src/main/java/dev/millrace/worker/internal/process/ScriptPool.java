@@ -52,8 +52,8 @@ public final class ScriptPool implements JobEngine {
     /** After a process has exited, its frames channel ends within this time, or is given up. */
     static final Duration CHANNEL_END_WAIT = Duration.ofSeconds(2);
 
-    /** Where no job of a group has ended for this long, those that wait beyond the declared prefetch go back to the scheduler. */
-    static final Duration PATIENCE = Duration.ofSeconds(1);
+    /** Where no job of a group has ended for this long, those that wait behind go back to the scheduler: other workers may have room. */
+    static final Duration PATIENCE = Prefetch.LONG_RUN_MIN;
 
     private static final Logger logger = LoggerFactory.getLogger(ScriptPool.class);
 
@@ -485,21 +485,21 @@ public final class ScriptPool implements JobEngine {
     }
 
     private void watch(SlotQueue queue) {
-        if (!queue.watched && queue.excess() > 0 && !closed) {
+        if (!queue.watched && queue.hasJobsBehind() && !closed) {
             queue.watched = true;
             long seen = queue.ended;
             var unused = timers.schedule(
-                    () -> lock.run(() -> giveBackExcess(queue, seen)), PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+                    () -> lock.run(() -> giveBackBehind(queue, seen)), PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
         }
     }
 
-    /** A long job must not hold up those that were fetched because the jobs before it were short. */
-    private void giveBackExcess(SlotQueue queue, long endedBefore) {
+    /** A long job must not hold up those that were fetched because jobs are short as a rule. */
+    private void giveBackBehind(SlotQueue queue, long endedBefore) {
         queue.watched = false;
-        if (queue.ended == endedBefore && queue.excess() > 0) {
+        if (queue.ended == endedBefore && queue.hasJobsBehind()) {
             queue.prefetch.distrust();
             tellRoom();
-            while (queue.excess() > 0) {
+            while (!queue.waiting.isEmpty()) {
                 ScriptJob job = queue.waiting.removeLast();
                 jobs.remove(job.lease.key());
                 job.lease.giveBack("The jobs before it run longer than expected.");

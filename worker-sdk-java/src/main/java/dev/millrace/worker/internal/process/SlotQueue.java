@@ -57,12 +57,12 @@ final class SlotQueue {
         return Math.min(PIPED_JOBS_MAX, prefetch.perSlot());
     }
 
-    /** How many jobs wait beyond those that may wait however long jobs run. */
-    int excess() {
-        return waiting.size() - declared.getPrefetch();
+    /** Whether jobs wait behind others that run. */
+    boolean hasJobsBehind() {
+        return !waiting.isEmpty() && !hasFreeSlot();
     }
 
-    /** The group with the room that it has now: never less than was declared. */
+    /** The group with the room that it has now: less than was declared only where jobs turn out to be long. */
     SlotGroup room() {
         if (!fault.isEmpty()) {
             return declared.toBuilder()
@@ -71,7 +71,7 @@ final class SlotQueue {
                     .setPauseReason(fault.substring(0, Math.min(fault.length(), REASON_MAX)))
                     .build();
         }
-        int waitingMax = Math.max(declared.getPrefetch(), slots * prefetch.perSlot());
+        int waitingMax = prefetch.isDistrusted() ? 0 : Math.max(declared.getPrefetch(), slots * prefetch.perSlot());
         return declared.toBuilder().setPrefetch(waitingMax).build();
     }
 }

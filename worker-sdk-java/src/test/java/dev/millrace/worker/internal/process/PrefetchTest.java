@@ -53,6 +53,18 @@ class PrefetchTest {
     }
 
     @Test
+    void letsNoneWaitBehindLongJobsUntilOneIsShort() {
+        prefetch.distrust();
+        assertThat(prefetch.perSlot()).isZero();
+
+        ran(Duration.ofSeconds(3), 2);
+        assertThat(prefetch.perSlot()).isZero();
+
+        ran(Duration.ofMillis(50), 1);
+        assertThat(prefetch.perSlot()).isEqualTo(CONFIGURED);
+    }
+
+    @Test
     void isNotMisledByOnePause() {
         ran(Duration.ofNanos(10_000), MANY);
 
