@@ -7,10 +7,12 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
@@ -23,6 +25,8 @@ import javax.net.ssl.TrustManager;
 /** Calls a Millrace gateway over REST. Every failure is a {@link CommandFailure} that says what to do. */
 public final class MillraceClient implements AutoCloseable {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+    /** Longest wait for an answer: gateways give up on a scheduler long before. */
+    private static final Duration ANSWER_MAX = Duration.ofSeconds(60);
     /** Gateways send something three times as often. */
     private static final Duration STREAM_SILENCE_MAX = Duration.ofSeconds(14);
 
@@ -31,10 +35,17 @@ public final class MillraceClient implements AutoCloseable {
     private static final int STATUS_OK_MAX = 299;
 
     private final URI server;
+    private final Duration answerMax;
     private final HttpClient http;
 
     public MillraceClient(URI server) {
+        this(server, ANSWER_MAX);
+    }
+
+    /** @param answerMax longest wait until an answer begins */
+    MillraceClient(URI server, Duration answerMax) {
         this.server = server;
+        this.answerMax = answerMax;
         HttpClient.Builder builder =
                 HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(CONNECT_TIMEOUT);
         if ("http".equalsIgnoreCase(server.getScheme())) {
@@ -104,6 +115,7 @@ public final class MillraceClient implements AutoCloseable {
     private HttpRequest.Builder request(ApiPath path) {
         String base = server.toString().replaceAll("/+$", "");
         return HttpRequest.newBuilder(URI.create(base + "/api/v1" + path.text()))
+                .timeout(answerMax)
                 .header("User-Agent", "millrace-cli");
     }
 
@@ -138,7 +150,7 @@ public final class MillraceClient implements AutoCloseable {
     }
 
     private String text(HttpResponse<InputStream> response) {
-        try (InputStream body = response.body()) {
+        try (InputStream body = new WatchedStream(response.body(), STREAM_SILENCE_MAX)) {
             return new String(body.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw unreachable(e);
@@ -146,6 +158,13 @@ public final class MillraceClient implements AutoCloseable {
     }
 
     private CommandFailure unreachable(IOException cause) {
+        if (cause instanceof HttpTimeoutException && !(cause instanceof HttpConnectTimeoutException)) {
+            return new CommandFailure(
+                    ExitCode.UNREACHABLE,
+                    "The server at " + server + " has not answered for " + answerMax.toSeconds()
+                            + " s: it hangs, or the network loses what is sent. Look whether it is well, and try again.",
+                    cause);
+        }
         return new CommandFailure(
                 ExitCode.UNREACHABLE,
                 "No Millrace server answers at " + server + ". Start one with: ./millrace dev"
