@@ -45,6 +45,10 @@ final class ExplainStore {
                     from worker_session s cross join json_array_elements(s.slot_groups) g
                     where q.state = 1 and s.expires_at > now() and s.ended_at is null and (q.own_tag is null or s.id = k.session_id)
                     and exists (select 1 from json_array_elements_text(g.value -> 'tags') t where t = coalesce(q.own_tag, q.tag))) as slots,
+                (select string_agg('"' || s.worker_name || '": ' || (g.value ->> 'pause_reason'), ' ' order by s.worker_name)
+                    from worker_session s cross join json_array_elements(s.slot_groups) g
+                    where q.state = 1 and s.expires_at > now() and s.ended_at is null and g.value ->> 'pause_reason' <> ''
+                    and exists (select 1 from json_array_elements_text(g.value -> 'tags') t where t = coalesce(q.own_tag, q.tag))) as paused,
                 (select count(*)::int from (
                     select 1 from job_queue o
                     where q.state = 1 and o.state = 1 and o.tag = q.tag
@@ -124,7 +128,8 @@ final class ExplainStore {
                         .map(spec -> awaited(spec, row.get("received", Integer.class))),
                 Optional.ofNullable(row.get("keeper", String.class)),
                 line(row),
-                Optional.ofNullable(row.get("child", String.class)).map(run -> child(run, row)));
+                Optional.ofNullable(row.get("child", String.class)).map(run -> child(run, row)),
+                Optional.ofNullable(row.get("paused", String.class)).orElse(""));
     }
 
     private static LiveJob.Child child(String run, Record row) {

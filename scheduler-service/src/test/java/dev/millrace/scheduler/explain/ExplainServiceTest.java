@@ -19,10 +19,12 @@ import dev.millrace.proto.job.v1.SubmitRunRequest;
 import dev.millrace.proto.operation.v1.OperationServiceGrpc;
 import dev.millrace.proto.operation.v1.PauseRunRequest;
 import dev.millrace.proto.worker.v1.Lease;
+import dev.millrace.proto.worker.v1.SlotGroup;
 import dev.millrace.scheduler.testing.HandlerWorker;
 import dev.millrace.scheduler.testing.RunningScheduler;
 import io.grpc.StatusRuntimeException;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -64,6 +66,27 @@ class ExplainServiceTest {
             assertThat(text(explained, "runs")).isEqualTo("It runs on worker \"tester\".");
             assertThat(text(explained, "nobody")).contains("the tag \"handler:nowhere\"");
             assertThat(text(explained, "ok")).contains("\"release\": 0 of 2 came");
+            worker.succeed(lease, "1");
+        }
+    }
+
+    @Test
+    void tellsWhyTheOnlyWorkerHasPaused() throws InterruptedException {
+        List<SlotGroup> groups = List.of(
+                HandlerWorker.group("well", "handler:well").setSlots(1).build(),
+                HandlerWorker.group("broken", "handler:broken")
+                        .setPauseReason("The disk is full.")
+                        .build());
+        try (HandlerWorker worker = new HandlerWorker(scheduler.channel(), groups)) {
+            String run = submit("""
+                    - {id: here, handler: well}
+                    - {id: there, needs: [], handler: broken}
+                    """);
+            Lease lease = worker.take();
+
+            assertThat(text(explain(run), "there"))
+                    .isEqualTo("All connected workers that take jobs with the tag \"handler:broken\" have paused by a"
+                            + " fault of their own. \"tester\": The disk is full.");
             worker.succeed(lease, "1");
         }
     }

@@ -32,14 +32,19 @@ public final class HandlerWorker implements StreamObserver<OpenSessionResponse>,
 
     /** Connects a worker named {@code tester} that takes jobs of these tags. */
     public HandlerWorker(Channel channel, String... tags) {
+        this(channel, List.of(group("all", tags).setSlots(SLOTS).build()));
+    }
+
+    /** Connects a worker named {@code tester} with these slot groups. */
+    public HandlerWorker(Channel channel, List<SlotGroup> groups) {
         requests = WorkerSessionServiceGrpc.newStub(channel).openSession(this);
-        SlotGroup group = SlotGroup.newBuilder()
-                .setName("all")
-                .addAllTags(List.of(tags))
-                .setSlots(SLOTS)
-                .build();
         send(OpenSessionRequest.newBuilder()
-                .setHello(Hello.newBuilder().setWorkerName("tester").addSlotGroups(group)));
+                .setHello(Hello.newBuilder().setWorkerName("tester").addAllSlotGroups(groups)));
+    }
+
+    /** A group of a worker, still without slots. */
+    public static SlotGroup.Builder group(String name, String... tags) {
+        return SlotGroup.newBuilder().setName(name).addAllTags(List.of(tags));
     }
 
     /** The next job that was leased to it. */

@@ -20,6 +20,7 @@ import java.util.Optional;
  * @param keeper name of the worker that holds the folder of its group, empty until that is decided; absent for a job that any worker may run
  * @param line what it waits in line for; absent where it is under no limit, or has been let go
  * @param child the run for whose end it waits; absent for none
+ * @param paused why connected workers that take its tag take no jobs now, each with its name; empty where none has paused
  */
 public record LiveJob(
         String key,
@@ -33,7 +34,8 @@ public record LiveJob(
         Optional<Awaited> awaited,
         Optional<String> keeper,
         Optional<Line> line,
-        Optional<Child> child) {
+        Optional<Child> child,
+        String paused) {
     public LiveJob {
         requireNonNull(key, "key");
         requireNonNull(state, "state");
@@ -44,9 +46,10 @@ public record LiveJob(
         requireNonNull(keeper, "keeper");
         requireNonNull(line, "line");
         requireNonNull(child, "child");
+        requireNonNull(paused, "paused");
     }
 
-    /** That waits for no run. */
+    /** That waits for no run, and for no worker that has paused. */
     public LiveJob(
             String key,
             JobState state,
@@ -59,7 +62,7 @@ public record LiveJob(
             Optional<Awaited> awaited,
             Optional<String> keeper,
             Optional<Line> line) {
-        this(key, state, tag, attempt, runAfter, worker, slots, ahead, awaited, keeper, line, Optional.empty());
+        this(key, state, tag, attempt, runAfter, worker, slots, ahead, awaited, keeper, line, Optional.empty(), "");
     }
 
     /**

@@ -54,6 +54,13 @@ public final class Reasons {
         if (job.line().isPresent()) {
             return reason(job, Cause.LIMIT, LimitWords.of(job.line().get(), job.ahead()));
         }
+        if (job.slots() == 0 && !job.paused().isEmpty()) {
+            return reason(
+                    job,
+                    Cause.NO_WORKER,
+                    "All connected workers that take jobs with the tag \"" + job.tag()
+                            + "\" have paused by a fault of their own. " + job.paused());
+        }
         if (job.slots() == 0) {
             return reason(
                     job,

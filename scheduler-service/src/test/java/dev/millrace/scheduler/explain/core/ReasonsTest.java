@@ -104,7 +104,8 @@ class ReasonsTest {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
-                Optional.of(new LiveJob.Child("r1", "pay", state, paused)));
+                Optional.of(new LiveJob.Child("r1", "pay", state, paused)),
+                "");
     }
 
     @Test

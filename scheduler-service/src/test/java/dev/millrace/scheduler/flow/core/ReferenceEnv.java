@@ -109,9 +109,19 @@ final class ReferenceEnv implements Scope {
 
     /** The steps that follow a failure see the results of the flow, and of what is inside its branches. */
     void see(ReferenceEnv flow) {
+        memory.ambiguous |= flow.hasCutOff();
         Set.copyOf(flow.inside.keySet()).forEach(flow::leave);
         left.putAll(flow.left);
         left.putAll(flow.results);
+    }
+
+    /** Whether something that tolerates its failure was in progress when the flow failed: what it came to by that shows. */
+    private boolean hasCutOff() {
+        return list.steps().stream()
+                        .anyMatch(step -> step.policy().onFailure() != StepPolicy.OnFailure.FAIL
+                                && !results.containsKey(step.id())
+                                && memory.begun.contains(prefix.isEmpty() ? step.id() : prefix + "." + step.id()))
+                || inside.values().stream().flatMap(List::stream).anyMatch(ReferenceEnv::hasCutOff);
     }
 
     /** What is inside a branch can be read once the branch has ended. */
