@@ -144,6 +144,42 @@ final class WorkerFaultTest {
     }
 
     @Test
+    void beginsNothingOfWhatCameWhileItWasFrozenOnceOthersHaveIt(@TempDir Path folder, @TempDir Path second) {
+        Api api = installation.api();
+        var warm = new Gate(folder);
+        warm.open();
+        var frozen = installation.cluster().worker(0);
+        var other = installation.cluster().worker(1);
+        other.terminate();
+        assertThat(api.awaitEnd(submit(warm)).path("state").asText()).isEqualTo("succeeded");
+        var gate = new Gate(second);
+        gate.open();
+
+        frozen.signal("STOP");
+        String run;
+        try {
+            // Its session lives, so it gets the job.
+            run = submit(gate);
+            Await.until(
+                    "the job is leased to the frozen worker",
+                    Api.PATIENCE,
+                    () -> step(run).path("worker").asText().equals(frozen.name()),
+                    () -> step(run).toString());
+            other.start();
+            assertThat(api.awaitEnd(run).path("state").asText()).isEqualTo("succeeded");
+        } finally {
+            frozen.signal("CONT");
+        }
+
+        api.awaitWorkers("worker-0", "worker-1");
+        assertThat(gate.arrivals()).hasSize(1);
+        assertThat(step(run).path("attempt").asInt())
+                .as("an attempt that may have begun elsewhere is over")
+                .isEqualTo(2);
+        assertThat(step(run).path("worker").asText()).isEqualTo(other.name());
+    }
+
+    @Test
     void finishesWhatItRunsBeforeItStops(@TempDir Path folder) {
         Api api = installation.api();
         var gate = new Gate(folder);

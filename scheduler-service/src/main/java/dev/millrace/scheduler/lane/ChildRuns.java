@@ -10,6 +10,7 @@ import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.queue.core.JobOptions;
 import dev.millrace.scheduler.queue.core.Json;
+import dev.millrace.scheduler.queue.core.Losses;
 import dev.millrace.scheduler.queue.core.Outcome;
 import dev.millrace.scheduler.queue.core.QueuedJob;
 import dev.millrace.scheduler.queue.core.RetryPolicy;
@@ -98,7 +99,7 @@ final class ChildRuns {
                 new JobOptions(tag, parent.options().priority(), JobOptions.TIMEOUT_LIMIT, RetryPolicy.NONE),
                 run.orderKey(),
                 1,
-                0,
+                Losses.NONE,
                 parent.traceparent());
     }
 

@@ -4,6 +4,7 @@ import dev.millrace.scheduler.queue.core.JobGroup;
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.queue.core.JobOptions;
+import dev.millrace.scheduler.queue.core.Losses;
 import dev.millrace.scheduler.queue.core.QueuedJob;
 import dev.millrace.scheduler.queue.core.RunId;
 import java.sql.ResultSet;
@@ -40,7 +41,7 @@ final class JobColumns {
                         LimitJson.read(row.getString("job_limit"))),
                 run.orderKey(),
                 row.getInt("attempt"),
-                0,
+                Losses.NONE,
                 row.getString("traceparent"));
     }
 
@@ -61,7 +62,7 @@ final class JobColumns {
                         LimitColumns.read(row)),
                 row.getLong("order_key"),
                 row.getInt("attempt"),
-                row.getInt("losses"),
+                new Losses(row.getInt("losses"), row.getInt("begun_losses")),
                 row.getString("traceparent"),
                 group(row));
     }

@@ -19,6 +19,7 @@ import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.queue.core.JobLimit;
 import dev.millrace.scheduler.queue.core.Json;
+import dev.millrace.scheduler.queue.core.Losses;
 import dev.millrace.scheduler.queue.core.Outcome;
 import dev.millrace.scheduler.queue.core.QueuedJob;
 import dev.millrace.scheduler.queue.core.RunId;
@@ -335,7 +336,7 @@ final class OperationPlanner {
                 original.options(),
                 run.orderKey(),
                 1,
-                0,
+                Losses.NONE,
                 "");
     }
 

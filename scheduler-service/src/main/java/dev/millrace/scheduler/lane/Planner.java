@@ -20,6 +20,7 @@ import dev.millrace.scheduler.queue.core.AttemptDecision;
 import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.queue.core.JobTarget;
 import dev.millrace.scheduler.queue.core.Json;
+import dev.millrace.scheduler.queue.core.Losses;
 import dev.millrace.scheduler.queue.core.Outcome;
 import dev.millrace.scheduler.queue.core.QueuedJob;
 import dev.millrace.scheduler.queue.core.RunId;
@@ -227,7 +228,7 @@ final class Planner {
                 run.options(),
                 run.id().orderKey(),
                 1,
-                0,
+                Losses.NONE,
                 run.traceparent());
     }
 
@@ -443,7 +444,7 @@ final class Planner {
                 job.options(),
                 root.orderKey(),
                 job.attempt(),
-                0,
+                Losses.NONE,
                 root.traceparent(),
                 groups.join(flow, job.key(), job.options().tag())));
         if (job.attempt() > 1) {

@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.lane;
 
+import dev.millrace.scheduler.queue.core.AttemptDecision.Loss;
 import java.sql.SQLException;
 import java.util.List;
 
@@ -7,13 +8,14 @@ import java.util.List;
 record RequeueJobsStatement(List<RequeuedJob> jobs) implements LaneStatement {
     private static final RowsSql SQL = new RowsSql("""
             with back as (
-                select * from $rows(bucket int4, id uuid, token int8, delay_millis int8, attempts int4, losses int4) as b
+                select * from $rows(bucket int4, id uuid, token int8, delay_millis int8, attempts int4, losses int4, begun_losses int4) as b
             ), requeued as (
                 update job_queue q
                 set state = case when b.delay_millis > 0 then 3 when q.held then 6 else 1 end,
                     run_after = case when b.delay_millis > 0 then now() + b.delay_millis * interval '1 millisecond' end,
                     attempt = q.attempt + b.attempts,
                     losses = q.losses + b.losses,
+                    begun_losses = q.begun_losses + b.begun_losses,
                     session_id = null,
                     lease_token = null
                 from back b
@@ -39,7 +41,8 @@ record RequeueJobsStatement(List<RequeuedJob> jobs) implements LaneStatement {
         binder.numbers(jobs, job -> job.lease().token().value());
         binder.numbers(jobs, job -> job.requeue().delay().toMillis());
         binder.integers(jobs, job -> job.requeue().newAttempt() ? 1 : 0);
-        binder.integers(jobs, job -> job.requeue().lost() ? 1 : 0);
+        binder.integers(jobs, job -> job.requeue().loss() == Loss.NONE ? 0 : 1);
+        binder.integers(jobs, job -> job.requeue().loss() == Loss.WHILE_BEGUN ? 1 : 0);
         binder.number(jobs.size());
     }
 }

@@ -9,6 +9,7 @@ import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.queue.core.JobOptions;
 import dev.millrace.scheduler.queue.core.JobState;
 import dev.millrace.scheduler.queue.core.Json;
+import dev.millrace.scheduler.queue.core.Losses;
 import dev.millrace.scheduler.queue.core.Outcome;
 import dev.millrace.scheduler.queue.core.QueuedJob;
 import dev.millrace.scheduler.queue.core.RetryPolicy;
@@ -212,7 +213,7 @@ final class WaitPlanner {
                 options,
                 root.orderKey(),
                 1,
-                0,
+                Losses.NONE,
                 root.traceparent());
     }
 

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Remembers which leased jobs have begun to run in a process. Kept in memory only: it is shown to people and decides nothing. */
+/** Remembers which leased jobs have begun to run in a process. Kept in memory only: it is shown to people, and says which jobs a lost worker speaks against. */
 public final class StartedJobs {
     private final Map<JobId, Instant> started = new ConcurrentHashMap<>();
 

@@ -142,7 +142,7 @@ final class WorkerSession implements LeaseReceiver {
     /** Shows the worker that this scheduler lives, which is too busy to answer it. */
     void showLifeWhileUnread() {
         if (pace.awaitsRoom()) {
-            answerHeartbeat();
+            answer(Heartbeat.getDefaultInstance());
         }
     }
 
@@ -199,10 +199,8 @@ final class WorkerSession implements LeaseReceiver {
                 .build());
     }
 
-    void answerHeartbeat() {
-        send(OpenSessionResponse.newBuilder()
-                .setHeartbeat(Heartbeat.getDefaultInstance())
-                .build());
+    void answer(Heartbeat heartbeat) {
+        send(OpenSessionResponse.newBuilder().setHeartbeat(heartbeat).build());
     }
 
     void drain() {

@@ -224,7 +224,7 @@ final class WorkerSessionGrpcService extends WorkerSessionServiceGrpc.WorkerSess
             case STARTED -> request.getStarted().getJobsList().forEach(this::jobStarted);
             case LOGS -> append(session, request.getLogs());
             case DEMAND -> sessions.resize(session, request.getDemand().getSlotGroupsList());
-            case HEARTBEAT -> session.answerHeartbeat();
+            case HEARTBEAT -> session.answer(request.getHeartbeat());
             case HELD_FOLDERS ->
                 sessions.endFolders(session, request.getHeldFolders().getGroupIdsList());
             case GOODBYE -> {

@@ -92,6 +92,27 @@ class LaneTest {
     }
 
     @Test
+    void givesNoAttemptOutTwiceAndBlamesNoJobThatHadNotBegun() {
+        FakeWorker worker = scheduler.connect(fixture.ids, 1, "handler:h");
+        RetryPolicy oneRetry = new RetryPolicy(1, Duration.ZERO, 1, Duration.ZERO, 0);
+        RunId run = fixture.submit(scheduler, fixture.handlerRun("h", "{}", oneRetry));
+
+        for (int loss = 0; loss < 5; loss++) {
+            Delivery delivery = worker.nextDelivery();
+            assertThat(delivery.lease().job().attempt()).isEqualTo(1 + loss);
+            fixture.end(scheduler, worker, delivery, new AttemptResult.WorkerLost("w", false));
+            worker.nextAck();
+        }
+        for (int attempt = 0; attempt < 2; attempt++) {
+            JobError error = new JobError("E", "m", "", true);
+            fixture.end(scheduler, worker, worker.nextDelivery(), new AttemptResult.Failed(error));
+            worker.nextAck();
+        }
+
+        assertThat(fixture.history(run)).containsExactly("|2|7|E");
+    }
+
+    @Test
     void failsAJobThatKeepsLosingItsWorkers() {
         FakeWorker worker = scheduler.connect(fixture.ids, 1, "handler:h");
         RunId run = fixture.submit(scheduler, fixture.handlerRun("h", "{}", RetryPolicy.NONE));

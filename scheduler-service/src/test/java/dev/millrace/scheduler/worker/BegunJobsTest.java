@@ -8,6 +8,7 @@ import dev.millrace.scheduler.queue.core.IdSource;
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.queue.core.JobOptions;
+import dev.millrace.scheduler.queue.core.Losses;
 import dev.millrace.scheduler.queue.core.QueuedJob;
 import dev.millrace.scheduler.queue.core.RetryPolicy;
 import dev.millrace.scheduler.queue.core.RunId;
@@ -58,7 +59,7 @@ class BegunJobsTest {
                 new JobOptions("t", 0, Duration.ofMinutes(1), RetryPolicy.NONE),
                 order,
                 1,
-                0,
+                Losses.NONE,
                 "");
         return new LeasedJob(job, SEAT, IDS.nextLeaseToken());
     }

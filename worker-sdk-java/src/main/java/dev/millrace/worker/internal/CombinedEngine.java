@@ -25,6 +25,12 @@ public final class CombinedEngine implements JobEngine {
     }
 
     @Override
+    public void goOn() {
+        scripts.goOn();
+        handlers.goOn();
+    }
+
+    @Override
     public void onRoomChange(Consumer<List<SlotGroup>> listener) {
         scripts.onRoomChange(listener);
         handlers.onRoomChange(listener);

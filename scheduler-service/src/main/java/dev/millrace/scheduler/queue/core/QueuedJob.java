@@ -13,7 +13,7 @@ import java.util.Optional;
  * @param stepKey place in the flow; empty for the root job
  * @param orderKey of the run, see {@link RunId#orderKey}
  * @param attempt number of the current attempt, from 1
- * @param losses how many leases ended because the worker was lost
+ * @param losses of workers that held it
  * @param traceparent W3C trace context; empty for none
  * @param group of jobs that keep to one worker; absent for none
  */
@@ -28,7 +28,7 @@ public record QueuedJob(
         JobOptions options,
         long orderKey,
         int attempt,
-        int losses,
+        Losses losses,
         String traceparent,
         Optional<JobGroup> group) {
     public QueuedJob {
@@ -40,6 +40,7 @@ public record QueuedJob(
         requireNonNull(name, "name");
         requireNonNull(stepKey, "stepKey");
         requireNonNull(options, "options");
+        requireNonNull(losses, "losses");
         requireNonNull(traceparent, "traceparent");
         requireNonNull(group, "group");
     }
@@ -56,7 +57,7 @@ public record QueuedJob(
             JobOptions options,
             long orderKey,
             int attempt,
-            int losses,
+            Losses losses,
             String traceparent) {
         this(
                 id,
@@ -96,7 +97,7 @@ public record QueuedJob(
      * @param lossesMax after this many lost workers the job fails
      */
     public boolean runsAlone(int lossesMax) {
-        return losses > 0 && losses >= lossesMax - 1;
+        return losses.begun() > 0 && losses.begun() >= lossesMax - 1;
     }
 
     /** Whether this is a whole run of its own. */

@@ -2,6 +2,7 @@ package dev.millrace.scheduler.queue.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.scheduler.queue.core.AttemptDecision.Loss;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
@@ -43,23 +44,25 @@ class AttemptDecisionTest {
     void doesNotCountLostWorkersAsRetries() {
         RetryPolicy retry = new RetryPolicy(1, Duration.ofSeconds(1), 2, Duration.ofSeconds(9), 0);
 
-        assertThat(delayAfter(3, 2, retry)).isEqualTo(Duration.ofSeconds(1));
+        assertThat(delayAfter(3, new Losses(2, 2), retry)).isEqualTo(Duration.ofSeconds(1));
+        assertThat(delayAfter(3, new Losses(2, 0), retry)).isEqualTo(Duration.ofSeconds(1));
     }
 
     @Test
-    void countsALossOnlyOfAJobThatHadBegun() {
+    void suspectsOnlyAJobThatHadBegun() {
         AttemptResult begun = new AttemptResult.WorkerLost("w", true);
         AttemptResult waited = new AttemptResult.WorkerLost("w", false);
 
         assertThat(AttemptDecision.decide(job(1, 0, RetryPolicy.NONE), begun, 3, 0))
                 .isInstanceOfSatisfying(AttemptDecision.Requeue.class, requeue -> {
                     assertThat(requeue.newAttempt()).isTrue();
-                    assertThat(requeue.lost()).isTrue();
+                    assertThat(requeue.loss()).isEqualTo(Loss.WHILE_BEGUN);
                 });
         assertThat(AttemptDecision.decide(job(3, 2, RetryPolicy.NONE), waited, 3, 0))
                 .isInstanceOfSatisfying(AttemptDecision.Requeue.class, requeue -> {
-                    assertThat(requeue.newAttempt()).isFalse();
-                    assertThat(requeue.lost()).isFalse();
+                    // The worker may begin it yet, before it hears that its time is over.
+                    assertThat(requeue.newAttempt()).isTrue();
+                    assertThat(requeue.loss()).isEqualTo(Loss.BEFORE_BEGIN);
                 });
     }
 
@@ -69,6 +72,7 @@ class AttemptDecisionTest {
         assertThat(job(2, 1, RetryPolicy.NONE).runsAlone(3)).isFalse();
         assertThat(job(3, 2, RetryPolicy.NONE).runsAlone(3)).isTrue();
         assertThat(job(1, 0, RetryPolicy.NONE).runsAlone(1)).isFalse();
+        assertThat(job(4, new Losses(3, 1), RetryPolicy.NONE).runsAlone(3)).isFalse();
 
         assertThat(AttemptDecision.decide(job(3, 2, RetryPolicy.NONE), new AttemptResult.WorkerLost("w", true), 3, 0))
                 .isEqualTo(new AttemptDecision.End(new Outcome.Failed(JobError.permanent(
@@ -127,12 +131,20 @@ class AttemptDecisionTest {
     }
 
     private static Duration delayAfter(int attempt, int losses, RetryPolicy retry) {
+        return delayAfter(attempt, new Losses(losses, losses), retry);
+    }
+
+    private static Duration delayAfter(int attempt, Losses losses, RetryPolicy retry) {
         AttemptDecision decision =
                 AttemptDecision.decide(job(attempt, losses, retry), new AttemptResult.Failed(TRANSIENT), 3, 0);
         return ((AttemptDecision.Requeue) decision).delay();
     }
 
     private static QueuedJob job(int attempt, int losses, RetryPolicy retry) {
+        return job(attempt, new Losses(losses, losses), retry);
+    }
+
+    private static QueuedJob job(int attempt, Losses losses, RetryPolicy retry) {
         RunId run = IDS.nextRun();
         return new QueuedJob(
                 run.rootJob(),

@@ -13,7 +13,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -33,6 +35,9 @@ public final class HandlerEngine implements JobEngine {
     private final ScheduledExecutorService timers = Threads.timer("millrace-handler-timer");
     private final Map<LeaseKey, HandlerRun> runs = new ConcurrentHashMap<>();
     private final ThreadPoolExecutor executor;
+    /** Runs that came to a thread while their leases were in doubt. */
+    private final Queue<HandlerRun> inDoubt = new ConcurrentLinkedQueue<>();
+
     private volatile boolean draining;
 
     public HandlerEngine(Map<String, JobHandler> handlers, ObjectMapper json, int slots, StepClient steps) {
@@ -55,13 +60,32 @@ public final class HandlerEngine implements JobEngine {
         } else if (draining) {
             job.giveBack("The worker is stopping.");
         } else {
-            HandlerRun run = new HandlerRun(job, handler, json, steps, () -> runs.remove(job.key()));
+            HandlerRun run = new HandlerRun(job, handler, json, steps, this::keepInDoubt, () -> runs.remove(job.key()));
             runs.put(job.key(), run);
-            try {
-                executor.execute(run);
-            } catch (RejectedExecutionException e) {
-                run.giveBack("The worker is stopping.");
-            }
+            execute(run);
+        }
+    }
+
+    private void execute(HandlerRun run) {
+        try {
+            executor.execute(run);
+        } catch (RejectedExecutionException e) {
+            run.giveBack("The worker is stopping.");
+        }
+    }
+
+    private void keepInDoubt(HandlerRun run) {
+        inDoubt.add(run);
+        // Whoever has changed that meanwhile did not find it.
+        if ((draining || run.mayBegin()) && inDoubt.remove(run)) {
+            execute(run);
+        }
+    }
+
+    @Override
+    public void goOn() {
+        for (HandlerRun run = inDoubt.poll(); run != null; run = inDoubt.poll()) {
+            execute(run);
         }
     }
 
@@ -75,7 +99,7 @@ public final class HandlerEngine implements JobEngine {
     @Override
     public void stop(LeasedJob job, String reason) {
         HandlerRun run = runs.get(job.key());
-        if (run != null && !executor.remove(run)) {
+        if (run != null && !executor.remove(run) && !inDoubt.remove(run)) {
             run.interrupt();
         } else {
             runs.remove(job.key());
@@ -87,6 +111,7 @@ public final class HandlerEngine implements JobEngine {
         draining = true;
         List<Runnable> waiting = new ArrayList<>();
         executor.getQueue().drainTo(waiting);
+        inDoubt.removeIf(waiting::add);
         for (Runnable task : waiting) {
             ((HandlerRun) task).giveBack("The worker is stopping.");
         }

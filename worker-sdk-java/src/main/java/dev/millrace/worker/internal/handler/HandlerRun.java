@@ -10,6 +10,7 @@ import dev.millrace.worker.internal.session.JobErrors;
 import dev.millrace.worker.internal.session.LeasedJob;
 import dev.millrace.worker.internal.step.StepClient;
 import java.io.IOException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** One attempt in a handler, from the queue to its end. An interrupt can only hit it while it runs. */
@@ -18,19 +19,35 @@ final class HandlerRun implements Runnable {
     private final JobHandler handler;
     private final ObjectMapper json;
     private final StepClient steps;
+    private final Consumer<HandlerRun> onDoubt;
     private final Runnable onEnd;
     private @Nullable Thread thread;
 
-    HandlerRun(LeasedJob job, JobHandler handler, ObjectMapper json, StepClient steps, Runnable onEnd) {
+    /**
+     * @param onDoubt called instead where the job may not begin yet
+     * @param onEnd called at the end, where it did
+     */
+    HandlerRun(
+            LeasedJob job,
+            JobHandler handler,
+            ObjectMapper json,
+            StepClient steps,
+            Consumer<HandlerRun> onDoubt,
+            Runnable onEnd) {
         this.job = job;
         this.handler = handler;
         this.json = json;
         this.steps = steps;
+        this.onDoubt = onDoubt;
         this.onEnd = onEnd;
     }
 
     @Override
     public void run() {
+        if (!mayBegin()) {
+            onDoubt.accept(this);
+            return;
+        }
         try {
             if (job.isHeld()) {
                 runHeld();
@@ -38,6 +55,11 @@ final class HandlerRun implements Runnable {
         } finally {
             onEnd.run();
         }
+    }
+
+    /** False where it has to wait until it is certain that its lease holds. */
+    boolean mayBegin() {
+        return !job.isHeld() || job.mayBegin();
     }
 
     private void runHeld() {

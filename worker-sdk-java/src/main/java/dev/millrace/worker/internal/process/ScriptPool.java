@@ -117,6 +117,11 @@ public final class ScriptPool implements JobEngine {
     }
 
     @Override
+    public void goOn() {
+        lock.run(() -> queues.values().forEach(this::place));
+    }
+
+    @Override
     public void onRoomChange(Consumer<List<SlotGroup>> listener) {
         lock.run(() -> roomListener = listener);
     }
@@ -195,7 +200,7 @@ public final class ScriptPool implements JobEngine {
             return;
         }
         for (ScriptJob job = queue.waiting.peek(); job != null; job = queue.waiting.peek()) {
-            if (job.lease.isHeld() && !place(job)) {
+            if (job.lease.isHeld() && !(job.lease.mayBegin() && place(job))) {
                 return;
             }
             queue.waiting.remove();

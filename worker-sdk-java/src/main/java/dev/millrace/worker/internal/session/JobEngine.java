@@ -6,11 +6,14 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Runs leased jobs. The session calls it from the connection's event loop, so {@link #accept}, {@link #stop} and {@link #drain} never block.
+ * Runs leased jobs. The session calls it from the connection's event loop, so {@link #accept}, {@link #goOn}, {@link #stop} and {@link #drain} never block.
  */
 public interface JobEngine extends AutoCloseable {
-    /** Takes a job: runs it when there is room, and ends it through {@link LeasedJob}. */
+    /** Takes a job: runs it when there is room and it {@linkplain LeasedJob#mayBegin may begin}, and ends it through {@link LeasedJob}. */
     void accept(LeasedJob job);
+
+    /** Jobs that could not begin because their leases were in doubt may begin now. */
+    void goOn();
 
     /**
      * Names who is told which of its slot groups have room for more or fewer jobs than they said before. May be told under the engine's

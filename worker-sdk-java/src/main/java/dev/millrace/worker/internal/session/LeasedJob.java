@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 
 /**
  * One leased attempt of a job, from the lease to its one end: a result, an error, given back, or dropped because the lease is gone.
@@ -35,6 +36,7 @@ public final class LeasedJob {
     private final SessionLimits limits;
     private final Outbox outbox;
     private final Optional<Path> sharedFolder;
+    private final BooleanSupplier mayBegin;
     private final AtomicReference<State> state = new AtomicReference<>(State.HELD);
     private volatile long startNanos;
     private volatile long endNanos;
@@ -42,15 +44,16 @@ public final class LeasedJob {
     private long logSequence;
 
     LeasedJob(Lease lease, SessionLimits limits, Outbox outbox) {
-        this(lease, limits, outbox, Optional.empty());
+        this(lease, limits, outbox, Optional.empty(), () -> true);
     }
 
-    LeasedJob(Lease lease, SessionLimits limits, Outbox outbox, Optional<Path> sharedFolder) {
+    LeasedJob(Lease lease, SessionLimits limits, Outbox outbox, Optional<Path> sharedFolder, BooleanSupplier mayBegin) {
         this.lease = requireNonNull(lease, "lease");
         this.key = new LeaseKey(lease.getJobId(), lease.getLeaseToken());
         this.limits = requireNonNull(limits, "limits");
         this.outbox = requireNonNull(outbox, "outbox");
         this.sharedFolder = requireNonNull(sharedFolder, "sharedFolder");
+        this.mayBegin = requireNonNull(mayBegin, "mayBegin");
     }
 
     public Lease lease() {
@@ -83,6 +86,14 @@ public final class LeasedJob {
     /** True while the lease is held and the job has not ended. */
     public boolean isHeld() {
         return state.get() == State.HELD;
+    }
+
+    /**
+     * False while it is in doubt whether the session lives, and with it the lease: then another worker may run the job. {@link JobEngine#goOn} tells when it
+     * is certain again.
+     */
+    public boolean mayBegin() {
+        return mayBegin.getAsBoolean();
     }
 
     public boolean isDropped() {

@@ -62,6 +62,7 @@ public final class SessionClient implements AutoCloseable {
     private final ReentrantLock sending = new ReentrantLock();
 
     private final HeldJobs held = new HeldJobs();
+    private final SessionLife life = new SessionLife(System::nanoTime);
     private final AloneJob alone = new AloneJob();
     private final Backoff backoff = new Backoff(RandomGenerator.getDefault());
     private final Thread loop = new Thread(this::run, "millrace-session");
@@ -153,6 +154,7 @@ public final class SessionClient implements AutoCloseable {
             while (phase == Phase.OPEN) {
                 SessionStream stream = connect();
                 serveGuarded(stream);
+                life.interrupted();
                 Status end = stream.end();
                 if (phase != Phase.OPEN || end == null) {
                     break;
@@ -215,7 +217,7 @@ public final class SessionClient implements AutoCloseable {
                 break;
             } else {
                 if (now - heartbeatNanos >= 0) {
-                    send(stream, request().setHeartbeat(Heartbeat.getDefaultInstance()));
+                    send(stream, request().setHeartbeat(Heartbeat.newBuilder().setSequence(life.send())));
                     heartbeatNanos = now + interval;
                 }
                 if (now - askNanos >= 0) {
@@ -358,7 +360,7 @@ public final class SessionClient implements AutoCloseable {
             case LOG_ACK -> outbox.acknowledgeLogs(message.getLogAck().getBatch());
             case CANCEL_JOBS -> message.getCancelJobs().getJobsList().forEach(this::cancel);
             case ENDED_FOLDERS -> folders.end(message.getEndedFolders().getGroupIdsList());
-            case HEARTBEAT -> logger.trace("The scheduler answered a heartbeat.");
+            case HEARTBEAT -> goOnIf(life.answered(message.getHeartbeat().getSequence()));
             case DRAIN -> {
                 stream.drain();
                 outbox.signal();
@@ -385,8 +387,15 @@ public final class SessionClient implements AutoCloseable {
                 .log("Connected to the scheduler.");
         backoff.reset();
         stream.welcome();
+        goOnIf(life.opened(stream.openNanos(), limits.sessionTtl()));
         connected.countDown();
         outbox.signal();
+    }
+
+    private void goOnIf(boolean livesAgain) {
+        if (livesAgain) {
+            engine.goOn();
+        }
     }
 
     private void accept(Lease lease) {
@@ -398,7 +407,7 @@ public final class SessionClient implements AutoCloseable {
             failure = Optional.of(JobErrors.of(
                     "SharedFolderError", "The worker cannot give the job its shared folder: " + e.getMessage(), true));
         }
-        LeasedJob job = new LeasedJob(lease, limits, outbox, folder);
+        LeasedJob job = new LeasedJob(lease, limits, outbox, folder, life::isCertain);
         if (!held.add(job)) {
             return;
         }

@@ -2,22 +2,31 @@ package dev.millrace.worker.internal.session;
 
 import dev.millrace.proto.worker.v1.Welcome;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
 
 /** What the scheduler's Welcome asks of the worker. Zero in a Welcome means that the default holds. */
-public record SessionLimits(Duration heartbeatInterval, int resultBytesMax, long logBytesMax) {
+public record SessionLimits(Duration heartbeatInterval, Duration sessionTtl, int resultBytesMax, long logBytesMax) {
     static final Duration HEARTBEAT_INTERVAL_MIN = Duration.ofMillis(50);
-    public static final SessionLimits DEFAULTS = new SessionLimits(Duration.ofSeconds(5), 4 << 20, 16L << 20);
+    /** Rarer ones would leave it in doubt whether the session lives: see {@link SessionLife}. */
+    static final int HEARTBEATS_PER_TTL_MIN = 3;
+
+    public static final SessionLimits DEFAULTS =
+            new SessionLimits(Duration.ofSeconds(5), Duration.ofSeconds(15), 4 << 20, 16L << 20);
 
     static SessionLimits of(Welcome welcome) {
-        Duration interval = Duration.ofSeconds(
-                welcome.getHeartbeatInterval().getSeconds(),
-                welcome.getHeartbeatInterval().getNanos());
-        if (interval.isZero()) {
-            interval = DEFAULTS.heartbeatInterval;
-        }
+        Duration ttl = duration(welcome.getSessionTtl(), DEFAULTS.sessionTtl);
+        Duration asked = duration(welcome.getHeartbeatInterval(), DEFAULTS.heartbeatInterval);
+        Duration interval = Collections.min(List.of(asked, ttl.dividedBy(HEARTBEATS_PER_TTL_MIN)));
         return new SessionLimits(
                 interval.compareTo(HEARTBEAT_INTERVAL_MIN) < 0 ? HEARTBEAT_INTERVAL_MIN : interval,
+                ttl,
                 welcome.getResultBytesMax() > 0 ? welcome.getResultBytesMax() : DEFAULTS.resultBytesMax,
                 welcome.getLogBytesMax() > 0 ? welcome.getLogBytesMax() : DEFAULTS.logBytesMax);
+    }
+
+    private static Duration duration(com.google.protobuf.Duration told, Duration ifUnset) {
+        Duration duration = Duration.ofSeconds(told.getSeconds(), told.getNanos());
+        return duration.isZero() ? ifUnset : duration;
     }
 }

@@ -20,7 +20,8 @@ final class SessionStream implements ClientResponseObserver<OpenSessionRequest, 
     private final boolean resuming;
     private List<SlotGroup> demand;
     private volatile @Nullable ClientCallStreamObserver<OpenSessionRequest> requests;
-    private volatile long lastArrivalNanos = System.nanoTime();
+    private final long openNanos = System.nanoTime();
+    private volatile long lastArrivalNanos = openNanos;
     private volatile boolean welcomed;
     private volatile boolean draining;
     private volatile @Nullable Status end;
@@ -34,6 +35,11 @@ final class SessionStream implements ClientResponseObserver<OpenSessionRequest, 
     void open(Channel channel) {
         // The observer that the call returns is the one given to beforeStart.
         var unused = WorkerSessionServiceGrpc.newStub(channel).openSession(this);
+    }
+
+    /** A time before the Hello was sent. */
+    long openNanos() {
+        return openNanos;
     }
 
     /** True where the Hello of this stream asked to resume a session. */

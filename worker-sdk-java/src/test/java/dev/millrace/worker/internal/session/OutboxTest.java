@@ -18,7 +18,8 @@ final class OutboxTest {
 
     private LeasedJob job(int id) {
         Lease lease = Lease.newBuilder().setJobId("job" + id).setLeaseToken(id).build();
-        return new LeasedJob(lease, new SessionLimits(Duration.ofSeconds(1), 1 << 20, 64L << 20), outbox);
+        return new LeasedJob(
+                lease, new SessionLimits(Duration.ofSeconds(1), Duration.ofSeconds(15), 1 << 20, 64L << 20), outbox);
     }
 
     private List<OpenSessionRequest> take() {
