@@ -4,6 +4,7 @@ import dev.millrace.scheduler.config.SchedulerConfig;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.flow.core.FlowModel;
 import dev.millrace.scheduler.lane.Lanes;
+import dev.millrace.scheduler.lane.ResultStore;
 import dev.millrace.scheduler.limit.LimitKeeper;
 import dev.millrace.scheduler.log.LogWriter;
 import dev.millrace.scheduler.queue.Leases;
@@ -148,6 +149,7 @@ final class Engine implements AutoCloseable {
                 config.lanes(),
                 () -> database.openForLane("millrace lane"),
                 models,
+                new ResultStore(database),
                 ids,
                 random,
                 slots,

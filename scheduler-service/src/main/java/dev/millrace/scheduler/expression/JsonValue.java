@@ -1,6 +1,7 @@
 package dev.millrace.scheduler.expression;
 
 import dev.millrace.scheduler.queue.core.Json;
+import dev.millrace.scheduler.queue.core.StoredJson;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
@@ -9,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A JSON value that can be looked into: a slice of the text it came from, opened one level at a time when first asked. What is
  * passed on is the slice itself, so big numbers and number formats survive. Belongs to one thread at a time.
+ *
+ * <p>The text of a stored value is not in memory, and read when the value is looked into, which may block and fail: see {@link StoredReads}.
  */
 public final class JsonValue {
     /** The kinds of JSON value. */
@@ -46,17 +49,57 @@ public final class JsonValue {
     private final String source;
     private final int start;
     private final int end;
+    private final @Nullable StoredJson stored;
     private @Nullable Map<String, JsonValue> members;
     private @Nullable List<JsonValue> elements;
+    /** What was read of a stored value and has not been let go of. */
+    private @Nullable JsonValue read;
 
-    JsonValue(String source, int start, int end) {
+    private JsonValue(String source, int start, int end, @Nullable StoredJson stored) {
         this.source = source;
         this.start = start;
         this.end = end;
+        this.stored = stored;
+    }
+
+    JsonValue(String source, int start, int end) {
+        this(source, start, end, null);
     }
 
     public static JsonValue of(Json json) {
-        return of(json.text());
+        return json.stored().map(JsonValue::stored).orElseGet(() -> of(json.text()));
+    }
+
+    private static JsonValue stored(StoredJson stored) {
+        return new JsonValue("", 0, 0, stored);
+    }
+
+    /** Bytes that it takes where it is stored; zero where it is in memory. */
+    public int storedBytes() {
+        return stored == null ? 0 : stored.storedBytes();
+    }
+
+    /** The value itself, or what is read of it where it is stored. */
+    private JsonValue atHand() {
+        if (stored == null) {
+            return this;
+        }
+        JsonValue known = read;
+        if (known == null) {
+            StoredReads.begin();
+            known = of(stored.read());
+            if (StoredReads.note(this, known.length())) {
+                read = known;
+            }
+        }
+        return known;
+    }
+
+    /** Forgets what was read of a stored value; returns how many characters that was. */
+    int letGo() {
+        JsonValue known = read;
+        read = null;
+        return known == null ? 0 : known.length();
     }
 
     /** The value written in {@code text}, which is taken to be JSON; where it is not, looking into it fails. */
@@ -73,6 +116,9 @@ public final class JsonValue {
     }
 
     public Kind kind() {
+        if (stored != null) {
+            return atHand().kind();
+        }
         return switch (start < end ? source.charAt(start) : ' ') {
             case '{' -> Kind.OBJECT;
             case '[' -> Kind.ARRAY;
@@ -108,6 +154,9 @@ public final class JsonValue {
 
     /** The members in their order; only of an object. */
     public Map<String, JsonValue> members() {
+        if (stored != null) {
+            return atHand().members();
+        }
         Map<String, JsonValue> known = members;
         if (known == null) {
             known = JsonSlices.members(source, start, end);
@@ -118,6 +167,9 @@ public final class JsonValue {
 
     /** The elements in their order; only of an array. */
     public List<JsonValue> elements() {
+        if (stored != null) {
+            return atHand().elements();
+        }
         List<JsonValue> known = elements;
         if (known == null) {
             known = JsonSlices.elements(source, start, end);
@@ -128,12 +180,14 @@ public final class JsonValue {
 
     /** The decoded content; only of a string. */
     public String string() {
-        return JsonStrings.unquote(source, start, end);
+        JsonValue value = atHand();
+        return JsonStrings.unquote(value.source, value.start, value.end);
     }
 
     /** Characters of its text. */
     public int length() {
-        return end - start;
+        JsonValue value = atHand();
+        return value.end - value.start;
     }
 
     public Json json() {
@@ -142,12 +196,14 @@ public final class JsonValue {
 
     /** Its text. */
     public String text() {
-        return source.substring(start, end);
+        JsonValue value = atHand();
+        return value.source.substring(value.start, value.end);
     }
 
     /** Appends its text. */
     public void appendTo(StringBuilder target) {
-        target.append(source, start, end);
+        JsonValue value = atHand();
+        target.append(value.source, value.start, value.end);
     }
 
     /** How the value reads inside a text: strings without their quotes, everything else as JSON. */
@@ -165,7 +221,7 @@ public final class JsonValue {
             case OBJECT, ARRAY -> true;
             case STRING -> length() > 2;
             case NUMBER -> number().signum() != 0;
-            case BOOLEAN -> source.charAt(start) == 't';
+            case BOOLEAN -> firstChar() == 't';
             case NULL -> false;
         };
     }
@@ -197,9 +253,14 @@ public final class JsonValue {
             case ARRAY -> sameElements(other, depth);
             case STRING -> string().equals(other.string());
             case NUMBER -> number().compareTo(other.number()) == 0;
-            case BOOLEAN -> source.charAt(start) == other.source.charAt(other.start);
+            case BOOLEAN -> firstChar() == other.firstChar();
             case NULL -> true;
         };
+    }
+
+    private char firstChar() {
+        JsonValue value = atHand();
+        return value.source.charAt(value.start);
     }
 
     private boolean sameMembers(JsonValue other, int depth) {
@@ -247,15 +308,17 @@ public final class JsonValue {
 
     private String abbreviated() {
         int shown = 40;
-        return length() <= shown ? text() : source.substring(start, start + shown) + "…";
+        return length() <= shown ? text() : text().substring(0, shown) + "…";
     }
 
     /** Equal when written alike, character by character. */
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof JsonValue that
-                && length() == that.length()
-                && source.regionMatches(start, that.source, that.start, length());
+        return other instanceof JsonValue that && atHand().isWrittenAs(that.atHand());
+    }
+
+    private boolean isWrittenAs(JsonValue other) {
+        return length() == other.length() && source.regionMatches(start, other.source, other.start, length());
     }
 
     @Override

@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Sets items aside whose flows evaluate expressions, so that their lane never waits for a value: others go on meanwhile, and the events of one run
+ * Sets items aside whose flows evaluate expressions or read large results, so that their lane never waits for a value: others go on meanwhile, and the events of one run
  * keep their order. Each round of a lane goes through {@link #admit}, which says what may be planned now, and ends with {@link #endRound}.
  * Owned by the lane's thread.
  *
@@ -100,19 +100,19 @@ final class Asides {
             case LaneItem.Start start ->
                 start.start() instanceof RunStart.Begun begun && begun.model().computes();
             case LaneItem.RerunRun _ -> true;
-            case LaneItem.Operate operate -> operate.operation() instanceof RunOperation.Retry || computes(run);
+            case LaneItem.Operate operate -> operate.operation() instanceof RunOperation.Retry || mayBlock(run);
             case LaneItem.AttemptEnded _,
                     LaneItem.Signal _,
                     LaneItem.WaitDue _,
                     LaneItem.ChildEnded _,
                     LaneItem.Expire _,
-                    LaneItem.FailStep _ -> computes(run);
+                    LaneItem.FailStep _ -> mayBlock(run);
             case LaneItem.Wake _, LaneItem.Resync _, LaneItem.Prepared _ -> false;
         };
     }
 
-    private boolean computes(RunId run) {
-        return flows.find(run).map(LiveFlow::model).filter(FlowModel::computes).isPresent();
+    private boolean mayBlock(RunId run) {
+        return flows.find(run).filter(LiveFlow::mayBlock).isPresent();
     }
 
     /** A run is to end now: what it is about to work out is of no use. */
@@ -178,8 +178,8 @@ final class Asides {
 
     private void setAside(RunId run, List<LaneItem> items, int prepared, List<Preparation.Part> parts) {
         boolean fresh = items.getFirst() instanceof LaneItem.Submit;
-        Preparation preparation =
-                new Preparation(parts, fresh, false, made -> inbox.accept(new LaneItem.Prepared(run, made)));
+        Preparation preparation = new Preparation(
+                parts, fresh, false, context.largeReads(), made -> inbox.accept(new LaneItem.Prepared(run, made)));
         Aside aside = new Aside(run, List.copyOf(items.subList(0, prepared)), preparation);
         items.stream().skip(prepared).forEach(item -> addBehind(aside, item));
         asides.put(run, aside);
@@ -257,6 +257,7 @@ final class Asides {
                 List.of(new Preparation.Part(flow, new Preparation.Moves.Given(List.of(missing.move())))),
                 fresh,
                 true,
+                context.largeReads(),
                 made -> inbox.accept(new LaneItem.Prepared(run, made)));
         if (aside == null) {
             asides.put(run, new Aside(run, List.of(item), preparation));

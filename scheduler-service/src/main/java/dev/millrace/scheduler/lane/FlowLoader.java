@@ -86,7 +86,7 @@ final class FlowLoader {
     private LiveFlow flow(RunId run, Root root, List<FinishedStep> journal, Map<StepKey, JobKind> live)
             throws DatabaseLost {
         FlowModel model = store.model(root.job.target()).in(root.env);
-        FlowState state = FlowState.fold(model, run, root.input, journal, live.keySet());
+        FlowState state = store.fold(() -> FlowState.fold(model, run, root.input, journal, live.keySet()));
         LiveFlow flow = new LiveFlow(root.job, model, state, root.version, root.held);
         live.forEach((key, kind) -> {
             if (kind == JobKind.WAIT || kind == JobKind.CHILD_RUN) {
@@ -136,12 +136,10 @@ final class FlowLoader {
         }
     }
 
-    /** The histories of runs, what counts no more included. */
+    /** The histories of runs, what counts no more included; large results stay there. */
     record Journals(LaneStore store, List<RunId> runs, Map<RunId, List<FinishedStep>> found) implements LaneStatement {
-        private static final RowsSql SQL = new RowsSql("""
-                select run_id, id, kind, step_key, status, result, error_name, error_message, error_stack
-                from job_history where run_id = any (?::uuid[]) and step_key <> ''
-                """);
+        private static final RowsSql SQL = new RowsSql("select run_id, id, " + LaneStore.FINISHED_COLUMNS
+                + " from job_history where run_id = any (?::uuid[]) and step_key <> ''");
 
         List<FinishedStep> of(RunId run) {
             return found.getOrDefault(run, List.of());

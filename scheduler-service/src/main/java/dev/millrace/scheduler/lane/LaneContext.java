@@ -8,6 +8,7 @@ import dev.millrace.scheduler.queue.StartedJobs;
 import dev.millrace.scheduler.queue.core.Backlog;
 import dev.millrace.scheduler.queue.core.IdSource;
 import dev.millrace.scheduler.queue.core.SchedulerId;
+import java.util.concurrent.Semaphore;
 import java.util.random.RandomGenerator;
 
 /**
@@ -15,6 +16,7 @@ import java.util.random.RandomGenerator;
  *
  * @param lossesMax after this many lost workers a job fails
  * @param results memory of the results that wait for a lane
+ * @param largeReads turns of preparations that read large results, which are in memory meanwhile
  */
 record LaneContext(
         SchedulerId scheduler,
@@ -27,4 +29,5 @@ record LaneContext(
         RunEvents events,
         LaneSignals signals,
         int lossesMax,
-        MemoryPart results) {}
+        MemoryPart results,
+        Semaphore largeReads) {}

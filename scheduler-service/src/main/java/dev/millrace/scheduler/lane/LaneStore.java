@@ -3,7 +3,9 @@ package dev.millrace.scheduler.lane;
 import dev.millrace.scheduler.database.DatabaseErrors;
 import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.MillraceException;
+import dev.millrace.scheduler.expression.StoredReads;
 import dev.millrace.scheduler.flow.core.FinishedStep;
+import dev.millrace.scheduler.flow.core.FlowLimits;
 import dev.millrace.scheduler.flow.core.FlowModel;
 import dev.millrace.scheduler.flow.core.StepKey;
 import dev.millrace.scheduler.queue.LeaseReceiver.Delivery;
@@ -38,6 +40,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,17 +54,29 @@ final class LaneStore implements AutoCloseable {
     /** Of a few kilobytes each; far more than the constructs of flows in use lead to. */
     private static final int TEXTS_REMEMBERED_MAX = 1_000;
 
+    /** Of a row of the history: what a fold needs, with the size of a result instead of it where that is large. */
+    static final String FINISHED_COLUMNS = """
+            kind, step_key, status, error_name, error_message, error_stack,
+            case when pg_column_size(result) <= $max and octet_length(result::text) <= $max then result end as result,
+            case when result is null or pg_column_size(result) <= $max and octet_length(result::text) <= $max then 0
+                else pg_column_size(result) end as stored_bytes
+            """.replace("$max", Integer.toString(FlowLimits.RESULT_HELD_LENGTH_MAX));
+
     private final Callable<Connection> connections;
     private final Function<String, FlowModel> models;
+    private final ResultReader results;
     private final IdSource ids;
     /** The text of each combination of statements that has been sent. */
     private final Map<List<String>, String> texts = new HashMap<>();
 
     private @Nullable Connection open;
 
-    LaneStore(Callable<Connection> connections, Function<String, FlowModel> models, IdSource ids) {
+    /** @param results reads what {@link #finished} leaves out */
+    LaneStore(
+            Callable<Connection> connections, Function<String, FlowModel> models, ResultReader results, IdSource ids) {
         this.connections = connections;
         this.models = models;
+        this.results = results;
         this.ids = ids;
     }
 
@@ -273,7 +288,7 @@ final class LaneStore implements AutoCloseable {
                                 env(row),
                                 Optional.of(OutcomeColumns.read(
                                         EndStatus.ofCode(row.getInt("status")),
-                                        null,
+                                        Optional.empty(),
                                         row.getString("error_name"),
                                         row.getString("error_message"),
                                         row.getString("error_stack"))),
@@ -375,26 +390,37 @@ final class LaneStore implements AutoCloseable {
 
     /** The history of a run's steps, what counts no more included. */
     List<FinishedStep> journal(RunId run) throws DatabaseLost {
-        String sql = """
-                select id, kind, step_key, status, result, error_name, error_message, error_stack
-                from job_history where run_id = ? and step_key <> ''
-                """;
+        String sql = "select id, " + FINISHED_COLUMNS + " from job_history where run_id = ? and step_key <> ''";
         return query(sql, binds(run.value()), this::finished);
     }
 
-    /** A step out of a row of the history. */
+    /** Folds a flow out of rows, some of which are read only now. */
+    <T> T fold(Supplier<T> fold) throws DatabaseLost {
+        try {
+            return StoredReads.during(fold);
+        } catch (MillraceException failure) {
+            if (failure.code() == ErrorCode.DATABASE_UNAVAILABLE) {
+                throw new DatabaseLost(failure);
+            }
+            throw failure;
+        }
+    }
+
+    /** A step out of {@link #FINISHED_COLUMNS} of the history. */
     FinishedStep finished(ResultSet row) throws SQLException {
+        JobId id = passOver(row);
+        int storedBytes = row.getInt("stored_bytes");
+        String result = row.getString("result");
         Outcome outcome = OutcomeColumns.read(
                 EndStatus.ofCode(row.getInt("status")),
-                row.getString("result"),
+                storedBytes > 0
+                        ? Optional.of(Json.stored(new StoredResult(results, id, storedBytes)))
+                        : Optional.ofNullable(result).map(Json::new),
                 row.getString("error_name"),
                 row.getString("error_message"),
                 row.getString("error_stack"));
         return new FinishedStep(
-                passOver(row),
-                StepKinds.of(JobKind.ofCode(row.getInt("kind"))),
-                new StepKey(row.getString("step_key")),
-                outcome);
+                id, StepKinds.of(JobKind.ofCode(row.getInt("kind"))), new StepKey(row.getString("step_key")), outcome);
     }
 
     /** What is made from now on counts as later than the row, whichever scheduler's clock that has its id from. */

@@ -3,6 +3,7 @@ package dev.millrace.scheduler.lane;
 import dev.millrace.memory.MemoryPart;
 import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.MillraceException;
+import dev.millrace.scheduler.expression.StoredReads;
 import dev.millrace.scheduler.flow.core.FlowModel;
 import dev.millrace.scheduler.queue.DueWait;
 import dev.millrace.scheduler.queue.EndedChild;
@@ -39,6 +40,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
@@ -49,6 +51,9 @@ public final class Lanes implements Queue, SignalSender, AutoCloseable {
     static final int SUBMISSIONS_WAITING_MAX = 10_000;
     /** Most flows that one lane remembers. */
     static final int FLOWS_REMEMBERED_MAX = 20_000;
+
+    /** What a preparation may hold of the large results that it reads. */
+    private static final long LARGE_READ_BYTES = 2L * StoredReads.KEPT_LENGTH_MAX;
 
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
     private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(10);
@@ -63,6 +68,7 @@ public final class Lanes implements Queue, SignalSender, AutoCloseable {
      * @param count how many lanes
      * @param connections opens a lane's own connection
      * @param models the compiled flow of a hash; may read the database
+     * @param storedResults reads results that flows in progress leave in the history
      * @param lossesMax after this many lost workers a job fails
      * @param results memory of the results that wait for a lane, see {@link #attemptEnded}
      * @param flowBytesMax most bytes of the flows that all lanes together remember
@@ -72,6 +78,7 @@ public final class Lanes implements Queue, SignalSender, AutoCloseable {
             int count,
             Callable<Connection> connections,
             Function<String, FlowModel> models,
+            ResultReader storedResults,
             IdSource ids,
             RandomGenerator random,
             SlotBoard slots,
@@ -86,12 +93,23 @@ public final class Lanes implements Queue, SignalSender, AutoCloseable {
         this.ids = ids;
         this.backlog = new Backlog();
         LaneContext context = new LaneContext(
-                scheduler, ids, random, slots, backlog, leases, started, events, signals, lossesMax, results);
+                scheduler,
+                ids,
+                random,
+                slots,
+                backlog,
+                leases,
+                started,
+                events,
+                signals,
+                lossesMax,
+                results,
+                new Semaphore((int) Math.max(1, flowBytesMax / LARGE_READ_BYTES), true));
         this.lanes = IntStream.range(0, count)
                 .mapToObj(i -> new Lane(
                         "lane-" + i,
                         context,
-                        new LaneStore(connections, models, ids),
+                        new LaneStore(connections, models, storedResults, ids),
                         new LiveFlows(FLOWS_REMEMBERED_MAX, flowBytesMax / count)))
                 .toList();
     }

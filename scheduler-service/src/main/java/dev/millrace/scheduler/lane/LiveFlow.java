@@ -187,7 +187,7 @@ final class LiveFlow {
         if (made < prepared.size()) {
             throw new PreparedMovesOutdated(root.run());
         }
-        if (model.computes() && mayCompute(move)) {
+        if (mayBlock() && mayCompute(move)) {
             throw new MoveNotPrepared(this, move);
         }
         unprepared = true;
@@ -197,6 +197,11 @@ final class LiveFlow {
     /** Whether all that it has made was prepared, so that {@link #rewind} undoes it. */
     boolean canRewind() {
         return !unprepared;
+    }
+
+    /** Whether its decisions may take an evaluation, or read results that are not in memory. */
+    boolean mayBlock() {
+        return model.computes() || state.mayReadStored();
     }
 
     private static boolean mayCompute(Move move) {
@@ -253,7 +258,7 @@ final class LiveFlow {
 
     /** Notes a change of the run that is none of its state: whoever relies on the version is to look again. */
     void touch() {
-        if (model.computes()) {
+        if (mayBlock()) {
             keepBefore();
         }
         version++;

@@ -177,7 +177,7 @@ final class OperationPlanner {
         }
         List<FinishedStep> rows = store.journal(root.run());
         FlowModel model = store.model(root.target()).in(ended.env());
-        RedoPlan plan = RedoPlan.ofFailures(model, root.run(), ended.input(), rows);
+        RedoPlan plan = store.fold(() -> RedoPlan.ofFailures(model, root.run(), ended.input(), rows));
         List<FinishedStep> history = new ArrayList<>(rows);
         for (RedoPlan.Reset reset : plan.resets()) {
             JobId id = context.ids().nextJob(root.run());
@@ -314,7 +314,7 @@ final class OperationPlanner {
             throws DatabaseLost {
         List<FinishedStep> rows = store.journal(original);
         try {
-            return RedoPlan.from(model, original, input, new StepKey(step), rows)
+            return store.fold(() -> RedoPlan.from(model, original, input, new StepKey(step), rows))
                     .map(plan -> plan.keep(rows).stream()
                             .sorted(Comparator.comparing(FinishedStep::id))
                             .toList());

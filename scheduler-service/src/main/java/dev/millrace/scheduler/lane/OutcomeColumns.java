@@ -26,11 +26,11 @@ final class OutcomeColumns {
     /** The outcome that the columns keep. */
     static Outcome read(
             EndStatus status,
-            @Nullable String result,
+            Optional<Json> result,
             @Nullable String errorName,
             @Nullable String errorMessage,
             @Nullable String errorStack) {
-        Json value = result == null ? Json.NULL : new Json(result);
+        Json value = result.orElse(Json.NULL);
         JobError error = new JobError(orEmpty(errorName), orEmpty(errorMessage), orEmpty(errorStack), false);
         return switch (status) {
             case SUCCEEDED -> new Outcome.Succeeded(value);

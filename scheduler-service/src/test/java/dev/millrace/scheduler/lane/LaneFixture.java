@@ -58,8 +58,14 @@ import java.util.concurrent.atomic.AtomicReference;
 final class LaneFixture implements AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofMinutes(1);
     private static final int LOSSES_MAX = 3;
-    /** Little: flows are let go and folded anew all the time. */
-    private static final long FLOW_BYTES_MAX = 20_000;
+    /** Most bytes of the flows that a scheduler remembers: little, so that they are let go and folded anew all the time. */
+    static final long FLOW_BYTES_MAX = 20_000;
+
+    /** How many results were read that flows had left in the history. */
+    final AtomicInteger resultsRead = new AtomicInteger();
+
+    /** How many more such reads fail, as while the database is away. */
+    final AtomicInteger resultsToMiss = new AtomicInteger();
 
     private static final long RESULT_BYTES_MAX = 64 << 20;
 
@@ -136,6 +142,7 @@ final class LaneFixture implements AutoCloseable {
                 laneCount,
                 connections,
                 this::findModel,
+                this::findResult,
                 ids,
                 new Random(11),
                 slots,
@@ -149,6 +156,14 @@ final class LaneFixture implements AutoCloseable {
         lanes.start();
         schedulers.add(lanes);
         return new OneScheduler(id, lanes, slots, database);
+    }
+
+    private Optional<String> findResult(JobId job) {
+        if (resultsToMiss.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+            throw new MillraceException(ErrorCode.DATABASE_UNAVAILABLE, "The pool has no connection.");
+        }
+        resultsRead.incrementAndGet();
+        return new ResultStore(database).find(job);
     }
 
     private FlowModel findModel(String hash) {
@@ -165,6 +180,7 @@ final class LaneFixture implements AutoCloseable {
                 _ -> {
                     throw new AssertionError("no flow is loaded");
                 },
+                new ResultStore(database),
                 ids);
     }
 

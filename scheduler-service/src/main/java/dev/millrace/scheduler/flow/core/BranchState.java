@@ -43,6 +43,11 @@ final class BranchState extends Frame implements StepState.Container {
     }
 
     @Override
+    public long storableWeight() {
+        return inside.storableWeight();
+    }
+
+    @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof BranchState that
                 && live() == that.live()

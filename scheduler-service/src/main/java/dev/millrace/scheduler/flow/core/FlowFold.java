@@ -32,6 +32,7 @@ final class FlowFold {
 
     private void insert(FinishedStep row) {
         state.begin();
+        noteStored(row.outcome());
         StepKey key = row.key();
         Optional<StepKey.Mark> mark = key.mark();
         if (key.step().equals(StepKey.FAILURE)) {
@@ -42,6 +43,17 @@ final class FlowFold {
             insertEnd(key, row.outcome());
         } else {
             insertMark(key, mark.get(), row.outcome());
+        }
+    }
+
+    private void noteStored(Outcome outcome) {
+        boolean stored = switch (outcome) {
+            case Outcome.Succeeded(Json result) -> result.stored().isPresent();
+            case Outcome.Skipped(Json result) -> result.stored().isPresent();
+            case Outcome.Failed _, Outcome.Canceled _ -> false;
+        };
+        if (stored) {
+            state.noteStored();
         }
     }
 

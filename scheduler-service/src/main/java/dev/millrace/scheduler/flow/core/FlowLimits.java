@@ -26,6 +26,9 @@ public final class FlowLimits {
     /** Most bytes of a resolved input or a gathered result, where nothing else is configured. */
     public static final int PAYLOAD_BYTES_MAX_DEFAULT = 4 * 1024 * 1024;
 
+    /** Longest result, in characters or bytes, that a state folded from the history holds; longer ones are read when a step needs them. */
+    public static final int RESULT_HELD_LENGTH_MAX = 4 * 1024;
+
     /** Longest wait for a time. */
     public static final Duration WAIT_MAX = Duration.ofDays(3_660);
     /** Longest time that a result is kept in the cache. */

@@ -47,6 +47,7 @@ public final class FlowState {
     private boolean begun;
     private boolean ended;
     private boolean held;
+    private boolean mayReadStored;
 
     private FlowState(FlowModel model, RunId run, Json input) {
         this.model = model;
@@ -93,6 +94,21 @@ public final class FlowState {
         ScopeState handling = handler;
         long env = model.runEnv().map(Weights::of).orElse(0L);
         return env + root.weight() + (handling == null ? 0 : handling.weight()) + Weights.KEY * live.size();
+    }
+
+    /** Rough bytes that it needs to hold: results that are in the history need not be in memory. */
+    long leastWeight() {
+        ScopeState handling = handler;
+        return weight() - root.storableWeight() - (handling == null ? 0 : handling.storableWeight());
+    }
+
+    /** Whether results that its steps may read are stored, so that working with them may block. */
+    public boolean mayReadStored() {
+        return mayReadStored;
+    }
+
+    void noteStored() {
+        mayReadStored = true;
     }
 
     /** The input of the run. */
@@ -251,7 +267,7 @@ public final class FlowState {
         return switch (outcome) {
             case Outcome.Succeeded succeeded ->
                 node.work() instanceof Node.SetVariables
-                        ? VariableChange.values(JsonValue.of(succeeded.result()))
+                        ? VariableChange.values(succeeded.result())
                         : JsonValue.of(succeeded.result());
             case Outcome.Skipped skipped -> JsonValue.of(skipped.result());
             case Outcome.Failed _, Outcome.Canceled _ ->

@@ -20,24 +20,26 @@ final class LoopResult {
         if (key.isPresent()) {
             return named(state, loop, key.get(), bytesMax);
         }
-        return fitting(
-                loop.fan() instanceof Node.Parallel parallel && parallel.isNamed()
-                        ? branches(loop, parallel)
-                        : array(loop),
-                bytesMax);
+        return loop.fan() instanceof Node.Parallel parallel && parallel.isNamed()
+                ? fitting(branches(loop, parallel), bytesMax)
+                : array(loop, bytesMax).flatMap(array -> fitting(array, bytesMax));
     }
 
     private static Optional<Resolution> fitting(JsonValue gathered, int bytesMax) {
         return Utf8.exceeds(gathered, bytesMax) ? Optional.empty() : Optional.of(new Resolution.Resolved(gathered));
     }
 
-    private static JsonValue array(LoopState loop) {
-        StringBuilder gathered = new StringBuilder((int) loop.resultLength() + loop.done() + 2);
+    /** Empty where it is longer than it may be; results that are stored are read one after the other. */
+    private static Optional<JsonValue> array(LoopState loop, int lengthMax) {
+        StringBuilder gathered = new StringBuilder((int) Math.min(loop.resultLength() + loop.done() + 2, lengthMax));
         gathered.append('[');
         for (int i = loop.firstKept(); i < loop.done(); i++) {
             gathered.append(gathered.length() == 1 ? "" : ",").append(loop.result(i));
+            if (gathered.length() > lengthMax) {
+                return Optional.empty();
+            }
         }
-        return JsonValue.of(gathered.append(']').toString());
+        return Optional.of(JsonValue.of(gathered.append(']').toString()));
     }
 
     private static JsonValue branches(LoopState loop, Node.Parallel parallel) {

@@ -33,6 +33,8 @@ final class LoopState extends Frame implements StepState.Container {
     private int next;
     private int done;
     private long resultLength;
+    private long resultWeight;
+    private long storableWeight;
     private boolean broken;
 
     /**
@@ -114,7 +116,7 @@ final class LoopState extends Frame implements StepState.Container {
         return resultLength > bytesMax;
     }
 
-    /** Characters of the results that are kept. */
+    /** Characters of the results that are kept; of those that are stored, the bytes there. */
     long resultLength() {
         return resultLength;
     }
@@ -194,9 +196,15 @@ final class LoopState extends Frame implements StepState.Container {
                 results = Arrays.copyOf(results, Math.max(iteration + 1, results.length * 2));
             }
             results[iteration] = result;
-            resultLength += result.length();
+            count(result, 1);
         }
         trim();
+    }
+
+    private void count(JsonValue result, int sign) {
+        resultLength += sign * (long) Math.max(result.storedBytes(), Weights.lengthInMemory(result));
+        resultWeight += sign * Weights.CHAR * Weights.lengthInMemory(result);
+        storableWeight += sign * Weights.ofStorable(result);
     }
 
     /** An iteration that failed leaves no result: the loop ends with it. */
@@ -226,7 +234,7 @@ final class LoopState extends Frame implements StepState.Container {
         for (; trimmed < first; trimmed++) {
             JsonValue dropped = result(trimmed);
             if (dropped != null) {
-                resultLength -= dropped.length();
+                count(dropped, -1);
                 results[trimmed] = null;
             }
         }
@@ -234,11 +242,20 @@ final class LoopState extends Frame implements StepState.Container {
 
     @Override
     public long weight() {
-        long weight = Weights.CHAR * (itemsLength + resultLength) + (long) PLACE_WEIGHT * (items.size() + done);
+        long weight = Weights.CHAR * itemsLength + resultWeight + (long) PLACE_WEIGHT * (items.size() + done);
         for (ScopeState iteration : active.values()) {
             weight += iteration.weight();
         }
         return weight;
+    }
+
+    @Override
+    public long storableWeight() {
+        long total = storableWeight;
+        for (ScopeState iteration : active.values()) {
+            total += iteration.storableWeight();
+        }
+        return total;
     }
 
     @Override

@@ -27,10 +27,10 @@ record Retry(int number, JsonValue error) {
 
     /** What a reset tells; empty where it was not that of such a task. */
     static Optional<Retry> read(Json result) {
-        if (result.equals(Json.NULL)) {
+        JsonValue note = JsonValue.of(result);
+        if (note.isNull()) {
             return Optional.empty();
         }
-        JsonValue note = JsonValue.of(result);
         JsonValue number = note.members().get(NUMBER);
         JsonValue error = note.members().get(ERROR);
         return number == null || error == null

@@ -45,6 +45,7 @@ final class ScopeState extends Frame {
     private @Nullable Failure failureAtEnd;
     private @Nullable Stop stop;
     private long weight;
+    private long storableWeight;
 
     private ScopeState(
             Graph graph,
@@ -332,6 +333,7 @@ final class ScopeState extends Frame {
         states[place] = new StepState.Ended(kept);
         if (kept != null) {
             weight += Weights.of(kept);
+            storableWeight += Weights.ofStorable(kept);
         }
     }
 
@@ -369,6 +371,7 @@ final class ScopeState extends Frame {
     private boolean letGo(int place) {
         if (states[place] instanceof StepState.Ended ended && ended.result() != null) {
             weight -= Weights.of(ended.result());
+            storableWeight -= Weights.ofStorable(ended.result());
             return true;
         }
         return false;
@@ -391,6 +394,17 @@ final class ScopeState extends Frame {
         for (StepState state : states) {
             if (state instanceof StepState.Container inner) {
                 total += inner.weight();
+            }
+        }
+        return total;
+    }
+
+    /** Of the weight: what would stay in the history if the state were folded anew. */
+    long storableWeight() {
+        long total = storableWeight;
+        for (StepState state : states) {
+            if (state instanceof StepState.Container inner) {
+                total += inner.storableWeight();
             }
         }
         return total;

@@ -24,5 +24,8 @@ sealed interface StepState {
     sealed interface Container extends StepState permits LoopState, BranchState {
         /** Rough bytes of it and all inside. */
         long weight();
+
+        /** Of these: what would stay in the history if the state were folded anew. */
+        long storableWeight();
     }
 }

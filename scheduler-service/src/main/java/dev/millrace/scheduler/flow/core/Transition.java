@@ -212,7 +212,7 @@ final class Transition {
     /** Whether the state has become too large; asked only where the transition may have made it so, as the answer costs as much as it holds. */
     private boolean holdsTooMuch() {
         return endedWeight + weight() > STATE_LOOK_BYTES
-                && state.weight() > state.model().stateBytesMax();
+                && state.leastWeight() > state.model().stateBytesMax();
     }
 
     private void work(Work work) {

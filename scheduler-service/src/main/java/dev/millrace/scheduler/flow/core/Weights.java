@@ -15,7 +15,7 @@ final class Weights {
     private Weights() {}
 
     static long of(Json json) {
-        return VALUE + CHAR * json.text().length();
+        return VALUE + (json.stored().isPresent() ? 0 : CHAR * json.text().length());
     }
 
     static long of(Outcome outcome) {
@@ -27,6 +27,17 @@ final class Weights {
     }
 
     static long of(JsonValue value) {
-        return VALUE + CHAR * value.length();
+        return VALUE + CHAR * lengthInMemory(value);
+    }
+
+    /** Characters that the value holds in memory. */
+    static int lengthInMemory(JsonValue value) {
+        return value.storedBytes() > 0 ? 0 : value.length();
+    }
+
+    /** Of the weight of a result: what a state folded anew would leave in the history. */
+    static long ofStorable(JsonValue result) {
+        int length = lengthInMemory(result);
+        return length > FlowLimits.RESULT_HELD_LENGTH_MAX ? CHAR * length : 0;
     }
 }

@@ -2,23 +2,57 @@ package dev.millrace.scheduler.queue.core;
 
 import static java.util.Objects.requireNonNull;
 
-/**
- * A JSON document as its author wrote it. Opaque: nothing here parses it.
- *
- * @param text the document
- */
-public record Json(String text) {
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** A JSON document as its author wrote it. Opaque: nothing here parses it. */
+public final class Json {
     /** The document {@code null}. */
     public static final Json NULL = new Json("null");
     /** The document {@code {}}. */
     public static final Json EMPTY_OBJECT = new Json("{}");
 
-    public Json {
-        requireNonNull(text, "text");
+    private final @Nullable String text;
+    private final @Nullable StoredJson stored;
+
+    private Json(@Nullable String text, @Nullable StoredJson stored) {
+        this.text = text;
+        this.stored = stored;
+    }
+
+    public Json(String text) {
+        this(requireNonNull(text, "text"), null);
+    }
+
+    /** A document that is not in memory: its text is read each time it is asked for. */
+    public static Json stored(StoredJson stored) {
+        return new Json(null, requireNonNull(stored, "stored"));
+    }
+
+    /** The document. Where it is {@linkplain #stored stored}, this may block and fail. */
+    public String text() {
+        return text == null ? requireNonNull(stored).read() : text;
+    }
+
+    /** Where it is, if it is not in memory. */
+    public Optional<StoredJson> stored() {
+        return Optional.ofNullable(stored);
+    }
+
+    /** Equal when written alike, character by character, or stored in the same place. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Json that && Objects.equals(text, that.text) && Objects.equals(stored, that.stored);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(text, stored);
     }
 
     @Override
     public String toString() {
-        return text;
+        return text == null ? String.valueOf(stored) : text;
     }
 }

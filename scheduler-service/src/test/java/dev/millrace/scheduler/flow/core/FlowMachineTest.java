@@ -471,11 +471,17 @@ class FlowMachineTest {
                 .append("  - {id: wait, script: s.py}\n  - {id: end, value: [")
                 .append(all)
                 .append("1]}\n");
-        Limits limits = new Limits(1_000_000, 10_000_000, 1_000_000);
+        Limits limits = new Limits(100_000, 10_000_000, 100_000);
         FlowModel model = Flows.model(Flows.model(definition.toString()).definition(), List.of("s.py"), limits);
+        String inputOfMostHeldLength =
+                "{\"x\":\"" + "a".repeat(FlowLimits.RESULT_HELD_LENGTH_MAX - "{'x':''}".length()) + "\"}";
 
-        Decision decision = FlowMachine.reopen(model, Flows.fresh(model, "{\"x\":\"" + "a".repeat(30_000) + "\"}"));
+        Decision longer = FlowMachine.reopen(model, Flows.fresh(model, "{\"x\":\"" + "a".repeat(6_000) + "\"}"));
+        Decision decision = FlowMachine.reopen(model, Flows.fresh(model, inputOfMostHeldLength));
 
+        assertThat(longer.end())
+                .as("results that stay in the history need not be held")
+                .isEmpty();
         assertThat(decision.end())
                 .hasValueSatisfying(end -> assertThat(end)
                         .isInstanceOfSatisfying(

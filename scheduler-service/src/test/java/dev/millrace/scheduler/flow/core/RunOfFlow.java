@@ -6,6 +6,7 @@ import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.Outcome;
+import dev.millrace.scheduler.queue.core.StoredJson;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -124,7 +125,7 @@ final class RunOfFlow {
 
     Decision on(FlowEvent event) {
         Optional<FlowState> forgotten =
-                state.phase() == FlowState.Phase.ENDED ? Optional.empty() : Optional.of(folded());
+                state.phase() == FlowState.Phase.ENDED ? Optional.empty() : Optional.of(folded(someStored()));
         Decision decision = FlowMachine.decide(model, state, event);
         story.add(event + " -> " + decision);
         forgotten.ifPresent(other -> assertThat(FlowMachine.decide(model, other, event))
@@ -256,8 +257,38 @@ final class RunOfFlow {
                         .toList());
     }
 
+    /** The journal with some results left where they are. */
+    private List<FinishedStep> someStored() {
+        return journal.stream()
+                .map(row -> new FinishedStep(
+                        row.id(),
+                        row.kind(),
+                        row.key(),
+                        switch (row.outcome()) {
+                            case Outcome.Succeeded(Json result)
+                            when shuffling.nextBoolean() ->
+                                new Outcome.Succeeded(Json.stored(new Elsewhere(result.text())));
+                            case Outcome.Skipped(Json result)
+                            when shuffling.nextBoolean() ->
+                                new Outcome.Skipped(Json.stored(new Elsewhere(result.text())));
+                            case Outcome other -> other;
+                        }))
+                .toList();
+    }
+
+    private record Elsewhere(String read) implements StoredJson {
+        @Override
+        public int storedBytes() {
+            return read.length();
+        }
+    }
+
     private FlowState folded() {
-        List<FinishedStep> rows = new ArrayList<>(journal);
+        return folded(journal);
+    }
+
+    private FlowState folded(List<FinishedStep> finished) {
+        List<FinishedStep> rows = new ArrayList<>(finished);
         Collections.shuffle(rows, shuffling);
         Set<StepKey> keys = new HashSet<>();
         ids.keySet().forEach(key -> keys.add(new StepKey(key)));
