@@ -274,6 +274,11 @@ final class LiveFlow {
         return made < prepared.size() ? prepared.get(made).liveBefore() : state.live();
     }
 
+    /** How many jobs it has in the queue or at workers. */
+    int jobsInProgress() {
+        return Math.max(0, live().size() - waits.size());
+    }
+
     /** Whether it is remembered which of its steps keep to which worker. */
     boolean knowsGroups() {
         return groups != null;

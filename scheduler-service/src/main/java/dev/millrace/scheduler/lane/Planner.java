@@ -17,6 +17,7 @@ import dev.millrace.scheduler.queue.Seat;
 import dev.millrace.scheduler.queue.SlotBoard.Vacancy;
 import dev.millrace.scheduler.queue.SubmitResult;
 import dev.millrace.scheduler.queue.core.AttemptDecision;
+import dev.millrace.scheduler.queue.core.ClaimOrder;
 import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.queue.core.JobTarget;
 import dev.millrace.scheduler.queue.core.Json;
@@ -425,13 +426,14 @@ final class Planner {
             batch.abandonsRuns |= flow.model().awaitsRuns();
         }
         waits.begin(root, decision.waits(), delay, isNew);
+        int inProgress = Math.max(0, flow.jobsInProgress() - decision.jobs().size());
         for (StartJob job : decision.jobs()) {
-            place(step(flow, job), job.input(), delay, flow.isHeld());
+            place(step(flow, job, inProgress++), job.input(), delay, flow.isHeld());
         }
         groups.replaceFirst(flow);
     }
 
-    private QueuedJob step(LiveFlow flow, StartJob job) throws DatabaseLost {
+    private QueuedJob step(LiveFlow flow, StartJob job, int inProgress) throws DatabaseLost {
         QueuedJob root = flow.root();
         QueuedJob queued = groups.noted(new QueuedJob(
                 context.ids().nextJob(root.run()),
@@ -442,7 +444,7 @@ final class Planner {
                 job.name(),
                 job.key().text(),
                 job.options(),
-                root.orderKey(),
+                ClaimOrder.keyOf(root.orderKey(), inProgress),
                 job.attempt(),
                 Losses.NONE,
                 root.traceparent(),

@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -86,6 +87,30 @@ class FairnessTest {
             }
         });
         assertThat(served).isEqualTo(oneAfterTheOther);
+    }
+
+    @Test
+    void aRunWithManyJobsAtOnceKeepsLaterRunsWaitingForFewOfThem() {
+        FakeWorker worker = scheduler.connect(fixture.ids, 1, TAG);
+        String wide = fixture.flow("""
+                millrace: v1
+                name: wide
+                inputs: {items: {type: array}}
+                steps:
+                  - {id: each, for_each: "${{ inputs.items }}", parallelism: 200, handler: h}
+                """);
+        List<Integer> items = IntStream.range(0, 200).boxed().toList();
+        RunId many = fixture.submit(scheduler, fixture.flowRun(wide, "{\"items\":" + items + "}"));
+        RunId later = fixture.submit(scheduler, fixture.flowRun(flow, "{}"));
+        Map<RunId, Integer> served = new HashMap<>();
+
+        while (served.getOrDefault(later, 0) < STEPS) {
+            Delivery delivery = worker.nextDelivery();
+            served.merge(runOf(delivery), 1, Integer::sum);
+            fixture.succeed(scheduler, worker, delivery, "1");
+        }
+
+        assertThat(served.get(many)).isBetween(1, ClaimOrder.JOBS_OF_ITS_AGE + 1);
     }
 
     @Test

@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param target hash of the script version, or name of the handler
  * @param name path of the script or name of the handler, for people
  * @param stepKey place in the flow; empty for the root job
- * @param orderKey of the run, see {@link RunId#orderKey}
+ * @param orderKey its place among jobs of its priority, see {@link ClaimOrder}
  * @param attempt number of the current attempt, from 1
  * @param losses of workers that held it
  * @param traceparent W3C trace context; empty for none

@@ -2,6 +2,7 @@ package dev.millrace.scheduler.queue.core;
 
 import static java.util.Objects.requireNonNull;
 
+import java.time.Duration;
 import java.util.UUID;
 
 /** Identifies one run: the id of its root job. */
@@ -29,6 +30,11 @@ public record RunId(UUID value) {
     public long orderKey() {
         long high = value.getMostSignificantBits();
         return (high >>> 16 << 12) | (high & 0xfff);
+    }
+
+    /** By how much order keys grow in this time. */
+    static long orderKeys(Duration time) {
+        return time.toMillis() << 12;
     }
 
     @Override
