@@ -23,7 +23,7 @@ import java.util.function.Consumer;
 /**
  * Sets items aside whose flows evaluate expressions or read large results, so that their lane never waits for a value: others go on meanwhile, and the events of one run
  * keep their order. Each round of a lane goes through {@link #admit}, which says what may be planned now, and ends with {@link #endRound}.
- * Owned by the lane's thread.
+ * Owned by whoever drives the lane.
  *
  * <p>Items whose moves are known before they are planned are prepared at once, those of one run together. Others are planned alone: where that
  * meets a move that is not prepared, nothing has happened, and they are set aside then.
@@ -34,6 +34,7 @@ final class Asides {
     private final Consumer<LaneItem> inbox;
     private final Map<RunId, Aside> asides = new LinkedHashMap<>();
     private final List<LaneItem> carried = new ArrayList<>();
+    private final List<Preparation> unstarted = new ArrayList<>();
 
     /**
      * What may be planned now.
@@ -41,7 +42,11 @@ final class Asides {
      * @param together in one batch
      * @param alone each in a batch of its own
      */
-    record Round(List<LaneItem> together, List<LaneItem> alone) {}
+    record Round(List<LaneItem> together, List<LaneItem> alone) {
+        boolean isEmpty() {
+            return together.isEmpty() && alone.isEmpty();
+        }
+    }
 
     Asides(LaneContext context, LiveFlows flows, Consumer<LaneItem> inbox) {
         this.context = context;
@@ -67,6 +72,17 @@ final class Asides {
 
     boolean hasCarried() {
         return !carried.isEmpty();
+    }
+
+    /** Starts what is to be prepared, in threads of its own. */
+    void startAll() {
+        unstarted.forEach(Preparation::start);
+        unstarted.clear();
+    }
+
+    /** Takes one of the preparations that have not been started, for the caller to run. */
+    Optional<Preparation> takeUnstarted() {
+        return unstarted.isEmpty() ? Optional.empty() : Optional.of(unstarted.removeLast());
     }
 
     /** Takes what is prepared, puts what waits for its run behind that, and sets aside what is to be prepared; says what is left. */
@@ -183,7 +199,7 @@ final class Asides {
         Aside aside = new Aside(run, List.copyOf(items.subList(0, prepared)), preparation);
         items.stream().skip(prepared).forEach(item -> addBehind(aside, item));
         asides.put(run, aside);
-        preparation.start();
+        unstarted.add(preparation);
     }
 
     private static List<Preparation.Part> ofSubmission(LaneItem.Submit submit) {
@@ -264,7 +280,7 @@ final class Asides {
         } else {
             aside.await(List.of(item), preparation);
         }
-        preparation.start();
+        unstarted.add(preparation);
     }
 
     /** What was prepared has been planned, or is of no use: lets those go on that waited behind it. */

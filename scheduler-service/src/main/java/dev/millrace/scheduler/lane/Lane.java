@@ -24,15 +24,16 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.Condition;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A single writer. What is offered while a flush is in flight gathers for the next. A batch is planned optimistically and committed as
+ * A single writer, driven by one of two threads at a time (see {@link Inbox}). What is offered while a flush is in flight gathers for the next. A batch is planned optimistically and committed as
  * one; where the database refuses it, it is done again item by item, so that only the offender fails; where the connection is lost,
  * nothing is assumed: memory is dropped, and each item is checked against the database before it is done again.
  */
@@ -64,9 +65,9 @@ final class Lane implements AutoCloseable {
     private final BatchEnd batchEnd;
     private final Asides asides;
     private final FlowLoader loader;
-    private final LinkedBlockingQueue<LaneItem> inbox = new LinkedBlockingQueue<>();
-    private final Thread thread;
-    private volatile boolean closing;
+    private final Inbox inbox = new Inbox();
+    private final List<Thread> drivers;
+    private final AtomicInteger driversLeft = new AtomicInteger();
     private volatile boolean connected = true;
     /** How many items are set aside. */
     private volatile int waiting;
@@ -83,11 +84,14 @@ final class Lane implements AutoCloseable {
         this.batchEnd = new BatchEnd(context, flows);
         this.asides = new Asides(context, flows, inbox::add);
         this.loader = new FlowLoader(store);
-        this.thread = Thread.ofPlatform().name(name).unstarted(this::run);
+        this.drivers = Stream.of(name, name + "-standby")
+                .map(driver -> Thread.ofPlatform().name(driver).unstarted(this::run))
+                .toList();
     }
 
     void start() {
-        thread.start();
+        driversLeft.set(drivers.size());
+        drivers.forEach(Thread::start);
     }
 
     /** Takes an item; it is answered once it is durable. */
@@ -107,14 +111,16 @@ final class Lane implements AutoCloseable {
 
     /** Finishes what was offered, then stops. Waits at most {@code patience}. */
     void close(Duration patience) {
-        closing = true;
-        inbox.add(new LaneItem.Wake());
+        inbox.close();
+        long end = System.nanoTime() + patience.toNanos();
         try {
-            thread.join(patience);
+            for (Thread driver : drivers) {
+                driver.join(Duration.ofNanos(Math.max(0, end - System.nanoTime())));
+            }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
-        thread.interrupt();
+        drivers.forEach(Thread::interrupt);
     }
 
     @Override
@@ -122,27 +128,45 @@ final class Lane implements AutoCloseable {
         close(Duration.ZERO);
     }
 
+    /** Drives in turns with another thread. */
     private void run() {
-        List<LaneItem> items = new ArrayList<>();
+        Condition driver = inbox.newDriver();
         try {
-            while (!closing || !inbox.isEmpty()) {
-                items.clear();
-                items.addAll(asides.takeCarried());
-                int carried = items.size();
-                if (items.isEmpty()) {
-                    items.add(inbox.take());
-                }
-                inbox.drainTo(items, Math.max(0, BATCH_MAX - items.size()));
-                long bytes = reservedBytes(items.subList(carried, items.size()));
-                processRound(items);
-                releaseResults(bytes);
-                flows.trim();
+            while (inbox.drive(driver)) {
+                driveOn();
             }
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
         } finally {
-            asides.close();
-            store.close();
+            if (driversLeft.decrementAndGet() == 0) {
+                asides.close();
+                store.close();
+            }
+        }
+    }
+
+    /** Does what there is to do, round after round. What is left then is to prepare moves: one of them here. */
+    private void driveOn() throws InterruptedException {
+        do {
+            asides.startAll();
+            List<LaneItem> items = new ArrayList<>(asides.takeCarried());
+            List<LaneItem> arrived = inbox.take(Math.max(0, BATCH_MAX - items.size()));
+            items.addAll(arrived);
+            processRound(items);
+            releaseResults(reservedBytes(arrived));
+            flows.trim();
+        } while (asides.hasCarried() || inbox.size() > 0);
+        Optional<Preparation> here = asides.takeUnstarted();
+        asides.startAll();
+        if (here.isPresent() && inbox.goAway()) {
+            try {
+                here.get().runHere();
+            } finally {
+                inbox.comeBack();
+            }
+        } else {
+            here.ifPresent(Preparation::start);
+            inbox.leave();
         }
     }
 
@@ -167,6 +191,9 @@ final class Lane implements AutoCloseable {
     private void processRound(List<LaneItem> items) throws InterruptedException {
         batchBeganNanos = System.nanoTime();
         Asides.Round round = admit(items);
+        if (!round.isEmpty()) {
+            asides.startAll();
+        }
         if (!round.together().isEmpty()) {
             process(round.together());
         }
@@ -501,7 +528,7 @@ final class Lane implements AutoCloseable {
 
     private void tellUnavailableAfterPatience(List<LaneItem> items) {
         if (System.nanoTime() - lostSinceNanos.orElseThrow() >= CALLERS_PATIENCE.toNanos()) {
-            Stream.concat(items.stream(), inbox.stream()).forEach(Lane::tellUnavailable);
+            Stream.concat(items.stream(), inbox.waiting().stream()).forEach(Lane::tellUnavailable);
         }
     }
 

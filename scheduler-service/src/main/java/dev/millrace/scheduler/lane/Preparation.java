@@ -33,8 +33,10 @@ final class Preparation {
     private final boolean alone;
     private final Semaphore largeReads;
     private final Consumer<Preparation> done;
-    private final Thread thread;
     private volatile boolean canceled;
+    /** Who works it out now; null before and after. */
+    private @Nullable Thread worker;
+
     private volatile @Nullable Throwable failure;
 
     /**
@@ -51,17 +53,31 @@ final class Preparation {
         this.alone = alone;
         this.largeReads = largeReads;
         this.done = done;
-        this.thread = Thread.ofVirtual().name("lane-preparation").unstarted(this::run);
     }
 
+    /** Has another thread work it out. */
     void start() {
-        thread.start();
+        Thread.ofVirtual().name("lane-preparation").start(this::runHere);
     }
 
     /** Gives up; the flows are of no use then. */
-    void cancel() {
+    synchronized void cancel() {
         canceled = true;
-        thread.interrupt();
+        if (worker != null) {
+            worker.interrupt();
+        }
+    }
+
+    private synchronized void begin() {
+        worker = Thread.currentThread();
+    }
+
+    /** From now on nobody interrupts the thread, and what did is over. */
+    private synchronized void end() {
+        worker = null;
+        if (canceled) {
+            var _ = Thread.interrupted();
+        }
     }
 
     boolean isCanceled() {
@@ -85,7 +101,9 @@ final class Preparation {
         return parts.stream().map(Part::flow).toList();
     }
 
-    private void run() {
+    /** Works it out on the calling thread. */
+    void runHere() {
+        begin();
         try {
             for (Part part : parts) {
                 if (!canceled) {
@@ -104,6 +122,7 @@ final class Preparation {
         } catch (RuntimeException | StackOverflowError broken) {
             failure = broken;
         } finally {
+            end();
             done.accept(this);
         }
     }
