@@ -12,6 +12,7 @@ import dev.millrace.scheduler.flow.core.StepAction;
 import dev.millrace.scheduler.flow.core.StepPolicy;
 import dev.millrace.scheduler.flow.core.StepPolicy.OnFailure;
 import dev.millrace.scheduler.lane.LaneFixture.OneScheduler;
+import dev.millrace.scheduler.queue.LeaseReceiver.Delivery;
 import dev.millrace.scheduler.queue.core.RetryPolicy;
 import dev.millrace.scheduler.queue.core.RunId;
 import java.util.List;
@@ -40,6 +41,27 @@ class BrokenFlowTest {
 
         assertThat(fixture.history(run)).containsExactly("|2|1|InternalError", "a|2|1|InternalError", "other|1|1|2");
         assertThat(fixture.queued()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void endsTheRunWhereTheFailureCannotBeFollowedEither(boolean plain) {
+        RunId run = start(plain, OnFailure.CONTINUE);
+        Delivery a = worker.nextDelivery();
+        Delivery other = worker.nextDelivery();
+
+        fixture.succeed(scheduler, worker, a, "1");
+
+        assertThat(worker.nextCancellation().job())
+                .isEqualTo(other.lease().job().id());
+        assertThat(worker.nextAck().refusal()).isEmpty();
+        assertThat(fixture.history(run))
+                .containsExactly("|2|1|InternalError", "a|2|1|InternalError", "other|3|1|RunEnded");
+        assertThat(fixture.queued()).isZero();
+        RunId next = fixture.submit(scheduler, fixture.handlerRun("h", "{}", RetryPolicy.NONE));
+        fixture.succeed(scheduler, worker, worker.nextDelivery(), "3");
+        assertThat(worker.nextAck().refusal()).isEmpty();
+        assertThat(fixture.history(next)).containsExactly("|1|1|3");
     }
 
     /** Begins a run of which {@code a} and {@code other} run, and {@code b} cannot begin once {@code a} has ended. */
