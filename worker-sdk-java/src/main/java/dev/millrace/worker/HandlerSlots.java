@@ -7,7 +7,7 @@ import java.util.Map;
  *
  * @param handlers by name; none leaves the worker to its scripts
  * @param slots jobs of all handlers that may run at once, each on a thread of its own
- * @param prefetch jobs that may wait on the worker beyond those
+ * @param prefetch jobs that may wait on the worker beyond those, unless those run for long
  */
 public record HandlerSlots(Map<String, JobHandler> handlers, int slots, int prefetch) {
     /** No handlers. */

@@ -66,9 +66,10 @@ public final class ScriptWorker implements AutoCloseable {
                 options.slots().stream().map(ScriptWorker::toSlotGroup).toList();
         List<SlotGroup> groups = new ArrayList<>(scriptGroups);
         HandlerSlots handlers = options.handlers();
+        SlotGroup handlerGroup =
+                HandlerGroup.of(new TreeSet<>(handlers.handlers().keySet()), handlers.slots(), handlers.prefetch());
         if (!handlers.handlers().isEmpty()) {
-            groups.add(HandlerGroup.of(
-                    new TreeSet<>(handlers.handlers().keySet()), handlers.slots(), handlers.prefetch()));
+            groups.add(handlerGroup);
         }
         WorkerIdentity identity = new WorkerIdentity(
                 options.name(), RunningWorker.VERSION, interpreters.versions(), options.labels(), groups);
@@ -78,7 +79,7 @@ public final class ScriptWorker implements AutoCloseable {
             JobEngine engine = new ScriptPool(hostOptions, scriptGroups, new SchedulerScripts(channel), steps);
             if (!handlers.handlers().isEmpty()) {
                 engine = new CombinedEngine(
-                        engine, new HandlerEngine(handlers.handlers(), HandlerGroup.json(), handlers.slots(), steps));
+                        engine, new HandlerEngine(handlers.handlers(), HandlerGroup.json(), handlerGroup, steps));
             }
             return new ScriptWorker(new RunningWorker(
                     channel, identity, engine, new SharedFolders(hostOptions.sharedFolders()), options.stopTimeout()));

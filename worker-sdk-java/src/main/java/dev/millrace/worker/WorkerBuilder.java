@@ -57,7 +57,10 @@ public final class WorkerBuilder {
         return this;
     }
 
-    /** Jobs that may wait on the worker beyond those that run; twice the number of processors unless given. */
+    /**
+     * Jobs that may wait on the worker beyond those that run; twice the number of processors unless given. Where no job ends for a second, those that wait go
+     * back to the queue for other workers to take, and none wait until a job ends sooner than that.
+     */
     public WorkerBuilder prefetch(int count) {
         this.prefetch = checkCount("prefetch", count, 0);
         return this;
@@ -93,7 +96,7 @@ public final class WorkerBuilder {
         Map<String, String> runtimes = Map.of("java", Runtime.version().toString());
         WorkerIdentity identity = new WorkerIdentity(name, RunningWorker.VERSION, runtimes, labels, List.of(group));
         ManagedChannel channel = Channels.open(target);
-        HandlerEngine engine = new HandlerEngine(handlers, json, slots, new StepClient(channel));
+        HandlerEngine engine = new HandlerEngine(handlers, json, group, new StepClient(channel));
         RunningWorker running =
                 new RunningWorker(channel, identity, engine, new SharedFolders(SHARED_FOLDERS), stopTimeout);
         running.connect();

@@ -103,6 +103,53 @@ final class WorkerTest {
         }
     }
 
+    @Test
+    void givesJobsBackThatWouldWaitBehindALongOneAndFetchesAheadAgainOnceJobsAreShort() throws Exception {
+        CountDownLatch longMayEnd = new CountDownLatch(1);
+        try (Worker worker = Worker.connect(scheduler.target())
+                .slots(1)
+                .prefetch(2)
+                .handle("long", context -> {
+                    longMayEnd.await();
+                    return null;
+                })
+                .handle("short", context -> null)
+                .start()) {
+            FakeSession session = connect(worker);
+            Lease first = TestLeases.handler("long", "{}");
+            Lease second = TestLeases.handler("short", "{}");
+            Lease third = TestLeases.handler("short", "{}");
+
+            session.lease(first, second, third);
+
+            for (Lease behind : List.of(second, third)) {
+                JobResult returned = session.awaitAndAcceptResult();
+                assertThat(returned.getJobId()).isEqualTo(behind.getJobId());
+                assertThat(returned.hasReturned()).isTrue();
+            }
+            assertThat(prefetchDemands(session))
+                    .as("the worker asks for none to wait before it returns those that do")
+                    .containsExactly(0);
+
+            longMayEnd.countDown();
+            assertThat(session.awaitAndAcceptResult().getJobId()).isEqualTo(first.getJobId());
+            session.lease(second);
+            assertThat(session.awaitAndAcceptResult().getResult().toStringUtf8())
+                    .isEqualTo("null");
+            session.await(message ->
+                    message.hasDemand() && message.getDemand().getSlotGroups(0).getPrefetch() == 2);
+            assertThat(prefetchDemands(session)).containsExactly(0, 2);
+        }
+    }
+
+    /** How many jobs the worker has asked to wait, from one change to the next. */
+    private static List<Integer> prefetchDemands(FakeSession session) {
+        return session.received().stream()
+                .filter(OpenSessionRequest::hasDemand)
+                .map(message -> message.getDemand().getSlotGroups(0).getPrefetch())
+                .toList();
+    }
+
     private static boolean hasStarted(FakeSession session, Lease lease) {
         return session.received().stream()
                 .flatMap(message -> message.getStarted().getJobsList().stream())

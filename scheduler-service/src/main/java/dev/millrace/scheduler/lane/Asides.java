@@ -156,7 +156,9 @@ final class Asides {
             carried.addAll(aside.all());
         } else if (failure.isPresent()) {
             asides.remove(run);
-            aside.items().forEach(item -> carried.addAll(item.broken(failure.get())));
+            aside.items()
+                    .forEach(item ->
+                            item.afterBug(failure.get()).ifPresentOrElse(carried::add, () -> item.fail(failure.get())));
             carried.addAll(aside.behind());
         } else {
             aside.finish();
@@ -242,7 +244,7 @@ final class Asides {
     private Optional<Move> knownMove(LaneItem.AttemptEnded ended) {
         Optional<LeasedJob> lease =
                 context.leases().find(ended.job()).filter(found -> found.token().equals(ended.token()));
-        if (lease.isEmpty() || lease.get().job().isRoot()) {
+        if (lease.isEmpty() || lease.get().job().isRoot() || ended.failsRun()) {
             return Optional.empty();
         }
         QueuedJob job = lease.get().job();

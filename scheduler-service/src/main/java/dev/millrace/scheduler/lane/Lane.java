@@ -332,9 +332,8 @@ final class Lane implements AutoCloseable {
                         .log("A flow is folded anew");
             } catch (RuntimeException bug) {
                 log.atError().addKeyValue("lane", name).setCause(bug).log("An item failed");
-                Optional<LaneItem> next =
-                        asFailure(current, LaneItem.INTERNAL_ERROR, "Millrace failed on this step: " + bug);
-                if (next.isEmpty() || attempt > ATTEMPTS_MAX) {
+                Optional<LaneItem> next = current.afterBug(bug);
+                if (next.isEmpty()) {
                     giveUp(current, bug);
                     return;
                 }

@@ -105,16 +105,9 @@ sealed interface LaneItem {
         }
     }
 
-    /** What is left to do where Millrace failed on it: an attempt ends with that error, unless it has; all else is over. */
-    default List<LaneItem> broken(Throwable bug) {
-        if (this instanceof AttemptEnded ended
-                && !(ended.result() instanceof AttemptResult.Failed(JobError error)
-                        && error.name().equals(INTERNAL_ERROR))) {
-            return List.of(ended.withResult(new AttemptResult.Failed(
-                    JobError.permanent(INTERNAL_ERROR, "Millrace failed on this step: " + bug))));
-        }
-        fail(bug);
-        return List.of();
+    /** What is to be done instead where Millrace failed on it; empty where nothing is. */
+    default Optional<LaneItem> afterBug(Throwable bug) {
+        return this instanceof AttemptEnded ended ? ended.insteadOf(bug) : Optional.empty();
     }
 
     /** Runs to accept; {@code models} holds the compiled flows they name, by hash. */
@@ -146,6 +139,7 @@ sealed interface LaneItem {
      * @param listener told once the result is durable or refused
      * @param reservedBytes what its sender has reserved for it; the lane gives it back once it is done with the item
      * @param postponed how often the result has been put off because it could not be recorded
+     * @param bug what is to end because Millrace itself has failed on the result
      */
     record AttemptEnded(
             JobId job,
@@ -155,8 +149,19 @@ sealed interface LaneItem {
             String workerName,
             ResultListener listener,
             long reservedBytes,
-            int postponed)
+            int postponed,
+            Bug bug)
             implements LaneItem {
+        /** What a bug of ours ends. */
+        enum Bug {
+            /** None was met. */
+            NONE,
+            /** The step fails, and the flow decides what follows. */
+            FAILS_STEP,
+            /** What follows from that cannot be worked out either: the run fails. */
+            FAILS_RUN
+        }
+
         AttemptEnded(
                 JobId job,
                 LeaseToken token,
@@ -165,16 +170,38 @@ sealed interface LaneItem {
                 String workerName,
                 ResultListener listener,
                 long reservedBytes) {
-            this(job, token, result, runMicros, workerName, listener, reservedBytes, 0);
+            this(job, token, result, runMicros, workerName, listener, reservedBytes, 0, Bug.NONE);
+        }
+
+        /** Whether its run ends with it as failed, whatever its flow would make of it. */
+        boolean failsRun() {
+            return bug == Bug.FAILS_RUN;
+        }
+
+        /** The attempt ends with an error of ours, and where not even that can be followed, its run does; empty where both were tried. */
+        private Optional<LaneItem> insteadOf(Throwable thrown) {
+            return switch (bug) {
+                case NONE ->
+                    Optional.of(withResult(new AttemptResult.Failed(
+                                    JobError.permanent(INTERNAL_ERROR, "Millrace failed on this step: " + thrown)))
+                            .with(Bug.FAILS_STEP));
+                case FAILS_STEP -> Optional.of(with(Bug.FAILS_RUN));
+                case FAILS_RUN -> Optional.empty();
+            };
+        }
+
+        private AttemptEnded with(Bug reach) {
+            return new AttemptEnded(
+                    job, token, result, runMicros, workerName, listener, reservedBytes, postponed, reach);
         }
 
         AttemptEnded withResult(AttemptResult other) {
-            return new AttemptEnded(job, token, other, runMicros, workerName, listener, reservedBytes, postponed);
+            return new AttemptEnded(job, token, other, runMicros, workerName, listener, reservedBytes, postponed, bug);
         }
 
         /** To be tried again later; the lane is done with it until then, and has given back what was reserved. */
         AttemptEnded postponedOnceMore() {
-            return new AttemptEnded(job, token, result, runMicros, workerName, listener, 0, postponed + 1);
+            return new AttemptEnded(job, token, result, runMicros, workerName, listener, 0, postponed + 1, bug);
         }
     }
 

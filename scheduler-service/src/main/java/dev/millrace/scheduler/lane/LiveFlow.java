@@ -47,6 +47,9 @@ final class LiveFlow {
     /** Whether it has made a move since the last commit that was not prepared. */
     private boolean unprepared;
 
+    /** Whether a transition is being made in the state; true for good where a bug of ours ended it half-way. */
+    private boolean changing;
+
     private @Nullable Before before;
     private @Nullable RunKeys keys;
     private long version;
@@ -120,11 +123,23 @@ final class LiveFlow {
     }
 
     private Decision decide(Move move) {
-        return switch (move) {
+        return change(() -> switch (move) {
             case Move.On(FlowEvent event) -> FlowMachine.decide(model, state, event);
             case Move.Reopen _ -> FlowMachine.reopen(model, state);
             case Move.Keys _ -> throw new IllegalArgumentException("keys are no transition");
-        };
+        });
+    }
+
+    private Decision change(Supplier<Decision> transition) {
+        changing = true;
+        Decision decision = transition.get();
+        changing = false;
+        return decision;
+    }
+
+    /** Whether a bug of ours ended a transition half-way: the state is of no use then. */
+    boolean isBroken() {
+        return changing;
     }
 
     /** Makes none of the prepared moves: what was planned with them did not happen. */
@@ -324,7 +339,7 @@ final class LiveFlow {
             throw new PreparedMovesOutdated(root.run());
         }
         unprepared = true;
-        Decision decision = FlowMachine.fail(model, state, error);
+        Decision decision = change(() -> FlowMachine.fail(model, state, error));
         leavesJobs = !state.live().isEmpty();
         version++;
         return decision;

@@ -43,10 +43,15 @@ final class LiveFlows {
 
     Optional<LiveFlow> find(RunId run) {
         LiveFlow flow = flows.get(run);
-        if (flow != null) {
-            touched.add(run);
+        if (flow == null) {
+            return Optional.empty();
         }
-        return Optional.ofNullable(flow);
+        touched.add(run);
+        if (flow.isBroken()) {
+            flows.remove(run);
+            return Optional.empty();
+        }
+        return Optional.of(flow);
     }
 
     void put(LiveFlow flow) {

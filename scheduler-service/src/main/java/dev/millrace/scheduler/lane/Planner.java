@@ -18,6 +18,7 @@ import dev.millrace.scheduler.queue.SlotBoard.Vacancy;
 import dev.millrace.scheduler.queue.SubmitResult;
 import dev.millrace.scheduler.queue.core.AttemptDecision;
 import dev.millrace.scheduler.queue.core.ClaimOrder;
+import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.queue.core.JobTarget;
 import dev.millrace.scheduler.queue.core.Json;
@@ -285,6 +286,8 @@ final class Planner {
                 groups.jobEnded(lease, ended.result(), ended.workerName());
                 if (job.isRoot()) {
                     batch.endedRuns.put(job.run(), outcome);
+                } else if (ended.failsRun() && outcome instanceof Outcome.Failed(JobError error)) {
+                    fail(job.run(), error);
                 } else {
                     advance(job.run(), new FlowEvent.StepEnded(new StepKey(job.stepKey()), outcome));
                 }
@@ -327,6 +330,14 @@ final class Planner {
         Decision decision = flow.on(event);
         follow(flow, decision);
         return true;
+    }
+
+    /** Ends the run now, as failed, where it has a flow in progress. */
+    private void fail(RunId run, JobError error) throws DatabaseLost {
+        Optional<LiveFlow> flow = batch.endedRuns.containsKey(run) ? Optional.empty() : findFlow(run);
+        if (flow.isPresent()) {
+            follow(flow.get(), flow.get().fail(error));
+        }
     }
 
     /** Makes a transition of a flow that is there. */

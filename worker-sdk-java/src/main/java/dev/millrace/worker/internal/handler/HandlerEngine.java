@@ -3,6 +3,7 @@ package dev.millrace.worker.internal.handler;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.millrace.proto.worker.v1.SlotGroup;
 import dev.millrace.worker.JobHandler;
+import dev.millrace.worker.internal.runtime.LongJobs;
 import dev.millrace.worker.internal.runtime.Threads;
 import dev.millrace.worker.internal.session.JobEngine;
 import dev.millrace.worker.internal.session.JobErrors;
@@ -38,16 +39,31 @@ public final class HandlerEngine implements JobEngine {
     /** Runs that came to a thread while their leases were in doubt. */
     private final Queue<HandlerRun> inDoubt = new ConcurrentLinkedQueue<>();
 
+    private final SlotGroup group;
+    private final LongJobs longJobs = new LongJobs(timers, this::hasJobsBehind, this::giveBackBehind);
+    private Consumer<List<SlotGroup>> roomListener = room -> {};
+    /** Whether the jobs that run are long, as far as is known: then none wait here. */
+    private boolean jobsAreLong;
+
     private volatile boolean draining;
 
-    public HandlerEngine(Map<String, JobHandler> handlers, ObjectMapper json, int slots, StepClient steps) {
+    /**
+     * @param group the slots, and how many jobs may wait for them unless those before them are long
+     */
+    public HandlerEngine(Map<String, JobHandler> handlers, ObjectMapper json, SlotGroup group, StepClient steps) {
         this.handlers = Map.copyOf(handlers);
         this.json = json;
+        this.group = group;
         this.steps = steps;
         AtomicInteger count = new AtomicInteger();
         ThreadFactory threads = task -> new HandlerThread(task, "millrace-handler-" + count.incrementAndGet(), timers);
         executor = new ThreadPoolExecutor(
-                slots, slots, THREAD_IDLE.toMillis(), TimeUnit.MILLISECONDS, new LinkedBlockingQueue<>(), threads);
+                group.getSlots(),
+                group.getSlots(),
+                THREAD_IDLE.toMillis(),
+                TimeUnit.MILLISECONDS,
+                new LinkedBlockingQueue<>(),
+                threads);
         executor.allowCoreThreadTimeOut(true);
     }
 
@@ -60,7 +76,7 @@ public final class HandlerEngine implements JobEngine {
         } else if (draining) {
             job.giveBack("The worker is stopping.");
         } else {
-            HandlerRun run = new HandlerRun(job, handler, json, steps, this::keepInDoubt, () -> runs.remove(job.key()));
+            HandlerRun run = new HandlerRun(job, handler, json, steps, this::keepInDoubt, () -> ended(job));
             runs.put(job.key(), run);
             execute(run);
         }
@@ -69,8 +85,50 @@ public final class HandlerEngine implements JobEngine {
     private void execute(HandlerRun run) {
         try {
             executor.execute(run);
+            longJobs.watch();
         } catch (RejectedExecutionException e) {
             run.giveBack("The worker is stopping.");
+        }
+    }
+
+    private void ended(LeasedJob job) {
+        runs.remove(job.key());
+        if (job.hasStarted()) {
+            longJobs.ended();
+            if (job.ranNanos() < LongJobs.LONG_RUN_MIN.toNanos()) {
+                expectLongJobs(false);
+            }
+        }
+    }
+
+    private synchronized void expectLongJobs(boolean expected) {
+        if (jobsAreLong != expected) {
+            jobsAreLong = expected;
+            roomListener.accept(
+                    List.of(expected ? group.toBuilder().setPrefetch(0).build() : group));
+        }
+    }
+
+    private boolean hasJobsBehind() {
+        return !executor.getQueue().isEmpty();
+    }
+
+    /** Handlers mostly wait for something outside: jobs that wait for them are better off where other workers can take them. */
+    private void giveBackBehind() {
+        // Before the jobs go back, so that they do not come again.
+        expectLongJobs(true);
+        giveBack(takeQueue(), LongJobs.GIVEN_BACK);
+    }
+
+    private List<Runnable> takeQueue() {
+        List<Runnable> waiting = new ArrayList<>();
+        executor.getQueue().drainTo(waiting);
+        return waiting;
+    }
+
+    private static void giveBack(List<Runnable> waiting, String reason) {
+        for (Runnable task : waiting) {
+            ((HandlerRun) task).giveBack(reason);
         }
     }
 
@@ -89,9 +147,10 @@ public final class HandlerEngine implements JobEngine {
         }
     }
 
-    /** Handlers mostly wait for something outside: jobs that wait for them are better off where other workers can take them. */
     @Override
-    public void onRoomChange(Consumer<List<SlotGroup>> listener) {}
+    public synchronized void onRoomChange(Consumer<List<SlotGroup>> listener) {
+        roomListener = listener;
+    }
 
     @Override
     public void noteTurnaround(long nanos) {}
@@ -109,12 +168,9 @@ public final class HandlerEngine implements JobEngine {
     @Override
     public void drain() {
         draining = true;
-        List<Runnable> waiting = new ArrayList<>();
-        executor.getQueue().drainTo(waiting);
+        List<Runnable> waiting = takeQueue();
         inDoubt.removeIf(waiting::add);
-        for (Runnable task : waiting) {
-            ((HandlerRun) task).giveBack("The worker is stopping.");
-        }
+        giveBack(waiting, "The worker is stopping.");
         executor.shutdown();
     }
 

@@ -1,5 +1,6 @@
 package dev.millrace.worker.internal.process;
 
+import dev.millrace.worker.internal.runtime.LongJobs;
 import java.time.Duration;
 
 /**
@@ -15,9 +16,6 @@ final class Prefetch {
 
     /** One turnaround is under way while the jobs of the next already wait. */
     private static final int TURNAROUNDS_AHEAD = 2;
-
-    /** A job that has run this long is long: until one ends sooner, none wait behind it. */
-    static final Duration LONG_RUN_MIN = Duration.ofSeconds(1);
 
     /** Most jobs that wait for one slot. */
     static final int PER_SLOT_MAX = 256;
@@ -49,7 +47,7 @@ final class Prefetch {
     /** Notes that a job has run this long; true where another number of jobs may wait from now on. */
     boolean ran(long nanos) {
         if (distrusted) {
-            distrusted = nanos >= LONG_RUN_MIN.toNanos();
+            distrusted = nanos >= LongJobs.LONG_RUN_MIN.toNanos();
             perSlot = distrusted ? 0 : perSlotMin;
             return perSlot > 0;
         }

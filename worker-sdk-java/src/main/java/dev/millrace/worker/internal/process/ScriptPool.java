@@ -6,6 +6,7 @@ import static java.util.stream.Collectors.toList;
 import dev.millrace.proto.common.v1.JobError;
 import dev.millrace.proto.worker.v1.SlotGroup;
 import dev.millrace.worker.internal.runtime.DeadlineTimer;
+import dev.millrace.worker.internal.runtime.LongJobs;
 import dev.millrace.worker.internal.runtime.Threads;
 import dev.millrace.worker.internal.session.JobEngine;
 import dev.millrace.worker.internal.session.JobErrors;
@@ -52,9 +53,6 @@ public final class ScriptPool implements JobEngine {
     /** After a process has exited, its frames channel ends within this time, or is given up. */
     static final Duration CHANNEL_END_WAIT = Duration.ofSeconds(2);
 
-    /** Where no job of a group has ended for this long, those that wait behind go back to the scheduler: other workers may have room. */
-    static final Duration PATIENCE = Prefetch.LONG_RUN_MIN;
-
     private static final Logger logger = LoggerFactory.getLogger(ScriptPool.class);
 
     private final ProcessHostOptions options;
@@ -89,7 +87,7 @@ public final class ScriptPool implements JobEngine {
         this.launcher = new ProcessLauncher(new ProcessCommands(options, marks), marks);
         this.selfCheck = new SelfCheck(options.folder().resolve("scripts").resolve(".checks"), launcher);
         for (SlotGroup group : slotGroups) {
-            queues.put(group.getName(), new SlotQueue(group));
+            queues.put(group.getName(), new SlotQueue(group, this::longJobs));
         }
     }
 
@@ -112,7 +110,7 @@ public final class ScriptPool implements JobEngine {
             jobs.put(lease.key(), job);
             queue.waiting.add(job);
             place(queue);
-            watch(queue);
+            queue.longJobs.watch();
         }
     }
 
@@ -456,7 +454,7 @@ public final class ScriptPool implements JobEngine {
     private ScriptJob take(WarmProcess warm, String jobId) throws ProtocolException {
         ScriptJob job = warm.ended(jobId);
         jobs.remove(job.lease.key());
-        job.queue.ended++;
+        job.queue.longJobs.ended();
         if (warm.jobCount() == 0) {
             job.queue.busy--;
         }
@@ -489,28 +487,19 @@ public final class ScriptPool implements JobEngine {
         roomListener.accept(queues.values().stream().map(SlotQueue::room).collect(toList()));
     }
 
-    private void watch(SlotQueue queue) {
-        if (!queue.watched && queue.hasJobsBehind() && !closed) {
-            queue.watched = true;
-            long seen = queue.ended;
-            var unused = timers.schedule(
-                    () -> lock.run(() -> giveBackBehind(queue, seen)), PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
-        }
+    private LongJobs longJobs(SlotQueue queue) {
+        return new LongJobs(timers, () -> lock.get(queue::hasJobsBehind), () -> lock.run(() -> giveBackBehind(queue)));
     }
 
     /** A long job must not hold up those that were fetched because jobs are short as a rule. */
-    private void giveBackBehind(SlotQueue queue, long endedBefore) {
-        queue.watched = false;
-        if (queue.ended == endedBefore && queue.hasJobsBehind()) {
-            queue.prefetch.distrust();
-            tellRoom();
-            while (!queue.waiting.isEmpty()) {
-                ScriptJob job = queue.waiting.removeLast();
-                jobs.remove(job.lease.key());
-                job.lease.giveBack("The jobs before it run longer than expected.");
-            }
+    private void giveBackBehind(SlotQueue queue) {
+        queue.prefetch.distrust();
+        tellRoom();
+        while (!queue.waiting.isEmpty()) {
+            ScriptJob job = queue.waiting.removeLast();
+            jobs.remove(job.lease.key());
+            job.lease.giveBack(LongJobs.GIVEN_BACK);
         }
-        watch(queue);
     }
 
     private void placeElsewhere(SlotQueue except) {

@@ -1,8 +1,10 @@
 package dev.millrace.worker.internal.process;
 
 import dev.millrace.proto.worker.v1.SlotGroup;
+import dev.millrace.worker.internal.runtime.LongJobs;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.function.Function;
 
 /** One slot group: how many processes may be busy for it, and the jobs that wait for one, in order. Guarded by the pool's lock. */
 final class SlotQueue {
@@ -18,11 +20,8 @@ final class SlotQueue {
     final int slots;
     final Prefetch prefetch;
     final ArrayDeque<ScriptJob> waiting = new ArrayDeque<>();
+    final LongJobs longJobs;
     int busy;
-    /** Jobs of this group that have ended. */
-    long ended;
-    /** Whether a look at what waits is due. */
-    boolean watched;
     /** Why no job of this group can begin, by a fault of the worker; empty where jobs can. */
     String fault = "";
     /** Faults since a job last began: the next pause is the longer. */
@@ -30,10 +29,14 @@ final class SlotQueue {
 
     private final SlotGroup declared;
 
-    SlotQueue(SlotGroup declared) {
+    /**
+     * @param longJobs notices when jobs of this group wait behind long ones
+     */
+    SlotQueue(SlotGroup declared, Function<SlotQueue, LongJobs> longJobs) {
         this.declared = declared;
         this.slots = declared.getSlots();
         this.prefetch = new Prefetch(slots == 0 ? 0 : (declared.getPrefetch() + slots - 1) / slots);
+        this.longJobs = longJobs.apply(this);
     }
 
     /** Name of the group. */
