@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The items of one run that wait for values, and those behind them. The items come first, in their order; what is behind waits until they are
- * durable. Owned by the lane's thread.
+ * durable. Owned by whoever drives the lane.
  */
 final class Aside {
     private final RunId run;

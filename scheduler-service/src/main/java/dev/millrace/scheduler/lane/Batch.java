@@ -29,7 +29,7 @@ import java.util.UUID;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** All that one flush makes durable, and what is to be told once it is. Filled by the planner; owned by one lane thread. */
+/** All that one flush makes durable, and what is to be told once it is. Filled by the planner; owned by whoever drives the lane. */
 final class Batch {
     private final SchedulerId scheduler;
 

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
 
-/** What follows the commit of a batch, or its failure. Runs on the lane's thread; everything it calls returns at once. */
+/** What follows the commit of a batch, or its failure. Runs on the thread that drives the lane; everything it calls returns at once. */
 final class BatchEnd {
     private final LaneContext context;
     private final LiveFlows flows;

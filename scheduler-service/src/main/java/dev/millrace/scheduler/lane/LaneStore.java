@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A lane's own connection to the database. A flush sends all its statements in one round trip and one implicit transaction (the
- * extended query protocol commits at the one Sync that ends them). Owned by one lane thread.
+ * extended query protocol commits at the one Sync that ends them). Owned by whoever drives the lane.
  */
 final class LaneStore implements AutoCloseable {
     /** Class of SQLSTATE for faults inside Postgres. */

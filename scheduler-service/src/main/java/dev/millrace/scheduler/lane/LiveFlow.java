@@ -25,7 +25,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A flow in progress as its lane remembers it: the state after {@code version} transitions. Owned by one lane thread. After a flush
+ * A flow in progress as its lane remembers it: the state after {@code version} transitions. Owned by whoever drives the lane. After a flush
  * that failed it may be ahead of the database and must be thrown away.
  *
  * <p>A transition that may evaluate expressions is prepared first, by another thread to which the flow is handed for that time; then the lane

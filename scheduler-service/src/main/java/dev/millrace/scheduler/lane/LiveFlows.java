@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The flows a lane remembers, those used last; the others are folded anew when needed. Owned by one lane thread. */
+/** The flows a lane remembers, those used last; the others are folded anew when needed. Owned by whoever drives the lane. */
 final class LiveFlows {
     private final Map<RunId, LiveFlow> flows = new LinkedHashMap<>(16, 0.75f, true);
     private final Map<RunId, LiveFlow> fresh = new HashMap<>();
