@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -65,6 +66,12 @@ final class SessionTest {
         assertThat(hello.getSessionId()).isEqualTo("s1");
         assertThat(hello.getResumeToken()).isEqualTo("token of s1");
         return session;
+    }
+
+    private void awaitInterrupt() throws InterruptedException {
+        assertThat(interrupted.await(FakeScheduler.WAIT_SECONDS, TimeUnit.SECONDS))
+                .as("the job was interrupted")
+                .isTrue();
     }
 
     @Test
@@ -179,7 +186,7 @@ final class SessionTest {
         FakeSession second = resume();
         second.welcome("s2");
 
-        interrupted.await();
+        awaitInterrupt();
         Lease next = TestLeases.handler("h", "{}");
         second.lease(next);
         ends.add("ok");
@@ -189,7 +196,10 @@ final class SessionTest {
     @Test
     void aSessionThatCannotBeResumedIsFollowedByANewOne() throws Exception {
         FakeSession first = connect();
-        first.lease(TestLeases.handler("h", "{}"));
+        Lease lease = TestLeases.handler("h", "{}");
+        first.lease(lease);
+        // What has not begun when the connection ends does not begin, and so is not interrupted.
+        first.awaitStarted(lease.getJobId());
         first.fail(Status.UNAVAILABLE);
 
         resume().fail(Status.FAILED_PRECONDITION.withDescription("The session has expired."));
@@ -197,7 +207,7 @@ final class SessionTest {
         FakeSession third = scheduler.awaitSession();
         assertThat(third.awaitHello().getSessionId()).isEmpty();
         assertThat(third.awaitHello().getHeldLeasesList()).isEmpty();
-        interrupted.await();
+        awaitInterrupt();
         third.welcome("s2");
         third.lease(TestLeases.handler("h", "{}"));
         ends.add("ok");
@@ -259,7 +269,7 @@ final class SessionTest {
 
         session.cancel(canceled);
 
-        interrupted.await();
+        awaitInterrupt();
         Lease next = TestLeases.handler("h", "{}");
         session.lease(next);
         ends.add("ok");

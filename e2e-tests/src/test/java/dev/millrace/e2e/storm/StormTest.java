@@ -18,9 +18,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -29,6 +31,8 @@ import org.junit.jupiter.api.io.TempDir;
  * <p>{@code -Dmillrace.storm.seconds=600} makes it longer, {@code -Dmillrace.storm.rate=5} sets the runs a second, {@code -Dmillrace.test.seed=N} repeats
  * the plan of another, {@code -Dmillrace.storm.without=KILL_POSTGRES,…} leaves strikes, kinds of runs and kinds of findings out.
  */
+// It goes on as long as it was told to.
+@Timeout(value = 1, unit = TimeUnit.DAYS)
 final class StormTest {
     private static final String SEED = "millrace.test.seed";
     private static final String SECONDS = "millrace.storm.seconds";

@@ -5,7 +5,6 @@ import dev.millrace.proto.worker.v1.CancelJob;
 import dev.millrace.proto.worker.v1.CancelJobs;
 import dev.millrace.proto.worker.v1.Drain;
 import dev.millrace.proto.worker.v1.EndedFolders;
-import dev.millrace.proto.worker.v1.Heartbeat;
 import dev.millrace.proto.worker.v1.Hello;
 import dev.millrace.proto.worker.v1.JobResult;
 import dev.millrace.proto.worker.v1.Lease;
@@ -60,7 +59,7 @@ public final class FakeSession implements StreamObserver<OpenSessionRequest> {
                 .setResumeToken("token of " + sessionId)
                 .setResumed(resumed)
                 .setHeartbeatInterval(HEARTBEAT)
-                .setSessionTtl(Duration.newBuilder().setSeconds(10))
+                .setSessionTtl(Duration.newBuilder().setSeconds(60))
                 .setResultBytesMax(1 << 20)
                 .setLogBytesMax(1 << 20);
         send(OpenSessionResponse.newBuilder().setWelcome(change.apply(welcome)));
@@ -202,7 +201,7 @@ public final class FakeSession implements StreamObserver<OpenSessionRequest> {
         received.add(message);
         results.addAll(message.getResults().getResultsList());
         if (message.hasHeartbeat() && answersHeartbeats) {
-            send(OpenSessionResponse.newBuilder().setHeartbeat(Heartbeat.getDefaultInstance()));
+            send(OpenSessionResponse.newBuilder().setHeartbeat(message.getHeartbeat()));
         } else if (message.hasLogs() && acknowledgesLogs) {
             send(OpenSessionResponse.newBuilder()
                     .setLogAck(LogAck.newBuilder().setBatch(message.getLogs().getBatch())));
