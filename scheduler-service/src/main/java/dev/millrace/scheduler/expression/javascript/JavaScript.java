@@ -52,6 +52,13 @@ public final class JavaScript {
         List<String> words = parameters.stream().map(Parameter::name).toList();
         FunctionBody body = new FunctionReader(source, tokens, words).function();
         boolean leavesTraces = tokens.stream().anyMatch(token -> token.text().startsWith("#"));
-        return new Script(source, body.function(), leavesTraces, body.statements(), parameters, scan.declared());
+        return new Script(
+                source,
+                body.function(),
+                leavesTraces,
+                body.statements().isPresent() ? Optional.empty() : OperationReader.read(source, tokens, names),
+                body.statements(),
+                parameters,
+                scan.declared());
     }
 }

@@ -42,7 +42,7 @@ public record MillraceLanguage(Map<String, Functions> functions, Root inputs) im
     /** How many loops around a step can be read from inside. */
     private static final int LOOPS_MAX = 8;
 
-    private static final Names NAMES = names(new Root.Inputs());
+    static final Names NAMES = names(new Root.Inputs());
 
     @Override
     public ExpressionReading read(String text) {

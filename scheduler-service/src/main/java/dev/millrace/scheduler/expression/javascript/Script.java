@@ -13,6 +13,7 @@ import dev.millrace.scheduler.expression.evaluator.Evaluators;
 import dev.millrace.scheduler.expression.evaluator.Language;
 import dev.millrace.scheduler.expression.evaluator.Remote;
 import dev.millrace.scheduler.expression.evaluator.Request;
+import dev.millrace.scheduler.expression.javascript.operators.Operation;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,11 +24,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * JavaScript that an engine runs, in an evaluator.
+ * JavaScript that an engine runs, in an evaluator, save what simple operators can do here.
  *
  * @param source its text
  * @param function the function it became, whose parameters are the names it reads, in the order of {@code parameters}
  * @param leavesTraces whether it declares private members, which mark even frozen objects
+ * @param operation the same in Java, where it is no more than constants, plain paths and operators
  * @param statements the body of that function, which returns; absent where the script is an expression
  * @param parameters the names it reads
  * @param declared names that it may declare itself
@@ -36,6 +38,7 @@ record Script(
         String source,
         String function,
         boolean leavesTraces,
+        Optional<Operation> operation,
         Optional<String> statements,
         List<Parameter> parameters,
         Set<String> declared)
@@ -55,6 +58,10 @@ record Script(
 
     @Override
     public JsonValue evaluate(Scope scope) {
+        return operation.flatMap(known -> known.value(scope)).orElseGet(() -> run(scope));
+    }
+
+    private JsonValue run(Scope scope) {
         Reader reader = new Reader(scope, Limits.INPUT_CHARS_MAX);
         List<@Nullable String> texts = new ArrayList<>(parameters.size());
         for (Parameter parameter : parameters) {
