@@ -1,31 +1,43 @@
 package dev.millrace.scheduler.lane;
 
 import dev.millrace.scheduler.queue.core.RunId;
+import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /** The flows a lane remembers, those used last; the others are folded anew when needed. Owned by whoever drives the lane. */
 final class LiveFlows {
-    private final Map<RunId, LiveFlow> flows = new LinkedHashMap<>(16, 0.75f, true);
+    private final Map<RunId, Kept> flows = new LinkedHashMap<>(16, 0.75f, true);
     private final Map<RunId, LiveFlow> fresh = new HashMap<>();
-    private final Map<RunId, Weighed> weights = new HashMap<>();
-    private final Set<RunId> touched = new HashSet<>();
+    /** Those that were used since the last look at their weights. */
+    private final List<Kept> used = new ArrayList<>();
+
     private final int flowsMax;
     private final long bytesMax;
     private long bytes;
 
-    /** Rough bytes of a flow as of a version. */
-    private record Weighed(long bytes, long version) {
-        /** A large flow is weighed less often: that costs as much as it has steps and iterations in progress. */
-        boolean isOutdated(LiveFlow flow) {
-            return flow.version() < version || flow.version() - version > bytes / BYTES_PER_LOOK;
+    /** A flow and what it is taken to weigh. */
+    private static final class Kept {
+        private final LiveFlow flow;
+        private long bytes;
+        private long weighedVersion = -1;
+        private boolean isUsed;
+        private boolean isForgotten;
+
+        Kept(LiveFlow flow) {
+            this.flow = flow;
+        }
+
+        /** A large flow is weighed less often: that costs as much as it has iterations in progress. */
+        boolean isOutdated() {
+            return weighedVersion < 0
+                    || flow.version() < weighedVersion
+                    || flow.version() - weighedVersion > bytes / BYTES_PER_LOOK;
         }
     }
 
@@ -42,26 +54,48 @@ final class LiveFlows {
     }
 
     Optional<LiveFlow> find(RunId run) {
-        LiveFlow flow = flows.get(run);
-        if (flow == null) {
+        Kept kept = flows.get(run);
+        if (kept == null) {
             return Optional.empty();
         }
-        touched.add(run);
-        if (flow.isBroken()) {
-            flows.remove(run);
+        if (kept.flow.isBroken()) {
+            forget(run);
             return Optional.empty();
         }
-        return Optional.of(flow);
+        use(kept);
+        return Optional.of(kept.flow);
     }
 
     void put(LiveFlow flow) {
-        flows.put(flow.root().run(), flow);
-        touched.add(flow.root().run());
+        RunId run = flow.root().run();
+        Kept before = flows.get(run);
+        if (before != null && before.flow.equals(flow)) {
+            use(before);
+        } else {
+            forget(run);
+            Kept kept = new Kept(flow);
+            flows.put(run, kept);
+            use(kept);
+        }
+    }
+
+    private void use(Kept kept) {
+        if (!kept.isUsed) {
+            kept.isUsed = true;
+            used.add(kept);
+        }
     }
 
     void forget(RunId run) {
-        flows.remove(run);
-        touched.add(run);
+        Kept kept = flows.remove(run);
+        if (kept != null) {
+            left(kept);
+        }
+    }
+
+    private void left(Kept kept) {
+        bytes -= kept.bytes;
+        kept.isForgotten = true;
     }
 
     /** Keeps a flow that was prepared for an item of this round, which is about to make it. */
@@ -99,34 +133,29 @@ final class LiveFlows {
 
     void forgetAll() {
         flows.clear();
-        weights.clear();
+        used.clear();
         bytes = 0;
     }
 
     /** Lets go of the flows not used for longest. Only between batches: a flow that is part of one must stay. */
     void trim() {
-        touched.forEach(this::weigh);
-        touched.clear();
-        Iterator<Map.Entry<RunId, LiveFlow>> eldest = flows.entrySet().iterator();
+        used.forEach(this::weigh);
+        used.clear();
+        Iterator<Kept> eldest = flows.values().iterator();
         while ((flows.size() > flowsMax || bytes > bytesMax) && eldest.hasNext()) {
-            RunId run = eldest.next().getKey();
+            Kept kept = eldest.next();
             eldest.remove();
-            setWeight(run, null);
+            left(kept);
         }
     }
 
-    private void weigh(RunId run) {
-        LiveFlow flow = flows.get(run);
-        Weighed before = weights.get(run);
-        if (flow == null) {
-            setWeight(run, null);
-        } else if (before == null || before.isOutdated(flow)) {
-            setWeight(run, new Weighed(flow.weight(), flow.version()));
+    private void weigh(Kept kept) {
+        kept.isUsed = false;
+        if (!kept.isForgotten && kept.isOutdated()) {
+            bytes -= kept.bytes;
+            kept.bytes = kept.flow.weight();
+            kept.weighedVersion = kept.flow.version();
+            bytes += kept.bytes;
         }
-    }
-
-    private void setWeight(RunId run, @Nullable Weighed weight) {
-        Weighed before = weight == null ? weights.remove(run) : weights.put(run, weight);
-        bytes += (weight == null ? 0 : weight.bytes()) - (before == null ? 0 : before.bytes());
     }
 }

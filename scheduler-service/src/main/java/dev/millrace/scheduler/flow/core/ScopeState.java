@@ -44,6 +44,7 @@ final class ScopeState extends Frame {
     private boolean failed;
     private @Nullable Failure failureAtEnd;
     private @Nullable Stop stop;
+    private int containersOpen;
     private long weight;
     private long storableWeight;
 
@@ -268,7 +269,7 @@ final class ScopeState extends Frame {
 
     /** A job of the step, or the wait before it, is in the queue. */
     void start(int step, StepState.Live live) {
-        states[step] = live;
+        set(step, live);
         if (live == StepState.Live.LIVE && graph.node(step).readsOnlyAtItsBegin()) {
             releaseUses(step);
         }
@@ -276,11 +277,11 @@ final class ScopeState extends Frame {
 
     /** The wait before the step has ended. */
     void endDelay(int step) {
-        states[step] = null;
+        set(step, null);
     }
 
     void open(int step, StepState.Container container) {
-        states[step] = container;
+        set(step, container);
     }
 
     /**
@@ -330,7 +331,7 @@ final class ScopeState extends Frame {
 
     private void keep(int place, @Nullable JsonValue result) {
         JsonValue kept = readers[place] > 0 ? result : null;
-        states[place] = new StepState.Ended(kept);
+        set(place, new StepState.Ended(kept));
         if (kept != null) {
             weight += Weights.of(kept);
             storableWeight += Weights.ofStorable(kept);
@@ -339,7 +340,7 @@ final class ScopeState extends Frame {
 
     /** Lets a step begin again. */
     void reset(int step, int times) {
-        states[step] = null;
+        set(step, null);
         resets.put(step, times);
         Set<String> inside = new HashSet<>();
         graph.node(step).branches().forEach(branch -> branch.collectIds(inside));
@@ -354,7 +355,7 @@ final class ScopeState extends Frame {
         for (int place = graph.nodes().size(); place < graph.places(); place++) {
             if (ids.contains(graph.slotAt(place).id())) {
                 letGo(place);
-                states[place] = null;
+                set(place, null);
             }
         }
     }
@@ -363,9 +364,15 @@ final class ScopeState extends Frame {
     private void releaseUses(int step) {
         for (int used : graph.node(step).uses()) {
             if (--readers[used] == 0 && letGo(used)) {
-                states[used] = new StepState.Ended(null);
+                set(used, new StepState.Ended(null));
             }
         }
+    }
+
+    private void set(int place, @Nullable StepState state) {
+        containersOpen +=
+                (state instanceof StepState.Container ? 1 : 0) - (states[place] instanceof StepState.Container ? 1 : 0);
+        states[place] = state;
     }
 
     private boolean letGo(int place) {
@@ -380,7 +387,7 @@ final class ScopeState extends Frame {
     /** Containers in progress, by position. */
     List<Integer> openContainers() {
         List<Integer> open = new ArrayList<>();
-        for (int step = 0; step < graph.nodes().size(); step++) {
+        for (int step = 0; open.size() < containersOpen; step++) {
             if (states[step] instanceof StepState.Container) {
                 open.add(step);
             }
@@ -391,10 +398,8 @@ final class ScopeState extends Frame {
     /** Rough bytes of this scope and all inside. */
     long weight() {
         long total = weight + (subFlow == null ? 0 : subFlow.weight());
-        for (StepState state : states) {
-            if (state instanceof StepState.Container inner) {
-                total += inner.weight();
-            }
+        for (int step : openContainers()) {
+            total += states[step] instanceof StepState.Container inner ? inner.weight() : 0;
         }
         return total;
     }
@@ -402,10 +407,8 @@ final class ScopeState extends Frame {
     /** Of the weight: what would stay in the history if the state were folded anew. */
     long storableWeight() {
         long total = storableWeight;
-        for (StepState state : states) {
-            if (state instanceof StepState.Container inner) {
-                total += inner.storableWeight();
-            }
+        for (int step : openContainers()) {
+            total += states[step] instanceof StepState.Container inner ? inner.storableWeight() : 0;
         }
         return total;
     }
