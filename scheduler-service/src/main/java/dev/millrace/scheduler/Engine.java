@@ -2,7 +2,7 @@ package dev.millrace.scheduler;
 
 import dev.millrace.scheduler.config.SchedulerConfig;
 import dev.millrace.scheduler.database.Database;
-import dev.millrace.scheduler.flow.core.FlowModel;
+import dev.millrace.scheduler.flow.core.FlowModels;
 import dev.millrace.scheduler.lane.Lanes;
 import dev.millrace.scheduler.lane.ResultStore;
 import dev.millrace.scheduler.limit.LimitKeeper;
@@ -81,13 +81,13 @@ final class Engine implements AutoCloseable {
         this.ids = ids;
     }
 
-    /** Starts everything; {@code models} finds the compiled flow of a hash, {@code starts} begins runs that were put off. */
+    /** Starts everything; {@code starts} begins runs that were put off. */
     static Engine start(
             SchedulerConfig config,
             Database database,
             RunEvents events,
             LogWriter logs,
-            Function<String, FlowModel> models,
+            FlowModels models,
             SchedulerMemory memory,
             Function<Lanes, RunStarts> starts) {
         InstantSource clock = InstantSource.system();

@@ -71,7 +71,7 @@ public final class Scheduler implements AutoCloseable {
                 database,
                 events,
                 logWriter,
-                services.catalog()::model,
+                services.catalog(),
                 memory,
                 lanes -> RunStarts.start(database, services.flows(), services.catalog(), lanes)));
         parts.add(new MissedEnds(database, events).start());

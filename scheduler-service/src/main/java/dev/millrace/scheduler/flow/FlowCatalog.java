@@ -4,6 +4,7 @@ import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.flow.core.Defaults;
 import dev.millrace.scheduler.flow.core.FlowModel;
+import dev.millrace.scheduler.flow.core.FlowModels;
 import dev.millrace.scheduler.flow.core.Limits;
 import dev.millrace.scheduler.flow.core.SubFlows;
 import dev.millrace.scheduler.runtime.BoundedCache;
@@ -17,7 +18,7 @@ import java.util.Set;
  * The compiled flows by hash, with their sub-flows inside. Versions never change, so that a model once made stays right. Blocking on a
  * miss; thread-safe.
  */
-public final class FlowCatalog {
+public final class FlowCatalog implements FlowModels {
     private static final int VERSIONS_MAX = 1_000;
     private static final Limits LIMITS = Limits.ofHeap(Runtime.getRuntime().maxMemory());
 
@@ -32,7 +33,13 @@ public final class FlowCatalog {
         this.defaults = defaults;
     }
 
+    @Override
+    public Optional<FlowModel> compiled(String flowHash) {
+        return versions.find(flowHash).map(Version::model);
+    }
+
     /** The model of a version. Fails with {@link ErrorCode#FLOW_NOT_FOUND} where there is none. */
+    @Override
     public FlowModel model(String flowHash) {
         return version(flowHash).model();
     }

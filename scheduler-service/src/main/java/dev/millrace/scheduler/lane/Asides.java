@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Sets items aside whose flows evaluate expressions or read large results, so that their lane never waits for a value: others go on meanwhile, and the events of one run
+ * Sets items aside whose flows evaluate expressions, read large results or are not compiled yet, so that their lane never waits for a value: others go on meanwhile, and the events of one run
  * keep their order. Each round of a lane goes through {@link #admit}, which says what may be planned now, and ends with {@link #endRound}.
  * Owned by whoever drives the lane.
  *
@@ -123,7 +123,7 @@ final class Asides {
                     LaneItem.ChildEnded _,
                     LaneItem.Expire _,
                     LaneItem.FailStep _ -> mayBlock(run);
-            case LaneItem.Wake _, LaneItem.Resync _, LaneItem.Prepared _ -> false;
+            case LaneItem.FailRun _, LaneItem.Wake _, LaneItem.Resync _, LaneItem.Prepared _ -> false;
         };
     }
 
@@ -277,6 +277,25 @@ final class Asides {
                 true,
                 context.largeReads(),
                 made -> inbox.accept(new LaneItem.Prepared(run, made)));
+        await(run, item, preparation);
+    }
+
+    /** An item met a flow that is not compiled; nothing of it has happened. */
+    void setAside(LaneItem item, ModelNotCompiled missing) {
+        RunId run = missing.run();
+        Aside aside = asides.get(run);
+        if (aside != null && aside.preparation().isPresent()) {
+            aside.add(item);
+        } else {
+            await(
+                    run,
+                    item,
+                    new Preparation(missing.compilation(), made -> inbox.accept(new LaneItem.Prepared(run, made))));
+        }
+    }
+
+    private void await(RunId run, LaneItem item, Preparation preparation) {
+        Aside aside = asides.get(run);
         if (aside == null) {
             asides.put(run, new Aside(run, List.of(item), preparation));
         } else {

@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
 
@@ -36,8 +37,8 @@ final class BatchEnd {
         Set<JobId> canceled = endLeases(batch);
         deliver(batch, canceled);
         batch.endedRuns.keySet().forEach(flows::forget);
-        batch.movedFlows().forEach(run -> flows.find(run).ifPresent(LiveFlow::committed));
-        forgetDormant(batch);
+        batch.movedFlows().forEach(this::noteCommitted);
+        batch.begunWaits.forEach(wait -> flows.find(wait.job().run()).ifPresent(this::forgetIfDormant));
         noteClaims(batch, changesSeen);
         noteWaiting(batch);
         send(batch.endedFolders(), LeaseReceiver::endFolders);
@@ -58,15 +59,18 @@ final class BatchEnd {
         batch.begunWaits.forEach(wait -> flows.forget(wait.job().run()));
     }
 
-    /** A run that only waits costs no memory: it is folded anew when its wait ends. */
-    private void forgetDormant(Batch batch) {
-        batch.movedFlows().forEach(this::forgetIfDormant);
-        batch.begunWaits.forEach(wait -> forgetIfDormant(wait.job().run()));
+    private void noteCommitted(RunId run) {
+        Optional<LiveFlow> found = flows.find(run);
+        if (found.isPresent()) {
+            found.get().committed();
+            forgetIfDormant(found.get());
+        }
     }
 
-    private void forgetIfDormant(RunId run) {
-        if (flows.find(run).filter(LiveFlow::isDormant).isPresent()) {
-            flows.forget(run);
+    /** A run that only waits costs no memory: it is folded anew when its wait ends. */
+    private void forgetIfDormant(LiveFlow flow) {
+        if (flow.isDormant()) {
+            flows.forget(flow.root().run());
         }
     }
 

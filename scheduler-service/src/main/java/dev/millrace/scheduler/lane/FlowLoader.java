@@ -58,9 +58,10 @@ final class FlowLoader {
         };
     }
 
-    /** Those of the runs that are flows in progress. */
+    /** Those of the runs that are flows in progress and compiled. Throws {@link ModelNotCompiled} where no flow is. */
     Map<RunId, LiveFlow> load(Collection<RunId> runs) throws DatabaseLost {
         Map<RunId, LiveFlow> flows = new HashMap<>();
+        List<ModelNotCompiled> missing = new ArrayList<>();
         List<RunId> open = List.copyOf(runs);
         while (!open.isEmpty()) {
             Roots roots = new Roots(open, new HashMap<>());
@@ -73,19 +74,26 @@ final class FlowLoader {
                 RunId run = found.getKey();
                 Root root = found.getValue();
                 if (Objects.equals(versions.found.get(run), root.version)) {
-                    flows.put(run, flow(run, root, journals.of(run), live.of(run)));
+                    try {
+                        flows.put(run, flow(run, root, journals.of(run), live.of(run)));
+                    } catch (ModelNotCompiled notYet) {
+                        missing.add(notYet);
+                    }
                 } else {
                     moved.add(run);
                 }
             }
             open = moved;
         }
+        if (flows.isEmpty() && !missing.isEmpty()) {
+            throw missing.getFirst();
+        }
         return flows;
     }
 
     private LiveFlow flow(RunId run, Root root, List<FinishedStep> journal, Map<StepKey, JobKind> live)
             throws DatabaseLost {
-        FlowModel model = store.model(root.job.target()).in(root.env);
+        FlowModel model = store.model(run, root.job.target()).in(root.env);
         FlowState state = store.fold(() -> FlowState.fold(model, run, root.input, journal, live.keySet()));
         LiveFlow flow = new LiveFlow(root.job, model, state, root.version, root.held);
         live.forEach((key, kind) -> {

@@ -241,6 +241,12 @@ final class Lane implements AutoCloseable {
             } else {
                 commitOneByOne(items, false);
             }
+        } catch (ModelNotCompiled missing) {
+            if (items.size() == 1) {
+                asides.setAside(items.getFirst(), missing);
+            } else {
+                commitOneByOne(items, false);
+            }
         } catch (PreparedMovesOutdated outdated) {
             flows.forgetPrepared(outdated.run());
             commitOneByOne(items, false);
@@ -322,6 +328,9 @@ final class Lane implements AutoCloseable {
                 }
                 current = next.get();
             } catch (MoveNotPrepared missing) {
+                asides.setAside(current, missing);
+                return;
+            } catch (ModelNotCompiled missing) {
                 asides.setAside(current, missing);
                 return;
             } catch (PreparedMovesOutdated outdated) {
@@ -488,6 +497,7 @@ final class Lane implements AutoCloseable {
                     LaneItem.Start _,
                     LaneItem.Expire _,
                     LaneItem.FailStep _,
+                    LaneItem.FailRun _,
                     LaneItem.ChildEnded _,
                     LaneItem.Wake _,
                     LaneItem.Prepared _,

@@ -48,6 +48,7 @@ sealed interface LaneItem {
             case Start start -> Optional.of(start.start().run());
             case Expire expire -> Optional.of(expire.run());
             case FailStep failed -> Optional.of(failed.step().run());
+            case FailRun failed -> Optional.of(failed.run());
             case Wake _, Prepared _, Resync _ -> Optional.empty();
         };
     }
@@ -56,7 +57,7 @@ sealed interface LaneItem {
     default boolean isFoundAgain() {
         return switch (this) {
             case WaitDue _, ChildEnded _, Start _ -> true;
-            case Submit _, AttemptEnded _, Operate _, Signal _, RerunRun _, Expire _, FailStep _ -> false;
+            case Submit _, AttemptEnded _, Operate _, Signal _, RerunRun _, Expire _, FailStep _, FailRun _ -> false;
             case Wake _, Prepared _, Resync _ -> false;
         };
     }
@@ -70,7 +71,7 @@ sealed interface LaneItem {
             case WaitDue due -> due.done().complete(null);
             case ChildEnded ended -> ended.done().complete(null);
             case Start start -> start.answer().complete(Optional.empty());
-            case Submit _, AttemptEnded _, Operate _, Signal _, RerunRun _, Expire _, FailStep _ -> {}
+            case Submit _, AttemptEnded _, Operate _, Signal _, RerunRun _, Expire _, FailStep _, FailRun _ -> {}
             case Wake _, Prepared _, Resync _ -> {}
         }
     }
@@ -82,7 +83,7 @@ sealed interface LaneItem {
             case ChildEnded(EndedChild end, var _) ->
                 other instanceof ChildEnded(EndedChild known, var _) && known.equals(end);
             case Start _ -> other instanceof Start;
-            case Submit _, AttemptEnded _, Operate _, Signal _, RerunRun _, Expire _, FailStep _ -> false;
+            case Submit _, AttemptEnded _, Operate _, Signal _, RerunRun _, Expire _, FailStep _, FailRun _ -> false;
             case Wake _, Prepared _, Resync _ -> false;
         };
     }
@@ -99,6 +100,7 @@ sealed interface LaneItem {
             case Start start -> start.answer().completeExceptionally(cause);
             case Expire expire -> expire.answer().completeExceptionally(cause);
             case FailStep failed -> failed.done().completeExceptionally(cause);
+            case FailRun failed -> failed.done().completeExceptionally(cause);
             // What is not recorded is not acknowledged: the worker keeps the result and sends it again.
             case AttemptEnded _ -> {}
             case Wake _, Prepared _, Resync _ -> {}
@@ -107,7 +109,20 @@ sealed interface LaneItem {
 
     /** What is to be done instead where Millrace failed on it; empty where nothing is. */
     default Optional<LaneItem> afterBug(Throwable bug) {
-        return this instanceof AttemptEnded ended ? ended.insteadOf(bug) : Optional.empty();
+        return switch (this) {
+            case AttemptEnded ended -> ended.insteadOf(bug);
+            // It would be found again without end, and its run would wait for ever.
+            case WaitDue(DueWait due, var done) -> Optional.of(new FailRun(due.run(), internalError(bug), done));
+            case ChildEnded(EndedChild end, var done) ->
+                Optional.of(new FailRun(end.parent(), internalError(bug), done));
+            case Submit _, Operate _, Signal _, RerunRun _, Start _, Expire _, FailStep _, FailRun _ ->
+                Optional.empty();
+            case Wake _, Prepared _, Resync _ -> Optional.empty();
+        };
+    }
+
+    private static JobError internalError(Throwable bug) {
+        return JobError.permanent(INTERNAL_ERROR, "Millrace failed on this step: " + bug);
     }
 
     /** Runs to accept; {@code models} holds the compiled flows they name, by hash. */
@@ -182,8 +197,7 @@ sealed interface LaneItem {
         private Optional<LaneItem> insteadOf(Throwable thrown) {
             return switch (bug) {
                 case NONE ->
-                    Optional.of(withResult(new AttemptResult.Failed(
-                                    JobError.permanent(INTERNAL_ERROR, "Millrace failed on this step: " + thrown)))
+                    Optional.of(withResult(new AttemptResult.Failed(internalError(thrown)))
                             .with(Bug.FAILS_STEP));
                 case FAILS_STEP -> Optional.of(with(Bug.FAILS_RUN));
                 case FAILS_RUN -> Optional.empty();
@@ -231,6 +245,9 @@ sealed interface LaneItem {
 
     /** A step waits for the worker of its group in vain; {@code tag} is the one under which it waits. */
     record FailStep(FailedStep step, String tag, CompletableFuture<Void> done) implements LaneItem {}
+
+    /** Millrace failed on what a run was to do next, and the run ends with that. */
+    record FailRun(RunId run, JobError error, CompletableFuture<Void> done) implements LaneItem {}
 
     /** There may be both room and waiting jobs. */
     record Wake() implements LaneItem {}

@@ -7,6 +7,7 @@ import dev.millrace.scheduler.expression.StoredReads;
 import dev.millrace.scheduler.flow.core.FinishedStep;
 import dev.millrace.scheduler.flow.core.FlowLimits;
 import dev.millrace.scheduler.flow.core.FlowModel;
+import dev.millrace.scheduler.flow.core.FlowModels;
 import dev.millrace.scheduler.flow.core.StepKey;
 import dev.millrace.scheduler.queue.LeaseReceiver.Delivery;
 import dev.millrace.scheduler.queue.LeasedJob;
@@ -39,7 +40,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -63,7 +63,7 @@ final class LaneStore implements AutoCloseable {
             """.replace("$max", Integer.toString(FlowLimits.RESULT_HELD_LENGTH_MAX));
 
     private final Callable<Connection> connections;
-    private final Function<String, FlowModel> models;
+    private final FlowModels models;
     private final ResultReader results;
     private final IdSource ids;
     /** The text of each combination of statements that has been sent. */
@@ -72,8 +72,7 @@ final class LaneStore implements AutoCloseable {
     private @Nullable Connection open;
 
     /** @param results reads what {@link #finished} leaves out */
-    LaneStore(
-            Callable<Connection> connections, Function<String, FlowModel> models, ResultReader results, IdSource ids) {
+    LaneStore(Callable<Connection> connections, FlowModels models, ResultReader results, IdSource ids) {
         this.connections = connections;
         this.models = models;
         this.results = results;
@@ -241,16 +240,9 @@ final class LaneStore implements AutoCloseable {
                         lease(row, new LeaseToken(row.getLong("lease_token"))), new Json(row.getString("input"))));
     }
 
-    /** The model of a flow version. It may be read over another connection, whose loss is no fault of what needs the model. */
-    FlowModel model(String flowHash) throws DatabaseLost {
-        try {
-            return models.apply(flowHash);
-        } catch (MillraceException failure) {
-            if (failure.code() == ErrorCode.DATABASE_UNAVAILABLE) {
-                throw new DatabaseLost(failure);
-            }
-            throw failure;
-        }
+    /** The model of a run's flow version. Throws {@link ModelNotCompiled} where that takes time. */
+    FlowModel model(RunId run, String flowHash) {
+        return models.compiled(flowHash).orElseThrow(() -> new ModelNotCompiled(run, () -> models.model(flowHash)));
     }
 
     /** The run as it stands; empty where there is none, or where the id is that of a step. It is looked for where it moves to, then where it comes from. */

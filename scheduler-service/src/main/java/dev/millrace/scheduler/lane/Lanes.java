@@ -5,6 +5,7 @@ import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.expression.StoredReads;
 import dev.millrace.scheduler.flow.core.FlowModel;
+import dev.millrace.scheduler.flow.core.FlowModels;
 import dev.millrace.scheduler.queue.DueWait;
 import dev.millrace.scheduler.queue.EndedChild;
 import dev.millrace.scheduler.queue.Leases;
@@ -41,7 +42,6 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
-import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
@@ -60,14 +60,13 @@ public final class Lanes implements Queue, SignalSender, AutoCloseable {
 
     private final List<Lane> lanes;
     private final Backlog backlog;
-    private final Function<String, FlowModel> models;
+    private final FlowModels models;
     private final IdSource ids;
 
     /**
      * @param scheduler leases jobs only to sessions that it holds
      * @param count how many lanes
      * @param connections opens a lane's own connection
-     * @param models the compiled flow of a hash; may read the database
      * @param storedResults reads results that flows in progress leave in the history
      * @param lossesMax after this many lost workers a job fails
      * @param results memory of the results that wait for a lane, see {@link #attemptEnded}
@@ -77,7 +76,7 @@ public final class Lanes implements Queue, SignalSender, AutoCloseable {
             SchedulerId scheduler,
             int count,
             Callable<Connection> connections,
-            Function<String, FlowModel> models,
+            FlowModels models,
             ResultReader storedResults,
             IdSource ids,
             RandomGenerator random,
@@ -260,7 +259,7 @@ public final class Lanes implements Queue, SignalSender, AutoCloseable {
         Map<String, FlowModel> named = new HashMap<>();
         for (NewRun run : submission.runs()) {
             if (run.target() instanceof RunTarget.FlowRun(String hash)) {
-                named.computeIfAbsent(hash, models);
+                named.computeIfAbsent(hash, models::model);
             }
         }
         return named;

@@ -176,7 +176,7 @@ final class OperationPlanner {
             return;
         }
         List<FinishedStep> rows = store.journal(root.run());
-        FlowModel model = store.model(root.target()).in(ended.env());
+        FlowModel model = store.model(root.run(), root.target()).in(ended.env());
         RedoPlan plan = store.fold(() -> RedoPlan.ofFailures(model, root.run(), ended.input(), rows));
         List<FinishedStep> history = new ArrayList<>(rows);
         for (RedoPlan.Reset reset : plan.resets()) {
@@ -278,7 +278,7 @@ final class OperationPlanner {
             planner.place(root, input, Optional.empty(), false);
             return new OperationResult.Done(true);
         }
-        FlowModel model = store.model(root.target()).in(found.get().env());
+        FlowModel model = store.model(root.run(), root.target()).in(found.get().env());
         List<FinishedStep> kept = List.of();
         if (rerun.from().isPresent()) {
             Optional<List<FinishedStep>> before =

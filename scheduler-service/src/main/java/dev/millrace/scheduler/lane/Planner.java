@@ -87,6 +87,10 @@ final class Planner {
             case LaneItem.Start start -> starter.start(start);
             case LaneItem.Expire expire -> starter.expire(expire);
             case LaneItem.FailStep failed -> groups.fail(failed);
+            case LaneItem.FailRun failed -> {
+                fail(failed.run(), failed.error());
+                batch.afterCommit.add(() -> failed.done().complete(null));
+            }
             case LaneItem.Wake _, LaneItem.Prepared _, LaneItem.Resync _ -> {}
         }
         endWaits();
@@ -307,10 +311,18 @@ final class Planner {
         return loaded;
     }
 
-    /** Reads at once what the items of a batch need and the memory has not. */
+    /** Reads at once what the items of a batch need of their waits. */
     void preload(List<LaneItem> items) throws DatabaseLost {
-        loader.loadMissing(items, context.leases(), flows);
-        waits.preload(items);
+        List<LaneItem> ofWaits = items.stream()
+                .filter(item -> item instanceof LaneItem.Signal
+                        || item instanceof LaneItem.WaitDue
+                        || item instanceof LaneItem.ChildEnded)
+                .toList();
+        if (!ofWaits.isEmpty()) {
+            // The flows first: where their versions still hold at the commit, so does what is read after them.
+            loader.loadMissing(ofWaits, context.leases(), flows);
+            waits.preload(ofWaits);
+        }
     }
 
     /** Moves the run's flow; false where it has none in progress. */

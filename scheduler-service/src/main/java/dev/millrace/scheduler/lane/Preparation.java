@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Works out moves of flows ahead of their lane, in a thread of its own, where expressions and large results may take their time. The flows belong to that thread
+ * Works out moves of flows ahead of their lane, or compiles a flow, in a thread of its own, where expressions and large results may take their time. The flows belong to that thread
  * until it has told the lane that it is done.
  */
 final class Preparation {
@@ -31,7 +31,7 @@ final class Preparation {
     private final List<Part> parts;
     private final boolean fresh;
     private final boolean alone;
-    private final Semaphore largeReads;
+    private final Runnable work;
     private final Consumer<Preparation> done;
     private volatile boolean canceled;
     /** Who works it out now; null before and after. */
@@ -51,7 +51,20 @@ final class Preparation {
         this.parts = List.copyOf(parts);
         this.fresh = fresh;
         this.alone = alone;
-        this.largeReads = largeReads;
+        this.work = () -> prepareParts(largeReads);
+        this.done = done;
+    }
+
+    /**
+     * Compiles a flow that an item needs before it can be planned.
+     *
+     * @param done is told at the end, however that comes
+     */
+    Preparation(Runnable compilation, Consumer<Preparation> done) {
+        this.parts = List.of();
+        this.fresh = false;
+        this.alone = true;
+        this.work = compilation;
         this.done = done;
     }
 
@@ -105,11 +118,7 @@ final class Preparation {
     void runHere() {
         begin();
         try {
-            for (Part part : parts) {
-                if (!canceled) {
-                    prepare(part);
-                }
-            }
+            work.run();
         } catch (EvaluatorStopped | StoredResult.Gone stopped) {
             canceled = true;
         } catch (MillraceException failed) {
@@ -127,7 +136,15 @@ final class Preparation {
         }
     }
 
-    private void prepare(Part part) {
+    private void prepareParts(Semaphore largeReads) {
+        for (Part part : parts) {
+            if (!canceled) {
+                prepare(part, largeReads);
+            }
+        }
+    }
+
+    private static void prepare(Part part, Semaphore largeReads) {
         EvaluationOwner owner = new EvaluationOwner(
                 part.flow().root().workspace(), part.flow().root().run().toString());
         ScopedValue.where(EvaluationOwner.CURRENT, owner)

@@ -17,6 +17,7 @@ import dev.millrace.scheduler.queue.core.RetryPolicy;
 import dev.millrace.scheduler.queue.core.RunId;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -62,6 +63,26 @@ class BrokenFlowTest {
         fixture.succeed(scheduler, worker, worker.nextDelivery(), "3");
         assertThat(worker.nextAck().refusal()).isEmpty();
         assertThat(fixture.history(next)).containsExactly("|1|1|3");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void endsTheRunWhereWhatFollowsAWaitCannotBeWorkedOut(boolean plain) {
+        String flow = fixture.flow(
+                new Step(
+                        "w",
+                        List.of(),
+                        new StepAction.Wait(
+                                new StepAction.WaitFor.Delay(new Template.Constant(JsonValue.ofString("1h"))))),
+                new Step("b", List.of("w"), task(new Template.Whole(new Broken(plain)))));
+        RunId run = fixture.submit(scheduler, fixture.flowRun(flow, "{}"));
+
+        CompletableFuture<RunId> ended = fixture.events.whenEnded(run);
+
+        scheduler.lanes().waitDue(fixture.waits(run).getFirst()).join();
+        ended.join();
+
+        assertThat(fixture.history(run)).containsExactly("|2|1|InternalError", "w|3|1|RunEnded");
     }
 
     /** Begins a run of which {@code a} and {@code other} run, and {@code b} cannot begin once {@code a} has ended. */

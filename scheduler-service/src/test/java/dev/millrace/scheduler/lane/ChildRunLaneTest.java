@@ -285,6 +285,7 @@ class ChildRunLaneTest {
         RunId last = fixture.ids.nextRun();
         noteEnd(last, fixture.ids.nextRun(), fixture.ids.nextUuid());
         fixture.models.clear();
+        fixture.compiled.clear();
 
         try (ChildNotes _ = ChildNotes.start(fixture.database, fixture.start(1).lanes())) {
             while (notes().stream().anyMatch(note -> note.startsWith(last.toString()))) {

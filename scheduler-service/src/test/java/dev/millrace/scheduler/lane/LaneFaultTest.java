@@ -91,6 +91,7 @@ class LaneFaultTest {
 
         for (String result : List.of("1", "2", "3")) {
             Delivery delivery = worker.nextDelivery();
+            fixture.compiled.clear();
             fixture.modelsToMiss.set(3);
             fixture.testDatabase.execute(CUT_LANES);
             fixture.succeed(scheduler, worker, delivery, result);
@@ -99,6 +100,45 @@ class LaneFaultTest {
         }
 
         assertThat(fixture.history(run)).containsExactly("|1|1|3", "a|1|1|1", "b|1|1|2", "c|1|1|3");
+    }
+
+    @Test
+    void othersGoOnWhileTheFlowOfARunIsCompiled() {
+        OneScheduler scheduler = fixture.start(1);
+        FakeWorker worker = scheduler.connect(fixture.ids, 2, "handler:h");
+        RunId run = fixture.submit(scheduler, fixture.flowRun(fixture.flow(THREE_STEPS), "{}"));
+        Delivery first = worker.nextDelivery();
+        CountDownLatch compiling = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        fixture.compilation = () -> {
+            compiling.countDown();
+            awaitLatch(goOn);
+        };
+        fixture.compiled.clear();
+        fixture.testDatabase.execute(CUT_LANES);
+
+        fixture.succeed(scheduler, worker, first, "1");
+        awaitLatch(compiling);
+        RunId other = fixture.submit(scheduler, fixture.handlerRun("h", "{}", RetryPolicy.NONE));
+        fixture.succeed(scheduler, worker, worker.nextDelivery(), "5");
+        assertThat(worker.nextAck().refusal()).isEmpty();
+        assertThat(fixture.history(other)).containsExactly("|1|1|5");
+
+        goOn.countDown();
+        assertThat(worker.nextAck().refusal()).isEmpty();
+        fixture.succeed(scheduler, worker, worker.nextDelivery(), "2");
+        fixture.succeed(scheduler, worker, worker.nextDelivery(), "3");
+        worker.nextAck();
+        worker.nextAck();
+        assertThat(fixture.history(run)).containsExactly("|1|1|3", "a|1|1|1", "b|1|1|2", "c|1|1|3");
+    }
+
+    private static void awaitLatch(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(20, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException interrupted) {
+            throw new AssertionError(interrupted);
+        }
     }
 
     @Test

@@ -7,6 +7,7 @@ import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.flow.core.Defaults;
 import dev.millrace.scheduler.flow.core.FlowDefinition;
 import dev.millrace.scheduler.flow.core.FlowModel;
+import dev.millrace.scheduler.flow.core.FlowModels;
 import dev.millrace.scheduler.flow.core.FlowOptions;
 import dev.millrace.scheduler.flow.core.Step;
 import dev.millrace.scheduler.flow.core.StepList;
@@ -14,6 +15,7 @@ import dev.millrace.scheduler.flow.dialect.Compilation;
 import dev.millrace.scheduler.flow.dialect.FlowCompiler;
 import dev.millrace.scheduler.flow.dialect.FlowSource;
 import dev.millrace.scheduler.limit.LimitKeeper;
+import dev.millrace.scheduler.queue.DueWait;
 import dev.millrace.scheduler.queue.LeaseReceiver.Delivery;
 import dev.millrace.scheduler.queue.Leases;
 import dev.millrace.scheduler.queue.NewRun;
@@ -74,6 +76,10 @@ final class LaneFixture implements AutoCloseable {
     final IdSource ids = new IdSource(System::currentTimeMillis, new Random(7));
     final RunEvents events = new RunEvents();
     final Map<String, FlowModel> models = new ConcurrentHashMap<>();
+    /** Those that the scheduler has compiled. */
+    final Map<String, FlowModel> compiled = new ConcurrentHashMap<>();
+    /** Is run before each flow is compiled. */
+    volatile Runnable compilation = () -> {};
     /** How many look-ups of models are to find the database away. */
     final AtomicInteger modelsToMiss = new AtomicInteger();
 
@@ -141,7 +147,7 @@ final class LaneFixture implements AutoCloseable {
                 id,
                 laneCount,
                 connections,
-                this::findModel,
+                new Models(),
                 this::findResult,
                 ids,
                 new Random(11),
@@ -166,7 +172,23 @@ final class LaneFixture implements AutoCloseable {
         return new ResultStore(database).find(job);
     }
 
+    private final class Models implements FlowModels {
+        /** Once compiled, until a test says that nothing is. */
+        @Override
+        public Optional<FlowModel> compiled(String hash) {
+            return Optional.ofNullable(compiled.get(hash));
+        }
+
+        @Override
+        public FlowModel model(String hash) {
+            FlowModel model = findModel(hash);
+            compiled.put(hash, model);
+            return model;
+        }
+    }
+
     private FlowModel findModel(String hash) {
+        compilation.run();
         if (modelsToMiss.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
             throw new MillraceException(ErrorCode.DATABASE_UNAVAILABLE, "The pool has no connection.");
         }
@@ -175,13 +197,18 @@ final class LaneFixture implements AutoCloseable {
 
     /** The store of a lane that loads no flows. */
     LaneStore laneStore() {
-        return new LaneStore(
-                () -> database.openForLane("lane"),
-                _ -> {
-                    throw new AssertionError("no flow is loaded");
-                },
-                new ResultStore(database),
-                ids);
+        return new LaneStore(() -> database.openForLane("lane"), new Models(), new ResultStore(database), ids);
+    }
+
+    /** The waits of a run that are in the queue. */
+    List<DueWait> waits(RunId run) {
+        return new ArrayList<>(database.run(context -> context.fetch(
+                        "select id, step_key, state from job_queue where run_id = ? and kind = 8", run.value())
+                .map(row -> new DueWait(
+                        new JobId(row.get(0, UUID.class)),
+                        run,
+                        row.get(1, String.class),
+                        row.get(2, Integer.class) == 5))));
     }
 
     /** Compiles a flow whose steps are handlers. */

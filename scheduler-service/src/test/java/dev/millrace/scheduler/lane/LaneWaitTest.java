@@ -14,7 +14,6 @@ import dev.millrace.scheduler.queue.DueWait;
 import dev.millrace.scheduler.queue.LeaseReceiver.Delivery;
 import dev.millrace.scheduler.queue.OperationResult;
 import dev.millrace.scheduler.queue.RunOperation;
-import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.signal.SignalResult;
@@ -23,7 +22,6 @@ import dev.millrace.scheduler.signal.core.RunSignal;
 import dev.millrace.scheduler.signal.core.RunSignal.Address;
 import dev.millrace.scheduler.signal.core.SignalKind;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -50,7 +48,7 @@ class LaneWaitTest {
     void endsAWaitForATimeOnceWhoeverFindsItDue() {
         OneScheduler other = fixture.start(2);
         RunId run = begin(new WaitFor.Delay(text("1h")));
-        DueWait due = waits(run).getFirst();
+        DueWait due = fixture.waits(run).getFirst();
 
         CompletableFuture.allOf(
                         scheduler.lanes().waitDue(due),
@@ -162,8 +160,8 @@ class LaneWaitTest {
         RunId goesOn = begin(approval(2, WaitEnd.CONTINUE, WaitEnd.FAIL));
         send(scheduler, goesOn, person("ann", SignalKind.RESUME, "1"));
 
-        scheduler.lanes().waitDue(waits(fails).getFirst()).join();
-        scheduler.lanes().waitDue(waits(goesOn).getFirst()).join();
+        scheduler.lanes().waitDue(fixture.waits(fails).getFirst()).join();
+        scheduler.lanes().waitDue(fixture.waits(goesOn).getFirst()).join();
 
         assertThat(fixture.history(fails)).containsExactly("|2|1|TimedOut", "w|2|1|TimedOut");
         assertThat(fixture.history(goesOn))
@@ -247,15 +245,5 @@ class LaneWaitTest {
 
     private static Reception send(OneScheduler to, RunId run, RunSignal signal) {
         return ((SignalResult.Received) to.lanes().send(run, signal).join()).reception();
-    }
-
-    private List<DueWait> waits(RunId run) {
-        return new ArrayList<>(fixture.database.run(context -> context.fetch(
-                        "select id, step_key, state from job_queue where run_id = ? and kind = 8", run.value())
-                .map(row -> new DueWait(
-                        new JobId(row.get(0, UUID.class)),
-                        run,
-                        row.get(1, String.class),
-                        row.get(2, Integer.class) == 5))));
     }
 }

@@ -3,6 +3,7 @@ package dev.millrace.scheduler.flow.core;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Names one step of a run: ids from the outside in, loop iterations in brackets, for example {@code split}, {@code count[3]},
@@ -126,6 +127,19 @@ public record StepKey(String text) {
         return inner.text.length() > text.length()
                 && inner.text.startsWith(text)
                 && (inner.text.charAt(text.length()) == '.' || inner.text.charAt(text.length()) == '[');
+    }
+
+    // Written out: the generated ones are called through method handles, and this is a key of the maps that each step
+    // is looked up in.
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof StepKey that && text.equals(that.text);
+    }
+
+    @Override
+    public int hashCode() {
+        return text.hashCode();
     }
 
     @Override

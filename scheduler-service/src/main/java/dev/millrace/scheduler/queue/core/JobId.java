@@ -3,6 +3,7 @@ package dev.millrace.scheduler.queue.core;
 import static java.util.Objects.requireNonNull;
 
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** Identifies one job. A UUID of version 7 whose low bits name the bucket of its run. */
 public record JobId(UUID value) implements Comparable<JobId> {
@@ -24,6 +25,19 @@ public record JobId(UUID value) implements Comparable<JobId> {
     @Override
     public int compareTo(JobId other) {
         return Uuids.compareUnsigned(value, other.value);
+    }
+
+    // Written out: the generated ones are called through method handles, and this is a key of the maps that each step
+    // is looked up in.
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof JobId that && value.equals(that.value);
+    }
+
+    @Override
+    public int hashCode() {
+        return value.hashCode();
     }
 
     @Override

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import java.time.Duration;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** Identifies one run: the id of its root job. */
 public record RunId(UUID value) {
@@ -35,6 +36,19 @@ public record RunId(UUID value) {
     /** By how much order keys grow in this time. */
     static long orderKeys(Duration time) {
         return time.toMillis() << 12;
+    }
+
+    // Written out: the generated ones are called through method handles, and this is a key of the maps that each step
+    // is looked up in.
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof RunId that && value.equals(that.value);
+    }
+
+    @Override
+    public int hashCode() {
+        return value.hashCode();
     }
 
     @Override
