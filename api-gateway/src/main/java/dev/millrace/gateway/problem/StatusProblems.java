@@ -12,6 +12,7 @@ import com.linecorp.armeria.common.HttpStatus;
 import dev.millrace.gateway.problem.Problem.FieldError;
 import io.grpc.Status;
 import io.grpc.protobuf.StatusProto;
+import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -43,7 +44,7 @@ public final class StatusProblems {
 
     /** The problem that tells a caller about this failed call. */
     public Problem problem(Throwable failure) {
-        var status = Status.fromThrowable(failure);
+        var status = withoutConnection(Status.fromThrowable(failure));
         var description = Optional.ofNullable(status.getDescription()).orElse("");
         if (status.getCode() == Status.Code.RESOURCE_EXHAUSTED && description.startsWith(MESSAGE_TOO_LARGE)) {
             return tooLarge(description);
@@ -65,6 +66,15 @@ public final class StatusProblems {
                 detail(details, RetryInfo.class)
                         .map(StatusProblems::retryDelay)
                         .orElse(status.getCode() == Status.Code.UNAVAILABLE ? UNAVAILABLE_RETRY_AFTER : null));
+    }
+
+    /** gRPC calls it UNKNOWN where a connection closes while a call is on its way into it; the scheduler itself has said nothing. */
+    private static Status withoutConnection(Status status) {
+        return status.getCode() == Status.Code.UNKNOWN && status.getCause() instanceof ClosedChannelException closed
+                ? Status.UNAVAILABLE
+                        .withDescription("the connection was closed")
+                        .withCause(closed)
+                : status;
     }
 
     private static HttpStatus httpStatus(Status.Code code) {
