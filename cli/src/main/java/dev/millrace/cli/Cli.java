@@ -7,10 +7,13 @@ import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.IFactory;
+import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
 /** Parses arguments, executes the command they name, and turns what went wrong into a message and an exit code. */
@@ -30,6 +33,7 @@ public final class Cli {
                 .setErr(new PrintWriter(new OutputStreamWriter(terminal.err(), StandardCharsets.UTF_8), true))
                 .setColorScheme(CommandLine.Help.defaultColorScheme(terminal.hasColor() ? Ansi.ON : Ansi.OFF))
                 .setExecutionStrategy(this::executeOrShowUsage)
+                .setParameterExceptionHandler(new UsageErrors(root.getParameterExceptionHandler()))
                 .setExecutionExceptionHandler((failure, command, result) -> report(failure, result))
                 .execute(args);
     }
@@ -50,8 +54,7 @@ public final class Cli {
     }
 
     private int report(Exception failure, ParseResult result) {
-        boolean wantsJson = Arrays.stream(result.originalArgs().toArray(String[]::new))
-                .anyMatch(argument -> argument.toLowerCase(Locale.ROOT).matches("(--output=|-o=?)?json"));
+        boolean wantsJson = wantsJson(result.originalArgs());
         if (failure instanceof CommandFailure expected) {
             printError(expected.exitCode(), expected.text(), wantsJson);
             return expected.exitCode().number();
@@ -59,6 +62,30 @@ public final class Cli {
         printError(ExitCode.INTERNAL, "Millrace has a defect and could not go on: " + failure, wantsJson);
         failure.printStackTrace(terminal.err());
         return ExitCode.INTERNAL.number();
+    }
+
+    /** Told from the arguments as they are written: they may be wrong. */
+    private static boolean wantsJson(List<String> arguments) {
+        return arguments.stream()
+                .anyMatch(argument -> argument.toLowerCase(Locale.ROOT).matches("(--output=|-o=?)?json"));
+    }
+
+    /** Arguments that cannot be read: for people with the usage of the command, for programs as any other error. */
+    private final class UsageErrors implements IParameterExceptionHandler {
+        private final IParameterExceptionHandler forPeople;
+
+        UsageErrors(IParameterExceptionHandler forPeople) {
+            this.forPeople = forPeople;
+        }
+
+        @Override
+        public int handleParseException(ParameterException error, String[] arguments) throws Exception {
+            if (!wantsJson(List.of(arguments))) {
+                return forPeople.handleParseException(error, arguments);
+            }
+            printError(ExitCode.USAGE, String.valueOf(error.getMessage()), true);
+            return ExitCode.USAGE.number();
+        }
     }
 
     private void printError(ExitCode code, String message, boolean wantsJson) {

@@ -2,6 +2,7 @@ package dev.millrace.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.cli.client.Json;
 import java.io.IOException;
 import java.net.ServerSocket;
 import org.junit.jupiter.api.AfterEach;
@@ -60,6 +61,20 @@ class ExitCodeTest {
 
         assertThat(outcome.exitCode()).isEqualTo(2);
         assertThat(outcome.errors()).isNotBlank();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"'runs list --nonsense -o json'", "'run --output=json'", "'runs get -ojson'"})
+    void saysAsJsonThatTheArgumentsAreWrong(String arguments) {
+        CliRunner.Outcome outcome = run(arguments.split(" "));
+
+        assertThat(outcome.exitCode()).isEqualTo(2);
+        assertThat(Json.parse(outcome.errors())
+                        .orElseThrow()
+                        .path("error")
+                        .path("code")
+                        .asText())
+                .isEqualTo("usage");
     }
 
     @Test

@@ -5,6 +5,7 @@ import dev.millrace.cli.CommandFailure;
 import dev.millrace.cli.ExitCode;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpConnectTimeoutException;
@@ -13,13 +14,17 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpTimeoutException;
+import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.TrustManager;
 
 /** Calls a Millrace gateway over REST. Every failure is a {@link CommandFailure} that says what to do. */
@@ -165,11 +170,33 @@ public final class MillraceClient implements AutoCloseable {
                             + " s: it hangs, or the network loses what is sent. Look whether it is well, and try again.",
                     cause);
         }
-        return new CommandFailure(
-                ExitCode.UNREACHABLE,
-                "No Millrace server answers at " + server + ". Start one with: ./millrace dev"
-                        + " (or name another with --server or MILLRACE_SERVER).",
-                cause);
+        return new CommandFailure(ExitCode.UNREACHABLE, whyUnreachable(cause), cause);
+    }
+
+    private String whyUnreachable(IOException cause) {
+        String another = " Name the gateway's address with --server or MILLRACE_SERVER.";
+        if (cause instanceof SSLException) {
+            return "What answers at " + server + " and this command do not agree on TLS (" + cause.getMessage()
+                    + "). Look whether the address begins with the right one of http: and https:, and whether this"
+                    + " machine trusts the server's certificate.";
+        }
+        if (isCausedBy(cause, UnresolvedAddressException.class)) {
+            return "No machine is known by the name \"" + server.getHost() + "\"." + another;
+        }
+        if (cause instanceof HttpConnectTimeoutException) {
+            return "No connection to " + server + " came about: the machine is away, a firewall is in between,"
+                    + " or what listens there does not speak " + server.getScheme() + "." + another;
+        }
+        if (!(cause instanceof ConnectException)) {
+            return "What answers at " + server + " breaks off or is no Millrace gateway (" + cause.getMessage() + ")."
+                    + another;
+        }
+        return "No Millrace server answers at " + server + ". Start one with: ./millrace dev"
+                + " (or name another with --server or MILLRACE_SERVER).";
+    }
+
+    private static boolean isCausedBy(Throwable failure, Class<? extends Throwable> type) {
+        return Stream.iterate(failure, Objects::nonNull, Throwable::getCause).anyMatch(type::isInstance);
     }
 
     private static boolean isOk(HttpResponse<?> response) {

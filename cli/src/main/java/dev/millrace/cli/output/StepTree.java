@@ -110,7 +110,9 @@ public final class StepTree {
                 long done = children.values().stream()
                         .filter(child -> child.state().isFinal())
                         .count();
-                line.append(paint.dim("  " + done + " of " + children.size() + " done"));
+                long begun = children.size() - done;
+                // How many there will be is not known: a loop shows those that have begun.
+                line.append(paint.dim("  " + done + " done" + (begun == 0 ? "" : ", " + begun + " in progress")));
             }
             step.filter(it -> it.attempt() > 1).ifPresent(it -> line.append(paint.yellow("  attempt " + it.attempt())));
             step.flatMap(Step::runDuration)

@@ -114,9 +114,11 @@ public final class RunCommand extends ClientCommand {
         }
         // Whoever loses patience needs the id.
         terminal().err().println("Waiting for run " + run.id() + " ...");
-        return new RunFollower(client, run.id(), false).follow((name, data) -> {
-            // Only the end matters.
-        });
+        try (var _ = new InterruptNotice(terminal(), run.id())) {
+            return new RunFollower(client, run.id(), false).follow((name, data) -> {
+                // Only the end matters.
+            });
+        }
     }
 
     private ObjectNode options(ObjectNode input) {

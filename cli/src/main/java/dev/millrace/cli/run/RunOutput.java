@@ -17,11 +17,13 @@ record RunOutput(Terminal terminal, boolean wantsJson) {
     /** Shows the run until it has ended. */
     Run watch(MillraceClient client, String runId) {
         RunFollower follower = new RunFollower(client, runId, true);
-        if (wantsJson) {
-            return follower.follow(new JsonEvents(terminal));
-        }
-        try (RunView view = RunView.of(terminal)) {
-            return follower.follow(view);
+        try (var _ = new InterruptNotice(terminal, runId)) {
+            if (wantsJson) {
+                return follower.follow(new JsonEvents(terminal));
+            }
+            try (RunView view = RunView.of(terminal)) {
+                return follower.follow(view);
+            }
         }
     }
 

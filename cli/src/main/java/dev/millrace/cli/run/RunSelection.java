@@ -23,10 +23,18 @@ final class RunSelection {
             description = "Runs in these states: queued, running, succeeded, failed, canceled.")
     private List<String> states = new ArrayList<>();
 
-    @Option(names = "--since", paramLabel = "TIME", description = "Runs accepted then or later (RFC 3339).")
+    @Option(
+            names = "--since",
+            paramLabel = "TIME",
+            converter = MomentConverter.class,
+            description = "Runs accepted then or later (" + MomentConverter.FORMS + ").")
     private @Nullable String since;
 
-    @Option(names = "--before", paramLabel = "TIME", description = "Runs accepted before (RFC 3339).")
+    @Option(
+            names = "--before",
+            paramLabel = "TIME",
+            converter = MomentConverter.class,
+            description = "Runs accepted before (" + MomentConverter.FORMS + ").")
     private @Nullable String before;
 
     @Option(names = "--detach", description = "Do not wait until it has come to all runs.")

@@ -28,10 +28,18 @@ public final class RunsListCommand extends ClientCommand {
     @Option(names = "--name", paramLabel = "NAME", description = "Only runs of this flow, script or handler.")
     private @Nullable String name;
 
-    @Option(names = "--since", paramLabel = "TIME", description = "Only runs accepted then or later (RFC 3339).")
+    @Option(
+            names = "--since",
+            paramLabel = "TIME",
+            converter = MomentConverter.class,
+            description = "Only runs accepted then or later (" + MomentConverter.FORMS + ").")
     private @Nullable String since;
 
-    @Option(names = "--before", paramLabel = "TIME", description = "Only runs accepted before (RFC 3339).")
+    @Option(
+            names = "--before",
+            paramLabel = "TIME",
+            converter = MomentConverter.class,
+            description = "Only runs accepted before (" + MomentConverter.FORMS + ").")
     private @Nullable String before;
 
     @Option(

@@ -3,6 +3,7 @@ package dev.millrace.cli.run;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.millrace.cli.ClientCommand;
+import dev.millrace.cli.CommandFailure;
 import dev.millrace.cli.ExitCode;
 import dev.millrace.cli.client.ApiPath;
 import dev.millrace.cli.client.Json;
@@ -23,7 +24,11 @@ import picocli.CommandLine.Parameters;
 public final class RunsLogsCommand extends ClientCommand {
     private static final int CHUNKS_MAX = 1_000_000;
 
+    /** How many steps are looked through for one that has printed nothing. */
+    private static final int STEPS_MAX = 1_000_000;
+
     private final LogLines lines = new LogLines();
+    private boolean hasShown;
 
     @Parameters(paramLabel = "ID", description = "Id of the run.")
     private String runId = "";
@@ -33,7 +38,10 @@ public final class RunsLogsCommand extends ClientCommand {
             description = "Go on until the run has ended.")
     private boolean isFollowing;
 
-    @Option(names = "--step", paramLabel = "KEY", description = "Only this step, for example count[3].")
+    @Option(
+            names = "--step",
+            paramLabel = "KEY",
+            description = "Only this step and those inside it, for example count or count[3].")
     private @Nullable String stepKey;
 
     public RunsLogsCommand(Terminal terminal) {
@@ -53,23 +61,45 @@ public final class RunsLogsCommand extends ClientCommand {
             if (wantsJson()) {
                 ObjectNode all = Json.object();
                 chunks.stream().filter(this::isWanted).forEach(all.putArray("items")::add);
+                hasShown = !all.path("items").isEmpty();
                 printJson(all);
             } else {
                 chunks.forEach(this::show);
             }
         }
         lines.rest().forEach(this::printLine);
+        if (stepKey != null && !hasShown) {
+            explainSilence(client, stepKey);
+        }
         return ExitCode.OK;
     }
 
+    /** A step that is spelled wrongly must not look like one that prints nothing. */
+    private void explainSilence(MillraceClient client, String key) {
+        boolean isKnown = client.list(ApiPath.of("/runs").child(runId).then("/steps"), STEPS_MAX).stream()
+                .anyMatch(step -> isInside(Json.text(step, "key"), key));
+        if (!isKnown) {
+            throw new CommandFailure(
+                    ExitCode.NOT_FOUND,
+                    "No step \"" + key + "\" of run " + runId
+                            + " has begun. Those that have are listed by: ./millrace runs get " + runId);
+        }
+        terminal().err().println("Step \"" + key + "\" has printed nothing.");
+    }
+
     private boolean isWanted(JsonNode chunk) {
-        return stepKey == null || LogChunk.of(chunk).stepKey().equals(stepKey);
+        return stepKey == null || isInside(LogChunk.of(chunk).stepKey(), stepKey);
+    }
+
+    private static boolean isInside(String key, String outer) {
+        return key.equals(outer) || key.startsWith(outer + "[") || key.startsWith(outer + ".");
     }
 
     private void show(JsonNode chunk) {
         if (!isWanted(chunk)) {
             return;
         }
+        hasShown = true;
         if (wantsJson()) {
             print(Json.compact(chunk));
         } else {

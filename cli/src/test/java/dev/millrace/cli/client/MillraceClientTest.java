@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.cli.CommandFailure;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -19,6 +22,56 @@ class MillraceClientTest {
             assertThatThrownBy(() -> client.get(ApiPath.of("/runs")))
                     .isInstanceOf(CommandFailure.class)
                     .hasMessageContaining("has not answered for 1 s");
+        }
+    }
+
+    @Test
+    void saysThatNobodyListens() throws IOException {
+        int port;
+        try (ServerSocket closed = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = closed.getLocalPort();
+        }
+        fails("http://127.0.0.1:" + port, "No Millrace server answers at http://127.0.0.1:" + port);
+    }
+
+    @Test
+    void saysThatANameIsUnknown() {
+        fails("http://nobody.invalid:8400", "No machine is known by the name \"nobody.invalid\".");
+    }
+
+    @Test
+    void saysThatAServerSpeaksNoTls() throws IOException {
+        try (ServerSocket plain = answering("HTTP/1.1 400 Bad Request\r\n\r\n")) {
+            fails("https://127.0.0.1:" + plain.getLocalPort(), "do not agree on TLS");
+        }
+    }
+
+    @Test
+    void saysThatAServerSpeaksNoHttp() throws IOException {
+        try (ServerSocket other = answering("SSH-2.0-OpenSSH\r\n\r\n")) {
+            fails("http://127.0.0.1:" + other.getLocalPort(), "is no Millrace gateway");
+        }
+    }
+
+    /** A server that says this to whoever connects first. */
+    private static ServerSocket answering(String text) throws IOException {
+        ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        Thread.ofVirtual().start(() -> {
+            try (Socket connection = server.accept()) {
+                connection.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
+                connection.getInputStream().transferTo(OutputStream.nullOutputStream());
+            } catch (IOException closed) {
+                // The test is over.
+            }
+        });
+        return server;
+    }
+
+    private static void fails(String server, String message) {
+        try (MillraceClient client = new MillraceClient(URI.create(server))) {
+            assertThatThrownBy(() -> client.get(ApiPath.of("/runs")))
+                    .isInstanceOf(CommandFailure.class)
+                    .hasMessageContaining(message);
         }
     }
 }

@@ -23,7 +23,7 @@ class StepTreeTest {
         assertThat(draw(100)).isEqualTo("""
                 ● wordcount  running
                 ├─ ✔ split  12 ms
-                └─ ● count  2 of 3 done
+                └─ ● count  2 done, 1 in progress
                    ├─ ✔ [0]  120 ms
                    ├─ ● [1]  attempt 2
                    └─ ✘ [2]  ValueError: No.
@@ -52,10 +52,10 @@ class StepTreeTest {
 
         assertThat(draw(100)).isEqualTo("""
                 ● wordcount  running
-                ├─ ✔ route  1 of 1 done
+                ├─ ✔ route  1 done
                 │  └─ ✔ left
-                ├─ ● each  0 of 1 done
-                │  └─ ● [0]  1 of 2 done
+                ├─ ● each  0 done, 1 in progress
+                │  └─ ● [0]  1 done, 1 in progress
                 │     ├─ ✔ a
                 │     └─ ● b
                 └─ ○ last
@@ -70,7 +70,7 @@ class StepTreeTest {
 
         assertThat(draw(5)).isEqualTo("""
                 ● wordcount  running
-                └─ ● count  19 of 20 done
+                └─ ● count  19 done, 1 in progress
                    ├─ ● [7]
                    └─ … 19 more
                 """);

@@ -3,7 +3,13 @@ package dev.millrace.cli.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.cli.CliRunner;
+import dev.millrace.cli.ExitCode;
 import dev.millrace.cli.FakeGateway;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 class RunsListCommandTest {
@@ -40,6 +46,31 @@ class RunsListCommandTest {
             assertThat(gateway.requests().getFirst().path())
                     .isEqualTo("/runs?name=hello.py&created_from=2026-01-31T08%3A00%3A00Z&page_size=20");
         }
+    }
+
+    @Test
+    void looksForRunsOfTheLastHour() {
+        try (FakeGateway gateway = FakeGateway.start()) {
+            gateway.on("GET /runs", 200, "{\"items\":[],\"next_page_token\":\"\"}");
+            Instant before = Instant.now();
+
+            CliRunner.run("runs", "list", "--since", "1h", "--server", gateway.url());
+
+            Matcher since = Pattern.compile("created_from=([^&]+)")
+                    .matcher(gateway.requests().getFirst().path());
+            assertThat(since.find()).isTrue();
+            assertThat(Instant.parse(URLDecoder.decode(since.group(1), StandardCharsets.UTF_8)))
+                    .isBetween(before.minusSeconds(3601), Instant.now().minusSeconds(3600));
+        }
+    }
+
+    @Test
+    void saysHowATimeIsWritten() {
+        CliRunner.Outcome outcome = CliRunner.run("runs", "list", "--since", "yesterday");
+
+        assertThat(outcome.exitCode()).isEqualTo(ExitCode.USAGE.number());
+        assertThat(outcome.errors())
+                .contains("\"yesterday\" is no time (expected: RFC 3339, or how long ago: 90m, 1h, 7d)");
     }
 
     @Test

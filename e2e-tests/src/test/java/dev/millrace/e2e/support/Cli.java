@@ -24,16 +24,21 @@ public final class Cli {
     /** How a command ended. */
     public record Outcome(int exitCode, String output, String errors) {}
 
+    /** Starts {@code millrace ARGUMENTS} in the checkout's root; what it says as errors goes to a file. */
+    public Process start(Path errors, String... arguments) throws IOException {
+        var builder = new ProcessBuilder(home.command(QUICK_START, List.of(arguments)))
+                .directory(home.path().toFile())
+                .redirectError(errors.toFile());
+        builder.environment().put("MILLRACE_SERVER", gateway.toString());
+        builder.environment().put("MILLRACE_HOME", home.path().toString());
+        return builder.start();
+    }
+
     /** Runs {@code millrace ARGUMENTS} in the checkout's root to its end. */
     public Outcome run(String... arguments) {
         try {
             Path errors = Files.createTempFile("millrace-cli-", ".err");
-            var builder = new ProcessBuilder(home.command(QUICK_START, List.of(arguments)))
-                    .directory(home.path().toFile())
-                    .redirectError(errors.toFile());
-            builder.environment().put("MILLRACE_SERVER", gateway.toString());
-            builder.environment().put("MILLRACE_HOME", home.path().toString());
-            Process process = builder.start();
+            Process process = start(errors, arguments);
             String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             int exitCode = process.waitFor();
             String complaints = Files.readString(errors);
