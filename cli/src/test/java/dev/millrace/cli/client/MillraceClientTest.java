@@ -1,5 +1,6 @@
 package dev.millrace.cli.client;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.cli.CommandFailure;
@@ -53,11 +54,12 @@ class MillraceClientTest {
         }
     }
 
-    /** A server that says this to whoever connects first. */
+    /** A server that says this to whoever connects first, once it has been spoken to. */
     private static ServerSocket answering(String text) throws IOException {
         ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
         Thread.ofVirtual().start(() -> {
             try (Socket connection = server.accept()) {
+                assertThat(connection.getInputStream().read()).isNotNegative();
                 connection.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
                 connection.getInputStream().transferTo(OutputStream.nullOutputStream());
             } catch (IOException closed) {
