@@ -141,11 +141,17 @@ final class Sessions {
             stays.unlock();
         }
         slots.connect(session, groups, countHeld(id, held));
+        try {
+            findJobsFor(List.of(id));
+        } catch (RuntimeException failure) {
+            // Its stream ends with this: kept, it would stand in the way of the next attempt.
+            disconnected(session);
+            throw failure;
+        }
         var _ = lanes.resync()
                 .thenRunAsync(
                         () -> cancelWhatIsOver(session, held),
                         task -> Thread.ofVirtual().start(task));
-        findJobsFor(List.of(id));
         lanes.wake();
         return Optional.of(session);
     }

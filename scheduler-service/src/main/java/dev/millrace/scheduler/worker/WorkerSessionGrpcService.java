@@ -96,6 +96,8 @@ final class WorkerSessionGrpcService extends WorkerSessionServiceGrpc.WorkerSess
         private final StreamPace pace;
         private final InOrder order = new InOrder();
         private @Nullable WorkerSession session;
+        /** No session came of it: what the worker had sent before it heard of that is passed over. */
+        private boolean refused;
 
         WorkerStream(StreamObserver<OpenSessionResponse> responses, StreamPace pace) {
             this.responses = responses;
@@ -134,6 +136,9 @@ final class WorkerSessionGrpcService extends WorkerSessionServiceGrpc.WorkerSess
         }
 
         private void receive(OpenSessionRequest request) {
+            if (refused) {
+                return;
+            }
             try {
                 if (session == null) {
                     session = open(request);
@@ -163,16 +168,17 @@ final class WorkerSessionGrpcService extends WorkerSessionServiceGrpc.WorkerSess
         }
 
         private void completed() {
-            if (session == null) {
-                responses.onCompleted();
-            } else {
+            if (session != null) {
                 session.end(Status.OK);
                 sessions.disconnected(session);
+            } else if (!refused) {
+                responses.onCompleted();
             }
         }
 
         private void fail(Status status) {
             if (session == null) {
+                refused = true;
                 responses.onError(status.asRuntimeException());
             } else {
                 session.end(status);

@@ -32,6 +32,8 @@ final class ResumingWorker implements AutoCloseable {
     final BlockingQueue<CancelJob> cancels = new LinkedBlockingQueue<>();
     final BlockingQueue<ResultAck> acks = new LinkedBlockingQueue<>();
     final BlockingQueue<Long> storedBatches = new LinkedBlockingQueue<>();
+    /** Why its streams have ended. */
+    final BlockingQueue<Throwable> ends = new LinkedBlockingQueue<>();
 
     private final Hello hello;
     private @Nullable ManagedChannel channel;
@@ -128,7 +130,9 @@ final class ResumingWorker implements AutoCloseable {
             }
 
             @Override
-            public void onError(Throwable failure) {}
+            public void onError(Throwable failure) {
+                ends.add(failure);
+            }
 
             @Override
             public void onCompleted() {}

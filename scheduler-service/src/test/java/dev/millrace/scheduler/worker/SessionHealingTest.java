@@ -169,6 +169,25 @@ class SessionHealingTest {
         assertThat(worker.leases).isEmpty();
     }
 
+    @Test
+    void resumesASessionThatCouldNotBeResumedBefore() {
+        Welcome session = worker.connect(scheduler.port());
+        Lease lease = lease();
+        worker.die();
+        ResumingWorker.next(worker.ends);
+        // As an outage of the database that begins in the midst of it.
+        testDatabase.execute("alter table worker_group rename to worker_group_away");
+        worker.resume(scheduler.port(), session, lease);
+        ResumingWorker.next(worker.ends);
+        worker.welcomes.clear();
+        testDatabase.execute("alter table worker_group_away rename to worker_group");
+
+        worker.resume(scheduler.port(), session, lease);
+        assertThat(ResumingWorker.next(worker.welcomes).getResumed()).isTrue();
+        worker.succeed(lease);
+        accepted();
+    }
+
     private Lease lease() {
         submit();
         return ResumingWorker.next(worker.leases);

@@ -57,6 +57,9 @@ final class ReferenceLists {
                     }
                     env.results.put(step.id(), failing.tolerated(step.id()));
                 } else if (result instanceof Failing failing) {
+                    // Where the list is an iteration whose failure is skipped, the conditions of its loop are looked at
+                    // next.
+                    env.leave(step.id());
                     failures.put(i, failing);
                 } else if (result instanceof Leaving leaving) {
                     leaves.put(i, leaving.value());
