@@ -34,6 +34,8 @@ public final class StatusProblems {
 
     /** How gRPC's own message size limit words its refusal: it has no detail that could be asked for. */
     private static final String MESSAGE_TOO_LARGE = "gRPC message exceeds maximum size";
+    /** How gRPC words the end of a call by the other side, whose status is missing: as a server leaves it that stops before it has answered. */
+    private static final String ENDED_BY_SCHEDULER = "RST_STREAM closed stream";
 
     private final String schedulerTarget;
 
@@ -68,12 +70,23 @@ public final class StatusProblems {
                         .orElse(status.getCode() == Status.Code.UNAVAILABLE ? UNAVAILABLE_RETRY_AFTER : null));
     }
 
-    /** gRPC calls it UNKNOWN where a connection closes while a call is on its way into it; the scheduler itself has said nothing. */
+    /**
+     * What gRPC calls UNKNOWN or CANCELLED though the scheduler itself has said nothing: the connection closed while the call was on its way into it,
+     * or the scheduler stopped before it had answered.
+     */
     private static Status withoutConnection(Status status) {
-        return status.getCode() == Status.Code.UNKNOWN && status.getCause() instanceof ClosedChannelException closed
-                ? Status.UNAVAILABLE
-                        .withDescription("the connection was closed")
-                        .withCause(closed)
+        if (status.getCode() == Status.Code.UNKNOWN && status.getCause() instanceof ClosedChannelException closed) {
+            return Status.UNAVAILABLE
+                    .withDescription("the connection was closed")
+                    .withCause(closed);
+        }
+        boolean isCut = status.getCode() == Status.Code.CANCELLED
+                && status.getDescription() != null
+                && status.getDescription().startsWith(ENDED_BY_SCHEDULER);
+        return isCut
+                ? Status.UNAVAILABLE.withDescription(
+                        "it stopped before it had answered; the request may have taken effect:"
+                                + " repeat it with the same Idempotency-Key")
                 : status;
     }
 
