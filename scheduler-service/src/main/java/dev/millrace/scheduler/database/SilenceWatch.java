@@ -9,7 +9,8 @@ import javax.sql.DataSource;
 /**
  * Tells a statement that takes long from a connection that is dead. Whoever has waited in vain for an answer asks, over a connection of its own,
  * whether the server is still at work on the statement: if the server does not answer, or says twice in a row that it has nothing to do, the answer
- * will never come. So no statement needs a limit for the sake of half-open connections. Belongs to the thread that uses the connection.
+ * will never come. So no statement needs a limit for the sake of half-open connections. Belongs to the thread that uses the connection, and while that is
+ * stuck in a write, to the one that looks after it.
  */
 final class SilenceWatch {
     private static final String IS_AT_WORK =
@@ -21,7 +22,7 @@ final class SilenceWatch {
 
     private final DataSource probes;
     private volatile int backend;
-    private int idleLooks;
+    private volatile int idleLooks;
 
     /** @param probes opens connections that give up soon by themselves */
     SilenceWatch(DataSource probes) {
@@ -48,8 +49,9 @@ final class SilenceWatch {
             statement.setInt(1, backend);
             try (ResultSet row = statement.executeQuery()) {
                 boolean atWork = row.next() && row.getBoolean(1);
-                idleLooks = atWork ? 0 : idleLooks + 1;
-                return idleLooks < IDLE_LOOKS_MAX;
+                int looks = atWork ? 0 : idleLooks + 1;
+                idleLooks = looks;
+                return looks < IDLE_LOOKS_MAX;
             }
         } catch (SQLException failure) {
             String state = failure.getSQLState();

@@ -1,16 +1,23 @@
 package dev.millrace.scheduler.database;
 
 import java.io.FilterInputStream;
+import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.Socket;
+import java.net.SocketAddress;
 import java.net.SocketException;
 import java.net.SocketOption;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import jdk.net.ExtendedSocketOptions;
 
-/** The socket of a connection to Postgres: a read that has timed out goes on while {@link SilenceWatch} says that an answer may still come. */
+/**
+ * The socket of a connection to Postgres: a read that has timed out goes on while {@link SilenceWatch} says that an answer may still come, and so does a
+ * write that makes no headway. Reads have a timeout of their own; for writes a thread looks.
+ */
 final class WatchedSocket extends Socket {
     /** Silence within a statement after which the server is asked about it. Unlike all other timeouts of reads, by which the driver polls. */
     static final Duration SILENCE_MAX = Duration.ofSeconds(5);
@@ -22,7 +29,17 @@ final class WatchedSocket extends Socket {
     /** ... and ends after so many probes without an answer. */
     private static final int KEEPALIVE_PROBES = 3;
 
+    /** Small enough that a server which reads takes it in far less than {@link #SILENCE_MAX}. */
+    private static final int PIECE_BYTES = 64 << 10;
+
+    /** How often it is looked whether a write makes headway. */
+    private static final Duration WRITE_LOOKS_INTERVAL = Duration.ofSeconds(1);
+
     private final SilenceWatch watch;
+    /** The number of the piece that is being written; 0 while none is. */
+    private volatile long pieceUnderWay;
+
+    private long pieces;
 
     WatchedSocket(SilenceWatch watch) throws IOException {
         this.watch = watch;
@@ -61,6 +78,51 @@ final class WatchedSocket extends Socket {
                 }
             }
         };
+    }
+
+    @Override
+    public OutputStream getOutputStream() throws IOException {
+        return new FilterOutputStream(super.getOutputStream()) {
+            @Override
+            public void write(byte[] bytes, int offset, int length) throws IOException {
+                for (int done = 0; done < length; done += PIECE_BYTES) {
+                    pieceUnderWay = ++pieces;
+                    out.write(bytes, offset + done, Math.min(PIECE_BYTES, length - done));
+                    pieceUnderWay = 0;
+                }
+            }
+        };
+    }
+
+    @Override
+    public void connect(SocketAddress server, int timeoutMillis) throws IOException {
+        super.connect(server, timeoutMillis);
+        Thread.ofVirtual().name("database-write-watch").start(this::closeWhenStuck);
+    }
+
+    /** Looks as long as the socket is open. Closing it ends the write that is stuck. */
+    private void closeWhenStuck() {
+        try {
+            long before = 0;
+            Duration stuck = Duration.ZERO;
+            while (!isClosed()) {
+                TimeUnit.NANOSECONDS.sleep(WRITE_LOOKS_INTERVAL.toNanos());
+                long now = pieceUnderWay;
+                stuck = now != 0 && now == before ? stuck.plus(WRITE_LOOKS_INTERVAL) : Duration.ZERO;
+                if (stuck.compareTo(SILENCE_MAX) >= 0) {
+                    stuck = Duration.ZERO;
+                    if (!watch.mayStillAnswer()) {
+                        close();
+                    }
+                }
+                before = now;
+            }
+        } catch (IOException closedAnyway) {
+            // Nobody writes to it then.
+            return;
+        } catch (InterruptedException neverAsked) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private boolean isWithinStatement() throws SocketException {
