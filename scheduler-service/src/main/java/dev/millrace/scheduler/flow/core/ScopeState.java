@@ -184,9 +184,11 @@ final class ScopeState extends Frame {
         return states[place];
     }
 
-    /** The result at a place that expressions may read; null where there is none. */
+    /** The result at a place that expressions may read; null where there is none. What is inside of a step can be read once that has ended, or the list. */
     @Nullable JsonValue result(int place) {
-        if (graph.isSlot(place) && !(states[graph.slotAt(place).container()] instanceof StepState.Ended)) {
+        if (graph.isSlot(place)
+                && !isEnding()
+                && !(states[graph.slotAt(place).container()] instanceof StepState.Ended)) {
             return null;
         }
         return states[place] instanceof StepState.Ended ended ? ended.result() : null;

@@ -110,7 +110,7 @@ final class ReferenceEnv implements Scope {
     /** The steps that follow a failure see the results of the flow, and of what is inside its branches. */
     void see(ReferenceEnv flow) {
         memory.ambiguous |= flow.hasCutOff();
-        Set.copyOf(flow.inside.keySet()).forEach(flow::leave);
+        flow.leaveAll();
         left.putAll(flow.left);
         left.putAll(flow.results);
     }
@@ -127,10 +127,15 @@ final class ReferenceEnv implements Scope {
     /** What is inside a branch can be read once the branch has ended. */
     void leave(String id) {
         for (ReferenceEnv inner : inside.getOrDefault(id, List.of())) {
-            Set.copyOf(inner.inside.keySet()).forEach(inner::leave);
+            inner.leaveAll();
             left.putAll(inner.results);
             left.putAll(inner.left);
         }
+    }
+
+    /** The list has come to its end: what has ended inside of its steps can be read, whether or not these have. */
+    void leaveAll() {
+        Set.copyOf(inside.keySet()).forEach(this::leave);
     }
 
     @Override

@@ -90,6 +90,7 @@ final class ReferenceLoops {
         }
         if (result instanceof Failing failing && env.isTrue(options.skipFailures())) {
             JsonValue kept = failing.tolerated();
+            env.leaveAll();
             return memory.end("L", env.prefix, env.leaves ? new Leaving(kept) : new Done(kept));
         }
         return result;
