@@ -40,6 +40,7 @@ public final class FlowEndpoints {
                 .call(request.context(), FlowServiceGrpc.getValidateFlowMethod(), validate)
                 .thenApply(answer -> Answers.json(json -> {
                     json.array("problems", answer.getProblemsList(), FlowBodies::problem);
+                    json.array("warnings", answer.getWarningsList(), FlowBodies::problem);
                     json.texts("script_paths", answer.getScriptPathsList());
                     json.text("dialect", answer.getDialect());
                 }));
@@ -65,9 +66,10 @@ public final class FlowEndpoints {
         return scheduler
                 .call(request.context(), FlowServiceGrpc.getDeployFlowMethod(), deploy)
                 .thenApply(answer -> Answers.located(
-                        HttpStatus.CREATED,
-                        FLOWS + "/" + answer.getFlow().getPath(),
-                        json -> FlowBodies.flow(json, answer.getFlow())));
+                        HttpStatus.CREATED, FLOWS + "/" + answer.getFlow().getPath(), json -> {
+                            FlowBodies.flow(json, answer.getFlow());
+                            json.array("warnings", answer.getWarningsList(), FlowBodies::problem);
+                        }));
     }
 
     private CompletionStage<HttpResponse> list(ApiRequest request) {

@@ -2,7 +2,7 @@ package dev.millrace.cli.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-/** One thing wrong with a flow definition. Line and column count from 1; 0 means it has none. */
+/** One thing wrong with a flow definition, or to be known about it. Line and column count from 1; 0 means it has none. */
 public record FlowProblem(int line, int column, String path, String message, String remedy) {
     public static FlowProblem of(JsonNode json) {
         return new FlowProblem(

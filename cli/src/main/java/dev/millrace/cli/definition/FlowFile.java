@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
@@ -47,9 +48,16 @@ public record FlowFile(Path file, String definition, Optional<String> dialect) {
         return new FlowFile(file, TextFile.read(file), dialect.name());
     }
 
-    /** Stores the flow and its scripts on the server and returns its hash. An empty path means the name in the definition. */
-    public String deploy(MillraceClient client, String path) {
-        return post(client, path).path("hash").asText();
+    /**
+     * Stores the flow and its scripts on the server and returns its hash.
+     *
+     * @param path where it is stored; empty means the name in the definition
+     * @param notices is told what the definition asks for in vain, a line each
+     */
+    public String deploy(MillraceClient client, String path, Consumer<String> notices) {
+        JsonNode deployed = post(client, path);
+        warnings(deployed).forEach(notices);
+        return deployed.path("hash").asText();
     }
 
     JsonNode post(MillraceClient client, String path) {
@@ -69,8 +77,11 @@ public record FlowFile(Path file, String definition, Optional<String> dialect) {
         JsonNode bare = client.post(ApiPath.of("/flows:validate"), body(Map.of()));
         Map<String, String> scripts = scripts(bare);
         JsonNode whole = scripts.isEmpty() ? bare : client.post(ApiPath.of("/flows:validate"), body(scripts));
-        return new Validation(
-                whole, whole.path("problems").valueStream().map(FlowProblem::of).toList());
+        return new Validation(whole, problems(whole, "problems"));
+    }
+
+    private static List<FlowProblem> problems(JsonNode answer, String key) {
+        return answer.path(key).valueStream().map(FlowProblem::of).toList();
     }
 
     /** Asks the server for the definition in the dialect {@code millrace}. */
@@ -92,6 +103,13 @@ public record FlowFile(Path file, String definition, Optional<String> dialect) {
         return problems.stream()
                 .map(problem -> problem.describe(file.toString()))
                 .collect(Collectors.joining("\n"));
+    }
+
+    /** What the server's answer says that the definition asks for in vain: a line each, as the problems are. */
+    List<String> warnings(JsonNode answer) {
+        return problems(answer, "warnings").stream()
+                .map(warning -> "warning: " + warning.describe(file.toString()))
+                .toList();
     }
 
     private Map<String, String> scripts(JsonNode validation) {

@@ -33,10 +33,12 @@ public final class FlowsDeployCommand extends ClientCommand {
 
     @Override
     protected ExitCode execute(MillraceClient client) {
-        JsonNode flow = FlowFile.read(file, dialect).post(client, path);
+        FlowFile definition = FlowFile.read(file, dialect);
+        JsonNode flow = definition.post(client, path);
         if (wantsJson()) {
             printJson(flow);
         } else {
+            definition.warnings(flow).forEach(terminal().err()::println);
             String deployed = flow.path("path").asText();
             print("Deployed flow " + deployed + ". Run it with: ./millrace run " + deployed);
         }

@@ -29,6 +29,7 @@ public final class FlowsValidateCommand extends ClientCommand {
         if (wantsJson()) {
             printJson(validation.json());
         } else if (validation.problems().isEmpty()) {
+            flow.warnings(validation.json()).forEach(terminal().err()::println);
             print("The flow in " + file + " is valid.");
         } else {
             terminal().err().println(flow.describe(validation.problems()));

@@ -75,7 +75,8 @@ public final class DemoCommand implements Callable<Integer> {
                         client,
                         Optional.empty(),
                         Submission.body(texts.input(TOP)),
-                        UUID.randomUUID().toString())
+                        UUID.randomUUID().toString(),
+                        terminal.err()::println)
                 .submit(flow.toString());
         Run run;
         RunView view = RunView.of(terminal);

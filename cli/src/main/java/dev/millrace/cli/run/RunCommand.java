@@ -98,7 +98,8 @@ public final class RunCommand extends ClientCommand {
                         client,
                         isWatching || isDetached ? Optional.empty() : Optional.of(SHORT_RUN),
                         options(input),
-                        requestId == null ? UUID.randomUUID().toString() : requestId)
+                        requestId == null ? UUID.randomUUID().toString() : requestId,
+                        terminal().err()::println)
                 .submit(target, dialect);
         if (isDetached) {
             return detach(run);

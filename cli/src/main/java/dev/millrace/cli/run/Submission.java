@@ -13,14 +13,21 @@ import dev.millrace.cli.definition.ScriptFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Starts a run of a file or of something deployed.
  *
  * @param patience how long the server may hold back its answer for the end of the run, for example {@code 2s}; empty means not at all
  * @param options body of the request without its target
+ * @param notices is told what the definition of a flow in a file asks for in vain, a line each
  */
-public record Submission(MillraceClient client, Optional<String> patience, ObjectNode options, String requestId) {
+public record Submission(
+        MillraceClient client,
+        Optional<String> patience,
+        ObjectNode options,
+        String requestId,
+        Consumer<String> notices) {
     /** A body whose only option is the input. */
     public static ObjectNode body(ObjectNode input) {
         ObjectNode body = Json.object();
@@ -41,7 +48,7 @@ public record Submission(MillraceClient client, Optional<String> patience, Objec
                 return post("script_hash", ScriptFile.read(file).deploy(client));
             }
             if (FlowFile.isFlow(target)) {
-                return post("flow_hash", FlowFile.read(file, dialect).deploy(client, ""));
+                return post("flow_hash", FlowFile.read(file, dialect).deploy(client, "", notices));
             }
             throw new CommandFailure(
                     ExitCode.USAGE,

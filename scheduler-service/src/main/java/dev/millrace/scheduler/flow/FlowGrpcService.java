@@ -56,9 +56,8 @@ public final class FlowGrpcService extends FlowServiceGrpc.FlowServiceImplBase {
         Unary.answer(
                 observer,
                 ValidateFlowResponse.newBuilder()
-                        .addAllProblems(Flows.problems(compilation).stream()
-                                .map(FlowProtos::problem)
-                                .toList())
+                        .addAllProblems(FlowProtos.problems(Flows.problems(compilation)))
+                        .addAllWarnings(FlowProtos.problems(Flows.warnings(compilation)))
                         .addAllScriptPaths(compilation.scriptPaths())
                         .addAllScriptPaths(files.isEmpty() ? compilation.scriptCandidates() : List.of())
                         .setDialect(compilation.dialect())
@@ -74,11 +73,12 @@ public final class FlowGrpcService extends FlowServiceGrpc.FlowServiceImplBase {
         Map<String, String> files = files(request.getFilesList(), violations);
         violations.throwIfAny();
         FlowSource source = source(request.getFileName(), request.getDialect(), text.orElseThrow());
-        StoredFlow deployed = flows.deploy(workspace, request.getPath(), source, files);
+        Flows.Deployment deployed = flows.deploy(workspace, request.getPath(), source, files);
         Unary.answer(
                 observer,
                 DeployFlowResponse.newBuilder()
-                        .setFlow(FlowProtos.withoutDefinition(deployed))
+                        .setFlow(FlowProtos.withoutDefinition(deployed.flow()))
+                        .addAllWarnings(FlowProtos.problems(deployed.warnings()))
                         .build());
     }
 

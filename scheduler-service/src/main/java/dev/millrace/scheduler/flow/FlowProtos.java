@@ -5,6 +5,7 @@ import dev.millrace.proto.flow.v1.Flow;
 import dev.millrace.proto.flow.v1.FlowFile;
 import dev.millrace.scheduler.flow.dialect.FlowProblem;
 import dev.millrace.scheduler.rpc.TimeProtos;
+import java.util.List;
 
 /** Flows as messages. */
 final class FlowProtos {
@@ -27,7 +28,11 @@ final class FlowProtos {
                 .build();
     }
 
-    static dev.millrace.proto.flow.v1.FlowProblem problem(FlowProblem problem) {
+    static List<dev.millrace.proto.flow.v1.FlowProblem> problems(List<FlowProblem> problems) {
+        return problems.stream().map(FlowProtos::problem).toList();
+    }
+
+    private static dev.millrace.proto.flow.v1.FlowProblem problem(FlowProblem problem) {
         return dev.millrace.proto.flow.v1.FlowProblem.newBuilder()
                 .setLine(problem.line())
                 .setColumn(problem.column())

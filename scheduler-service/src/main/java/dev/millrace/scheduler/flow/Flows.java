@@ -55,7 +55,7 @@ public final class Flows {
     }
 
     /** Stores a version with its scripts, fixes the versions of its sub-flows, and makes it the current one of its path, by default the name inside the definition. */
-    StoredFlow deploy(String workspace, String path, FlowSource source, Map<String, String> files) {
+    Deployment deploy(String workspace, String path, FlowSource source, Map<String, String> files) {
         Compilation compilation = FlowCompiler.compile(source.with(files.keySet()));
         List<FlowProblem> problems = new ArrayList<>(problems(compilation));
         problems.addAll(scripts.problems(workspace, compilation.scriptPaths(), files));
@@ -75,8 +75,15 @@ public final class Flows {
                 new FlowVersion(compiled.dialect(), source.fileName(), source.text(), versions, subFlows.hashes());
         StoredFlow stored = store.deploy(workspace, name, FlowHash.of(version), version);
         paths.put(new PathKey(workspace, name), stored.hash());
-        return stored;
+        return new Deployment(stored, compiled.warnings());
     }
+
+    /**
+     * A version that is stored now.
+     *
+     * @param warnings what the definition asks for in vain, in its order
+     */
+    record Deployment(StoredFlow flow, List<FlowProblem> warnings) {}
 
     /** The flows that a flow is to run as parts of itself, as they are deployed now. */
     private SubFlowVersions subFlows(String workspace, String path, Compilation.Compiled compiled) {
@@ -152,6 +159,13 @@ public final class Flows {
         return switch (compilation) {
             case Compilation.Compiled _ -> List.of();
             case Compilation.Rejected rejected -> rejected.problems();
+        };
+    }
+
+    static List<FlowProblem> warnings(Compilation compilation) {
+        return switch (compilation) {
+            case Compilation.Compiled compiled -> compiled.warnings();
+            case Compilation.Rejected _ -> List.of();
         };
     }
 

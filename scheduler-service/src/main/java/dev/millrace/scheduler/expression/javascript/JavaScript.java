@@ -2,6 +2,7 @@ package dev.millrace.scheduler.expression.javascript;
 
 import dev.millrace.scheduler.expression.Expression;
 import dev.millrace.scheduler.expression.ExpressionReading;
+import dev.millrace.scheduler.expression.Segment;
 import dev.millrace.scheduler.expression.javascript.Script.Parameter;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,6 +27,18 @@ public final class JavaScript {
         } catch (ScriptInvalid invalid) {
             return invalid.reading();
         }
+    }
+
+    /** The same expression, but where it is a plain path, whatever is missing on the way is null, and not only at its end. */
+    public static Expression nullWhereMissing(Expression expression) {
+        return expression instanceof Chain chain
+                ? new Chain(
+                        chain.base(),
+                        chain.segments().stream()
+                                .map(segment -> new Segment(segment.key(), segment.index(), true))
+                                .toList(),
+                        chain.source())
+                : expression;
     }
 
     /** Whether a script can stand among the arguments of a call as it is: no comma in it is outside of brackets. */

@@ -26,6 +26,8 @@ import java.util.OptionalInt;
  * @param callers how those that submit runs are treated
  * @param sameWorker whether one worker runs all its steps, which share a folder there; those of {@code onFailure} are not among them
  * @param env constants that all its expressions can read, an object
+ * @param recovers where it is true as JavaScript understands it at the end of {@code onFailure}, the run succeeds after all, with the result of that;
+ *     not inside of another flow
  */
 public record FlowOptions(
         JsonValue variables,
@@ -39,7 +41,8 @@ public record FlowOptions(
         Optional<StepAction.Cache> cache,
         Callers callers,
         boolean sameWorker,
-        JsonValue env) {
+        JsonValue env,
+        Optional<Template> recovers) {
     /** Nothing asked for. */
     public static final FlowOptions NONE = new FlowOptions(
             JsonValue.EMPTY_OBJECT,
@@ -61,6 +64,37 @@ public record FlowOptions(
         requireNonNull(cache, "cache");
         requireNonNull(callers, "callers");
         requireNonNull(env, "env");
+        requireNonNull(recovers, "recovers");
+    }
+
+    /** Without a way to recover from a failure. */
+    public FlowOptions(
+            JsonValue variables,
+            Optional<StepList> onFailure,
+            Optional<String> failureFlow,
+            Optional<Duration> timeout,
+            int priority,
+            Optional<Concurrency> concurrency,
+            Optional<JsonValue> inputSchema,
+            boolean inputOpen,
+            Optional<StepAction.Cache> cache,
+            Callers callers,
+            boolean sameWorker,
+            JsonValue env) {
+        this(
+                variables,
+                onFailure,
+                failureFlow,
+                timeout,
+                priority,
+                concurrency,
+                inputSchema,
+                inputOpen,
+                cache,
+                callers,
+                sameWorker,
+                env,
+                Optional.empty());
     }
 
     /** Without a cache, with callers that are not treated in any special way, and on whatever workers. */
@@ -102,7 +136,8 @@ public record FlowOptions(
                 cache,
                 others,
                 sameWorker,
-                env);
+                env,
+                recovers);
     }
 
     /** The same in an environment. */
@@ -119,7 +154,8 @@ public record FlowOptions(
                 cache,
                 callers,
                 sameWorker,
-                environment);
+                environment,
+                recovers);
     }
 
     /** The same on one worker. */
@@ -136,7 +172,8 @@ public record FlowOptions(
                 cache,
                 callers,
                 true,
-                env);
+                env,
+                recovers);
     }
 
     /**

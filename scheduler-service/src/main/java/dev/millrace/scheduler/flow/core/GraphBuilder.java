@@ -48,7 +48,8 @@ final class GraphBuilder {
     static Built build(Tasks tasks, SubFlows subFlows, FlowDefinition flow) {
         GraphBuilder builder = new GraphBuilder(tasks, subFlows, flow.steps(), false, null);
         builder.compile(1, List.of());
-        Optional<Graph> onFailure = flow.options().onFailure().map(steps -> builder.inner(steps, false, 1, List.of()));
+        List<Template> atItsEnd = flow.options().recovers().stream().toList();
+        Optional<Graph> onFailure = flow.options().onFailure().map(steps -> builder.inner(steps, false, 1, atItsEnd));
         return new Built(builder.graph(), onFailure);
     }
 
@@ -366,7 +367,7 @@ final class GraphBuilder {
         }
     }
 
-    /** Notes on the level where the step stands that whatever is being compiled there reads its result. */
+    /** Notes on the level where the step stands that whatever is being compiled there reads its result. What does not exist has none, which is null. */
     private void read(String id) {
         for (GraphBuilder level = this; level != null; level = level.outer) {
             Integer step = level.byId.get(id);
@@ -379,7 +380,6 @@ final class GraphBuilder {
                 return;
             }
         }
-        throw new IllegalArgumentException("An expression reads the unknown step \"" + id + "\".");
     }
 
     private void use(int place) {

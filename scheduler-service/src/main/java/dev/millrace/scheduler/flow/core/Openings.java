@@ -32,7 +32,8 @@ final class Openings {
                         scope,
                         place.step(),
                         sub.graph(),
-                        new SubFlowScope(opening, sub.flow().options())));
+                        SubFlowScope.inside(
+                                FlowState.flowOf(scope), opening, sub.flow().options())));
             case Node.Task _,
                     Node.Wait _,
                     Node.RunStart _,

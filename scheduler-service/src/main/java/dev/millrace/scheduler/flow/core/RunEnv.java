@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** An environment that one run is given: other values for names that the environment of its flow has. Flows inside have their own. */
+/** An environment that one run is given: other values for names that the environment of its flow has. Flows inside with an environment have their own. */
 public final class RunEnv {
     /** Most names that a run may give. */
     public static final int NAMES_MAX = 1_000;

@@ -15,9 +15,20 @@ final class SubFlowScope {
     private final Map<String, Change> changes = new TreeMap<>();
     private long last;
 
+    /** Of the flow of a run. */
     SubFlowScope(JsonValue input, FlowOptions options) {
+        this(input, options, options.env());
+    }
+
+    /** Of a flow inside another one, whose environment it has where it has none of its own. */
+    static SubFlowScope inside(SubFlowScope around, JsonValue input, FlowOptions options) {
+        boolean hasOwn = !options.env().members().isEmpty();
+        return new SubFlowScope(input, options, hasOwn ? options.env() : around.env);
+    }
+
+    private SubFlowScope(JsonValue input, FlowOptions options, JsonValue env) {
         this.input = input;
-        this.env = options.env();
+        this.env = env;
         options.variables().members().forEach((name, value) -> changes.put(name, new Change(0, value)));
     }
 

@@ -381,7 +381,22 @@ final class Transition {
     /** The steps of the run, or those that run since it failed, have come to their end. */
     void endFlow(Outcome outcome) {
         Failure handled = state.root().failure();
-        result = state.handler() == null || handled == null ? outcome : new Outcome.Failed(handled.runError());
+        ScopeState handler = state.handler();
+        result = handler == null || handled == null || recovers(handler, outcome)
+                ? outcome
+                : new Outcome.Failed(handled.runError());
+    }
+
+    private boolean recovers(ScopeState handler, Outcome outcome) {
+        return outcome instanceof Outcome.Succeeded
+                && state.model()
+                        .definition()
+                        .options()
+                        .recovers()
+                        .filter(condition ->
+                                Bindings.of(state, handler).resolve(condition) instanceof Resolution.Resolved resolved
+                                        && resolved.value().isTruthy())
+                        .isPresent();
     }
 
     private void failContainer(Place place, Failure failure) {

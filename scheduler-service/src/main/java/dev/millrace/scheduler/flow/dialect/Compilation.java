@@ -24,6 +24,7 @@ public sealed interface Compilation {
      * @param inlineScripts scripts whose source stands in the definition, by the path with which the steps name them; none of them is
      *     among {@code scriptPaths}
      * @param flows other flows that it runs as a part of itself, each where it is named first
+     * @param warnings what it asks for in vain, in the order of the definition
      */
     record Compiled(
             String dialect,
@@ -31,7 +32,8 @@ public sealed interface Compilation {
             List<String> scriptPaths,
             Map<String, InlineScript> inlineScripts,
             List<String> scriptCandidates,
-            List<FlowUse> flows)
+            List<FlowUse> flows,
+            List<FlowProblem> warnings)
             implements Compilation {
         public Compiled {
             requireNonNull(dialect, "dialect");
@@ -40,6 +42,18 @@ public sealed interface Compilation {
             inlineScripts = Map.copyOf(inlineScripts);
             scriptCandidates = List.copyOf(scriptCandidates);
             flows = List.copyOf(flows);
+            warnings = List.copyOf(warnings);
+        }
+
+        /** A flow that gets all that it asks for. */
+        public Compiled(
+                String dialect,
+                FlowDefinition flow,
+                List<String> scriptPaths,
+                Map<String, InlineScript> inlineScripts,
+                List<String> scriptCandidates,
+                List<FlowUse> flows) {
+            this(dialect, flow, scriptPaths, inlineScripts, scriptCandidates, flows, List.of());
         }
 
         /** A flow whose scripts are all known by its text. */
@@ -55,6 +69,11 @@ public sealed interface Compilation {
         /** A flow without inline scripts. */
         public Compiled(String dialect, FlowDefinition flow, List<String> scriptPaths, List<FlowUse> flows) {
             this(dialect, flow, scriptPaths, Map.of(), flows);
+        }
+
+        /** The same, with what it asks for in vain. */
+        Compiled warning(List<FlowProblem> found) {
+            return new Compiled(dialect, flow, scriptPaths, inlineScripts, scriptCandidates, flows, found);
         }
     }
 

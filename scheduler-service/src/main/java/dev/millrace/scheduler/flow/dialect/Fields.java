@@ -105,6 +105,25 @@ public final class Fields {
         }
     }
 
+    /** Warns of every key of {@code keys} that is there and asks for something. */
+    public void ignore(List<String> keys, String message, String remedy) {
+        for (String key : keys) {
+            Entry entry = entries.get(key);
+            if (entry != null && asksForSomething(entry.value())) {
+                problems.warn(entry.mark(), path(key), "\"" + key + "\" " + message, remedy);
+            }
+        }
+    }
+
+    private static boolean asksForSomething(SourceNode node) {
+        return switch (node) {
+            case SourceNode.Text text -> !text.text().isEmpty();
+            case SourceNode.Literal literal -> literal.value().isTruthy();
+            case SourceNode.Sequence sequence -> !sequence.items().isEmpty();
+            case SourceNode.Mapping mapping -> !mapping.entries().isEmpty();
+        };
+    }
+
     public Optional<String> text(String key) {
         return typed(
                 key,

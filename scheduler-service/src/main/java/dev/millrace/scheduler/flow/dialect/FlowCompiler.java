@@ -38,12 +38,19 @@ public final class FlowCompiler {
             SourceNode document = read(source);
             Optional<Dialect> dialect = dialect(source, document, problems);
             if (dialect.isPresent()) {
-                return withoutLimitsInGroups(dialect.get().compile(document, source.files(), problems));
+                Compilation compilation = dialect.get().compile(document, source.files(), problems);
+                return warning(withoutLimitsInGroups(compilation), problems);
             }
         } catch (SourceInvalid invalid) {
             invalid.addTo(problems);
         }
         return new Compilation.Rejected(source.dialect().orElse(""), problems.inOrder(), List.of());
+    }
+
+    private static Compilation warning(Compilation compilation, Problems problems) {
+        return compilation instanceof Compilation.Compiled compiled
+                ? compiled.warning(problems.warningsInOrder())
+                : compilation;
     }
 
     /** Flows inside that are deployed by themselves are looked into when this one is deployed. */

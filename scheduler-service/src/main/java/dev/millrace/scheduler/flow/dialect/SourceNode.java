@@ -2,6 +2,7 @@ package dev.millrace.scheduler.flow.dialect;
 
 import dev.millrace.scheduler.expression.JsonValue;
 import java.util.List;
+import java.util.Optional;
 
 /** A node of a document, YAML or JSON, that knows where it stands. */
 public sealed interface SourceNode {
@@ -19,6 +20,16 @@ public sealed interface SourceNode {
             case Mapping mapping -> mapping.phrase();
             case Sequence sequence -> sequence.phrase();
         };
+    }
+
+    /** The value of a key, where this is a mapping that has it. */
+    default Optional<SourceNode> member(String key) {
+        return this instanceof Mapping mapping
+                ? mapping.entries().stream()
+                        .filter(entry -> entry.key().equals(key))
+                        .map(Entry::value)
+                        .findFirst()
+                : Optional.empty();
     }
 
     /** Line and column, from 1. */

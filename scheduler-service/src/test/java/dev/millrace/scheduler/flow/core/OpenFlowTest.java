@@ -6,6 +6,7 @@ import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.flow.dialect.Compilation;
 import dev.millrace.scheduler.queue.core.JobOptions;
 import dev.millrace.scheduler.queue.core.Language;
+import dev.millrace.scheduler.queue.core.Outcome;
 import dev.millrace.scheduler.queue.core.RetryPhase;
 import dev.millrace.scheduler.queue.core.RetryPolicy;
 import java.time.Duration;
@@ -243,5 +244,115 @@ class OpenFlowTest {
         assertThat(options.timeout()).isEqualTo(Duration.ofMillis(1_500));
         assertThat(options.priority()).isEqualTo(7);
         assertThat(options.tag()).isEqualTo("gpu");
+    }
+
+    @Test
+    void aFailureModuleRecoversTheFlowWhereItSaysSo() {
+        String flow = """
+                modules: [{id: a, value: {type: script, path: a.py, input_transforms: {}}}]
+                failure_module: {id: failure, value: {type: script, path: b.py, input_transforms: {e: {type: javascript, expr: error.message}}}}
+                """;
+        RunOfFlow recovered = OpenFlows.started(flow, "{}");
+        recovered.fail("a", "broken");
+        assertThat(recovered.inputOf("#failure.failure")).isEqualTo("{\"e\":\"broken\"}");
+        recovered.succeed("#failure.failure", "{\"recover\": true, \"n\": 1}");
+        assertThat(recovered.output()).isEqualTo("{\"recover\": true, \"n\": 1}");
+
+        for (String result : List.of("null", "true", "{\"recover\": 1}", "{\"recover\": false}")) {
+            RunOfFlow failed = OpenFlows.started(flow, "{}");
+            failed.fail("a", "broken");
+            failed.succeed("#failure.failure", result);
+            assertThat(failed.end()).get().isInstanceOf(Outcome.Failed.class);
+        }
+    }
+
+    @Test
+    void anEarlyStopBesideOthersEndsOnlyItsIterationOrBranch() {
+        RunOfFlow run = OpenFlows.started("""
+                modules:
+                  - id: each
+                    value:
+                      type: forloopflow
+                      parallel: true
+                      iterator: {type: static, value: [1, 2]}
+                      modules:
+                        - {id: a, value: {type: script, path: a.py, input_transforms: {}}, stop_after_if: {expr: result < 0}}
+                        - {id: b, value: {type: script, path: b.py, input_transforms: {}}}
+                  - id: all
+                    value:
+                      type: branchall
+                      branches:
+                        - {modules: [{id: c, value: {type: script, path: a.py, input_transforms: {}}, stop_after_if: {expr: 'true'}},
+                                     {id: d, value: {type: script, path: a.py, input_transforms: {}}}]}
+                        - {modules: [{id: e, value: {type: script, path: a.py, input_transforms: {}}}]}
+                  - {id: both, value: {type: script, path: a.py, input_transforms: {
+                      each: {type: javascript, expr: results.each}, all: {type: javascript, expr: results.all}}}}
+                """, "{}");
+        run.succeed("each[0].a", "-1");
+        run.succeed("each[1].a", "1");
+        run.succeed("each[1].b", "2");
+        run.succeed("all[0].c", "3");
+        run.succeed("all[1].e", "4");
+        assertThat(run.inputOf("both")).isEqualTo("{\"each\":[-1,2],\"all\":[3,4]}");
+    }
+
+    @Test
+    void whatIsMissingOnAPathOfResultsIsNull() {
+        RunOfFlow run = OpenFlows.started("""
+                modules:
+                  - {id: a, value: {type: script, path: a.py, input_transforms: {}}}
+                  - {id: b, value: {type: script, path: b.py, input_transforms: {
+                      middle: {type: javascript, expr: results.a.x.y.z}, input: {type: javascript, expr: flow_input.x.y},
+                      step: {type: javascript, expr: results.nobody.x}, computed: {type: javascript, expr: 'results.nobody ?? 7'},
+                      params: {type: javascript, expr: params}}}}
+                """, "{}");
+        run.succeed("a", "{\"x\": null}");
+        assertThat(run.inputOf("b"))
+                .isEqualTo("{\"middle\":null,\"input\":null,\"step\":null,\"computed\":7,\"params\":{}}");
+    }
+
+    @Test
+    void tagsAndTimesMayBeWorkedOutForEachJob() {
+        RunOfFlow run = OpenFlows.started("""
+                modules:
+                  - id: a
+                    timeout: {type: javascript, expr: flow_input.seconds}
+                    value: {type: script, path: a.py, tag_override: 'gpu-$args[kind]', retry: {constant: {attempts: 2, seconds: 0}},
+                      input_transforms: {kind: {type: javascript, expr: flow_input.kind}}}
+                """, "{\"seconds\": 7, \"kind\": \"a100\"}");
+        JobOptions options = run.optionsOf("a");
+        assertThat(options.tag()).isEqualTo("gpu-a100");
+        assertThat(options.timeout()).isEqualTo(Duration.ofSeconds(7));
+        assertThat(options.retry().retriesMax()).isEqualTo(2);
+    }
+
+    @Test
+    void theTagOfAFlowIsThatOfItsScripts() {
+        String modules =
+                "{modules: [{id: a, value: {type: script, path: a.py, tag_override: own, input_transforms: {}}}]}";
+        assertThat(OpenFlows.started("{tag: gpu, timeout: 60, priority: 5, value: " + modules + "}", "{}")
+                        .optionsOf("a"))
+                .extracting(JobOptions::tag, JobOptions::priority)
+                .containsExactly("gpu", 5);
+        assertThat(OpenFlows.started("{tag: gpu, preserve_step_tags: true, value: " + modules + "}", "{}")
+                        .optionsOf("a")
+                        .tag())
+                .isEqualTo("own");
+    }
+
+    @Test
+    void aFlowInsideReadsTheEnvironmentOfTheFlowAroundUnlessItHasItsOwn() {
+        String reads =
+                "modules: [{id: in, value: {type: script, path: a.py, input_transforms: {e: {type: javascript, expr: flow_env.region}}}}]";
+        String around = """
+                value:
+                  flow_env: {region: eu}
+                  modules: [{id: call, value: {type: flow, path: inner, input_transforms: {}}}]
+                """;
+        assertThat(OpenFlows.started(around, "{}", Map.of("inner", reads)).inputOf("call.in"))
+                .isEqualTo("{\"e\":\"eu\"}");
+        assertThat(OpenFlows.started(around, "{}", Map.of("inner", "flow_env: {region: us}\n" + reads))
+                        .inputOf("call.in"))
+                .isEqualTo("{\"e\":\"us\"}");
     }
 }

@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Flows in OpenFlow for tests. */
 final class OpenFlows {
@@ -38,6 +39,16 @@ final class OpenFlows {
 
     /** A run of a flow with these modules, just started. */
     static RunOfFlow started(String definition, String input) {
+        return started(definition, input, Map.of());
+    }
+
+    /** The same, with these flows inside. */
+    static RunOfFlow started(String definition, String input, Map<String, String> inside) {
+        Map<String, SubFlows.Version> versions = new HashMap<>();
+        inside.forEach((path, inner) -> versions.put(
+                path,
+                Flows.subFlow(
+                        compiled(inner).flow(), Flows.scripts(compiled(inner).scriptPaths()))));
         Compilation.Compiled compiled = compiled(definition);
         Map<String, JobTarget.Script> scripts = new HashMap<>();
         compiled.scriptPaths().forEach(path -> scripts.put(path, new JobTarget.Script("hash", Language.PYTHON)));
@@ -46,7 +57,8 @@ final class OpenFlows {
         RunInput checked = RunInput.check(compiled.flow(), new Json(input));
         assertThat(checked).isInstanceOf(RunInput.Accepted.class);
         RunOfFlow run = new RunOfFlow(
-                FlowModel.resolve(compiled.flow(), scripts, Flows.DEFAULTS),
+                FlowModel.resolve(
+                        compiled.flow(), scripts, new SubFlows(versions, Set.of()), Flows.DEFAULTS, Limits.DEFAULT),
                 ((RunInput.Accepted) checked).input().text());
         run.start();
         return run;

@@ -85,12 +85,14 @@ final class ReferenceLoops {
 
     private ReferenceResult iteration(ReferenceEnv env, StepAction.LoopOptions options) {
         ReferenceResult result = lists.walk(env, env.prefix);
+        if (!(result instanceof Pending)) {
+            env.leaveAll();
+        }
         if (result instanceof Leaving leaving) {
             return memory.end("L", env.prefix, leaving);
         }
         if (result instanceof Failing failing && env.isTrue(options.skipFailures())) {
             JsonValue kept = failing.tolerated();
-            env.leaveAll();
             return memory.end("L", env.prefix, env.leaves ? new Leaving(kept) : new Done(kept));
         }
         return result;

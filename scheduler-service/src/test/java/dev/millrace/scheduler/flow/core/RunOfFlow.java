@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.JobId;
+import dev.millrace.scheduler.queue.core.JobOptions;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.Outcome;
 import dev.millrace.scheduler.queue.core.StoredJson;
@@ -13,6 +14,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -334,6 +336,12 @@ final class RunOfFlow {
         StartJob job = live.get(key);
         assertThat(job).as("the job of " + key).isNotNull();
         return job == null ? "" : job.input().text();
+    }
+
+    JobOptions optionsOf(String key) {
+        StartJob job = live.get(key);
+        assertThat(job).as("the job of " + key).isNotNull();
+        return Objects.requireNonNull(job).options();
     }
 
     Optional<Outcome> end() {

@@ -37,6 +37,18 @@ class BadDefinitionsTest {
         return tests("fastflow", Optional.of("fastflow"), "flow.yaml", 40);
     }
 
+    @TestFactory
+    Stream<DynamicTest> openflowWarnings() throws IOException {
+        return cases("/flow/dialect/openflow/warned-definitions.txt").stream()
+                .map(warned -> DynamicTest.dynamicTest(warned.title(), () -> {
+                    Compilation compilation =
+                            FlowCompiler.compile(new FlowSource("flow.yaml", Optional.empty(), warned.definition()));
+                    assertThat(compilation).isInstanceOf(Compilation.Compiled.class);
+                    assertThat(text(((Compilation.Compiled) compilation).warnings()))
+                            .isEqualTo(warned.problems());
+                }));
+    }
+
     /** The cases of one dialect, which is either forced or has to be recognised. */
     private static Stream<DynamicTest> tests(String folder, Optional<String> dialect, String fileName, int casesMin)
             throws IOException {

@@ -161,7 +161,12 @@ final class FlowCheck {
     /** A step that may not have ended or may not be seen; but there must be one. */
     private void checkStepIfAny(Reference reference, String id, Level level) {
         if (!containers.containsKey(id)) {
-            unknownStep(reference, id, level);
+            reading.problems()
+                    .warn(
+                            reference.mark(),
+                            reference.path(),
+                            "There is no step \"" + id + "\": its result is null.",
+                            readable(id, level));
         }
     }
 
@@ -222,17 +227,17 @@ final class FlowCheck {
                             + "\" an output that holds what you need.");
             return;
         }
+        problem(reference, "There is no step \"" + id + "\".", readable(id, innermost));
+    }
+
+    private static String readable(String id, Level innermost) {
         TreeSet<String> visible = new TreeSet<>();
         for (Level level = innermost; level != null; level = level.outer()) {
             visible.addAll(level.byId().keySet());
         }
-        problem(
-                reference,
-                "There is no step \"" + id + "\".",
-                visible.isEmpty()
-                        ? "No step can be read here."
-                        : Nearest.didYouMean(id, visible) + "Steps that can be read here: " + String.join(", ", visible)
-                                + ".");
+        return visible.isEmpty()
+                ? "No step can be read here."
+                : Nearest.didYouMean(id, visible) + "Steps that can be read here: " + String.join(", ", visible) + ".";
     }
 
     private void problem(Reference reference, String message, String remedy) {

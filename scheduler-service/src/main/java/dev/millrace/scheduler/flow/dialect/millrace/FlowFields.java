@@ -48,7 +48,7 @@ final class FlowFields {
     /** Longest time a run waits for further submissions. */
     private static final Duration DEBOUNCE_MAX = Duration.ofDays(1);
 
-    private static final List<String> HANDLER_KEYS = List.of("steps", "output");
+    private static final List<String> HANDLER_KEYS = List.of("steps", "output", "recovers");
     private static final Pattern PATH = Pattern.compile("[A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*");
 
     private final StepParts parts;
@@ -70,11 +70,11 @@ final class FlowFields {
         return parts.references();
     }
 
-    FlowOptions read(Fields fields, ListDraft steps, Optional<ListDraft> onFailure) {
+    FlowOptions read(Fields fields, ListDraft steps, Optional<Handler> onFailure) {
         fields.texts(SCRIPTS).forEach(parts.reading()::useScript);
         return new FlowOptions(
                 constant(fields, "variables").orElse(JsonValue.EMPTY_OBJECT),
-                onFailure.map(ListDraft::list),
+                onFailure.map(handler -> handler.steps().list()),
                 path(fields, "failure_flow"),
                 fields.duration("timeout", Duration.ofMillis(1), JobOptions.TIMEOUT_LIMIT),
                 fields.whole("priority", JobOptions.PRIORITY_MIN, JobOptions.PRIORITY_MAX)
@@ -85,15 +85,26 @@ final class FlowFields {
                 CacheFields.read(parts, fields),
                 new Callers(earlyReturn(fields, steps), debounce(fields)),
                 fields.bool(Policies.SAME_WORKER).orElse(false),
-                constant(fields, ENV).orElse(JsonValue.EMPTY_OBJECT));
+                constant(fields, ENV).orElse(JsonValue.EMPTY_OBJECT),
+                onFailure.flatMap(Handler::recovers));
     }
 
-    /** The steps that follow a failure. */
-    static Optional<ListDraft> onFailure(StepParts parts, Fields fields) {
-        return fields.has("on_failure")
-                ? Optional.of(parts.read(
-                        parts.object(fields, "on_failure", "on_failure of a flow", HANDLER_KEYS), ListKind.FAILURE))
-                : Optional.empty();
+    /**
+     * What follows a failure.
+     *
+     * @param recovers whether the run succeeds after all
+     */
+    record Handler(ListDraft steps, Optional<Template> recovers) {}
+
+    /** What follows a failure of the flow. */
+    static Optional<Handler> onFailure(StepParts parts, Fields flow) {
+        if (!flow.has("on_failure")) {
+            return Optional.empty();
+        }
+        Fields fields = parts.object(flow, "on_failure", "on_failure of a flow", HANDLER_KEYS);
+        StepParts ending = new StepParts(parts.reading(), 0);
+        Optional<Template> recovers = ending.template(fields, "recovers");
+        return Optional.of(new Handler(parts.read(fields, ListKind.FAILURE).endingWith(ending.references()), recovers));
     }
 
     private Optional<Concurrency> concurrency(Fields flow) {

@@ -59,9 +59,10 @@ public final class MillraceDialect implements Dialect {
         Optional<StepDraft> first = Preprocessor.read(reading, fields);
         MillraceLanguage inside = Preprocessor.language(reading, first);
         ListDraft steps = reading.in(inside, () -> new StepLists(reading).read(fields, ListKind.PLAIN, 1, first));
-        Optional<ListDraft> onFailure = reading.in(inside, () -> FlowFields.onFailure(own.parts(), fields));
+        Optional<FlowFields.Handler> onFailure = reading.in(inside, () -> FlowFields.onFailure(own.parts(), fields));
         FlowOptions options = own.read(fields, steps, onFailure);
-        new FlowCheck(reading, inputs, options).check(steps, onFailure, own.references());
+        new FlowCheck(reading, inputs, options)
+                .check(steps, onFailure.map(FlowFields.Handler::steps), own.references());
         if (!problems.isEmpty()) {
             return new Compilation.Rejected(NAME, problems.inOrder(), reading.scriptPaths());
         }

@@ -97,9 +97,10 @@ final class ServerActions {
         List<InputSpec> inputs = new Inputs(parts.reading()).read(fields);
         FlowFields own = new FlowFields(parts.reading());
         ListDraft steps = parts.read(fields, ListKind.PLAIN);
-        Optional<ListDraft> onFailure = FlowFields.onFailure(parts, fields);
+        Optional<FlowFields.Handler> onFailure = FlowFields.onFailure(parts, fields);
         FlowOptions options = own.read(fields, steps, onFailure);
-        new FlowCheck(parts.reading(), inputs, options).check(steps, onFailure, own.references());
+        new FlowCheck(parts.reading(), inputs, options)
+                .check(steps, onFailure.map(FlowFields.Handler::steps), own.references());
         return new FlowDefinition("", "", inputs, steps.list(), options);
     }
 

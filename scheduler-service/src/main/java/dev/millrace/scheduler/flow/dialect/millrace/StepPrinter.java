@@ -190,6 +190,7 @@ final class StepPrinter {
         flow.options().onFailure().ifPresent(list -> {
             Map<String, Object> handler = new LinkedHashMap<>();
             write(list, handler);
+            flow.options().recovers().ifPresent(condition -> handler.put("recovers", values.value(condition)));
             target.put("on_failure", handler);
         });
     }

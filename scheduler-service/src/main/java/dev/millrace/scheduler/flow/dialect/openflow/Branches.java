@@ -8,6 +8,7 @@ import dev.millrace.scheduler.flow.core.StepList;
 import dev.millrace.scheduler.flow.dialect.Fields;
 import dev.millrace.scheduler.flow.dialect.Paths;
 import dev.millrace.scheduler.flow.dialect.SourceNode;
+import dev.millrace.scheduler.flow.dialect.openflow.Sight.Beside;
 import dev.millrace.scheduler.flow.dialect.openflow.StepIndex.StepsAt;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,24 +35,25 @@ final class Branches {
     StepAction one(SourceNode value, String path) {
         Fields fields = reading.fields(value, path, "a branchone", ONE_KEYS);
         List<StepAction.Case> cases = new ArrayList<>();
+        Beside beside = expressions.sight().beside().inBranchone();
         eachBranch(fields, branch -> {
             Template condition =
                     expressions.required(branch, expressions.before()).orElse(Template.Constant.NULL);
-            cases.add(new StepAction.Case(new StepAction.Test.When(condition), steps(branch, "modules")));
+            cases.add(new StepAction.Case(new StepAction.Test.When(condition), steps(branch, "modules", beside)));
         });
-        return new StepAction.Switch(Optional.empty(), cases, Optional.of(steps(fields, "default")));
+        return new StepAction.Switch(Optional.empty(), cases, Optional.of(steps(fields, "default", beside)));
     }
 
     StepAction all(SourceNode value, String path) {
         Fields fields = reading.fields(value, path, "a branchall", ALL_KEYS);
         List<StepAction.Branch> branches = new ArrayList<>();
+        boolean parallel = fields.bool("parallel").orElse(true);
         eachBranch(
                 fields,
                 branch -> branches.add(new StepAction.Branch(
                         "",
-                        steps(branch, "modules"),
+                        steps(branch, "modules", parallel ? Beside.OTHERS : Beside.BRANCHES_IN_TURN),
                         branch.bool("skip_failure").orElse(false))));
-        boolean parallel = fields.bool("parallel").orElse(true);
         if (branches.isEmpty()) {
             return new StepAction.Compute(new Template.Constant(JsonValue.EMPTY_ARRAY));
         }
@@ -74,9 +76,9 @@ final class Branches {
         }
     }
 
-    private StepList steps(Fields owner, String key) {
+    private StepList steps(Fields owner, String key, Beside beside) {
         StepsAt list = StepsAt.inside(expressions.sight().place());
         return new Modules(reading, nesting + 1)
-                .read(owner, key, expressions.sight().inside(list));
+                .read(owner, key, expressions.sight().inside(list, beside));
     }
 }

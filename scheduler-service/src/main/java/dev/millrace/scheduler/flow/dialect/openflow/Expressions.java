@@ -67,7 +67,8 @@ final class Expressions {
 
     private Optional<Template> read(SourceNode node, String path, String source, Names names) {
         return switch (JavaScript.read(source, names)) {
-            case ExpressionReading.Read read -> Optional.of(note(read.expression(), node, path));
+            case ExpressionReading.Read read ->
+                Optional.of(note(JavaScript.nullWhereMissing(read.expression()), node, path));
             case ExpressionReading.Unreadable unreadable -> {
                 reading.problem(node.mark(), path, unreadable.message(), unreadable.remedy());
                 yield Optional.empty();

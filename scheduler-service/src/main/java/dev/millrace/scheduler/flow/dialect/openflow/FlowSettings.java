@@ -1,8 +1,14 @@
 package dev.millrace.scheduler.flow.dialect.openflow;
 
+import dev.millrace.scheduler.expression.Expression;
+import dev.millrace.scheduler.expression.ExpressionReading;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Path;
 import dev.millrace.scheduler.expression.Root;
+import dev.millrace.scheduler.expression.Template;
+import dev.millrace.scheduler.expression.javascript.Binding;
+import dev.millrace.scheduler.expression.javascript.JavaScript;
+import dev.millrace.scheduler.expression.javascript.Names;
 import dev.millrace.scheduler.flow.core.FlowOptions;
 import dev.millrace.scheduler.flow.core.FlowOptions.Callers;
 import dev.millrace.scheduler.flow.core.StepList;
@@ -13,6 +19,7 @@ import dev.millrace.scheduler.flow.dialect.openflow.StepIndex.StepsAt;
 import dev.millrace.scheduler.queue.core.JobOptions;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Reads what a flow asks for beyond its modules. */
@@ -41,10 +48,13 @@ final class FlowSettings {
             "notes",
             "groups");
     private final Reading reading;
+    private final Fields record;
     private final Fields value;
 
-    FlowSettings(Reading reading, Fields value) {
+    /** @param record what stands around the value, which says the same of a few things where the value does not; the value itself where it stands alone */
+    FlowSettings(Reading reading, Fields record, Fields value) {
         this.reading = reading;
+        this.record = record;
         this.value = value;
     }
 
@@ -60,7 +70,8 @@ final class FlowSettings {
                 failureModule(end),
                 Optional.empty(),
                 timeout(),
-                value.whole("priority", JobOptions.PRIORITY_MIN, JobOptions.PRIORITY_MAX)
+                holderOf("priority")
+                        .whole("priority", JobOptions.PRIORITY_MIN, JobOptions.PRIORITY_MAX)
                         .orElse(0),
                 Concurrencies.read(value),
                 Optional.empty(),
@@ -68,12 +79,29 @@ final class FlowSettings {
                 Caches.find(value),
                 new Callers(earlyReturn(steps), new Debounces(value).read()),
                 value.bool("same_worker").orElse(false),
-                environment());
+                environment(),
+                recovers());
+    }
+
+    /** A failure module that results in {@code {recover: true}} makes its own result that of the run. */
+    private Optional<Template> recovers() {
+        return value.find("failure_module")
+                .flatMap(ModuleReader::peekId)
+                .map(id -> new Names(Map.of("repaired", new Binding.Value(new Path(new Root.StepResultIfAny(id))))))
+                .map(names -> JavaScript.read("repaired?.recover === true", names))
+                .flatMap(read -> read instanceof ExpressionReading.Read(Expression condition)
+                        ? Optional.of(new Template.Whole(condition))
+                        : Optional.empty());
     }
 
     private Optional<Duration> timeout() {
-        return value.whole("timeout", 1, (int) JobOptions.TIMEOUT_LIMIT.toSeconds())
+        return holderOf("timeout")
+                .whole("timeout", 1, (int) JobOptions.TIMEOUT_LIMIT.toSeconds())
                 .map(Duration::ofSeconds);
+    }
+
+    private Fields holderOf(String key) {
+        return value.has(key) ? value : record;
     }
 
     private Optional<String> earlyReturn(StepList steps) {

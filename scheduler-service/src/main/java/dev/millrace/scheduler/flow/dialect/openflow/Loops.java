@@ -36,7 +36,9 @@ final class Loops {
         Template items = counts ? Template.Constant.NULL : items(fields);
         StepsAt body = StepsAt.loop(expressions.sight().place(), id);
         Sight.Loop loop = new Sight.Loop(counts, counts ? lastId(fields) : "");
-        Sight first = expressions.sight().insideLoop(body, loop);
+        Sight first = expressions
+                .sight()
+                .insideLoop(body, loop, fields.bool("parallel").orElse(false));
         StepList steps = new Modules(reading, nesting + 1).read(fields, "modules", first);
         LoopOptions options = new LoopOptions(
                 fields.bool("skip_failures").orElse(false),

@@ -33,7 +33,10 @@ final class ModuleReader {
             "priority",
             "cache_ttl",
             "cache_ignore_s3_path",
-            "delete_after_use");
+            "delete_after_use",
+            "delete_after_secs",
+            "has_on_behalf_of");
+    private static final List<String> IGNORED_KEYS = List.of("delete_after_secs", "has_on_behalf_of");
     private static final Pattern ID = Pattern.compile("[A-Za-z_][A-Za-z0-9_-]{0,99}");
 
     private final Reading reading;
@@ -47,6 +50,7 @@ final class ModuleReader {
     /** The module, as far as it could be read; empty where it has no usable id. */
     Optional<Module> read(SourceNode node, String path, Module previous) {
         Fields fields = reading.fields(node, path, "a module", KEYS);
+        fields.ignore(IGNORED_KEYS, "has no effect here.", "Remove it, or leave it for Windmill.");
         Optional<String> id = fields.isObject() ? id(fields, previous.next()) : Optional.empty();
         return id.map(name -> module(fields, name, previous));
     }
@@ -83,10 +87,20 @@ final class ModuleReader {
         return new Module(id, steps, next, Optional.of(fields));
     }
 
+    private String nameless(Fields fields, Sight sight) {
+        String id = reading.freeId();
+        reading.steps().add(id, sight.place());
+        reading.warn(
+                fields.mark(),
+                fields.path(),
+                "The module has no id; it is called \"" + id + "\" here.",
+                "Add id: " + id + ", so that it keeps that name when others are added.");
+        return id;
+    }
+
     private Optional<String> id(Fields fields, Sight sight) {
         if (!fields.has("id")) {
-            reading.problem(fields.mark(), fields.path(), "The module has no id.", "Add id, for example id: a.");
-            return Optional.empty();
+            return Optional.of(nameless(fields, sight));
         }
         Optional<String> id = fields.text("id");
         if (id.isEmpty()) {

@@ -34,8 +34,19 @@ public final class OpenFlowDialect implements Dialect {
             "version_id",
             "visible_to_runner_only",
             "ws_error_handler_muted");
+    /** What a stored flow may ask for beside its value. */
+    private static final List<String> ASKED_KEYS = List.of("tag", "timeout", "priority", "preserve_step_tags");
+    /** What a stored flow may ask for and does not get here. */
+    private static final List<String> IGNORED_KEYS = List.of(
+            "dedicated_worker",
+            "has_on_behalf_of",
+            "on_behalf_of",
+            "on_behalf_of_email",
+            "preserve_on_behalf_of",
+            "delete_after_secs");
 
-    private static final List<String> KEYS = Stream.of(List.of(VALUE), ABOUT_KEYS, RECORD_KEYS)
+    private static final List<String> KEYS = Stream.of(
+                    List.of(VALUE), ABOUT_KEYS, RECORD_KEYS, ASKED_KEYS, IGNORED_KEYS)
             .flatMap(List::stream)
             .toList();
     private static final List<String> BARE_KEYS =
@@ -56,30 +67,25 @@ public final class OpenFlowDialect implements Dialect {
 
     @Override
     public boolean recognises(SourceNode document) {
-        return find(document, MODULES).isPresent()
-                || find(document, VALUE).flatMap(value -> find(value, MODULES)).isPresent();
-    }
-
-    private static Optional<SourceNode> find(SourceNode node, String key) {
-        return node instanceof SourceNode.Mapping mapping
-                ? mapping.entries().stream()
-                        .filter(entry -> entry.key().equals(key))
-                        .map(SourceNode.Entry::value)
-                        .findFirst()
-                : Optional.empty();
+        return document.member(MODULES).isPresent()
+                || document.member(VALUE)
+                        .flatMap(value -> value.member(MODULES))
+                        .isPresent();
     }
 
     @Override
     public Compilation compile(SourceNode document, Problems problems) {
         Reading reading = new Reading(problems);
         boolean bare =
-                find(document, VALUE).isEmpty() && find(document, MODULES).isPresent();
+                document.member(VALUE).isEmpty() && document.member(MODULES).isPresent();
         Fields flow = reading.fields(document, "", "a flow", bare ? BARE_KEYS : KEYS);
         Fields value = bare ? flow : value(flow, reading);
+        flow.ignore(IGNORED_KEYS, "has no effect here.", "Remove it, or leave it for Windmill.");
+        reading.runEverythingAt(flowTag(flow));
         List<InputSpec> inputs = new Inputs(reading).read(flow);
         StepsAt list = StepsAt.flow();
         StepList steps = new Beginning(reading, value).read(MODULES, list);
-        FlowOptions options = new FlowSettings(reading, value).read(steps, new Place(list, Integer.MAX_VALUE));
+        FlowOptions options = new FlowSettings(reading, flow, value).read(steps, new Place(list, Integer.MAX_VALUE));
         new ReferenceCheck(reading).check();
         if (!problems.isEmpty()) {
             return new Compilation.Rejected(NAME, problems.inOrder(), reading.scriptPaths());
@@ -92,6 +98,12 @@ public final class OpenFlowDialect implements Dialect {
                 options);
         return new Compilation.Compiled(
                 NAME, definition, reading.scriptPaths(), reading.inlineScripts(), reading.flows());
+    }
+
+    /** The tag of a flow is that of all its scripts, unless they are to keep their own. */
+    private static Optional<String> flowTag(Fields flow) {
+        boolean keepsTags = flow.bool("preserve_step_tags").orElse(false);
+        return flow.text("tag").filter(tag -> !tag.isEmpty() && !keepsTags);
     }
 
     private static Fields value(Fields flow, Reading reading) {

@@ -67,7 +67,7 @@ final class Policies {
     }
 
     private Optional<Duration> timeout() {
-        return new Timeouts(reading, expressions).find(module);
+        return new Timeouts(reading, expressions, module).constant();
     }
 
     /** What is skipped passes on the result of the step before. */
@@ -96,7 +96,14 @@ final class Policies {
                     "applies to loops only.",
                     "Use stop_after_if, which looks at the result of the module.");
         }
-        Stream<StepPolicy.Stop> own = kind.isLoop() ? Stream.empty() : stops.find(module, "stop_after_if").stream();
+        boolean hasOwn = !kind.isLoop() && kind != Actions.Kind.BRANCHALL;
+        if (kind == Actions.Kind.BRANCHALL) {
+            module.ignore(
+                    List.of("stop_after_if"),
+                    "has no effect on a branchall, as in Windmill.",
+                    "Give it to an identity after the branchall, or to a module inside a branch.");
+        }
+        Stream<StepPolicy.Stop> own = hasOwn ? stops.find(module, "stop_after_if").stream() : Stream.empty();
         Stream<StepPolicy.Stop> whole =
                 kind.isLoop() ? stops.find(module, "stop_after_all_iters_if").stream() : Stream.empty();
         return Stream.concat(own, whole).toList();

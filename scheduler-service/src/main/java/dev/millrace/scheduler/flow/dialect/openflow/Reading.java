@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** What is gathered while one definition is read. */
@@ -20,6 +21,7 @@ final class Reading {
     private final Set<String> scriptPaths = new LinkedHashSet<>();
     private final Map<String, FlowUse> flows = new LinkedHashMap<>();
     private final Map<String, InlineScript> inlineScripts = new LinkedHashMap<>();
+    private Optional<String> tagOfAll = Optional.empty();
     private int modules;
 
     Reading(Problems problems) {
@@ -41,6 +43,20 @@ final class Reading {
     /** The keys of an object; those that are null are taken for absent, as Windmill writes them. */
     Fields fields(SourceNode node, String path, String what, List<String> known) {
         return Fields.of(problems, Nulls.without(node), path, what, known);
+    }
+
+    /** All scripts run at the workers of this tag, where there is one. */
+    void runEverythingAt(Optional<String> tag) {
+        tagOfAll = tag;
+    }
+
+    Optional<String> tagOfAll() {
+        return tagOfAll;
+    }
+
+    /** Notes something that is asked for in vain. */
+    void warn(Mark mark, String path, String message, String remedy) {
+        problems.warn(mark, path, message, remedy);
     }
 
     void useScript(String path) {
@@ -65,6 +81,15 @@ final class Reading {
 
     Map<String, InlineScript> inlineScripts() {
         return inlineScripts;
+    }
+
+    /** An id for a module that has none. */
+    String freeId() {
+        String free = "module_" + modules;
+        while (steps.contains(free)) {
+            free += "_";
+        }
+        return free;
     }
 
     /** Counts a module; tells whether there is room for it. */

@@ -6,7 +6,7 @@ import dev.millrace.scheduler.flow.dialect.openflow.StepIndex.Reference;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/** Checks that expressions read only steps that have ended when they are evaluated. */
+/** Checks that expressions read only steps that have ended when they are evaluated; steps that do not exist result in null, as in Windmill. */
 final class ReferenceCheck {
     private final Reading reading;
 
@@ -45,9 +45,10 @@ final class ReferenceCheck {
 
     private void unknown(Reference reference, String id) {
         TreeSet<String> known = new TreeSet<>(reading.steps().byId().keySet());
-        problem(
-                reference,
-                "There is no step \"" + id + "\".",
+        reading.warn(
+                reference.mark(),
+                reference.path(),
+                "There is no step \"" + id + "\": its result is null.",
                 Nearest.didYouMean(id, known) + "Steps of the flow: " + String.join(", ", known) + ".");
     }
 

@@ -17,15 +17,23 @@ final class Retries {
     /** Longest wait between two attempts. */
     private static final Duration DELAY_MAX = Duration.ofHours(6);
 
+    /** Stands in the module; in its value, too, where that was written by hand. */
+    static final String KEY = "retry";
+
     private final Reading reading;
-    private final Fields module;
     private final Optional<Fields> retry;
 
     Retries(Reading reading, Fields module) {
         this.reading = reading;
-        this.module = module;
-        this.retry =
-                module.find("retry").map(node -> reading.fields(node, module.path("retry"), "a retry policy", KEYS));
+        this.retry = module.find(KEY)
+                .map(node -> reading.fields(node, module.path(KEY), "a retry policy", KEYS))
+                .or(() -> inValue(module));
+    }
+
+    private Optional<Fields> inValue(Fields module) {
+        return module.find("value")
+                .flatMap(value -> Nulls.without(value).member(KEY))
+                .map(node -> reading.fields(node, module.path("value") + "." + KEY, "a retry policy", KEYS));
     }
 
     RetryPolicy read() {
@@ -47,7 +55,7 @@ final class Retries {
         if (attempts > RetryPolicy.RETRIES_LIMIT) {
             reading.problem(
                     retry.orElseThrow().mark(),
-                    module.path("retry"),
+                    retry.orElseThrow().path(),
                     "The policy has " + attempts + " attempts, more than the limit of " + RetryPolicy.RETRIES_LIMIT
                             + ".",
                     "Ask for fewer.");

@@ -2,6 +2,7 @@ package dev.millrace.scheduler.flow.dialect.openflow;
 
 import dev.millrace.scheduler.expression.Composed;
 import dev.millrace.scheduler.expression.Expression;
+import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Path;
 import dev.millrace.scheduler.expression.Root;
 import dev.millrace.scheduler.expression.Template;
@@ -25,6 +26,7 @@ import java.util.stream.Stream;
  * @param loops the loops around the step, the innermost first
  * @param approval what the wait right before the step leaves to it
  * @param failed whether the flow has failed
+ * @param beside what stands beside the list that the step is in
  */
 record Sight(
         Place place,
@@ -32,7 +34,24 @@ record Sight(
         Expression previous,
         List<Loop> loops,
         Optional<Approval> approval,
-        boolean failed) {
+        boolean failed,
+        Beside beside) {
+    /** What an early stop in a list leaves alone, as it runs at the same time or has its own place in a result. */
+    enum Beside {
+        /** Nothing: the loop ends, or the flow. */
+        NOTHING,
+        /** Other iterations or branches: only this one ends. */
+        OTHERS,
+        /** The same, but a branchone stands between. */
+        OTHERS_OF_A_BRANCHONE,
+        /** Branches that run one after the other. */
+        BRANCHES_IN_TURN;
+
+        Beside inBranchone() {
+            return this == OTHERS ? OTHERS_OF_A_BRANCHONE : this;
+        }
+    }
+
     /**
      * A loop around a step.
      *
@@ -50,40 +69,47 @@ record Sight(
 
     /** In the first step of a flow. */
     static Sight start(Place place, Expression flowInput) {
-        return new Sight(place, flowInput, flowInput, List.of(), Optional.empty(), false);
+        return new Sight(place, flowInput, flowInput, List.of(), Optional.empty(), false, Beside.NOTHING);
     }
 
     /** The same, but for what {@code flow_input} is. */
     Sight replaceFlowInput(Expression other) {
-        return new Sight(place, other, other, loops, approval, failed);
+        return new Sight(place, other, other, loops, approval, failed, beside);
     }
 
     /** In the first step once the flow has failed. */
     static Sight failure(Place place, Expression flowInput) {
         Template error = Template.object(Map.of("error", new Template.Whole(new Path(new Root.Failure()))));
-        return new Sight(place, flowInput, new Composed(error), List.of(), Optional.empty(), true);
+        return new Sight(place, flowInput, new Composed(error), List.of(), Optional.empty(), true, Beside.NOTHING);
     }
 
     /** In the step after, given the result of this one. */
     Sight next(Expression result, Optional<Approval> wait) {
-        return new Sight(new Place(place.list(), place.position() + 1), flowInput, result, loops, wait, failed);
+        return new Sight(new Place(place.list(), place.position() + 1), flowInput, result, loops, wait, failed, beside);
     }
 
     /** Past the last step of the list. */
     Sight last() {
         Place end = new Place(place.list(), Integer.MAX_VALUE);
-        return new Sight(end, flowInput, previous, loops, Optional.empty(), failed);
+        return new Sight(end, flowInput, previous, loops, Optional.empty(), failed, beside);
     }
 
     /** In the first step of a list inside the step. */
-    Sight inside(StepsAt list) {
-        return new Sight(new Place(list, 0), flowInput, previous, loops, Optional.empty(), failed);
+    Sight inside(StepsAt list, Beside others) {
+        return new Sight(new Place(list, 0), flowInput, previous, loops, Optional.empty(), failed, others);
     }
 
     /** In the first step of the body of a loop. */
-    Sight insideLoop(StepsAt list, Loop loop) {
+    Sight insideLoop(StepsAt list, Loop loop, boolean parallel) {
         List<Loop> inner = Stream.concat(Stream.of(loop), loops.stream()).toList();
-        return new Sight(new Place(list, 0), flowInput, previous, inner, Optional.empty(), failed);
+        return new Sight(
+                new Place(list, 0),
+                flowInput,
+                previous,
+                inner,
+                Optional.empty(),
+                failed,
+                parallel ? Beside.OTHERS : Beside.NOTHING);
     }
 
     /**
@@ -96,6 +122,8 @@ record Sight(
         names.put("results", results(known));
         names.put("previous_result", new Binding.Value(previous));
         names.put("result", new Binding.Value(previous));
+        // Windmill offers it and never fills it.
+        names.put("params", new Binding.Value(Composed.constant(JsonValue.EMPTY_OBJECT)));
         if (failed) {
             names.put("error", new Binding.Value(new Path(new Root.Failure())));
         }

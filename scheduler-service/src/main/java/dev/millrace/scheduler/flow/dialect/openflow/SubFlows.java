@@ -10,7 +10,7 @@ import java.util.Optional;
 
 /** Reads modules of type {@code flow}. */
 final class SubFlows {
-    private static final List<String> KEYS = List.of("type", "path", Transforms.MANY, Transforms.OLD);
+    private static final List<String> KEYS = List.of("type", "path", Transforms.MANY, Transforms.OLD, Retries.KEY);
 
     private final Reading reading;
     private final Expressions expressions;

@@ -28,11 +28,15 @@ import java.util.Optional;
 
 /** Reads {@code suspend}: a wait for people right after the module. */
 final class Suspends {
+    /** How Windmill's page for approvals looks. */
+    private static final String SKIN = "skin";
+
     private static final List<String> KEYS = List.of(
             "required_events",
             "timeout",
             "resume_form",
             "hide_cancel",
+            SKIN,
             "continue_on_disapprove_timeout",
             "user_auth_required",
             "user_groups_required",
@@ -63,6 +67,7 @@ final class Suspends {
         return module.find("suspend").flatMap(node -> {
             Fields fields = reading.fields(node, module.path("suspend"), "a suspension", KEYS);
             refuseUsers(fields);
+            fields.ignore(List.of(SKIN), "has no effect here.", "Remove it, or leave it for Windmill.");
             int required = fields.whole("required_events", 0, EVENTS_MAX).orElse(1);
             Step step = new Step(freeId(id), List.of(id), new StepAction.Wait(events(fields, id, required)));
             return required == 0 || !reading.steps().add(step.id(), place) ? Optional.empty() : Optional.of(step);

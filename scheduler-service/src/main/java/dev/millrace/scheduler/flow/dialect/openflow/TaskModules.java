@@ -1,6 +1,5 @@
 package dev.millrace.scheduler.flow.dialect.openflow;
 
-import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.flow.core.StepAction;
 import dev.millrace.scheduler.flow.core.StepAction.TaskOptions;
@@ -27,10 +26,11 @@ final class TaskModules {
             "path",
             "lock",
             "tag",
+            Retries.KEY,
             "is_trigger",
             "assets");
-    private static final List<String> PATH_KEYS =
-            withLimit("type", "path", Transforms.MANY, Transforms.OLD, "hash", "tag_override", "is_trigger");
+    private static final List<String> PATH_KEYS = withLimit(
+            "type", "path", Transforms.MANY, Transforms.OLD, "hash", "tag_override", Retries.KEY, "is_trigger");
     private static final Map<String, Language> LANGUAGES = Map.of(
             "python3", Language.PYTHON,
             "deno", Language.DENO,
@@ -59,7 +59,7 @@ final class TaskModules {
                 value, module.path("value"), raw ? "a rawscript" : "a script", raw ? RAW_KEYS : PATH_KEYS);
         TaskTarget target = raw ? inline(fields, id) : byPath(fields);
         Template input = new Transforms(reading, expressions).input(fields, module);
-        return new StepAction.Task(target, input, options(fields, new StepLimits(reading, fields).read(input)));
+        return new StepAction.Task(target, input, options(fields, input));
     }
 
     private static List<String> withLimit(String... keys) {
@@ -130,29 +130,34 @@ final class TaskModules {
         return fields.text(key);
     }
 
-    private TaskOptions options(Fields fields, Optional<StepAction.Limit> limit) {
-        String tagKey = raw ? "tag" : "tag_override";
+    private TaskOptions options(Fields fields, Template input) {
+        ArgumentTexts texts = new ArgumentTexts(reading, fields, input);
+        Timeouts timeout = new Timeouts(reading, expressions, module);
         return new TaskOptions(
-                tag(fields, tagKey),
+                tag(fields, raw ? "tag" : "tag_override", texts),
                 module.whole("priority", JobOptions.PRIORITY_MIN, JobOptions.PRIORITY_MAX)
                         .orElse(0),
-                new Timeouts(reading, expressions).find(module),
+                timeout.ofTask(),
                 new Retries(reading, module).read(),
                 Caches.find(module),
                 module.bool("delete_after_use").orElse(false),
-                limit);
+                new StepLimits(fields, texts).read(),
+                timeout.computed().map(seconds -> Template.object(Map.of("timeout", seconds))));
     }
 
-    private Optional<Template> tag(Fields fields, String key) {
-        Optional<String> tag = fields.text(key).filter(text -> !text.isEmpty());
-        if (tag.isPresent() && (tag.get().contains("$") || tag.get().length() > JobOptions.TAG_LENGTH_MAX)) {
+    /** The tag of the flow goes before; in that of a script, {@code $args[name]} stands for an argument. */
+    private Optional<Template> tag(Fields fields, String key, ArgumentTexts texts) {
+        boolean isTooLong = fields.text(key)
+                .filter(tag -> tag.length() > JobOptions.TAG_LENGTH_MAX)
+                .isPresent();
+        if (isTooLong) {
             reading.problem(
                     fields.find(key).orElseThrow().mark(),
                     fields.path(key),
-                    "\"" + tag.get() + "\" is not the tag of a worker.",
-                    "Write the tag itself; $workspace and $args are not filled in here.");
-            return Optional.empty();
+                    "The tag is longer than the limit of " + JobOptions.TAG_LENGTH_MAX + " characters.",
+                    "Give the workers a shorter tag.");
         }
-        return tag.map(text -> new Template.Constant(JsonValue.ofString(text)));
+        Optional<Template> own = texts.find(key);
+        return reading.tagOfAll().<Template>map(KeyTexts::read).or(() -> own);
     }
 }

@@ -7,34 +7,51 @@ import dev.millrace.scheduler.queue.core.JobOptions;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Reads {@code timeout}: seconds as a number or as a static transform. */
+/** Reads {@code timeout}: seconds as a number or as a transform. */
 final class Timeouts {
-    private final Reading reading;
-    private final Expressions expressions;
+    private static final String KEY = "timeout";
 
-    Timeouts(Reading reading, Expressions expressions) {
+    private final Reading reading;
+    private final Fields module;
+    private final Optional<Template> timeout;
+
+    Timeouts(Reading reading, Expressions expressions, Fields module) {
         this.reading = reading;
-        this.expressions = expressions;
+        this.module = module;
+        this.timeout = new Transforms(reading, expressions).findNumber(module, KEY, expressions.before());
     }
 
-    Optional<Duration> find(Fields module) {
-        Optional<Template> timeout =
-                new Transforms(reading, expressions).findNumber(module, "timeout", expressions.before());
-        return timeout.flatMap(template -> {
-            Optional<Duration> seconds = Actions.constant(template).flatMap(Timeouts::seconds);
+    /** Of a module that runs no script: it cannot be computed. */
+    Optional<Duration> constant() {
+        if (computed().isPresent()) {
+            problem(
+                    "The timeout of a module that runs no script cannot be computed here.",
+                    "Write the seconds as a number, for example 30.");
+        }
+        return ofTask();
+    }
+
+    /** Of a module that runs a script, where it is the same for all its jobs. */
+    Optional<Duration> ofTask() {
+        return timeout.flatMap(Actions::constant).flatMap(value -> {
+            Optional<Duration> seconds = seconds(value);
             if (seconds.isEmpty()) {
-                reading.problem(
-                        module.find("timeout").orElseThrow().mark(),
-                        module.path("timeout"),
-                        Actions.constant(template).isPresent()
-                                ? "The timeout is " + Actions.constant(template).get()
-                                        + " (expected: seconds from 0.001 to " + JobOptions.TIMEOUT_LIMIT.toSeconds()
-                                        + ")."
-                                : "A timeout cannot be computed here.",
+                problem(
+                        "The timeout is " + value + " (expected: seconds from 0.001 to "
+                                + JobOptions.TIMEOUT_LIMIT.toSeconds() + ").",
                         "Write the seconds as a number, for example 30.");
             }
             return seconds;
         });
+    }
+
+    /** Seconds that are worked out for each job. */
+    Optional<Template> computed() {
+        return timeout.filter(template -> Actions.constant(template).isEmpty());
+    }
+
+    private void problem(String message, String remedy) {
+        reading.problem(module.find(KEY).orElseThrow().mark(), module.path(KEY), message, remedy);
     }
 
     private static Optional<Duration> seconds(JsonValue value) {
