@@ -26,7 +26,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A storm: three schedulers of two lanes, three workers and a Postgres, all of which are killed, frozen, stopped and cut off while runs of all kinds go on.
+ * A storm: three schedulers of two lanes, three workers and a Postgres, all of which are killed, frozen, stopped and cut off, while the links
+ * between them go silent and break, and runs of all kinds go on.
  *
  * <p>{@code -Dmillrace.storm.seconds=600} makes it longer, {@code -Dmillrace.storm.rate=5} sets the runs a second, {@code -Dmillrace.test.seed=N} repeats
  * the plan of another, {@code -Dmillrace.storm.without=KILL_POSTGRES,…} leaves strikes, kinds of runs and kinds of findings out.
@@ -65,6 +66,7 @@ final class StormTest {
                         ClusterPlan.small()
                                 .withSchedulers(Strike.SCHEDULERS)
                                 .withWorkers(0, 1, 2)
+                                .withProxies()
                                 .with("millrace.lanes", "2")
                                 .with("millrace.worker.session-ttl", "4s")
                                 .with("millrace.worker.heartbeat-interval", "1s")

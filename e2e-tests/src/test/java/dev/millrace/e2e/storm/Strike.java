@@ -4,6 +4,8 @@ import dev.millrace.harness.Cluster;
 import dev.millrace.harness.EmbeddedServer;
 import dev.millrace.harness.Postgres;
 import dev.millrace.harness.ServiceProcess;
+import dev.millrace.harness.TcpProxy;
+import dev.millrace.harness.TcpProxy.Flow;
 import java.sql.SQLException;
 import java.util.concurrent.locks.LockSupport;
 
@@ -20,7 +22,19 @@ enum Strike {
     KILL_ALL_SCHEDULERS,
     KILL_POSTGRES,
     END_CONNECTIONS,
-    END_ALL_CONNECTIONS;
+    END_ALL_CONNECTIONS,
+    /** Nothing arrives in either direction for a while, and then all of it does. */
+    SILENCE_WORKER,
+    /** Nothing arrives for a while, and what was under way is lost with the connection. */
+    SILENCE_AND_CUT_WORKER,
+    CUT_WORKER,
+    /** Connections stay open and pass nothing any more; new ones go to another scheduler. */
+    HALF_OPEN_AND_MOVE_WORKER,
+    CUT_AND_MOVE_WORKER,
+    SILENCE_ALL_WORKERS,
+    SILENCE_GATEWAY,
+    SILENCE_AND_CUT_GATEWAY,
+    CUT_AND_MOVE_GATEWAY;
 
     static final int SCHEDULERS = 3;
     static final int WORKERS = 3;
@@ -41,6 +55,9 @@ enum Strike {
         Cluster cluster = field.cluster;
         ServiceProcess scheduler = cluster.scheduler(target % SCHEDULERS);
         ServiceProcess worker = cluster.worker(target / SCHEDULERS % WORKERS);
+        TcpProxy workerWire = cluster.workerWire(target / SCHEDULERS % WORKERS);
+        TcpProxy gatewayWire = cluster.gatewayWire();
+        int schedulerPort = cluster.schedulerPort(target % SCHEDULERS);
         switch (this) {
             case KILL_SCHEDULER -> killAndStart(lengthMillis, scheduler);
             case FREEZE_SCHEDULER -> freeze(lengthMillis, scheduler);
@@ -59,6 +76,19 @@ enum Strike {
             }
             case END_CONNECTIONS -> endConnections(field, CONNECTIONS_ENDED);
             case END_ALL_CONNECTIONS -> endConnections(field, 1);
+            case SILENCE_WORKER -> silence(lengthMillis, workerWire);
+            case SILENCE_AND_CUT_WORKER -> silenceAndCut(lengthMillis, workerWire);
+            case CUT_WORKER -> workerWire.reset();
+            case HALF_OPEN_AND_MOVE_WORKER -> {
+                workerWire.retarget(schedulerPort);
+                workerWire.silenceOpenConnections();
+            }
+            case CUT_AND_MOVE_WORKER -> cutAndMove(workerWire, schedulerPort);
+            case SILENCE_ALL_WORKERS ->
+                silence(lengthMillis, cluster.workerWire(0), cluster.workerWire(1), cluster.workerWire(2));
+            case SILENCE_GATEWAY -> silence(lengthMillis, gatewayWire);
+            case SILENCE_AND_CUT_GATEWAY -> silenceAndCut(lengthMillis, gatewayWire);
+            case CUT_AND_MOVE_GATEWAY -> cutAndMove(gatewayWire, schedulerPort);
         }
     }
 
@@ -81,6 +111,28 @@ enum Strike {
     private static void stopAndStart(ServiceProcess process) {
         process.terminate();
         process.start();
+    }
+
+    private static void silence(long lengthMillis, TcpProxy... wires) {
+        for (TcpProxy wire : wires) {
+            wire.set(Flow.HOLD);
+        }
+        pause(lengthMillis);
+        for (TcpProxy wire : wires) {
+            wire.set(Flow.PASS);
+        }
+    }
+
+    private static void silenceAndCut(long lengthMillis, TcpProxy wire) {
+        wire.set(Flow.HOLD);
+        pause(lengthMillis);
+        wire.reset();
+        wire.set(Flow.PASS);
+    }
+
+    private static void cutAndMove(TcpProxy wire, int schedulerPort) {
+        wire.retarget(schedulerPort);
+        wire.reset();
     }
 
     private static void endConnections(Field field, double share) {
