@@ -13,8 +13,26 @@ def note(folder, ctx, what, nonce):
         os.close(file)
 
 
-def main(ctx, folder: str, value: int, lines: int, millis: int = 0, until: int = 1, needs: str = "", lock: str = ""):
+def share(shared_folder, nonce):
+    """What the steps before have left in the folder; leaves a file of its own."""
+    found = os.listdir(shared_folder)
+    open(os.path.join(shared_folder, nonce), "w").close()
+    return found
+
+
+def main(
+    ctx,
+    folder: str,
+    value: int,
+    lines: int,
+    millis: int = 0,
+    until: int = 1,
+    needs: str = "",
+    lock: str = "",
+    shares: bool = False,
+):
     nonce = uuid.uuid4().hex
+    found = share(ctx.shared_folder, nonce) if shares else []
     note(folder, ctx, "begin", nonce)
     fence = 0
     for i in range(lines):
@@ -28,4 +46,11 @@ def main(ctx, folder: str, value: int, lines: int, millis: int = 0, until: int =
         with ctx.lock(lock, ttl=20) as held:
             fence = held.fence
     note(folder, ctx, "end", nonce)
-    return {"value": (value * 3 + 1) % 1_000_003, "nonce": nonce, "attempt": ctx.attempt, "lines": lines, "fence": fence}
+    return {
+        "value": (value * 3 + 1) % 1_000_003,
+        "nonce": nonce,
+        "attempt": ctx.attempt,
+        "lines": lines,
+        "fence": fence,
+        "found": found,
+    }

@@ -1,10 +1,18 @@
 import type { Context } from "millrace";
 
-export async function main(value: number, lines: number, ctx: Context, millis: number = 0) {
+export async function main(value: number, lines: number, ctx: Context, millis: number = 0, shares: boolean = false) {
   const nonce = crypto.randomUUID();
+  const found = shares ? share(nonce) : [];
   for (let i = 0; i < lines; i++) {
     console.log(`${nonce} ${i}`);
     await new Promise((resolve) => setTimeout(resolve, millis / lines));
   }
-  return { value: (value * 3 + 1) % 1_000_003, nonce, attempt: ctx.attempt, lines };
+  return { value: (value * 3 + 1) % 1_000_003, nonce, attempt: ctx.attempt, lines, found };
+}
+
+/** What the steps before have left in the folder; leaves a file of its own. */
+function share(nonce: string): string[] {
+  const found = [...Deno.readDirSync("./shared")].map((file) => file.name);
+  Deno.writeTextFileSync(`./shared/${nonce}`, "");
+  return found;
 }

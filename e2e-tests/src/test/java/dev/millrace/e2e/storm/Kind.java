@@ -19,6 +19,10 @@ enum Kind {
     LIMITED("limited", "succeeded", Operation.NONE),
     MUTEX("mutex", "succeeded", Operation.NONE),
     TIMER("timer", "succeeded", Operation.NONE),
+    SAME_WORKER("same-worker", "succeeded", Operation.NONE),
+    CACHED("cached", "succeeded", Operation.NONE),
+    CACHED_RUN("cached-run", "succeeded", Operation.NONE),
+    DEBOUNCED("debounced", "succeeded", Operation.NONE),
     FAILING("failing", "failed", Operation.NONE),
     SIGNALED("held", "succeeded", Operation.SIGNAL),
     SKIPPED("held", "succeeded", Operation.SKIP),
@@ -50,6 +54,10 @@ enum Kind {
     /** What a skip, or the payload of a signal, puts in the place of the wait's result. */
     static final int HANDED_IN = 7;
 
+    /** How many results there are that cached runs share. */
+    static final int CACHED_VALUES = 5;
+
+    private static final int DEBOUNCED_SUBMISSIONS = 5;
     private static final int MODULUS = 1_000_003;
     private static final int ROUNDS = 3;
     private static final int ITEMS = 4;
@@ -72,6 +80,11 @@ enum Kind {
         return operation;
     }
 
+    /** How often it is submitted. Submissions of a debounced run are merged as far as they come close together. */
+    int submissions() {
+        return this == DEBOUNCED ? DEBOUNCED_SUBMISSIONS : 1;
+    }
+
     Map<String, Object> target() {
         return switch (this) {
             case SCRIPT -> Map.of("script", "storm/step.py");
@@ -80,7 +93,7 @@ enum Kind {
         };
     }
 
-    /** What a run of this kind results in, given its value. */
+    /** What a run of this kind results in, given its value; a debounced one the value of the last submission that it has merged. */
     Object output(int value) {
         int once = step(value);
         return switch (this) {
@@ -93,6 +106,9 @@ enum Kind {
             case RETRIES, MUTEX, RETRIED -> once;
             case DYNAMIC -> step(step(step(once)));
             case TIMER, PAUSED, BULK_PAUSED -> step(once);
+            case SAME_WORKER -> step(step(step(once)));
+            case CACHED, CACHED_RUN -> step(value % CACHED_VALUES);
+            case DEBOUNCED -> once;
             case SIGNALED, SKIPPED, BULK_SKIPPED -> step(once + HANDED_IN);
             case FAILING, CANCELED, CANCELED_CHILD, BULK_CANCELED -> "nothing";
         };

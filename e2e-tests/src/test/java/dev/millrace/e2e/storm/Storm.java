@@ -45,9 +45,15 @@ final class Storm {
     private final Strike.Field field;
     private final Api api;
     private final Path folder;
-    private final Map<Integer, String> runIds = new ConcurrentHashMap<>();
+    private final Map<Submission, String> runIds = new ConcurrentHashMap<>();
     private final Queue<String> mistakes = new ConcurrentLinkedQueue<>();
     private final long begin = System.nanoTime();
+
+    /**
+     * @param run number of the planned run
+     * @param part which submission of it this is, from 0
+     */
+    record Submission(int run, int part) {}
 
     Storm(StormPlan plan, Strike.Field field, Api api, Path folder) {
         this.plan = plan;
@@ -61,7 +67,8 @@ final class Storm {
         try (ExecutorService people = Executors.newVirtualThreadPerTaskExecutor()) {
             plan.runs().stream()
                     .filter(run -> !run.kind().operation().isBulk())
-                    .forEach(run -> people.execute(() -> guarded(run.toString(), () -> play(run))));
+                    .forEach(run -> IntStream.range(0, run.kind().submissions())
+                            .forEach(part -> people.execute(() -> guarded(run.toString(), () -> play(run, part)))));
             Stream.of(Operation.values())
                     .filter(Operation::isBulk)
                     .forEach(operation -> people.execute(() -> guarded(operation.name(), () -> playInBulk(operation))));
@@ -69,8 +76,8 @@ final class Storm {
         }
     }
 
-    /** Ids of the accepted runs, by their numbers. */
-    Map<Integer, String> runIds() {
+    /** Ids of the accepted runs. */
+    Map<Submission, String> runIds() {
         return Map.copyOf(runIds);
     }
 
@@ -113,8 +120,8 @@ final class Storm {
         process.start();
     }
 
-    private void play(PlannedRun run) {
-        String id = submit(run);
+    private void play(PlannedRun run, int part) {
+        String id = submit(run, part);
         pause(run.operationDelayMillis());
         String key = run.kind() + "-" + run.number();
         switch (run.kind().operation()) {
@@ -146,7 +153,7 @@ final class Storm {
                 .toList();
         for (List<PlannedRun> half :
                 List.of(runs.subList(0, runs.size() / 2), runs.subList(runs.size() / 2, runs.size()))) {
-            List<String> ids = half.stream().map(this::submit).toList();
+            List<String> ids = half.stream().map(run -> submit(run, 0)).toList();
             if (ids.isEmpty()) {
                 continue;
             }
@@ -205,24 +212,27 @@ final class Storm {
                                 && step.path("state").asText().matches("succeeded|skipped"));
     }
 
-    private String submit(PlannedRun run) {
-        pause(run.atMillis() - millisSinceBegin());
-        var input = new HashMap<>(StormFlows.input(folder, run.value(), run.lines(), run.millis()));
+    private String submit(PlannedRun run, int part) {
+        pause(run.atMillis() + part * run.operationDelayMillis() / run.kind().submissions() - millisSinceBegin());
+        var input = new HashMap<>(StormFlows.input(folder, run.value() + part, run.lines(), run.millis()));
         if (run.kind() == Kind.SCRIPT) {
             input.keySet().retainAll(List.of("folder", "value", "lines", "millis"));
         } else if (run.kind() == Kind.DENO) {
             input.keySet().retainAll(List.of("value", "lines", "millis"));
         } else if (run.kind() == Kind.RETRIED) {
             input.put("needs", needs(run).getFileName().toString());
+        } else if (run.kind() == Kind.DEBOUNCED) {
+            input.put("key", run.number());
+            input.put("parts", List.of(part));
         }
         Map<String, Object> body = Map.of("target", run.kind().target(), "input", input);
         String id = insist(
                         "submit " + run,
-                        () -> api.post("/api/v1/runs", body, "idempotency-key", "storm-" + run.number()),
+                        () -> api.post("/api/v1/runs", body, "idempotency-key", "storm-" + run.number() + "-" + part),
                         status -> false)
                 .path("id")
                 .asText();
-        runIds.put(run.number(), id);
+        runIds.put(new Submission(run.number(), part), id);
         return id;
     }
 

@@ -118,6 +118,44 @@ final class StormFlows {
                   - %s
                 output: ${{ steps.b.result.value }}
                 """.formatted(python("a", "inputs.value"), deno("b", "steps.a.result.value")));
+        deploy(api, files, "same-worker", """
+                steps:
+                  - id: box
+                    same_worker: true
+                    retry: {max_retries: 50, delay: 50ms}
+                    steps:
+                      - %s
+                      - %s
+                      - %s
+                      - %s
+                    output: ${{ steps.d.result.value }}
+                output: ${{ steps.box.result }}
+                """.formatted(
+                        sharing("a", "step.py", "inputs.value"),
+                        sharing("b", "step.ts", "steps.a.result.value"),
+                        sharing("c", "step.py", "steps.b.result.value"),
+                        sharing("d", "step.ts", "steps.c.result.value")));
+        String cachedValue = "inputs.value % " + Kind.CACHED_VALUES;
+        String cache = "cache: {ttl: 1h, key: [\"${{ " + cachedValue + " }}\"]}";
+        deploy(api, files, "cached", """
+                steps:
+                  - %s
+                  - %s
+                output: ${{ steps.taken.result.value }}
+                """.formatted(
+                        python("made", cachedValue, cache), python("taken", cachedValue, cache)));
+        deploy(api, files, "cached-run", """
+                %s
+                steps:
+                  - %s
+                output: ${{ steps.a.result }}
+                """.formatted(cache, python("a", cachedValue)));
+        deploy(api, files, "debounced", """
+                debounce: {delay: 500ms, max_delay: 2s, key: "${{ inputs.key }}", accumulate: [parts]}
+                steps:
+                  - %s
+                output: {value: "${{ steps.a.result.value }}", parts: "${{ inputs.parts }}"}
+                """.formatted(python("a", "inputs.value")));
         deploy(api, files, "held", """
                 steps:
                   - %s
@@ -160,7 +198,8 @@ final class StormFlows {
     private static void deploy(Api api, Map<String, String> files, String name, String body) {
         String inputs =
                 "value: {type: integer}, lines: {type: integer}, millis: {type: integer}, folder: {type: string},"
-                        + " needs: {type: string, default: \"\"}";
+                        + " needs: {type: string, default: \"\"}, key: {type: integer, default: 0},"
+                        + " parts: {type: array, default: []}";
         api.deployFlow("millrace: v1\nname: storm/" + name + "\ninputs: {" + inputs + "}\n" + body, files);
     }
 
@@ -179,6 +218,12 @@ final class StormFlows {
 
     private static String deno(String id, String value) {
         return "{id: " + id + ", script: step.ts, input: " + stepInput(value, false, "") + "}";
+    }
+
+    /** A step that looks into the folder that it shares, and leaves a file there. */
+    private static String sharing(String id, String script, String value) {
+        return "{id: " + id + ", script: " + script + ", input: "
+                + stepInput(value, script.endsWith("py"), ", shares: true") + "}";
     }
 
     private static String stepInput(String value, boolean hasFiles, String more) {

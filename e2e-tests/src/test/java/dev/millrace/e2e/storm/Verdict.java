@@ -1,6 +1,7 @@
 package dev.millrace.e2e.storm;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.millrace.e2e.storm.Storm.Submission;
 import dev.millrace.e2e.storm.StormPlan.PlannedRun;
 import dev.millrace.e2e.support.Json;
 import dev.millrace.harness.Postgres;
@@ -17,6 +18,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +35,8 @@ final class Verdict {
         ATTEMPT_WRONG,
         ATTEMPT_TWICE,
         LOG_LINES,
+        CACHE_WRONG,
+        FOLDER_WRONG,
         LEFT_OVER
     }
 
@@ -40,6 +44,7 @@ final class Verdict {
     record Finding(Breach breach, String text) {}
 
     private static final int SUCCEEDED = 1;
+    private static final int FAILED = 2;
     private static final List<String> STATES = List.of("", "succeeded", "failed", "canceled", "skipped");
     private static final int EFFECT_FIELDS = 5;
 
@@ -48,6 +53,8 @@ final class Verdict {
     private final List<Finding> findings = new ArrayList<>();
     private int stepsChecked;
     private int linesChecked;
+    private int cachedChecked;
+    private int foldersChecked;
 
     private Verdict(Connection connection, Path folder) {
         this.connection = connection;
@@ -60,12 +67,12 @@ final class Verdict {
      */
     record Result(List<Finding> findings, Set<String> runsLeft, String summary) {}
 
-    static Result of(StormPlan plan, Map<Integer, String> runIds, Postgres postgres, Path folder)
+    static Result of(StormPlan plan, Map<Submission, String> runIds, Postgres postgres, Path folder)
             throws SQLException, IOException {
         try (Connection connection = postgres.connect()) {
             var verdict = new Verdict(connection, folder);
             Map<String, Root> roots = verdict.roots();
-            plan.runs().forEach(run -> verdict.checkRun(run, runIds.get(run.number()), roots));
+            plan.runs().forEach(run -> verdict.checkSubmissions(run, runIds, roots));
             verdict.checkOrigins(runIds, roots.keySet());
             verdict.checkSteps();
             verdict.checkNothingIsLeft();
@@ -73,7 +80,8 @@ final class Verdict {
                     List.copyOf(verdict.findings),
                     verdict.runsLeft(),
                     roots.size() + " runs, " + verdict.stepsChecked + " steps of Python and Deno, "
-                            + verdict.linesChecked + " lines of log");
+                            + verdict.linesChecked + " lines of log, " + verdict.cachedChecked
+                            + " results of the cache, " + verdict.foldersChecked + " shared folders");
         }
     }
 
@@ -99,11 +107,21 @@ final class Verdict {
         return roots;
     }
 
-    private void checkRun(PlannedRun run, @Nullable String id, Map<String, Root> roots) {
-        if (id == null) {
-            find(Breach.RUN_WRONG, run + " was never accepted");
-            return;
+    /** Each submission has been accepted, and each run has merged those that were told so. */
+    private void checkSubmissions(PlannedRun run, Map<Submission, String> runIds, Map<String, Root> roots) {
+        var merged = new HashMap<String, Set<Integer>>();
+        for (int part = 0; part < run.kind().submissions(); part++) {
+            String id = runIds.get(new Submission(run.number(), part));
+            if (id == null) {
+                find(Breach.RUN_WRONG, "submission " + part + " of " + run + " was never accepted");
+            } else {
+                merged.computeIfAbsent(id, _ -> new TreeSet<>()).add(part);
+            }
         }
+        merged.forEach((id, parts) -> checkRun(run, id, parts, roots));
+    }
+
+    private void checkRun(PlannedRun run, String id, Set<Integer> parts, Map<String, Root> roots) {
         Root root = roots.get(id);
         if (root == null) {
             find(Breach.RUN_WRONG, run + " (" + id + ") has not ended");
@@ -116,19 +134,33 @@ final class Verdict {
             find(Breach.RUN_WRONG, run + " (" + id + ") has " + root.state + ", " + root.error);
             return;
         }
-        JsonNode output = root.result.has("nonce") ? root.result.path("value") : root.result;
-        JsonNode expected = Json.parse(Json.of(run.kind().output(run.value())).toString());
+        int last = 0;
+        if (run.kind() == Kind.DEBOUNCED) {
+            var ran = new ArrayList<Integer>();
+            root.result.path("parts").forEach(part -> ran.add(part.asInt()));
+            if (!ran.stream().sorted().toList().equals(List.copyOf(parts))) {
+                find(Breach.RUN_WRONG, run + " (" + id + ") ran with submissions " + ran + ", accepted " + parts);
+                return;
+            }
+            last = ran.getLast();
+        }
+        JsonNode output = root.result.has("value") ? root.result.path("value") : root.result;
+        JsonNode expected =
+                Json.parse(Json.of(run.kind().output(run.value() + last)).toString());
         if (root.state.equals("succeeded") && !output.equals(expected)) {
             find(Breach.RUN_WRONG, run + " (" + id + ") resulted in " + output + ", expected " + expected);
         }
     }
 
     /** Every run was accepted, or begun by one that was. */
-    private void checkOrigins(Map<Integer, String> runIds, Set<String> roots) throws SQLException {
-        var known = new HashSet<>(runIds.values());
-        if (known.size() != runIds.size()) {
-            find(Breach.RUN_UNKNOWN, "two submissions got the same run");
-        }
+    private void checkOrigins(Map<Submission, String> runIds, Set<String> roots) throws SQLException {
+        var known = new HashMap<String, Integer>();
+        runIds.forEach((submission, id) -> {
+            Integer other = known.put(id, submission.run());
+            if (other != null && other != submission.run()) {
+                find(Breach.RUN_UNKNOWN, "runs " + other + " and " + submission.run() + " are the same, " + id);
+            }
+        });
         var origins = new HashMap<String, String>();
         query("select run_id, origin_run_id from run_origin", row -> origins.put(row.getString(1), row.getString(2)));
         for (String root : roots) {
@@ -136,7 +168,7 @@ final class Verdict {
             while (origins.containsKey(top)) {
                 top = origins.get(top);
             }
-            if (!known.contains(top)) {
+            if (!known.containsKey(top)) {
                 find(Breach.RUN_UNKNOWN, "run " + root + " was never asked for");
             }
         }
@@ -148,10 +180,12 @@ final class Verdict {
     private void checkSteps() throws SQLException, IOException {
         Map<String, List<Effect>> effects = effects();
         Map<String, String> logs = logs();
+        Map<String, List<Beginning>> beginnings = beginnings();
         var succeeded = new HashSet<String>();
         var nonces = new HashSet<String>();
         query(
-                "select run_id, id, step_key, attempt, status, result, target, worker_name from job_history where kind = 1",
+                "select run_id, id, step_key, attempt, status, result, target, worker_name from job_history"
+                        + " where kind = 1 and not from_cache",
                 row -> {
                     String job = row.getString(2);
                     int attempt = row.getInt(4);
@@ -165,7 +199,8 @@ final class Verdict {
                                     find(Breach.ATTEMPT_WRONG, where + ": attempt " + late.attempt + " ran, too"));
                     if (row.getInt(5) == SUCCEEDED) {
                         stepsChecked++;
-                        if (!succeeded.add(row.getString(1) + " " + row.getString(3))) {
+                        if (!succeeded.add(row.getString(1) + " " + row.getString(3) + " "
+                                + begun(beginnings, row.getString(1), row.getString(3), job))) {
                             find(Breach.STEP_TWICE, where + " has succeeded twice");
                         }
                         checkResult(where, job, attempt, Json.parse(row.getString(6)), own, logs, nonces);
@@ -182,6 +217,107 @@ final class Verdict {
                 }
             }
         }
+        checkCached(effects, logs);
+        checkFolders(beginnings);
+    }
+
+    /** A step that began again, and what is inside of it; rows of the run with greater ids came after. */
+    private record Beginning(String step, String id) {}
+
+    private Map<String, List<Beginning>> beginnings() throws SQLException {
+        var beginnings = new HashMap<String, List<Beginning>>();
+        query(
+                "select run_id, step_key, id from job_history where kind = 14",
+                row -> beginnings
+                        .computeIfAbsent(row.getString(1), _ -> new ArrayList<>())
+                        .add(new Beginning(row.getString(2).replaceFirst("#.*", ""), row.getString(3))));
+        return beginnings;
+    }
+
+    /** How often the step, or something around it, had begun again before this row. */
+    private static long begun(Map<String, List<Beginning>> beginnings, String run, String step, String id) {
+        return beginnings.getOrDefault(run, List.of()).stream()
+                .filter(again -> step.equals(again.step)
+                        || step.startsWith(again.step + ".")
+                        || step.startsWith(again.step + "["))
+                .filter(again -> again.id.compareTo(id) < 0)
+                .count();
+    }
+
+    /** What was taken from the cache is the result of a job that had succeeded before, and nothing ran for it; a result that is there is taken. */
+    private void checkCached(Map<String, List<Effect>> effects, Map<String, String> logs) throws SQLException {
+        query("""
+                select taken.run_id, taken.id, taken.step_key,
+                    exists (select 1 from job_history made where made.kind = 1 and not made.from_cache and made.status = 1
+                        and made.result->>'nonce' = taken.result->>'nonce' and made.ended_at <= taken.ended_at),
+                    exists (select 1 from job_history inside where inside.run_id = taken.run_id and inside.step_key <> '')
+                from job_history taken where from_cache
+                """, row -> {
+            String job = row.getString(2);
+            String where = "step '" + row.getString(3) + "' of run " + row.getString(1) + " (job " + job + ")";
+            cachedChecked++;
+            if (!row.getBoolean(4)) {
+                find(Breach.CACHE_WRONG, where + " took a result that nobody had made");
+            }
+            boolean ran = effects.containsKey(job)
+                    || logs.containsKey(job + " 1")
+                    || (row.getString(3).isEmpty() && row.getBoolean(5));
+            if (ran) {
+                find(Breach.CACHE_WRONG, where + " ran, and its result is from the cache");
+            }
+        });
+        query(
+                "select run_id from job_history where kind = 1 and step_key = 'taken' and not from_cache",
+                row -> find(
+                        Breach.CACHE_WRONG, "run " + row.getString(1) + " did not take the result of its first step"));
+        query(
+                "select result from result_cache c where not exists (select 1 from job_history h where h.kind = 1"
+                        + " and h.status = 1 and h.result->>'nonce' = c.result->>'nonce')",
+                row -> find(Breach.CACHE_WRONG, "the cache holds what nobody has made: " + row.getString(1)));
+    }
+
+    /** What the steps of one group have seen so far: they ran in one session, each found what those before it had left, and nothing else. */
+    private record Group(String session, Set<String> nonces) {}
+
+    private void checkFolders(Map<String, List<Beginning>> beginnings) throws SQLException {
+        var groups = new HashMap<String, Group>();
+        var sessions = new HashSet<String>();
+        query("select id from worker_session where expires_at > now()", row -> sessions.add(row.getString(1)));
+        query(
+                """
+                select run_id, id, step_key, status, session_id, result, error_name || ': ' || error_message
+                from job_history where kind = 1 and step_key like 'box.%' order by id
+                """,
+                row -> {
+                    String run = row.getString(1);
+                    String step = row.getString(3);
+                    String where = "step '" + step + "' of run " + run + " (job " + row.getString(2) + ")";
+                    String key = run + " " + begun(beginnings, run, step, row.getString(2));
+                    Group group = groups.get(key);
+                    if (row.getInt(4) == SUCCEEDED) {
+                        JsonNode result = Json.parse(row.getString(6));
+                        var found = new HashSet<String>();
+                        result.path("found").forEach(file -> found.add(file.asText()));
+                        if (group == null) {
+                            group = new Group(row.getString(5), new HashSet<>());
+                            groups.put(key, group);
+                            foldersChecked++;
+                        }
+                        if (!group.session.equals(row.getString(5))) {
+                            find(Breach.FOLDER_WRONG, where + " ran in another session than the first of its group");
+                        }
+                        if (!group.nonces.equals(found)) {
+                            find(
+                                    Breach.FOLDER_WRONG,
+                                    where + " found " + found + ", the steps before have left " + group.nonces);
+                        }
+                        group.nonces.add(result.path("nonce").asText());
+                    } else if (row.getInt(4) == FAILED && !row.getString(7).startsWith("SharedFolderLost")) {
+                        find(Breach.FOLDER_WRONG, where + " has failed, " + row.getString(7));
+                    } else if (group != null && sessions.contains(group.session)) {
+                        find(Breach.FOLDER_WRONG, where + " lost its folder, and the session of its worker lives");
+                    }
+                });
     }
 
     private void checkResult(
@@ -262,6 +398,8 @@ final class Verdict {
                         + " id, run_id, step_key, kind, state, tag, attempt, held, run_after, session_id, created_at) from job_queue");
         leftOver("select 'mutex ' || name from mutex where expires_at > now()");
         leftOver("select 'note of run ' || child_run_id from child_note");
+        leftOver("select 'group ' || group_key || ' of run ' || run_id from worker_group");
+        leftOver("select 'cache call of step ' || step_key || ' of run ' || run_id from result_cache_call");
         leftOver(
                 "select 'session ' || id || ' of ' || worker_name from worker_session where expires_at < now() - interval '30 s'");
         leftOver("select 'two sessions of ' || worker_name from worker_session where expires_at > now()"
