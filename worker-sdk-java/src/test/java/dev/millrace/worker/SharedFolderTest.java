@@ -90,6 +90,19 @@ final class SharedFolderTest {
         awaitGroups();
     }
 
+    /** The lost job may still be at work in the folder, which is about to be deleted. */
+    @Test
+    void aJobThatComesBackAfterItsSessionWasLostHasAnotherFolder() throws Exception {
+        String where = fixture.scheduler.addScript("where.py", "def main(ctx):\n    return ctx.shared_folder\n");
+        String lost = run(where, "g1", "{}");
+
+        fixture.session.fail(Status.FAILED_PRECONDITION.withDescription("expired"));
+        FakeSession next = fixture.scheduler.awaitSession();
+        next.welcome("s2");
+
+        assertThat(run(next, where, "g1", "{}")).isNotEqualTo(lost);
+    }
+
     @Test
     void asksWhichFoldersAreNeededNoMoreWhenItReconnects() throws Exception {
         run(python, "g1", "{\"write\":\"hello\"}");
@@ -107,9 +120,12 @@ final class SharedFolderTest {
     }
 
     private String run(String hash, String group, String input) throws InterruptedException {
-        fixture.session.lease(
-                fixture.lease(hash, input).toBuilder().setGroupId(group).build());
-        JobResult result = fixture.session.awaitAndAcceptResult();
+        return run(fixture.session, hash, group, input);
+    }
+
+    private String run(FakeSession session, String hash, String group, String input) throws InterruptedException {
+        session.lease(fixture.lease(hash, input).toBuilder().setGroupId(group).build());
+        JobResult result = session.awaitAndAcceptResult();
         assertThat(result.getError().getMessage()).isEmpty();
         return result.getResult().toStringUtf8();
     }
@@ -120,7 +136,7 @@ final class SharedFolderTest {
         try (Stream<Path> workers = Files.list(workspace)) {
             return workers.filter(worker -> !worker.endsWith(LEFT_BEHIND))
                     .flatMap(worker -> list(worker).stream())
-                    .map(group -> String.valueOf(group.getFileName()))
+                    .map(group -> String.valueOf(group.getFileName()).replaceFirst("-\\d+$", ""))
                     .sorted()
                     .toList();
         } catch (IOException gone) {

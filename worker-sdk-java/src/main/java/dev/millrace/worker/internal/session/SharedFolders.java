@@ -32,8 +32,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The folders that the jobs of groups share: {@code ROOT/WORKSPACE/WORKER/GROUP/shared}. Whoever runs a job creates its folder; here they are deleted,
- * when the scheduler says so, when the session is lost, and when the worker ends. What a killed worker has left behind is deleted by the next one that starts
+ * The folders that the jobs of groups share: {@code ROOT/WORKSPACE/WORKER/GROUP-LOST/shared}, with the number of sessions that the worker has lost: a job of
+ * a lost session may still be at work when the next attempt begins here. Whoever runs a job creates its folder; here they are deleted, when the scheduler says
+ * so, when the session is lost, and when the worker ends. What a killed worker has left behind is deleted by the next one that starts
  * on the same root: each worker locks a file as long as it lives. Thread-safe.
  */
 public final class SharedFolders implements AutoCloseable {
@@ -51,6 +52,7 @@ public final class SharedFolders implements AutoCloseable {
     private final Path root;
     private final String worker = UUID.randomUUID().toString();
     private final Map<String, Path> held = new HashMap<>();
+    private int sessionsLost;
     private final ExecutorService deleter = Executors.newSingleThreadExecutor(Threads.named("millrace-shared-folders"));
     private @Nullable FileChannel lock;
 
@@ -77,7 +79,9 @@ public final class SharedFolders implements AutoCloseable {
                 throw new IOException("the worker holds " + FOLDERS_MAX + " of them already");
             }
             lock();
-            known = ofWorkspace(root, lease.getWorkspace()).resolve(worker).resolve(FolderName.of(group));
+            known = ofWorkspace(root, lease.getWorkspace())
+                    .resolve(worker)
+                    .resolve(FolderName.of(group + "-" + sessionsLost));
             held.put(group, known);
         }
         return Optional.of(known.resolve(SHARED));
@@ -99,8 +103,9 @@ public final class SharedFolders implements AutoCloseable {
     }
 
     /** None is needed any more: the session is over. */
-    void endAll() {
+    synchronized void endAll() {
         end(groups());
+        sessionsLost++;
     }
 
     private void lock() throws IOException {
