@@ -45,6 +45,8 @@ def main(
     if lock:
         with ctx.lock(lock, ttl=20) as held:
             fence = held.fence
+    if shares and not os.path.exists(os.path.join(ctx.shared_folder, nonce)):
+        raise FileNotFoundError(f"{nonce} has gone from the shared folder")
     note(folder, ctx, "end", nonce)
     return {
         "value": (value * 3 + 1) % 1_000_003,
