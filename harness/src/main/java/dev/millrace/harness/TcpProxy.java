@@ -37,7 +37,7 @@ public final class TcpProxy implements AutoCloseable {
         PASS,
         /** They wait, as in front of a stopped process, and arrive later. */
         HOLD,
-        /** They are lost, while both ends believe that the connection stands. */
+        /** They are lost, while both ends believe that the connection stands. An open connection stays like this: no stream goes on after a gap. */
         DROP
     }
 
@@ -159,7 +159,7 @@ public final class TcpProxy implements AutoCloseable {
         }
 
         synchronized void set(Direction direction, Flow flow) {
-            flows.put(direction, flow);
+            flows.computeIfPresent(direction, (_, before) -> before == Flow.DROP ? before : flow);
             notifyAll();
         }
 
