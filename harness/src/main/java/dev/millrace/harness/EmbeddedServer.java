@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -46,10 +47,7 @@ public final class EmbeddedServer implements AutoCloseable {
     /** Ends the server's main process with SIGKILL; its children notice and end, as after a crash of the whole server. */
     public void kill() {
         long pid = mainPid();
-        var children = ProcessHandle.of(pid)
-                .map(ProcessHandle::descendants)
-                .orElseThrow()
-                .toList();
+        List<ProcessHandle> children = children(pid);
         Signals.send("KILL", pid);
         Await.until(
                 "all processes of the killed Postgres are gone",
@@ -57,6 +55,28 @@ public final class EmbeddedServer implements AutoCloseable {
                 () -> children.stream().noneMatch(ProcessHandle::isAlive));
         // Nothing is left to stop, but the library still holds its lock on the data.
         release();
+    }
+
+    /** Stops all processes of the server where they are: nobody is answered, and no connection ends. */
+    public void freeze() {
+        long pid = mainPid();
+        // First the one that would start others.
+        Signals.send("STOP", pid);
+        children(pid).forEach(child -> Signals.send("STOP", child.pid()));
+    }
+
+    /** Lets a frozen server go on. */
+    public void thaw() {
+        long pid = mainPid();
+        children(pid).forEach(child -> Signals.send("CONT", child.pid()));
+        Signals.send("CONT", pid);
+    }
+
+    private static List<ProcessHandle> children(long pid) {
+        return ProcessHandle.of(pid)
+                .map(ProcessHandle::descendants)
+                .orElseThrow()
+                .toList();
     }
 
     /** Starts the server on the data that is there. */

@@ -31,6 +31,7 @@ final class SessionKeeper implements AutoCloseable {
     private final Sessions sessions;
     private final Duration ttl;
     private final Duration interval;
+    private final Duration gapMax;
     private final Loop loop;
     /** Whether there may be sessions that have ended and still hold jobs. Belongs to the loop. */
     private boolean mayHaveEnded = true;
@@ -40,6 +41,7 @@ final class SessionKeeper implements AutoCloseable {
         this.sessions = sessions;
         this.ttl = config.sessionTtl();
         this.interval = ttl.dividedBy(WRITES_PER_TTL);
+        this.gapMax = interval.multipliedBy(MISSED_WRITES_MAX);
         this.loop = Loop.of("session-keeper", this::runOnce);
     }
 
@@ -57,9 +59,9 @@ final class SessionKeeper implements AutoCloseable {
     private Duration runOnce() {
         List<SessionId> kept = keepAlive(System.nanoTime());
         // After the sessions are extended: a keeper that cannot do that has kept none.
-        store.watch(interval.multipliedBy(MISSED_WRITES_MAX), ttl);
+        store.watch(gapMax, ttl);
         boolean lookAgain = sessions.compareLeases(kept);
-        List<SessionStore.Ended> lost = store.end();
+        List<SessionStore.Ended> lost = store.end(gapMax);
         lost.forEach(session -> log.atWarn()
                 .addKeyValue("worker", session.workerName())
                 .addKeyValue("session", session.id())

@@ -55,7 +55,9 @@ final class SessionStore {
             """;
     private static final String ALIVE = "select id from worker_session where id = any (?) and ended_at is null";
     private static final String END = """
-            update worker_session set ended_at = now() where expires_at <= now() and ended_at is null returning id, worker_name, begun_jobs
+            update worker_session set ended_at = now() where expires_at <= now() and ended_at is null
+            and exists (select from session_watch where id = 1 and seen_at >= now() - ? * interval '1 millisecond')
+            returning id, worker_name, begun_jobs
             """;
     /** What is leased to the session after its end never began. */
     private static final String LEAVE = """
@@ -161,9 +163,12 @@ final class SessionStore {
      */
     record Ended(SessionId id, String workerName, Optional<Set<JobId>> begun) {}
 
-    /** Ends the sessions whose time is over, and returns them: none can be resumed or extended any more. */
-    List<Ended> end() {
-        return ended(END);
+    /**
+     * Ends the sessions whose time is over, and returns them: none can be resumed or extended any more. Ends none where the last {@link #watch} is longer
+     * ago than {@code gapMax}, as for a scheduler or a database that was frozen in between: the next one gives them their time.
+     */
+    List<Ended> end(Duration gapMax) {
+        return ended(END, gapMax.toMillis());
     }
 
     /** Ends a session whose worker leaves. */
@@ -176,8 +181,8 @@ final class SessionStore {
         return ended(ENDED);
     }
 
-    private List<Ended> ended(String sql) {
-        return database.run(context -> context.fetch(sql)
+    private List<Ended> ended(String sql, Object... values) {
+        return database.run(context -> context.fetch(sql, values)
                 .map(row -> new Ended(
                         new SessionId(row.get(0, UUID.class)),
                         row.get(1, String.class),
