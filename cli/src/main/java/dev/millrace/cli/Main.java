@@ -7,6 +7,8 @@ public final class Main {
     private Main() {}
 
     public static void main(String[] args) {
-        System.exit(new Cli(Terminal.system()).execute(args));
+        Terminal terminal = Terminal.system();
+        terminal.guardStandardError();
+        System.exit(new Cli(terminal).execute(args));
     }
 }

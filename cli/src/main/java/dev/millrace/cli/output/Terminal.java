@@ -41,6 +41,11 @@ public record Terminal(Screen out, Screen err, int rows, int columns, boolean ha
         return new Terminal(Screen.on(out, hasColor), Screen.on(err, hasColor), rows, columns, hasColor);
     }
 
+    /** Makes safe to show what libraries and failing threads print on standard error, which is none of the command line's own output. */
+    public void guardStandardError() {
+        System.setErr(err);
+    }
+
     /** From now on, control characters are written as they come, for output that must be exact. */
     public void showRaw() {
         out.showRaw();
