@@ -168,4 +168,25 @@ final class DenoScriptTest {
         assertThat(fixture.run(closes, "{}").getJobId()).isNotEmpty();
         assertThat(fixture.result(script("export const main = () => 2;"), "{}")).isEqualTo("2");
     }
+
+    @Test
+    void findsNothingThatAnotherWorkspaceHasStored() throws Exception {
+        String remembers = script("""
+                export async function main() {
+                  const cache = await caches.open("c");
+                  const found = [localStorage.getItem("k"), await (await cache.match("https://x.test/"))?.text() ?? null];
+                  localStorage.setItem("k", "stored");
+                  await cache.put("https://x.test/", new Response("cached"));
+                  return found;
+                }
+                """);
+
+        assertThat(fixture.result(remembers, "{}")).isEqualTo("[null,null]");
+        assertThat(fixture.result(remembers, "{}")).isEqualTo("[\"stored\",\"cached\"]");
+        fixture.session.lease(fixture.lease(remembers, "{}").toBuilder()
+                .setWorkspace("other team")
+                .build());
+        assertThat(fixture.session.awaitAndAcceptResult().getResult().toStringUtf8())
+                .isEqualTo("[null,null]");
+    }
 }

@@ -2,6 +2,7 @@ package dev.millrace.worker.internal.process;
 
 import static java.util.stream.Collectors.toList;
 
+import dev.millrace.worker.internal.runtime.FolderName;
 import dev.millrace.worker.internal.runtime.Threads;
 import dev.millrace.worker.internal.session.SharedFolders;
 import java.io.IOException;
@@ -157,7 +158,11 @@ final class ProcessCommands {
         if (kind == ScriptRuntime.DENO) {
             environment.put(
                     "DENO_DIR",
-                    options.folder().resolve("deno").toAbsolutePath().toString());
+                    options.folder()
+                            .resolve("deno")
+                            .resolve(FolderName.of(key.workspace()))
+                            .toAbsolutePath()
+                            .toString());
             environment.put("DENO_NO_UPDATE_CHECK", "1");
             environment.put("NO_COLOR", "1");
             environment.put("TMPDIR", folder.toString());
