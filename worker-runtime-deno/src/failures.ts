@@ -10,6 +10,18 @@ const RELATED_ERRORS_MAX = 10;
 const RUNTIME_FOLDER = new URL(".", import.meta.url).href;
 const FOREIGN_FRAME = /^\s+at .*(?:ext:|node:internal)/;
 
+/** Only what an import misses is told with the place of the import. */
+const MODULE_NOT_FOUND = /^Module not found "file:|^Requires read access to .*\n\s+at file:/;
+const ONLY_THE_SCRIPT =
+  "Only the script itself is brought to workers, without the files beside it: put what it needs from them into the script.";
+
+let scriptFolder: string | undefined;
+
+/** Lets errors call this file by its name, which people know, and not by where the worker keeps it. */
+export function nameScript(url: string): void {
+  scriptFolder = new URL(".", url).href;
+}
+
 /** Describes anything that can be thrown; never throws, whatever the value's own methods do. */
 export function describeFailure(thrown: unknown): Failure {
   try {
@@ -26,9 +38,10 @@ function describe(thrown: unknown): Failure {
     return { name: "Error", message: cut(message), stack: "", retryable: true };
   }
   const hasNoUserFrames = thrown instanceof InputError || thrown instanceof ResultError || thrown instanceof LoadError;
+  const message = String(thrown.message);
   return {
     name: String(thrown.name || thrown.constructor.name),
-    message: cut(String(thrown.message)),
+    message: cut(withoutFolder(MODULE_NOT_FOUND.test(message) ? `${message}\n${ONLY_THE_SCRIPT}` : message)),
     stack: hasNoUserFrames ? "" : userStack(thrown),
     retryable: !("retryable" in thrown && thrown.retryable === false),
   };
@@ -53,7 +66,11 @@ function userStack(error: Error): string {
 
 function stackOf(error: Error): string {
   const lines = String(error.stack ?? error).split("\n");
-  return lines.filter((line) => !FOREIGN_FRAME.test(line) && !isRuntimeFrame(line)).join("\n");
+  return withoutFolder(lines.filter((line) => !FOREIGN_FRAME.test(line) && !isRuntimeFrame(line)).join("\n"));
+}
+
+function withoutFolder(text: string): string {
+  return scriptFolder === undefined ? text : text.replaceAll(scriptFolder, "");
 }
 
 function isRuntimeFrame(line: string): boolean {

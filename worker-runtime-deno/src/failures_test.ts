@@ -16,8 +16,23 @@ Deno.test("shows the user's frames only, with causes", async () => {
   assertEquals([name, message, retryable], ["RangeError", "outer", true]);
   const frames = String(stack).split("\n").filter((line) => /^\s+at /.test(line));
   assertEquals(frames.length >= 2, true);
-  assertEquals(frames.every((line) => /script\.ts|<anonymous>/.test(line)), true);
+  assertEquals(frames.every((line) => /[ (]script\.ts:\d+|<anonymous>/.test(line)), true);
+  assertEquals(String(stack).includes(process.folder), false);
   assertIncludes(String(stack), "Caused by: SyntaxError");
+});
+
+Deno.test("says that the files beside a script stay behind", async () => {
+  const sources = ['import { x } from "./helper.ts"; export const main = () => x;', 'import "../lib/helper.ts";'];
+  await Promise.all(sources.map(async (source) => {
+    await using process = new RuntimeProcess(source);
+
+    const { type, message } = await process.nextFrame();
+
+    assertEquals(type, "load_error");
+    assertIncludes(String(message), "helper.ts");
+    assertIncludes(String(message), "Only the script itself is brought to workers");
+    assertEquals(String(message).includes(process.folder), false);
+  }));
 });
 
 Deno.test("describes whatever can be thrown", () => {

@@ -1,6 +1,7 @@
 /** Loads a script from its file. */
 
 import { LoadError } from "./errors.ts";
+import { nameScript } from "./failures.ts";
 import { type Parameters, readParameters } from "./parameters.ts";
 import type { Main } from "./runner.ts";
 
@@ -12,7 +13,9 @@ export interface Script {
 
 /** Imports the module at `path`, and with it whatever its top level does. */
 export async function loadScript(path: string): Promise<Script> {
-  const module: { readonly main?: unknown } = await import(fileUrl(path));
+  const url = fileUrl(path);
+  nameScript(url);
+  const module: { readonly main?: unknown } = await import(url);
   if (!isMain(module.main)) {
     const name = path.slice(path.lastIndexOf("/") + 1);
     throw new LoadError(`${name} exports no function main: write \`export function main(…)\`.`);

@@ -20,7 +20,8 @@ def test_shows_the_users_frames_only(start: Start) -> None:
 
     assert (error["name"], error["message"], error["retryable"]) == ("ZeroDivisionError", "division by zero", True)
     places = [line.strip() for line in error["stack"].splitlines() if line.startswith("  File")]
-    assert places == [f'File "{process.script}", line 3, in main', f'File "{process.script}", line 6, in divide']
+    assert places == ['File "script.py", line 3, in main', 'File "script.py", line 6, in divide']
+    assert "    return 1 / n\n" in error["stack"]
 
 
 def test_shows_the_users_frames_of_async_code_and_of_causes(start: Start) -> None:
@@ -36,8 +37,21 @@ def test_shows_the_users_frames_of_async_code_and_of_causes(start: Start) -> Non
 
     assert "direct cause" in stack
     assert {line.split(",")[0].strip() for line in stack.splitlines() if line.startswith("  File")} == {
-        f'File "{process.script}"'
+        'File "script.py"'
     }
+    assert '    {}["key"]\n' in stack
+
+
+def test_names_the_script_in_errors_of_its_syntax(start: Start) -> None:
+    process = start("""
+        def main():
+            return 1 +
+    """)
+
+    stack = process.frames_until("load_error")[-1]["stack"]
+
+    assert 'File "script.py", line 3\n    return 1 +\n' in stack
+    assert str(process.script.parent) not in stack
 
 
 @pytest.mark.parametrize(
@@ -164,7 +178,8 @@ def test_returns_what_json_has_a_form_for(start: Start, value: str, result: obje
     ("source", "name", "message"),
     [
         ("def main(: pass", "SyntaxError", "invalid syntax"),
-        ("import no_such_module", "ModuleNotFoundError", "No module named 'no_such_module'"),
+        ("import no_such_module", "ModuleNotFoundError", "No module named 'no_such_module'. Only the script itself"),
+        ("from . import helper", "ImportError", "no known parent package. Only the script itself"),
         ("raise SystemExit(1)", "SystemExit", "The script called sys.exit(1)."),
         ("x = 1", "LoadError", "script.py has no function `main`: define `def main(…)` in it."),
     ],

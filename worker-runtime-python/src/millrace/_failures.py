@@ -40,6 +40,19 @@ class Failure:
 
 
 CANCELED_MESSAGE = "The job was asked to stop."
+_ONLY_THE_SCRIPT = (
+    "Only the script itself is brought to workers, without the files beside it: put what it needs from them into the script,"
+    " or have the package installed for the Python of the workers."
+)
+_RELATIVE_IMPORT = "attempted relative import with no known parent package"
+
+_script = ""
+
+
+def name_script(path: str) -> None:
+    """Lets stacks call this file by its name, which people know, and not by where the worker keeps it."""
+    global _script
+    _script = path
 
 
 def describe(error: BaseException) -> Failure:
@@ -62,9 +75,17 @@ def _message(error: BaseException) -> str:
     if isinstance(error, SystemExit):
         return f"The script called sys.exit({'' if error.code is None else repr(error.code)})."
     try:
-        return str(error)
+        text = str(error)
     except BaseException as failure:
         return f"The error's own text cannot be read: its __str__ raised {type(failure).__name__}."
+    return f"{text}. {_ONLY_THE_SCRIPT}" if _misses_module(error, text) else text
+
+
+def _misses_module(error: BaseException, text: str) -> bool:
+    """Tells an import that found nothing from an error of the same class that user code has made itself."""
+    return isinstance(error, ImportError) and (
+        text == _RELATIVE_IMPORT or (isinstance(error, ModuleNotFoundError) and error.name is not None)
+    )
 
 
 def _stack(error: BaseException) -> str:
@@ -72,14 +93,17 @@ def _stack(error: BaseException) -> str:
         from traceback import TracebackException
 
         described = TracebackException.from_exception(error)
-        _drop_foreign_frames(described, set())
+        _show_users_view(described, set())
         return "".join(described.format())
     except Exception:  # For example a script's own module named `traceback`.
         return ""
 
 
-def _drop_foreign_frames(described: TracebackException, seen: set[int]) -> None:
-    """Drops our frames everywhere, and those of asyncio and the import system from the outer end."""
+def _show_users_view(described: TracebackException, seen: set[int]) -> None:
+    """Drops our frames everywhere, and those of asyncio and the import system from the outer end; names the script.
+
+    The lines of source were read before, from where the script lies.
+    """
     if id(described) in seen:
         return
     seen.add(id(described))
@@ -87,10 +111,13 @@ def _drop_foreign_frames(described: TracebackException, seen: set[int]) -> None:
     stack[:] = [frame for frame in stack if not frame.filename.startswith(_runtime_folder)]
     while stack and stack[0].filename.startswith((_asyncio_folder, "<frozen ")):
         del stack[0]
+    for place in (described, *stack):  # A syntax error has a place of its own.
+        if getattr(place, "filename", None) == _script:
+            place.filename = os.path.basename(_script)
     related = [described.__cause__, described.__context__, *(getattr(described, "exceptions", None) or ())]
     for other in related:
         if other is not None:
-            _drop_foreign_frames(other, seen)
+            _show_users_view(other, seen)
 
 
 def _cut(text: str, length_max: int) -> str:

@@ -38,8 +38,10 @@ def run(arguments: list[str]) -> int:
     inbox = Inbox(jobs_fd)
     _leave_channels_to_parent_after_fork(inbox, jobs_fd, frames_fd)
     strays = _strays.Strays()
+    script = os.path.abspath(arguments[0])
+    _failures.name_script(script)
     try:
-        main = load_main(os.path.abspath(arguments[0]))
+        main = load_main(script)
         runner = Runner(main=main, parameters=read_parameters(main), inbox=inbox, output=output)
     except BaseException as error:
         output.flush()

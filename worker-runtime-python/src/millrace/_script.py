@@ -29,6 +29,7 @@ def load_main(path: str) -> Callable[..., Any]:
     """
     module = ModuleType(_module_name(path))
     module.__file__ = path
+    module.__package__ = ""
     sys.modules[module.__name__] = module  # Pickle and dataclasses look up a script's classes here.
     sys.path.insert(0, os.path.dirname(path))
     sys.argv = [path]
