@@ -57,6 +57,16 @@ class ResourcesTest extends GatewayTest {
     }
 
     @Test
+    void storesFlowsWithoutDeployingThem() {
+        assertThat(post("/api/v1/flows", "{\"definition\":\"good\",\"store_only\":true}")
+                        .statusCode())
+                .isEqualTo(201);
+
+        assertThat(scheduler.flows.lastDeploy.getStoreOnly()).isTrue();
+        problem(post("/api/v1/flows", "{\"definition\":\"good\",\"store_only\":1}"), 400, "invalid_argument");
+    }
+
+    @Test
     void deploysAndShowsFlows() {
         var deployed = post(
                 "/api/v1/flows",

@@ -21,11 +21,12 @@ final class FlowBodies {
             .field("file_name", (json, flow) -> flow.setFileName(json.text()))
             .field("dialect", (json, flow) -> flow.setDialect(json.text()))
             .field("definition", (json, flow) -> flow.setDefinition(ByteString.copyFromUtf8(json.text())))
-            .field("files", (json, flow) -> json.texts((path, content) -> flow.addFiles(file(path, content))));
+            .field("files", (json, flow) -> json.texts((path, content) -> flow.addFiles(file(path, content))))
+            .field("store_only", (json, flow) -> flow.setStoreOnly(json.bool()));
 
     private FlowBodies() {}
 
-    /** Both calls take the same body; the path matters only to a deployment. */
+    /** Both calls take the same body; the path and what to do with it matter only to a deployment. */
     static ValidateFlowRequest validation(DeployFlowRequest.Builder body) {
         return ValidateFlowRequest.newBuilder()
                 .setFileName(body.getFileName())

@@ -46,6 +46,13 @@ public final class JsonReader {
         return parser.getDoubleValue();
     }
 
+    public boolean bool() throws IOException {
+        if (!parser.currentToken().isBoolean()) {
+            throw wrongType("true or false");
+        }
+        return parser.getBooleanValue();
+    }
+
     public Duration duration() throws IOException {
         var text = text();
         return Times.parseDuration(text)

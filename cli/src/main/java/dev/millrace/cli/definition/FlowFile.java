@@ -49,27 +49,31 @@ public record FlowFile(Path file, String definition, Optional<String> dialect) {
     }
 
     /**
-     * Stores the flow and its scripts on the server and returns its hash.
+     * Stores the flow and its scripts on the server, which leaves its path with what is deployed there, and returns its hash.
      *
-     * @param path where it is stored; empty means the name in the definition
      * @param notices is told what the definition asks for in vain, a line each
      */
-    public String deploy(MillraceClient client, String path, Consumer<String> notices) {
-        JsonNode deployed = post(client, path);
-        warnings(deployed).forEach(notices);
-        return deployed.path("hash").asText();
+    public String store(MillraceClient client, Consumer<String> notices) {
+        JsonNode stored = client.post(ApiPath.of("/flows"), validBody(client).put("store_only", true));
+        warnings(stored).forEach(notices);
+        return stored.path("hash").asText();
     }
 
-    JsonNode post(MillraceClient client, String path) {
-        Validation validation = validate(client);
-        if (!validation.problems().isEmpty()) {
-            throw new CommandFailure(ExitCode.INVALID, describe(validation.problems()));
-        }
-        ObjectNode body = body(scripts(validation.json()));
+    /** @param path an empty one means the name in the definition */
+    JsonNode deploy(MillraceClient client, String path) {
+        ObjectNode body = validBody(client);
         if (!path.isEmpty()) {
             body.put("path", path);
         }
         return client.post(ApiPath.of("/flows"), body);
+    }
+
+    private ObjectNode validBody(MillraceClient client) {
+        Validation validation = validate(client);
+        if (!validation.problems().isEmpty()) {
+            throw new CommandFailure(ExitCode.INVALID, describe(validation.problems()));
+        }
+        return body(scripts(validation.json()));
     }
 
     /** Asks the server which scripts the definition names, then what is wrong with it together with those that lie here. */

@@ -34,7 +34,7 @@ public final class FlowsDeployCommand extends ClientCommand {
     @Override
     protected ExitCode execute(MillraceClient client) {
         FlowFile definition = FlowFile.read(file, dialect);
-        JsonNode flow = definition.post(client, path);
+        JsonNode flow = definition.deploy(client, path);
         if (wantsJson()) {
             printJson(flow);
         } else {

@@ -24,15 +24,21 @@ public record ScriptFile(String path, Optional<String> language, String content)
         return new ScriptFile(serverPath(file), language(file.toString()), TextFile.read(file));
     }
 
-    /** Stores the script on the server and returns its hash. */
-    public String deploy(MillraceClient client) {
-        return post(client).path("hash").asText();
+    /** Stores the script on the server, which leaves its path with what is deployed there, and returns its hash. */
+    public String store(MillraceClient client) {
+        return client.post(ApiPath.of("/scripts"), body().put("store_only", true))
+                .path("hash")
+                .asText();
     }
 
-    JsonNode post(MillraceClient client) {
+    JsonNode deploy(MillraceClient client) {
+        return client.post(ApiPath.of("/scripts"), body());
+    }
+
+    private ObjectNode body() {
         ObjectNode body = Json.object().put("path", path).put("content", content);
         language.ifPresent(word -> body.put("language", word));
-        return client.post(ApiPath.of("/scripts"), body);
+        return body;
     }
 
     ScriptFile withPath(String newPath) {

@@ -30,7 +30,7 @@ public final class ScriptsDeployCommand extends ClientCommand {
     @Override
     protected ExitCode execute(MillraceClient client) {
         ScriptFile script = ScriptFile.read(file);
-        JsonNode deployed = (path.isEmpty() ? script : script.withPath(path)).post(client);
+        JsonNode deployed = (path.isEmpty() ? script : script.withPath(path)).deploy(client);
         if (wantsJson()) {
             printJson(deployed);
         } else {

@@ -45,10 +45,10 @@ public record Submission(
         Path file = Path.of(target);
         if (Files.isRegularFile(file)) {
             if (ScriptFile.isScript(target)) {
-                return post("script_hash", ScriptFile.read(file).deploy(client));
+                return post("script_hash", ScriptFile.read(file).store(client));
             }
             if (FlowFile.isFlow(target)) {
-                return post("flow_hash", FlowFile.read(file, dialect).deploy(client, "", notices));
+                return post("flow_hash", FlowFile.read(file, dialect).store(client, notices));
             }
             throw new CommandFailure(
                     ExitCode.USAGE,

@@ -73,7 +73,9 @@ public final class FlowGrpcService extends FlowServiceGrpc.FlowServiceImplBase {
         Map<String, String> files = files(request.getFilesList(), violations);
         violations.throwIfAny();
         FlowSource source = source(request.getFileName(), request.getDialect(), text.orElseThrow());
-        Flows.Deployment deployed = flows.deploy(workspace, request.getPath(), source, files);
+        Flows.Deployment deployed = request.getStoreOnly()
+                ? flows.store(workspace, request.getPath(), source, files)
+                : flows.deploy(workspace, request.getPath(), source, files);
         Unary.answer(
                 observer,
                 DeployFlowResponse.newBuilder()

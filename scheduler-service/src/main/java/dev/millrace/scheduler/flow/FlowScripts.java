@@ -33,12 +33,14 @@ public final class FlowScripts {
                     .map(Script::target)
                     .orElseThrow();
         }
-        return version(workspace, new InlineScript(ScriptPaths.languageOf(path).orElseThrow(), content));
+        return version(
+                workspace, path, new InlineScript(ScriptPaths.languageOf(path).orElseThrow(), content));
     }
 
     /** Stores a script that stands in the definition. */
-    JobTarget.Script version(String workspace, InlineScript source) {
-        return new JobTarget.Script(scripts.store(workspace, source.language(), source.content()), source.language());
+    JobTarget.Script version(String workspace, String path, InlineScript source) {
+        return scripts.store(workspace, path, source.language(), source.content())
+                .target();
     }
 
     private Optional<FlowProblem> problem(String workspace, String path, Map<String, String> files) {

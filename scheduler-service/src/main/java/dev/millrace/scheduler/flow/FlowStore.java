@@ -14,6 +14,7 @@ import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.database.FixedQuery;
 import java.util.List;
 import java.util.Optional;
+import org.jooq.DSLContext;
 import org.jooq.Field;
 import org.jooq.JSON;
 import org.jooq.Record;
@@ -42,20 +43,7 @@ public final class FlowStore {
 
     StoredFlow deploy(String workspace, String path, String hash, FlowVersion version) {
         return database.transaction(dsl -> {
-            dsl.insertInto(FLOW, FLOW.HASH, FLOW.DIALECT, FLOW.FILE_NAME, FLOW.DEFINITION, FLOW.SCRIPTS, FLOW.SUBFLOWS)
-                    .values(
-                            hash,
-                            version.dialect(),
-                            version.fileName(),
-                            version.definition(),
-                            JSON.json(PathMap.SCRIPTS.write(version.scripts())),
-                            JSON.json(PathMap.SUB_FLOWS.write(version.subFlows())))
-                    .onConflictDoNothing()
-                    .execute();
-            dsl.insertInto(FLOW_VERSION, FLOW_VERSION.WORKSPACE, FLOW_VERSION.HASH)
-                    .values(workspace, hash)
-                    .onConflictDoNothing()
-                    .execute();
+            insert(dsl, workspace, hash, version);
             dsl.insertInto(FLOW_PATH, FLOW_PATH.WORKSPACE, FLOW_PATH.PATH, FLOW_PATH.HASH)
                     .values(workspace, path, hash)
                     .onConflict(FLOW_PATH.WORKSPACE, FLOW_PATH.PATH)
@@ -64,10 +52,15 @@ public final class FlowStore {
                     .set(FLOW_PATH.UPDATED_AT, currentOffsetDateTime())
                     .where(FLOW_PATH.HASH.ne(hash))
                     .execute();
-            return dsl.select(FLOW.fields())
-                    .from(FLOW)
-                    .where(FLOW.HASH.eq(hash))
-                    .fetchSingle(row -> flow(row, workspace, path, row.get(FLOW.DEFINITION)));
+            return fetch(dsl, workspace, path, hash);
+        });
+    }
+
+    /** Stores a version without leading its path to it. */
+    StoredFlow store(String workspace, String path, String hash, FlowVersion version) {
+        return database.transaction(dsl -> {
+            insert(dsl, workspace, hash, version);
+            return fetch(dsl, workspace, path, hash);
         });
     }
 
@@ -132,6 +125,30 @@ public final class FlowStore {
                 .orderBy(FLOW_PATH.PATH)
                 .limit(limit)
                 .fetch(row -> flow(row, workspace, row.get(FLOW_PATH.PATH), "")));
+    }
+
+    private static void insert(DSLContext dsl, String workspace, String hash, FlowVersion version) {
+        dsl.insertInto(FLOW, FLOW.HASH, FLOW.DIALECT, FLOW.FILE_NAME, FLOW.DEFINITION, FLOW.SCRIPTS, FLOW.SUBFLOWS)
+                .values(
+                        hash,
+                        version.dialect(),
+                        version.fileName(),
+                        version.definition(),
+                        JSON.json(PathMap.SCRIPTS.write(version.scripts())),
+                        JSON.json(PathMap.SUB_FLOWS.write(version.subFlows())))
+                .onConflictDoNothing()
+                .execute();
+        dsl.insertInto(FLOW_VERSION, FLOW_VERSION.WORKSPACE, FLOW_VERSION.HASH)
+                .values(workspace, hash)
+                .onConflictDoNothing()
+                .execute();
+    }
+
+    private static StoredFlow fetch(DSLContext dsl, String workspace, String path, String hash) {
+        return dsl.select(FLOW.fields())
+                .from(FLOW)
+                .where(FLOW.HASH.eq(hash))
+                .fetchSingle(row -> flow(row, workspace, path, row.get(FLOW.DEFINITION)));
     }
 
     private static StoredFlow flow(Record row, String workspace, String path, String definition) {

@@ -54,8 +54,29 @@ public final class Flows {
                 compilation.dialect(), all, compilation.scriptPaths(), compilation.scriptCandidates());
     }
 
-    /** Stores a version with its scripts, fixes the versions of its sub-flows, and makes it the current one of its path, by default the name inside the definition. */
+    /** Stores a version and makes it the current one of its path, by default the name inside the definition. */
     Deployment deploy(String workspace, String path, FlowSource source, Map<String, String> files) {
+        Version version = version(workspace, path, source, files);
+        StoredFlow stored = store.deploy(workspace, version.path(), version.hash(), version.content());
+        paths.put(new PathKey(workspace, version.path()), stored.hash());
+        return new Deployment(stored, version.warnings());
+    }
+
+    /** Stores a version that is found by its hash; its path leads where it led before. */
+    Deployment store(String workspace, String path, FlowSource source, Map<String, String> files) {
+        Version version = version(workspace, path, source, files);
+        return new Deployment(
+                store.store(workspace, version.path(), version.hash(), version.content()), version.warnings());
+    }
+
+    private record Version(String path, FlowVersion content, List<FlowProblem> warnings) {
+        String hash() {
+            return FlowHash.of(content);
+        }
+    }
+
+    /** Makes a version of a definition that has no problems: its scripts are stored, and the versions of its sub-flows fixed. */
+    private Version version(String workspace, String path, FlowSource source, Map<String, String> files) {
         Compilation compilation = FlowCompiler.compile(source.with(files.keySet()));
         List<FlowProblem> problems = new ArrayList<>(problems(compilation));
         problems.addAll(scripts.problems(workspace, compilation.scriptPaths(), files));
@@ -70,12 +91,12 @@ public final class Flows {
         }
         Map<String, JobTarget.Script> versions = new TreeMap<>();
         compiled.scriptPaths().forEach(script -> versions.put(script, scripts.version(workspace, script, files)));
-        compiled.inlineScripts().forEach((script, inline) -> versions.put(script, scripts.version(workspace, inline)));
-        FlowVersion version =
-                new FlowVersion(compiled.dialect(), source.fileName(), source.text(), versions, subFlows.hashes());
-        StoredFlow stored = store.deploy(workspace, name, FlowHash.of(version), version);
-        paths.put(new PathKey(workspace, name), stored.hash());
-        return new Deployment(stored, compiled.warnings());
+        compiled.inlineScripts()
+                .forEach((script, inline) -> versions.put(script, scripts.version(workspace, script, inline)));
+        return new Version(
+                name,
+                new FlowVersion(compiled.dialect(), source.fileName(), source.text(), versions, subFlows.hashes()),
+                compiled.warnings());
     }
 
     /**

@@ -10,7 +10,7 @@ import java.time.Instant;
  * One immutable version of a script.
  *
  * @param hash content address, see {@link ScriptHash}
- * @param path by which it was found; empty where it was found by hash and no path of the workspace leads to it
+ * @param path by which it was found; where that was its hash, the one under which it was stored last, empty where it never had one
  * @param content source text; empty in lists
  */
 public record Script(String hash, String path, String workspace, Language language, String content, Instant createdAt) {

@@ -84,7 +84,9 @@ public final class ScriptGrpcService extends ScriptServiceGrpc.ScriptServiceImpl
         Optional<String> content =
                 RequestFields.text("content", request.getContent(), limits.scriptBytesMax(), violations);
         violations.throwIfAny();
-        Script deployed = scripts.deploy(workspace, request.getPath(), language.orElseThrow(), content.orElseThrow());
+        Script deployed = request.getStoreOnly()
+                ? scripts.store(workspace, request.getPath(), language.orElseThrow(), content.orElseThrow())
+                : scripts.deploy(workspace, request.getPath(), language.orElseThrow(), content.orElseThrow());
         return DeployScriptResponse.newBuilder()
                 .setScript(ScriptProtos.withoutContent(deployed))
                 .build();

@@ -7,6 +7,7 @@ import static org.jooq.impl.DSL.coalesce;
 import static org.jooq.impl.DSL.currentOffsetDateTime;
 import static org.jooq.impl.DSL.field;
 import static org.jooq.impl.DSL.inline;
+import static org.jooq.impl.DSL.nullif;
 import static org.jooq.impl.DSL.param;
 import static org.jooq.impl.DSL.select;
 
@@ -19,7 +20,7 @@ import org.jooq.DSLContext;
 import org.jooq.Field;
 import org.jooq.Record;
 
-/** Scripts in Postgres. Versions are inserted once and never changed, so that any order of two deployments ends well. */
+/** Scripts in Postgres. Versions are inserted once, and nothing but their name for people is ever changed, so that any order of two deployments ends well. */
 public final class ScriptStore {
     private static final short PYTHON = 1;
     private static final short DENO = 2;
@@ -42,7 +43,7 @@ public final class ScriptStore {
 
     Script deploy(String workspace, String path, String hash, Language language, String content) {
         return database.transaction(dsl -> {
-            insert(dsl, workspace, hash, language, content);
+            insert(dsl, workspace, path, hash, language, content);
             dsl.insertInto(SCRIPT_PATH, SCRIPT_PATH.WORKSPACE, SCRIPT_PATH.PATH, SCRIPT_PATH.HASH)
                     .values(workspace, path, hash)
                     .onConflict(SCRIPT_PATH.WORKSPACE, SCRIPT_PATH.PATH)
@@ -51,20 +52,22 @@ public final class ScriptStore {
                     .set(SCRIPT_PATH.UPDATED_AT, currentOffsetDateTime())
                     .where(SCRIPT_PATH.HASH.ne(hash))
                     .execute();
-            return dsl.select(SCRIPT.fields())
-                    .from(SCRIPT)
-                    .where(SCRIPT.HASH.eq(hash))
-                    .fetchSingle(row -> script(row, workspace, path, row.get(SCRIPT.CONTENT)));
+            return fetch(dsl, workspace, path, hash);
         });
     }
 
-    void insert(String workspace, String hash, Language language, String content) {
-        database.transaction(dsl -> insert(dsl, workspace, hash, language, content));
+    /** Stores a version; no path leads to it, but people know it by this one. */
+    Script store(String workspace, String path, String hash, Language language, String content) {
+        return database.transaction(dsl -> {
+            insert(dsl, workspace, path, hash, language, content);
+            return fetch(dsl, workspace, path, hash);
+        });
     }
 
     /** A version that was deployed in the workspace. */
     Optional<Script> find(String workspace, String hash) {
         Field<String> path = coalesce(
+                        nullif(SCRIPT_VERSION.PATH, inline("")),
                         field(select(SCRIPT_PATH.PATH)
                                 .from(SCRIPT_PATH)
                                 .where(SCRIPT_PATH.WORKSPACE.eq(workspace).and(SCRIPT_PATH.HASH.eq(hash)))
@@ -107,15 +110,26 @@ public final class ScriptStore {
                 .fetch(row -> script(row, workspace, row.get(SCRIPT_PATH.PATH), "")));
     }
 
-    private static int insert(DSLContext dsl, String workspace, String hash, Language language, String content) {
+    private static void insert(
+            DSLContext dsl, String workspace, String path, String hash, Language language, String content) {
         dsl.insertInto(SCRIPT, SCRIPT.HASH, SCRIPT.LANGUAGE, SCRIPT.CONTENT)
                 .values(hash, number(language), content)
                 .onConflictDoNothing()
                 .execute();
-        return dsl.insertInto(SCRIPT_VERSION, SCRIPT_VERSION.WORKSPACE, SCRIPT_VERSION.HASH)
-                .values(workspace, hash)
-                .onConflictDoNothing()
+        dsl.insertInto(SCRIPT_VERSION, SCRIPT_VERSION.WORKSPACE, SCRIPT_VERSION.HASH, SCRIPT_VERSION.PATH)
+                .values(workspace, hash, path)
+                .onConflict(SCRIPT_VERSION.WORKSPACE, SCRIPT_VERSION.HASH)
+                .doUpdate()
+                .set(SCRIPT_VERSION.PATH, path)
+                .where(SCRIPT_VERSION.PATH.ne(path))
                 .execute();
+    }
+
+    private static Script fetch(DSLContext dsl, String workspace, String path, String hash) {
+        return dsl.select(SCRIPT.fields())
+                .from(SCRIPT)
+                .where(SCRIPT.HASH.eq(hash))
+                .fetchSingle(row -> script(row, workspace, path, row.get(SCRIPT.CONTENT)));
     }
 
     private static Script script(Record row, String workspace, String path, String content) {

@@ -28,14 +28,23 @@ public final class Scripts {
     public Script deploy(String workspace, String path, Language language, String content) {
         Script deployed = store.deploy(workspace, path, ScriptHash.of(language, content), language, content);
         paths.put(new PathKey(workspace, path), deployed.withoutContent());
+        remember(deployed);
         return deployed;
     }
 
-    /** Stores a version that no path leads to, for example a file that belongs to a flow; returns its hash. */
-    public String store(String workspace, Language language, String content) {
-        String hash = ScriptHash.of(language, content);
-        store.insert(workspace, hash, language, content);
-        return hash;
+    /**
+     * Stores a version that no path leads to, for example a file that belongs to a flow.
+     *
+     * @param path by which people know it
+     */
+    public Script store(String workspace, String path, Language language, String content) {
+        Script stored = store.store(workspace, path, ScriptHash.of(language, content), language, content);
+        remember(stored);
+        return stored;
+    }
+
+    private void remember(Script version) {
+        versions.put(new VersionKey(version.workspace(), version.hash()), version.withoutContent());
     }
 
     public Optional<Script> find(String workspace, String hash) {

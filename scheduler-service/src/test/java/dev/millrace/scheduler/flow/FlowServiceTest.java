@@ -142,6 +142,34 @@ class FlowServiceTest {
     }
 
     @Test
+    void storesAVersionWithoutDeployingIt() {
+        Flow deployed = deploy(ONE_SCRIPT, "only.py", "def main(): return 'deployed'");
+
+        Flow stored = SCHEDULER
+                .flows()
+                .deployFlow(deployment(ONE_SCRIPT, "only.py", "def main(): return 'stored'")
+                        .setStoreOnly(true)
+                        .build())
+                .getFlow();
+
+        assertThat(stored.getHash()).isNotEqualTo(deployed.getHash());
+        assertThat(SCHEDULER
+                        .flows()
+                        .getFlow(GetFlowRequest.newBuilder().setPath("one").build())
+                        .getFlow()
+                        .getHash())
+                .isEqualTo(deployed.getHash());
+        assertThat(SCHEDULER
+                        .flows()
+                        .getFlow(GetFlowRequest.newBuilder()
+                                .setHash(stored.getHash())
+                                .build())
+                        .getFlow()
+                        .getDefinition())
+                .isEqualTo(ByteString.copyFromUtf8(ONE_SCRIPT));
+    }
+
+    @Test
     void refusesInputsThatTheFlowDoesNotTake() {
         deploy(COUNT);
 
@@ -240,6 +268,13 @@ class FlowServiceTest {
     }
 
     private static Flow deploy(String definition, String... files) {
+        return SCHEDULER
+                .flows()
+                .deployFlow(deployment(definition, files).build())
+                .getFlow();
+    }
+
+    private static DeployFlowRequest.Builder deployment(String definition, String... files) {
         DeployFlowRequest.Builder request = DeployFlowRequest.newBuilder()
                 .setFileName("flow.yaml")
                 .setDefinition(ByteString.copyFromUtf8(definition));
@@ -247,7 +282,7 @@ class FlowServiceTest {
             request.addFiles(
                     FlowFile.newBuilder().setPath(files[index]).setContent(ByteString.copyFromUtf8(files[index + 1])));
         }
-        return SCHEDULER.flows().deployFlow(request.build()).getFlow();
+        return request;
     }
 
     private static StatusRuntimeException failure(ThrowingCallable call) {

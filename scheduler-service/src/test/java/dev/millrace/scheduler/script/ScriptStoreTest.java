@@ -27,7 +27,7 @@ class ScriptStoreTest {
 
         assertThat(scripts.findCurrent("versions", "a.py")).contains(second);
         assertThat(scripts.find("versions", first.hash()).map(Script::content)).contains("def main(): return 1");
-        assertThat(scripts.find("versions", first.hash()).map(Script::path)).contains("");
+        assertThat(scripts.find("versions", first.hash()).map(Script::path)).contains("a.py");
         assertThat(scripts.find("versions", second.hash()).map(Script::path)).contains("a.py");
     }
 
@@ -40,12 +40,36 @@ class ScriptStoreTest {
 
     @Test
     void tellsLanguagesApart() {
-        String python = scripts.store("again", Language.PYTHON, "1");
-        String deno = scripts.store("again", Language.DENO, "1");
+        String python = scripts.store("again", "one.py", Language.PYTHON, "1").hash();
+        String deno = scripts.store("again", "one.ts", Language.DENO, "1").hash();
 
         assertThat(python).isNotEqualTo(deno);
         assertThat(scripts.findCached("again", deno).map(Script::language)).contains(Language.DENO);
         assertThat(scripts.findCached("again", "0".repeat(64))).isEmpty();
+    }
+
+    @Test
+    void storesAVersionWithoutChangingWhatItsPathLeadsTo() {
+        Script deployed = scripts.deploy("store", "a.py", Language.PYTHON, "deployed");
+
+        Script stored = scripts.store("store", "a.py", Language.PYTHON, "stored");
+        scripts.store("store", "new.py", Language.PYTHON, "new");
+
+        assertThat(scripts.findCurrent("store", "a.py")).contains(deployed);
+        assertThat(scripts.findCurrent("store", "new.py")).isEmpty();
+        assertThat(scripts.list("store", "", 10)).extracting(Script::hash).containsExactly(deployed.hash());
+        assertThat(scripts.find("store", stored.hash())).contains(stored);
+    }
+
+    @Test
+    void namesAVersionByThePathUnderWhichItWasStoredLast() {
+        Script first = scripts.store("name", "first.py", Language.PYTHON, "same");
+        assertThat(scripts.findCached("name", first.hash()).map(Script::path)).contains("first.py");
+
+        scripts.store("name", "second.py", Language.PYTHON, "same");
+
+        assertThat(scripts.findCached("name", first.hash()).map(Script::path)).contains("second.py");
+        assertThat(scripts.find("name", first.hash()).map(Script::path)).contains("second.py");
     }
 
     @Test
