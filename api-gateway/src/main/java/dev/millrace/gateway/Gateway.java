@@ -2,6 +2,7 @@ package dev.millrace.gateway;
 
 import com.linecorp.armeria.server.Server;
 import com.linecorp.armeria.server.ServerBuilder;
+import com.linecorp.armeria.server.ServerConfig;
 import dev.millrace.gateway.docs.DocsEndpoints;
 import dev.millrace.gateway.flow.FlowEndpoints;
 import dev.millrace.gateway.health.HealthEndpoints;
@@ -110,6 +111,11 @@ public final class Gateway implements AutoCloseable {
         return endpoints;
     }
 
+    /** How Armeria is set up, for tests. */
+    ServerConfig serverConfig() {
+        return server.config();
+    }
+
     /** Stops taking requests, breaks off event streams, and lets other requests end for a short time. */
     @Override
     public void close() {
@@ -154,7 +160,9 @@ public final class Gateway implements AutoCloseable {
                 .http2MaxHeaderListSize(HEADERS_BYTES_MAX)
                 .http2MaxStreamsPerConnection(STREAMS_PER_CONNECTION_MAX)
                 .gracefulShutdownTimeout(Duration.ZERO, STOP_TIMEOUT)
-                .disableServerHeader();
+                .disableServerHeader()
+                // What a request fails with is answered and, where nobody expected it, logged by Problems.
+                .unloggedExceptionsReportInterval(Duration.ZERO);
         new Routes(endpoints)
                 .configure(
                         builder,

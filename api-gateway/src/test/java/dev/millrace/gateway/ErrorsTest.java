@@ -43,6 +43,13 @@ class ErrorsTest extends GatewayTest {
     }
 
     @Test
+    void leavesAnswersOfTheClientsMakingOutOfTheLog() {
+        assertThat(gateway.serverConfig().unloggedExceptionsReportIntervalMillis())
+                .as("Armeria reports every failure that no logger of its own has seen, with its stack")
+                .isZero();
+    }
+
+    @Test
     void keepsInternalWordsOfTheSchedulerToItself() {
         scheduler.runs.refusal = Status.INTERNAL.withDescription("secret").asRuntimeException();
 
