@@ -43,6 +43,15 @@ class ErrorsTest extends GatewayTest {
     }
 
     @Test
+    void saysInPlainWordsWhereABodyIsNoJson() {
+        var problem = problem(post("/api/v1/runs", "{\"target\": {\"script\":\n}}"), 400, "malformed_json");
+
+        assertThat(problem.path("detail").asText())
+                .isEqualTo("The body is not valid JSON: unexpected character '}': expected a value (line 2, column 1)."
+                        + " Correct it there; a missing comma, quote or bracket is the usual cause.");
+    }
+
+    @Test
     void leavesAnswersOfTheClientsMakingOutOfTheLog() {
         assertThat(gateway.serverConfig().unloggedExceptionsReportIntervalMillis())
                 .as("Armeria reports every failure that no logger of its own has seen, with its stack")

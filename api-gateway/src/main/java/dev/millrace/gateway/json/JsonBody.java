@@ -37,9 +37,8 @@ public final class JsonBody {
             }
             return target;
         } catch (JsonProcessingException e) {
-            var location = e.getLocation();
-            var where = location == null ? "." : position(location.getLineNr(), location.getColumnNr());
-            throw malformed("The body is not valid JSON: " + e.getOriginalMessage() + where);
+            throw malformed("The body is not valid JSON: " + JsonTrouble.inWords(e)
+                    + ". Correct it there; a missing comma, quote or bracket is the usual cause.");
         } catch (IOException e) {
             throw new UncheckedIOException("Reading from memory failed.", e);
         }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import dev.millrace.cli.CommandFailure;
 import dev.millrace.cli.ExitCode;
 import dev.millrace.cli.client.Json;
+import dev.millrace.scheduler.expression.JsonText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -57,7 +58,12 @@ final class RunInput {
                 .orElseThrow(() -> new CommandFailure(
                         ExitCode.INVALID,
                         (name.equals(STANDARD_INPUT) ? "Standard input" : "The input file " + name)
-                                + " does not hold a JSON object. An input looks like: {\"name\": \"Ada\"}"));
+                                + JsonText.problem(text)
+                                        .map(
+                                                problem -> " is not valid JSON: " + problem
+                                                        + ". Correct it there; a missing comma, quote or bracket is the usual cause.")
+                                        .orElse(" does not hold a JSON object.")
+                                + " An input looks like: {\"name\": \"Ada\"}"));
     }
 
     private static String readFile(String name) {

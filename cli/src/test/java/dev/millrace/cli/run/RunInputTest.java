@@ -45,6 +45,16 @@ class RunInputTest {
     }
 
     @Test
+    void saysWhereAnInputIsNoJson() {
+        InputStream standardInput = new ByteArrayInputStream("{\"a\": 1,\n \"b\": }".getBytes(StandardCharsets.UTF_8));
+
+        assertThatThrownBy(() -> RunInput.read(Optional.of("-"), List.of(), standardInput))
+                .isInstanceOf(CommandFailure.class)
+                .hasMessageContaining("Standard input is not valid JSON: unexpected character '}': expected a value"
+                        + " (line 2, column 7). Correct it there");
+    }
+
+    @Test
     void refusesAnInputThatIsNoObject() {
         InputStream standardInput = new ByteArrayInputStream("[1]".getBytes(StandardCharsets.UTF_8));
 

@@ -35,17 +35,9 @@ public final class JsonText {
             parser.finishToken();
             return parser.nextToken() == null ? Optional.empty() : Optional.of("it goes on after its end");
         } catch (JsonProcessingException invalid) {
-            return Optional.of(sentence(invalid));
+            return Optional.of(JsonTrouble.inWords(invalid));
         } catch (IOException impossible) {
             throw new UncheckedIOException(impossible);
         }
-    }
-
-    private static String sentence(JsonProcessingException invalid) {
-        String where = invalid.getLocation() == null
-                ? ""
-                : " (line " + invalid.getLocation().getLineNr() + ", column "
-                        + invalid.getLocation().getColumnNr() + ")";
-        return invalid.getOriginalMessage() + where;
     }
 }

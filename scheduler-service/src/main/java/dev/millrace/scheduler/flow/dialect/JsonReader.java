@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import dev.millrace.scheduler.expression.JsonTrouble;
 import dev.millrace.scheduler.expression.JsonValue;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -46,7 +47,7 @@ final class JsonReader {
         } catch (JsonProcessingException invalid) {
             throw new SourceInvalid(
                     mark(invalid.getLocation()),
-                    "The JSON is not valid: " + invalid.getOriginalMessage() + ".",
+                    "The JSON is not valid: " + JsonTrouble.clause(invalid) + ".",
                     "Correct it there; a missing comma or quote is the usual cause.");
         } catch (IOException impossible) {
             throw new UncheckedIOException(impossible);

@@ -148,7 +148,9 @@ class FlowCompilerTest {
                 .singleElement()
                 .satisfies(problem -> {
                     assertThat(problem.line()).isEqualTo(2);
-                    assertThat(problem.message()).startsWith("The JSON is not valid: Unexpected close marker '}'");
+                    assertThat(problem.message())
+                            .isEqualTo("The JSON is not valid: unexpected close marker '}': expected ']'"
+                                    + " for what opens at line 2, column 11.");
                 });
         assertThat(problems("flow.json", ""))
                 .extracting(FlowProblem::message)
@@ -157,7 +159,7 @@ class FlowCompilerTest {
                 .extracting(FlowProblem::message)
                 .singleElement()
                 .asString()
-                .startsWith("The JSON is not valid: Unrecognized token 'x'");
+                .startsWith("The JSON is not valid: unrecognized token 'x'");
     }
 
     @Test

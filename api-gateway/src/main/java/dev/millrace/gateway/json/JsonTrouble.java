@@ -1,0 +1,54 @@
+package dev.millrace.gateway.json;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+/** Says in plain words what keeps a text from being JSON, and where. The parser's own messages name its classes and settings. */
+final class JsonTrouble {
+    private static final List<Rewording> REWORDINGS = List.of(
+            new Rewording(
+                    "^Illegal unquoted character .*",
+                    "a string holds a line end, a tab or another control character, which must be written as an escape such as \\\\n"),
+            new Rewording("^Document nesting depth .*", "it nests too deeply"),
+            new Rewording("^Unexpected end-of-input.*", "it ends before it is complete"),
+            new Rewording("^Duplicate field ('.*')$", "it has the key $1 twice in one object"),
+            new Rewording("\\[Source:[^\\]]*line: (\\d+), column: (\\d+)\\]", "line $1, column $2"),
+            new Rewording("\\(for (Array|Object) starting at ([^)]*)\\)", "for what opens at $2"),
+            new Rewording(",? ?\\(?from `[^`]*`\\)?", ""),
+            new Rewording("\\(\\(CTRL-CHAR, code (\\d+)\\)\\)", "number $1"),
+            new Rewording(" ?\\(code \\d+[^)]*\\)", ""),
+            new Rewording("\\('(.)'\\)", "'$1'"),
+            new Rewording("was expecting", "expected"),
+            new Rewording("\\(JSON String, .*\\)", "a JSON value"));
+
+    private record Rewording(Pattern pattern, String words) {
+        Rewording(String pattern, String words) {
+            this(Pattern.compile(pattern, Pattern.DOTALL), words);
+        }
+
+        String applyTo(String text) {
+            return pattern.matcher(text).replaceAll(words);
+        }
+    }
+
+    private JsonTrouble() {}
+
+    /** A clause, such as {@code unexpected character '}': expected a value (line 1, column 10)}. */
+    static String inWords(JsonProcessingException invalid) {
+        String where = invalid.getLocation() == null
+                ? ""
+                : " (line " + invalid.getLocation().getLineNr() + ", column "
+                        + invalid.getLocation().getColumnNr() + ")";
+        return clause(invalid) + where;
+    }
+
+    private static String clause(JsonProcessingException invalid) {
+        String text = invalid.getOriginalMessage();
+        for (Rewording rewording : REWORDINGS) {
+            text = rewording.applyTo(text);
+        }
+        return text.substring(0, 1).toLowerCase(Locale.ROOT) + text.substring(1);
+    }
+}
