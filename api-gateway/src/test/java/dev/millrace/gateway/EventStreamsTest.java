@@ -60,11 +60,33 @@ class EventStreamsTest extends GatewayTest {
                         "event: step\ndata: {",
                         "\"key\":\"split\"",
                         "\"state\":\"skipped\"",
-                        "event: log\ndata: {",
+                        "id: 42\nevent: log\ndata: {",
                         "\"text\":\"first\\nsecond ✓\"",
                         "event: run\ndata: {",
                         "\"output\":{\ndata:  \"a\": \ndata: 1}",
                         "event: end\ndata: {}\n\n");
+    }
+
+    @Test
+    void goesOnBehindTheLastEventOfAReaderThatComesBack() throws Exception {
+        var logs = open("/api/v1/runs/run-1/logs?follow=true", "Last-Event-ID", "42");
+        taken(scheduler.logs.followers).onCompleted();
+        logs.body().close();
+        assertThat(scheduler.logs.lastTail.getAfterPosition()).isEqualTo(42);
+
+        var events =
+                CompletableFuture.supplyAsync(() -> open("/api/v1/runs/run-1/events?logs=true", "Last-Event-ID", "43"));
+        taken(scheduler.runs.watchers).onCompleted();
+        events.get(10, TimeUnit.SECONDS).body().close();
+        assertThat(scheduler.runs.lastWatch.getLogsAfterPosition()).isEqualTo(43);
+    }
+
+    @Test
+    void refusesAnIdThatNoEventHas() {
+        problem(
+                send(request("/api/v1/runs/run-1/events").header("Last-Event-ID", "nonsense")),
+                400,
+                "invalid_argument");
     }
 
     @Test
@@ -93,6 +115,7 @@ class EventStreamsTest extends GatewayTest {
             follower.onNext(
                     TailLogsResponse.newBuilder().setChunk(FakeLogs.CHUNK).build());
 
+            assertThat(events.readLine()).isEqualTo("id: 42");
             assertThat(events.readLine()).isEqualTo("event: log");
             assertThat(events.readLine()).contains("\"stream\":\"stderr\"", "\"sequence\":7");
             follower.onCompleted();

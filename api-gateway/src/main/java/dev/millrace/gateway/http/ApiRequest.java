@@ -14,6 +14,7 @@ import dev.millrace.gateway.problem.ProblemException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +28,8 @@ public record ApiRequest(ServiceRequestContext context, HttpData body) {
     public static final Duration WAIT_MAX = Duration.ofMinutes(5);
 
     private static final int IDEMPOTENCY_KEY_LENGTH_MAX = 128;
+
+    private static final Pattern EVENT_ID = Pattern.compile("\\d{0,18}");
 
     /** A part of the path, decoded. */
     public String path(String name) {
@@ -74,6 +77,16 @@ public record ApiRequest(ServiceRequestContext context, HttpData body) {
         } catch (NumberFormatException e) {
             throw wrongQuery("page_size", "is \"" + text + "\" (expected: 1 to 1000)");
         }
+    }
+
+    /** Id of the last event that a reader has who comes back to a stream; 0 where it has none. */
+    public long lastEventId() {
+        var text = context.request().headers().get("last-event-id", "");
+        if (!EVENT_ID.matcher(text).matches()) {
+            throw new ProblemException(Problem.invalidField(
+                    "Last-Event-ID", "is \"" + text + "\" (expected: the id of an event of this stream)"));
+        }
+        return text.isEmpty() ? 0 : Long.parseLong(text);
     }
 
     public String pageToken() {

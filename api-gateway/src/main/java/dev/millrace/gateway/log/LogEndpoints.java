@@ -7,7 +7,6 @@ import dev.millrace.gateway.http.Endpoint;
 import dev.millrace.gateway.http.EventStreams;
 import dev.millrace.gateway.http.EventStreams.Opening;
 import dev.millrace.gateway.http.ServerEvent;
-import dev.millrace.gateway.json.JsonWriter;
 import dev.millrace.gateway.rpc.Scheduler;
 import dev.millrace.proto.log.v1.ListLogsRequest;
 import dev.millrace.proto.log.v1.LogServiceGrpc;
@@ -57,6 +56,7 @@ public final class LogEndpoints {
         var tail = TailLogsRequest.newBuilder()
                 .setRunId(request.path("id"))
                 .setJobId(request.query("job_id"))
+                .setAfterPosition(request.lastEventId())
                 .build();
         return scheduler
                 .call(request.context(), LogServiceGrpc.getListLogsMethod(), probe)
@@ -65,6 +65,6 @@ public final class LogEndpoints {
     }
 
     private static ServerEvent serverEvent(TailLogsResponse answer) {
-        return new ServerEvent("log", JsonWriter.object(json -> LogJson.chunk(json, answer.getChunk())));
+        return LogJson.event(answer.getChunk());
     }
 }

@@ -1,5 +1,6 @@
 package dev.millrace.gateway.log;
 
+import dev.millrace.gateway.http.ServerEvent;
 import dev.millrace.gateway.json.EnumNames;
 import dev.millrace.gateway.json.JsonWriter;
 import dev.millrace.proto.log.v1.LogChunk;
@@ -9,7 +10,13 @@ public final class LogJson {
 
     private LogJson() {}
 
-    public static void chunk(JsonWriter json, LogChunk chunk) {
+    /** An event whose id lets a reader go on behind it. */
+    public static ServerEvent event(LogChunk chunk) {
+        return new ServerEvent(
+                "log", String.valueOf(chunk.getPosition()), JsonWriter.object(json -> chunk(json, chunk)));
+    }
+
+    static void chunk(JsonWriter json, LogChunk chunk) {
         json.text("run_id", chunk.getRunId());
         json.text("job_id", chunk.getJobId());
         json.text("step_key", chunk.getStepKey());

@@ -15,7 +15,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 
-/** Follows a run live: `run`, `step` and `log` events, and `end` after the last state of the run. */
+/**
+ * Follows a run live: `run`, `step` and `log` events, and `end` after the last state of the run. A reader that comes back is told the run and its
+ * steps as they stand then, and of the logs what it has not had.
+ */
 public final class RunEventsEndpoint {
 
     private final EventStreams streams;
@@ -32,6 +35,7 @@ public final class RunEventsEndpoint {
         var watch = WatchRunRequest.newBuilder()
                 .setRunId(request.path("id"))
                 .setIncludeLogs(request.flag("logs"))
+                .setLogsAfterPosition(request.lastEventId())
                 .build();
         return streams.open(
                 request,
@@ -45,7 +49,7 @@ public final class RunEventsEndpoint {
         return switch (event.getEventCase()) {
             case RUN -> new ServerEvent("run", JsonWriter.object(json -> RunJson.run(json, event.getRun())));
             case STEP -> new ServerEvent("step", JsonWriter.object(json -> RunJson.step(json, event.getStep())));
-            case LOG -> new ServerEvent("log", JsonWriter.object(json -> LogJson.chunk(json, event.getLog())));
+            case LOG -> LogJson.event(event.getLog());
             case EVENT_NOT_SET -> new ServerEvent("unknown", JsonWriter.object(_ -> {}));
         };
     }

@@ -24,7 +24,10 @@ public final class FakeLogs extends LogServiceGrpc.LogServiceImplBase {
             .setSequence(7)
             .setStream(LogChunk.Stream.STREAM_STDERR)
             .setText("first\nsecond ✓")
+            .setPosition(42)
             .build();
+
+    public volatile TailLogsRequest lastTail = TailLogsRequest.getDefaultInstance();
 
     /** Streams opened by TailLogs, for the test to write to. */
     public final BlockingQueue<ServerCallStreamObserver<TailLogsResponse>> followers = new LinkedBlockingQueue<>();
@@ -50,6 +53,7 @@ public final class FakeLogs extends LogServiceGrpc.LogServiceImplBase {
         var observer = (ServerCallStreamObserver<TailLogsResponse>) answer;
         observer.setOnCancelHandler(cancelled::countDown);
         observer.setOnReadyHandler(ready::release);
+        lastTail = request;
         followers.add(observer);
     }
 }

@@ -54,6 +54,8 @@ public final class FakeRuns extends RunServiceGrpc.RunServiceImplBase {
     /** Counts down when a call without an answer is cancelled. */
     public final CountDownLatch waitCancelled = new CountDownLatch(1);
 
+    public volatile WatchRunRequest lastWatch = WatchRunRequest.getDefaultInstance();
+
     /** Streams opened by WatchRun, for the test to write to. */
     public final BlockingQueue<ServerCallStreamObserver<WatchRunResponse>> watchers = new LinkedBlockingQueue<>();
 
@@ -153,6 +155,7 @@ public final class FakeRuns extends RunServiceGrpc.RunServiceImplBase {
         }
         var observer = (ServerCallStreamObserver<WatchRunResponse>) answer;
         observer.setOnCancelHandler(() -> {});
+        lastWatch = request;
         watchers.add(observer);
     }
 

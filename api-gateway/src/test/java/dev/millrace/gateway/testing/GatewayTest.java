@@ -86,9 +86,10 @@ public abstract class GatewayTest {
     }
 
     /** Opens an event stream: the reader decides how fast it is read. */
-    protected final HttpResponse<InputStream> open(String path) {
+    protected final HttpResponse<InputStream> open(String path, String... headers) {
+        var request = headers.length == 0 ? request(path) : request(path).headers(headers);
         try {
-            return client.send(request(path).build(), BodyHandlers.ofInputStream());
+            return client.send(request.build(), BodyHandlers.ofInputStream());
         } catch (IOException | InterruptedException e) {
             throw new AssertionError("The request failed.", e);
         }

@@ -9,8 +9,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * Reads server-sent events from a response body (the event stream format of the HTML standard, without ids and
- * reconnection times, which Millrace does not send). Not thread-safe.
+ * Reads server-sent events from a response body (the event stream format of the HTML standard, without reconnection times, which Millrace does not
+ * send, and without ids: whoever follows a run knows the chunks of log by their own numbers). Not thread-safe.
  */
 public final class SseReader implements Closeable {
     private static final String DEFAULT_NAME = "message";

@@ -55,13 +55,14 @@ public final class LogGrpcService extends LogServiceGrpc.LogServiceImplBase {
     public void tailLogs(TailLogsRequest request, StreamObserver<TailLogsResponse> observer) {
         RunId run = knownRun(request.getRunId());
         Optional<JobId> job = RequestFields.jobId(request.getJobId());
-        followers.start(observer, stream -> tail(run, job, stream));
+        long afterPosition = request.getAfterPosition();
+        followers.start(observer, stream -> tail(run, job, afterPosition, stream));
     }
 
-    private void tail(RunId run, Optional<JobId> job, PacedStream<TailLogsResponse> stream)
+    private void tail(RunId run, Optional<JobId> job, long afterPosition, PacedStream<TailLogsResponse> stream)
             throws InterruptedException {
         try (var _ = events.subscribe(run, stream::wake)) {
-            long position = LogReader.BEGINNING;
+            long position = afterPosition;
             while (runs.phaseOf(run) == RunPhases.Phase.LIVE) {
                 position = send(run, job, position, stream);
                 stream.awaitChange(HEALING_INTERVAL);

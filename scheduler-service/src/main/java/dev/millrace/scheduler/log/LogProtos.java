@@ -17,6 +17,7 @@ public final class LogProtos {
                 .setStream(stream(entry.stream()))
                 .setText(entry.text())
                 .setTime(TimeProtos.timestamp(chunk.time()))
+                .setPosition(chunk.position())
                 .build();
     }
 

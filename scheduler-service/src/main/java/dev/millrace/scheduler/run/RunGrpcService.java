@@ -115,7 +115,7 @@ public final class RunGrpcService extends RunServiceGrpc.RunServiceImplBase {
     public void watchRun(WatchRunRequest request, StreamObserver<WatchRunResponse> observer) {
         RunId run = RequestFields.runId(request.getRunId());
         followers.start(
-                observer, stream -> new RunWatch(runs, logs, events, run, request.getIncludeLogs(), stream).follow());
+                observer, stream -> new RunWatch(runs, logs, events, run, RunWatch.Logs.of(request), stream).follow());
     }
 
     @Override

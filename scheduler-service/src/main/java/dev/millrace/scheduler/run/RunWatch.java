@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.run;
 
+import dev.millrace.proto.job.v1.WatchRunRequest;
 import dev.millrace.proto.job.v1.WatchRunResponse;
 import dev.millrace.scheduler.log.LogChunk;
 import dev.millrace.scheduler.log.LogProtos;
@@ -37,21 +38,28 @@ final class RunWatch {
 
     private final SentSteps sent = new SentSteps();
     private HistoryPosition history = HistoryPosition.BEGINNING;
-    private long logPosition = LogReader.BEGINNING;
+    private long logPosition;
     private boolean hasBegun;
 
+    /**
+     * Whether a follower wants logs, and from where on.
+     *
+     * @param afterPosition the position of the last chunk that it has
+     */
+    record Logs(boolean areIncluded, long afterPosition) {
+        static Logs of(WatchRunRequest request) {
+            return new Logs(request.getIncludeLogs(), request.getLogsAfterPosition());
+        }
+    }
+
     RunWatch(
-            Runs runs,
-            LogReader logs,
-            RunEvents events,
-            RunId run,
-            boolean includeLogs,
-            PacedStream<WatchRunResponse> stream) {
+            Runs runs, LogReader logs, RunEvents events, RunId run, Logs wanted, PacedStream<WatchRunResponse> stream) {
         this.runs = runs;
         this.logs = logs;
         this.events = events;
         this.run = run;
-        this.includeLogs = includeLogs;
+        this.includeLogs = wanted.areIncluded();
+        this.logPosition = wanted.afterPosition();
         this.stream = stream;
     }
 

@@ -26,6 +26,7 @@ import dev.millrace.proto.job.v1.SubmitRunRequest;
 import dev.millrace.proto.job.v1.WatchRunRequest;
 import dev.millrace.proto.job.v1.WatchRunResponse;
 import dev.millrace.proto.log.v1.ListLogsRequest;
+import dev.millrace.proto.log.v1.LogChunk;
 import dev.millrace.proto.log.v1.TailLogsRequest;
 import dev.millrace.proto.log.v1.TailLogsResponse;
 import dev.millrace.proto.script.v1.GetScriptRequest;
@@ -353,6 +354,49 @@ class RunServiceTest {
 
             assertThat(followed).containsExactly("line 0", "line 1", "line 2", "line 3", "line 4");
             assertThat(pagesOfLogs(run.getId(), 2)).containsExactlyElementsOf(followed);
+        }
+    }
+
+    @Test
+    void goesOnWithLogsBehindTheLastChunkOfAFollower() throws InterruptedException {
+        try (HandlerWorker worker = worker("printing")) {
+            Run run = submit(handler("printing", UnaryOperator.identity()));
+            Lease lease = worker.take();
+            for (int line = 0; line < 4; line++) {
+                worker.print(lease, line, "line " + line);
+            }
+            worker.succeed(lease, "1");
+            List<LogChunk> all = new ArrayList<>();
+            SCHEDULER
+                    .logs()
+                    .tailLogs(TailLogsRequest.newBuilder().setRunId(run.getId()).build())
+                    .forEachRemaining(answer -> all.add(answer.getChunk()));
+            long had = all.get(1).getPosition();
+
+            List<String> tailed = new ArrayList<>();
+            SCHEDULER
+                    .logs()
+                    .tailLogs(TailLogsRequest.newBuilder()
+                            .setRunId(run.getId())
+                            .setAfterPosition(had)
+                            .build())
+                    .forEachRemaining(answer -> tailed.add(answer.getChunk().getText()));
+            List<String> watched = new ArrayList<>();
+            SCHEDULER
+                    .runs()
+                    .watchRun(WatchRunRequest.newBuilder()
+                            .setRunId(run.getId())
+                            .setIncludeLogs(true)
+                            .setLogsAfterPosition(had)
+                            .build())
+                    .forEachRemaining(event -> {
+                        if (event.hasLog()) {
+                            watched.add(event.getLog().getText());
+                        }
+                    });
+
+            assertThat(tailed).containsExactly("line 2", "line 3");
+            assertThat(watched).isEqualTo(tailed);
         }
     }
 
