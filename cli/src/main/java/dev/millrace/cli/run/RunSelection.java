@@ -37,7 +37,10 @@ final class RunSelection {
             description = "Runs accepted before (" + MomentConverter.FORMS + ").")
     private @Nullable String before;
 
-    @Option(names = "--detach", description = "Do not wait until it has come to all runs.")
+    @Option(
+            names = "--detach",
+            description =
+                    "Of many runs: do not wait until it has come to all. With one run, there is nothing to wait for.")
     private boolean detached;
 
     /** Whether more than one run is meant. */
@@ -52,7 +55,7 @@ final class RunSelection {
                     "Name a run by its id, several runs, or say which are meant: --flow PATH, --state STATE, --since TIME,"
                             + " --before TIME or --all.");
         }
-        return isFilter() || ids.size() > 1 || detached;
+        return isFilter() || ids.size() > 1;
     }
 
     boolean isDetached() {

@@ -10,6 +10,19 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class RunsBulkTest {
+    @Test
+    void makesNoOperationOnManyRunsOfOneThatIsDetached() {
+        try (FakeGateway gateway = FakeGateway.start()) {
+            gateway.on("POST /runs/r1:restart", 200, "{\"id\":\"r2\",\"state\":\"queued\"}");
+
+            CliRunner.Outcome attached = run(gateway, "restart", "r1");
+            CliRunner.Outcome detached = run(gateway, "restart", "r1", "--detach");
+
+            assertThat(attached.output()).isEqualTo("r2\n");
+            assertThat(detached).isEqualTo(attached);
+        }
+    }
+
     private static final String RUNNING =
             "{\"id\":\"b1\",\"operation\":\"cancel\",\"state\":\"running\",\"total\":3,\"done\":0,\"failed\":0,\"left_out\":0}";
     private static final String ENDED =
