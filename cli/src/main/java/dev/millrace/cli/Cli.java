@@ -29,6 +29,8 @@ public final class Cli {
         CommandLine root = new CommandLine(new MillraceCommand(), new TerminalFactory(terminal));
         Commands.add(root, args);
         return root.setCaseInsensitiveEnumValuesAllowed(true)
+                // @last is a run, and no file with further arguments.
+                .setExpandAtFiles(false)
                 .setOut(new PrintWriter(new OutputStreamWriter(terminal.out(), StandardCharsets.UTF_8), true))
                 .setErr(new PrintWriter(new OutputStreamWriter(terminal.err(), StandardCharsets.UTF_8), true))
                 .setColorScheme(CommandLine.Help.defaultColorScheme(terminal.hasColor() ? Ansi.ON : Ansi.OFF))

@@ -16,7 +16,7 @@ import picocli.CommandLine.Parameters;
 
 /** A command that answers a step that waits for people. */
 abstract class AnsweringCommand extends ClientCommand {
-    @Parameters(index = "0", paramLabel = "ID", description = "Id of the run.")
+    @Parameters(index = "0", paramLabel = "ID", description = "Id of the run: " + RunIds.FORMS + ".")
     private String runId = "";
 
     @Parameters(
@@ -40,6 +40,7 @@ abstract class AnsweringCommand extends ClientCommand {
 
     @Override
     protected ExitCode execute(MillraceClient client) {
+        runId = RunIds.find(client, runId);
         ObjectNode body = answer.body();
         if (step != null) {
             body.put("step", step);

@@ -101,6 +101,7 @@ public final class RunCommand extends ClientCommand {
                         requestId == null ? UUID.randomUUID().toString() : requestId,
                         terminal().err()::println)
                 .submit(target, dialect);
+        LastRun.of(System.getenv()).ifPresent(last -> last.note(client.server(), run.id()));
         if (isDetached) {
             return detach(run);
         }

@@ -41,13 +41,18 @@ abstract class RunOperationCommand extends ClientCommand {
 
     @Override
     protected final ExitCode execute(MillraceClient client) {
-        List<String> ids = runIds();
+        List<String> given = runIds();
+        boolean isBulk = selection.isBulk(given);
+        List<String> ids = RunIds.find(client, given);
         ObjectNode body = note.body();
-        if (selection.isBulk(ids)) {
+        if (isBulk) {
             return executeOnMany(client, body, ids);
         }
         addTo(body, false);
         JsonNode run = client.post(ApiPath.of("/runs").child(ids.getFirst()).then(verb()), body);
+        if (!Json.text(run, "id").equals(ids.getFirst())) {
+            LastRun.of(System.getenv()).ifPresent(last -> last.note(client.server(), Json.text(run, "id")));
+        }
         if (wantsJson()) {
             printJson(run);
         } else {

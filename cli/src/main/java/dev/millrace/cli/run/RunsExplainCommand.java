@@ -13,7 +13,7 @@ import picocli.CommandLine.Parameters;
 /** {@code millrace runs explain}: why a run does not go on. */
 @Command(name = "explain", description = "Say what each step of a run does or waits for.")
 public final class RunsExplainCommand extends ClientCommand {
-    @Parameters(paramLabel = "ID", description = "Id of the run.")
+    @Parameters(paramLabel = "ID", description = "Id of the run: " + RunIds.FORMS + ".")
     private String runId = "";
 
     public RunsExplainCommand(Terminal terminal) {
@@ -22,6 +22,7 @@ public final class RunsExplainCommand extends ClientCommand {
 
     @Override
     protected ExitCode execute(MillraceClient client) {
+        runId = RunIds.find(client, runId);
         JsonNode explained = client.get(ApiPath.of("/runs").child(runId).then("/explanation"));
         if (wantsJson()) {
             printJson(explained);

@@ -24,7 +24,7 @@ public final class RunsGetCommand extends ClientCommand {
     private static final int STEPS_MAX = 10_000;
     private static final int CHILDREN_MAX = 100;
 
-    @Parameters(paramLabel = "ID", description = "Id of the run.")
+    @Parameters(paramLabel = "ID", description = "Id of the run: " + RunIds.FORMS + ".")
     private String runId = "";
 
     public RunsGetCommand(Terminal terminal) {
@@ -33,6 +33,7 @@ public final class RunsGetCommand extends ClientCommand {
 
     @Override
     protected ExitCode execute(MillraceClient client) {
+        runId = RunIds.find(client, runId);
         ApiPath path = ApiPath.of("/runs").child(runId);
         JsonNode json = client.get(path);
         List<JsonNode> steps = client.list(path.then("/steps"), STEPS_MAX);

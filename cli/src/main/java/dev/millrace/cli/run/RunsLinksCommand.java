@@ -20,7 +20,7 @@ import picocli.CommandLine.Parameters;
 /** {@code millrace runs links}: signed links for the people that a step waits for. */
 @Command(name = "links", description = "Sign links with which people can answer a step; POST to one to answer.")
 public final class RunsLinksCommand extends ClientCommand {
-    @Parameters(index = "0", paramLabel = "ID", description = "Id of the run.")
+    @Parameters(index = "0", paramLabel = "ID", description = "Id of the run: " + RunIds.FORMS + ".")
     private String runId = "";
 
     @Parameters(index = "1", paramLabel = "STEP", description = "Key of the step; it need not wait yet.")
@@ -45,6 +45,7 @@ public final class RunsLinksCommand extends ClientCommand {
 
     @Override
     protected ExitCode execute(MillraceClient client) {
+        runId = RunIds.find(client, runId);
         ObjectNode body = Json.object().put("step", step);
         ArrayNode names = body.putArray("actors");
         actors.forEach(names::add);

@@ -30,7 +30,7 @@ public final class RunsLogsCommand extends ClientCommand {
     private final LogLines lines = new LogLines();
     private boolean hasShown;
 
-    @Parameters(paramLabel = "ID", description = "Id of the run.")
+    @Parameters(paramLabel = "ID", description = "Id of the run: " + RunIds.FORMS + ".")
     private String runId = "";
 
     @Option(
@@ -50,6 +50,7 @@ public final class RunsLogsCommand extends ClientCommand {
 
     @Override
     protected ExitCode execute(MillraceClient client) {
+        runId = RunIds.find(client, runId);
         if (isFollowing) {
             new RunFollower(client, runId, true).follow((name, data) -> {
                 if (name.equals("log")) {

@@ -16,7 +16,7 @@ import picocli.CommandLine.Parameters;
 public final class RunsOperationsCommand extends ClientCommand {
     private static final int OPERATIONS_MAX = 10_000;
 
-    @Parameters(paramLabel = "ID", description = "Id of the run.")
+    @Parameters(paramLabel = "ID", description = "Id of the run: " + RunIds.FORMS + ".")
     private String runId = "";
 
     public RunsOperationsCommand(Terminal terminal) {
@@ -25,7 +25,8 @@ public final class RunsOperationsCommand extends ClientCommand {
 
     @Override
     protected ExitCode execute(MillraceClient client) {
-        Table table = new Table("TIME", "OPERATION", "WHO", "WHY", "DETAILS");
+        runId = RunIds.find(client, runId);
+        Table table = new Table("TIME?", "OPERATION", "WHO", "WHY", "DETAILS");
         printList(
                 client.list(ApiPath.of("/runs").child(runId).then("/operations"), OPERATIONS_MAX),
                 "Nothing was done to the run.",

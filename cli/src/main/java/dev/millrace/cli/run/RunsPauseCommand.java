@@ -13,7 +13,7 @@ public final class RunsPauseCommand extends RunOperationCommand {
     @Parameters(
             paramLabel = "ID",
             arity = "0..*",
-            description = "Ids of the runs; none with --flow, --all and the like.")
+            description = "Ids of the runs, each " + RunIds.FORMS + "; none with --flow, --all and the like.")
     private List<String> ids = new ArrayList<>();
 
     public RunsPauseCommand(Terminal terminal) {

@@ -15,7 +15,7 @@ import picocli.CommandLine.Parameters;
 /** {@code millrace runs signal}: brings a signal by name. */
 @Command(name = "signal", description = "Send a signal to a run; it is kept where the run does not wait for it yet.")
 public final class RunsSignalCommand extends ClientCommand {
-    @Parameters(index = "0", paramLabel = "ID", description = "Id of the run.")
+    @Parameters(index = "0", paramLabel = "ID", description = "Id of the run: " + RunIds.FORMS + ".")
     private String runId = "";
 
     @Parameters(index = "1", paramLabel = "NAME", description = "Name of the signal.")
@@ -30,6 +30,7 @@ public final class RunsSignalCommand extends ClientCommand {
 
     @Override
     protected ExitCode execute(MillraceClient client) {
+        runId = RunIds.find(client, runId);
         JsonNode sent = client.post(
                 ApiPath.of("/runs").child(runId).then(":signal"),
                 answer.body().put("name", name),

@@ -16,7 +16,7 @@ import picocli.CommandLine.Parameters;
 public final class RunsWaitsCommand extends ClientCommand {
     static final int WAITS_MAX = 1_000;
 
-    @Parameters(paramLabel = "ID", description = "Id of the run.")
+    @Parameters(paramLabel = "ID", description = "Id of the run: " + RunIds.FORMS + ".")
     private String runId = "";
 
     public RunsWaitsCommand(Terminal terminal) {
@@ -25,7 +25,8 @@ public final class RunsWaitsCommand extends ClientCommand {
 
     @Override
     protected ExitCode execute(MillraceClient client) {
-        Table table = new Table("STEP", "WAITS FOR", "NAME", "CAME", "SINCE", "UNTIL", "TITLE");
+        runId = RunIds.find(client, runId);
+        Table table = new Table("STEP", "WAITS FOR", "NAME", "CAME", "SINCE?", "UNTIL?", "TITLE");
         printList(
                 client.list(ApiPath.of("/runs").child(runId).then("/waits"), WAITS_MAX),
                 "The run waits for nothing.",

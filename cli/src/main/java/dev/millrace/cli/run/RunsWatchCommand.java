@@ -11,7 +11,7 @@ import picocli.CommandLine.Parameters;
 /** {@code millrace runs watch}: follows a run to its end. */
 @Command(name = "watch", description = "Follow a run to its end: steps, logs, result. Ends as the run does.")
 public final class RunsWatchCommand extends ClientCommand {
-    @Parameters(paramLabel = "ID", description = "Id of the run.")
+    @Parameters(paramLabel = "ID", description = "Id of the run: " + RunIds.FORMS + ".")
     private String runId = "";
 
     public RunsWatchCommand(Terminal terminal) {
@@ -21,7 +21,7 @@ public final class RunsWatchCommand extends ClientCommand {
     @Override
     protected ExitCode execute(MillraceClient client) {
         RunOutput output = new RunOutput(terminal(), wantsJson());
-        Run run = output.watch(client, runId);
+        Run run = output.watch(client, RunIds.find(client, runId));
         return output.report(run, true);
     }
 }

@@ -11,7 +11,8 @@ final class StepArguments {
     @Parameters(
             paramLabel = "[ID...] STEP",
             arity = "1..*",
-            description = "Ids of the runs, none with --flow, --all and the like; then the key of the step, for example"
+            description = "Ids of the runs, each " + RunIds.FORMS
+                    + ", none with --flow, --all and the like; then the key of the step, for example"
                     + " 'count[3].tokenize'.")
     private List<String> arguments = new ArrayList<>();
 

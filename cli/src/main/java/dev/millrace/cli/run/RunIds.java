@@ -1,0 +1,84 @@
+package dev.millrace.cli.run;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.millrace.cli.CommandFailure;
+import dev.millrace.cli.ExitCode;
+import dev.millrace.cli.client.ApiPath;
+import dev.millrace.cli.client.Json;
+import dev.millrace.cli.client.MillraceClient;
+import dev.millrace.cli.output.Times;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * Ids of runs as people give them: whole, by their first or last characters, or {@code @last}. The first ones are a time, so that runs of one
+ * minute share them; the last ones are random, and what tables show where they have no room for the whole id.
+ */
+final class RunIds {
+    /** For descriptions of parameters. */
+    static final String FORMS = "whole, its last or first characters, or @last";
+
+    private static final String LAST = "@last";
+    private static final Pattern PART = Pattern.compile("[0-9a-f-]{4,35}");
+    /** How many of the newest runs are looked through. */
+    private static final int RUNS_MAX = 1_000;
+
+    private static final int SHOWN_MAX = 10;
+
+    private RunIds() {}
+
+    /** The whole id; what cannot be part of one is left for the server to refuse. */
+    static String find(MillraceClient client, String given) {
+        return find(client, given, LastRun.of(System.getenv()));
+    }
+
+    static List<String> find(MillraceClient client, List<String> given) {
+        return given.stream().map(id -> find(client, id)).toList();
+    }
+
+    static String find(MillraceClient client, String given, Optional<LastRun> last) {
+        if (given.equals(LAST)) {
+            return last.flatMap(run -> run.find(client.server()))
+                    .orElseThrow(() -> new CommandFailure(
+                            ExitCode.NOT_FOUND,
+                            "@last is the run that this command line has submitted last, and to " + client.server()
+                                    + " it has submitted none. Name the run by its id; see those there are with:"
+                                    + " ./millrace runs list"));
+        }
+        return PART.matcher(given).matches() ? findPart(client, given) : given;
+    }
+
+    private static String findPart(MillraceClient client, String part) {
+        List<JsonNode> fitting = client.list(ApiPath.of("/runs"), RUNS_MAX).stream()
+                .filter(run -> Json.text(run, "id").startsWith(part)
+                        || Json.text(run, "id").endsWith(part))
+                .toList();
+        return switch (fitting.size()) {
+            case 0 ->
+                throw new CommandFailure(
+                        ExitCode.NOT_FOUND,
+                        "None of the newest " + RUNS_MAX + " runs has an id that begins or ends with " + part
+                                + ". Give the whole id; see the runs there are with: ./millrace runs list");
+            case 1 -> Json.text(fitting.getFirst(), "id");
+            default ->
+                throw new CommandFailure(
+                        ExitCode.USAGE,
+                        fitting.size() + " runs have an id that begins or ends with " + part
+                                + ". Give more of it, to tell them apart:\n" + candidates(fitting));
+        };
+    }
+
+    private static String candidates(List<JsonNode> runs) {
+        return runs.stream()
+                        .limit(SHOWN_MAX)
+                        .map(run -> "  " + Json.text(run, "id") + "  " + Json.text(run, "name") + "  "
+                                + Json.text(run, "state") + "  "
+                                + Json.instant(run, "create_time")
+                                        .map(Times::text)
+                                        .orElse(""))
+                        .collect(Collectors.joining("\n"))
+                + (runs.size() > SHOWN_MAX ? "\n  …" : "");
+    }
+}
