@@ -60,7 +60,7 @@ public abstract class ClientCommand implements Callable<Integer> {
             print(whenEmpty);
         } else {
             items.forEach(filler);
-            table.lines(terminal.paint()).forEach(this::print);
+            table.lines(terminal.paint(), terminal.lineLengthMax()).forEach(this::print);
         }
     }
 }

@@ -20,7 +20,7 @@ public final class FlowsListCommand extends ClientCommand {
 
     @Override
     protected ExitCode execute(MillraceClient client) {
-        Table table = new Table("PATH", "DIALECT", "DEPLOYED", "HASH");
+        Table table = new Table("PATH", "DIALECT", "DEPLOYED?", "HASH?");
         printList(
                 client.list(ApiPath.of("/flows"), FLOWS_MAX),
                 "No flow is deployed. Deploy one with: ./millrace flows deploy FILE",

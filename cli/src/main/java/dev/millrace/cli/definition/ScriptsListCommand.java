@@ -20,7 +20,7 @@ public final class ScriptsListCommand extends ClientCommand {
 
     @Override
     protected ExitCode execute(MillraceClient client) {
-        Table table = new Table("PATH", "LANGUAGE", "DEPLOYED", "HASH");
+        Table table = new Table("PATH", "LANGUAGE", "DEPLOYED?", "HASH?");
         printList(
                 client.list(ApiPath.of("/scripts"), SCRIPTS_MAX),
                 "No script is deployed. Deploy one with: ./millrace scripts deploy FILE",

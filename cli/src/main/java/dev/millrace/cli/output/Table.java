@@ -1,58 +1,138 @@
 package dev.millrace.cli.output;
 
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Lays out rows in columns as wide as their widest cell; columns whose header ends with {@code >} are right-aligned. */
+/**
+ * Lays out rows in columns as wide as their widest cell. Marks behind a header say more about its column: {@code >} aligns it on the right;
+ * and for a terminal that is too narrow, {@code <} cuts it in front, as ids differ at their end, {@code ?} leaves it out, and {@code !} keeps it
+ * whole. Other columns are cut at their end.
+ */
 public final class Table {
     private static final String GAP = "  ";
+    private static final String CUT = "…";
+    /** What is left of an id that is cut: its last group, and the mark of the cut. */
+    private static final int ID_WIDTH_MIN = 13;
+    /** Columns are not cut further as long as others can be left out. */
+    private static final int WIDTH_PREFERRED = 12;
 
-    private final List<String> headers = new ArrayList<>();
-    private final List<Boolean> rightAligned = new ArrayList<>();
+    private static final int WIDTH_MIN = 5;
+
+    private final List<Column> columns;
     private final List<List<String>> rows = new ArrayList<>();
 
-    public Table(String... headers) {
-        for (String header : headers) {
-            boolean right = header.endsWith(">");
-            rightAligned.add(right);
-            this.headers.add(right ? header.substring(0, header.length() - 1) : header);
+    private record Column(String header, String marks) {
+        static Column of(String header) {
+            String name = header.replaceFirst("[<>?!]*$", "");
+            return new Column(name, header.substring(name.length()));
         }
+
+        boolean is(char mark) {
+            return marks.indexOf(mark) >= 0;
+        }
+    }
+
+    public Table(String... headers) {
+        columns = Stream.of(headers).map(Column::of).toList();
     }
 
     /** Adds a row of as many cells as there are headers. */
     public Table row(String... cells) {
-        if (cells.length != headers.size()) {
-            throw new IllegalArgumentException("cells: " + cells.length + " (expected: " + headers.size() + ")");
+        if (cells.length != columns.size()) {
+            throw new IllegalArgumentException("cells: " + cells.length + " (expected: " + columns.size() + ")");
         }
         rows.add(Stream.of(cells).map(ControlCharacters::line).toList());
         return this;
     }
 
+    /** The lines in full width. */
     public List<String> lines(Paint paint) {
-        List<Integer> widths = new ArrayList<>(Collections.nCopies(headers.size(), 0));
-        measure(headers, widths);
-        rows.forEach(row -> measure(row, widths));
+        return lines(paint, Integer.MAX_VALUE);
+    }
+
+    /** The lines, none of them longer than this as far as columns may be cut or left out. */
+    public List<String> lines(Paint paint, int widthMax) {
+        int[] widths = widths(widthMax);
         List<String> lines = new ArrayList<>();
-        lines.add(paint.bold(line(headers, widths)));
+        lines.add(paint.bold(line(columns.stream().map(Column::header).toList(), widths)));
         rows.forEach(row -> lines.add(line(row, widths)));
         return lines;
     }
 
-    private static void measure(List<String> cells, List<Integer> widths) {
-        for (int column = 0; column < cells.size(); column++) {
-            widths.set(column, Math.max(widths.get(column), cells.get(column).length()));
+    /** The width of each column; 0 for one that is left out. */
+    private int[] widths(int widthMax) {
+        int[] widths = IntStream.range(0, columns.size()).map(this::fullWidth).toArray();
+        cutIds(widths, widthMax, ID_WIDTH_MIN);
+        cutOthers(widths, widthMax, WIDTH_PREFERRED);
+        for (int column = columns.size() - 1; column > 0 && total(widths) > widthMax; column--) {
+            if (columns.get(column).is('?')) {
+                widths[column] = 0;
+            }
+        }
+        cutOthers(widths, widthMax, WIDTH_MIN);
+        cutIds(widths, widthMax, WIDTH_MIN);
+        return widths;
+    }
+
+    private int fullWidth(int column) {
+        return Stream.concat(
+                        Stream.of(columns.get(column).header()), rows.stream().map(row -> row.get(column)))
+                .mapToInt(String::length)
+                .max()
+                .orElse(0);
+    }
+
+    private void cutIds(int[] widths, int widthMax, int width) {
+        for (int column = 0; column < widths.length && total(widths) > widthMax; column++) {
+            if (columns.get(column).is('<')) {
+                widths[column] = Math.min(widths[column], width);
+            }
         }
     }
 
-    private String line(List<String> cells, List<Integer> widths) {
+    /** Takes from the widest column until all fits, or none is wider than the least width. */
+    private void cutOthers(int[] widths, int widthMax, int widthMin) {
+        while (total(widths) > widthMax) {
+            Optional<Integer> widest = IntStream.range(0, widths.length)
+                    .filter(column ->
+                            columns.get(column).marks().replace(">", "").isEmpty())
+                    .filter(column -> widths[column] > widthMin)
+                    .boxed()
+                    .max((one, other) -> Integer.compare(widths[one], widths[other]));
+            if (widest.isEmpty()) {
+                return;
+            }
+            widths[widest.get()]--;
+        }
+    }
+
+    private static int total(int[] widths) {
+        int gaps = Math.max(
+                0, (int) IntStream.of(widths).filter(width -> width > 0).count() - 1);
+        return IntStream.of(widths).sum() + gaps * GAP.length();
+    }
+
+    private String line(List<String> cells, int[] widths) {
         StringBuilder line = new StringBuilder();
-        for (int column = 0; column < cells.size(); column++) {
-            String cell = cells.get(column);
-            String space = " ".repeat(widths.get(column) - cell.length());
-            line.append(column == 0 ? "" : GAP).append(rightAligned.get(column) ? space + cell : cell + space);
+        for (int column = 0; column < widths.length; column++) {
+            if (widths[column] == 0) {
+                continue;
+            }
+            Column shown = columns.get(column);
+            String cell = fitting(cells.get(column), widths[column], shown.is('<'));
+            String space = " ".repeat(widths[column] - cell.length());
+            line.append(line.isEmpty() ? "" : GAP).append(shown.is('>') ? space + cell : cell + space);
         }
         return line.toString().stripTrailing();
+    }
+
+    private static String fitting(String cell, int width, boolean keepsEnd) {
+        if (cell.length() <= width) {
+            return cell;
+        }
+        return keepsEnd ? CUT + cell.substring(cell.length() - width + 1) : cell.substring(0, width - 1) + CUT;
     }
 }

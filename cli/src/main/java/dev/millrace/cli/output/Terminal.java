@@ -32,6 +32,11 @@ public record Terminal(Screen out, Screen err, int rows, int columns, boolean ha
         return rows > 0;
     }
 
+    /** How long a line may be; as long as it likes where output goes to a file or a program. */
+    public int lineLengthMax() {
+        return isInteractive() ? columns : Integer.MAX_VALUE;
+    }
+
     public Paint paint() {
         return new Paint(hasColor);
     }

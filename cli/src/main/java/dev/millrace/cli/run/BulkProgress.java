@@ -77,10 +77,10 @@ final class BulkProgress {
         if (failures.isEmpty()) {
             return List.of();
         }
-        Table table = new Table("RUN", "WHY NOT");
+        Table table = new Table("RUN<", "WHY NOT!");
         failures.forEach(
                 failure -> table.row(Json.text(failure, "run_id"), Json.text(failure.path("error"), "message")));
-        return table.lines(terminal.paint());
+        return table.lines(terminal.paint(), terminal.lineLengthMax());
     }
 
     /** What the command's caller is told: refused where a run refused it. */

@@ -25,7 +25,7 @@ public final class RunsBulkListCommand extends ClientCommand {
 
     @Override
     protected ExitCode execute(MillraceClient client) {
-        Table table = new Table("ID", "OPERATION", "STATE", "RUNS>", "DONE>", "FAILED>", "CREATED", "WHO");
+        Table table = new Table("ID!", "OPERATION", "STATE", "RUNS>?", "DONE>?", "FAILED>?", "CREATED?", "WHO?");
         printList(
                 client.list(ApiPath.of("/bulk-operations"), Math.max(1, limit)),
                 "There are no operations on many runs yet.",

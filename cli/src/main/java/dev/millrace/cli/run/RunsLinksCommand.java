@@ -56,7 +56,7 @@ public final class RunsLinksCommand extends ClientCommand {
         List<JsonNode> links = new ArrayList<>();
         created.path("items").forEach(links::add);
         String server = client.server().toString().replaceAll("/+$", "");
-        Table table = new Table("FOR", "ANSWER", "LINK");
+        Table table = new Table("FOR", "ANSWER", "LINK!");
         printList(links, "There are no links.", table, json -> {
             String actor = Json.text(json, "actor");
             table.row(actor, "resume", server + Json.text(json, "resume_path"));

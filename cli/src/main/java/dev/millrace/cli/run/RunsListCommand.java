@@ -78,7 +78,7 @@ public final class RunsListCommand extends ClientCommand {
             path = path.with("output", condition);
         }
         boolean all = path.equals(ApiPath.of("/runs"));
-        Table table = new Table("ID", "NAME", "STATE", "CREATED", "TOOK>");
+        Table table = new Table("ID<", "NAME", "STATE", "CREATED?", "TOOK>?");
         printList(
                 client.list(path, Math.max(1, limit)),
                 all ? "There are no runs yet. Start one with: ./millrace run FILE" : "No run fits.",

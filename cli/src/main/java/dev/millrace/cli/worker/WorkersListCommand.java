@@ -22,7 +22,7 @@ public final class WorkersListCommand extends ClientCommand {
 
     @Override
     protected ExitCode execute(MillraceClient client) {
-        Table table = new Table("NAME", "SLOTS", "BUSY>", "RUNTIMES", "CONNECTED", "PAUSED");
+        Table table = new Table("NAME", "SLOTS", "BUSY>", "RUNTIMES", "CONNECTED?", "PAUSED");
         printList(
                 client.list(ApiPath.of("/workers"), WORKERS_MAX),
                 "No worker is connected. Start one with: ./millrace worker",

@@ -32,6 +32,33 @@ class TextTest {
     }
 
     @Test
+    void fitsATableIntoANarrowTerminal() {
+        Table table = new Table("ID<", "NAME", "STATE", "CREATED?", "TOOK>?")
+                .row(
+                        "01a208ff-eed6-7000-bdf6-007263ad457d",
+                        "text/word-count",
+                        "succeeded",
+                        "2026-01-01 10:00:00",
+                        "91 ms");
+
+        assertThat(table.lines(Paint.NONE, 200)).isEqualTo(table.lines(Paint.NONE));
+        assertThat(table.lines(Paint.NONE, 80))
+                .containsExactly(
+                        "ID             NAME             STATE      CREATED               TOOK",
+                        "…007263ad457d  text/word-count  succeeded  2026-01-01 10:00:00  91 ms");
+        assertThat(table.lines(Paint.NONE, 40))
+                .containsExactly("ID             NAME          STATE", "…007263ad457d  text/word-c…  succeeded");
+        assertThat(table.lines(Paint.NONE, 30)).allMatch(line -> line.length() <= 30);
+    }
+
+    @Test
+    void keepsWholeInANarrowTerminalWhatIsOfNoUseInPart() {
+        Table links = new Table("FOR", "LINK!").row("ada.lovelace@example.org", "http://localhost/resume/abcdef");
+
+        assertThat(links.lines(Paint.NONE, 40).getLast()).endsWith("  http://localhost/resume/abcdef");
+    }
+
+    @Test
     void splitsKeysIntoPlaces() {
         assertThat(StepKey.places("count[3].tokenize")).containsExactly("count", "[3]", "tokenize");
         assertThat(StepKey.places("a[0][12]")).containsExactly("a", "[0]", "[12]");
