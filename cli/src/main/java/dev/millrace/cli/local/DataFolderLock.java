@@ -16,9 +16,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Keeps two processes from using one data folder. The lock goes with its process, however that ends. */
 final class DataFolderLock implements AutoCloseable {
+    private final Path data;
     private final FileChannel channel;
 
-    private DataFolderLock(FileChannel channel) {
+    private DataFolderLock(Path data, FileChannel channel) {
+        this.data = data;
         this.channel = channel;
     }
 
@@ -38,7 +40,7 @@ final class DataFolderLock implements AutoCloseable {
             }
             channel.truncate(0);
             channel.write(ByteBuffer.wrap((ProcessHandle.current().pid() + "\n").getBytes(UTF_8)));
-            return new DataFolderLock(channel);
+            return new DataFolderLock(data, channel);
         } catch (IOException e) {
             throw new CommandFailure(
                     ExitCode.START_FAILED,
@@ -46,6 +48,11 @@ final class DataFolderLock implements AutoCloseable {
                             + ". Choose another with --data-dir.",
                     e);
         }
+    }
+
+    /** The folder that it locks. */
+    Path data() {
+        return data;
     }
 
     /** Null where another process, or another part of this one, has the lock. */

@@ -52,7 +52,7 @@ public final class DatabaseTemplate {
     public static void make(Path folder, Path binaries) throws IOException {
         Path unfinished = unfinished(folder);
         delete(unfinished);
-        try (EmbeddedDatabase made = EmbeddedDatabase.persistent(unfinished, binaries)) {
+        try (EmbeddedDatabase made = EmbeddedDatabase.persistent(DataFolderLock.acquire(unfinished), binaries)) {
             requireNonNull(made, "made");
         }
         Files.move(

@@ -51,8 +51,9 @@ final class EmbeddedDatabase implements AutoCloseable {
      *
      * @param binaries where Postgres is unpacked, once
      */
-    static EmbeddedDatabase persistent(Path data, Path binaries) {
-        DataFolderLock lock = DataFolderLock.acquire(data);
+    static EmbeddedDatabase persistent(DataFolderLock lock, Path binaries) {
+        Path data = lock.data();
+     * @param lock of the folder that holds the data; given up at the end
         try {
             StalePostmaster.stop(data);
             DatabaseTemplate.find().ifPresent(template -> template.copyTo(data));

@@ -7,9 +7,6 @@ import dev.millrace.gateway.GatewayConfig;
 import dev.millrace.scheduler.Scheduler;
 import dev.millrace.scheduler.config.SchedulerConfig;
 import io.smallrye.config.SmallRyeConfig;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -63,15 +60,22 @@ public final class LocalMillrace implements AutoCloseable {
      */
     private static LocalMillrace start(LocalPlan plan, ServiceStack services, Consumer<String> progress) {
         PrivateFolder.make(plan.state());
-        int grpcPort = plan.grpcPort() == 0 ? freePort() : plan.grpcPort();
+        // Told at once, and not after all that starts beside Postgres has started, and stopped again.
+        Optional<DataFolderLock> lock = plan.databaseUrl().isPresent()
+                ? Optional.empty()
+                : plan.dataFolder().map(data -> services.start(() -> DataFolderLock.acquire(data)));
+        FreePort.require("gateway", plan.httpPort(), "--http-port");
+        FreePort.require("scheduler", plan.grpcPort(), "--grpc-port");
+        int grpcPort = plan.grpcPort() == 0 ? FreePort.any() : plan.grpcPort();
         String target = LOOPBACK + ":" + grpcPort;
         progress.accept("Starting Postgres, the gateway and a worker");
         // What starts on several threads at once must find the logging ready.
         LoggerFactory.getILoggerFactory();
         ServiceStack.Beside<Gateway> startingGateway = services.startBeside(() -> gateway(plan, target));
         ServiceStack.Beside<ReadyMadeWorker> startingWorker = services.startBeside(() -> worker(plan, target));
-        Optional<EmbeddedDatabase> database =
-                plan.databaseUrl().isPresent() ? Optional.empty() : Optional.of(services.start(() -> database(plan)));
+        Optional<EmbeddedDatabase> database = plan.databaseUrl().isPresent()
+                ? Optional.empty()
+                : Optional.of(services.start(() -> database(plan, lock)));
         String databaseUrl =
                 plan.databaseUrl().or(() -> database.map(EmbeddedDatabase::url)).orElseThrow();
         progress.accept("Starting the scheduler");
@@ -108,9 +112,8 @@ public final class LocalMillrace implements AutoCloseable {
         services.close();
     }
 
-    private static EmbeddedDatabase database(LocalPlan plan) {
-        return plan.dataFolder()
-                .map(data -> EmbeddedDatabase.persistent(data, plan.postgresBinaries()))
+    private static EmbeddedDatabase database(LocalPlan plan, Optional<DataFolderLock> lock) {
+        return lock.map(held -> EmbeddedDatabase.persistent(held, plan.postgresBinaries()))
                 .orElseGet(() -> EmbeddedDatabase.ephemeral(plan.postgresBinaries()));
     }
 
@@ -142,16 +145,6 @@ public final class LocalMillrace implements AutoCloseable {
 
     private static SmallRyeConfig settings(LocalPlan plan, Flags flags) {
         return Settings.load(flags, plan.config(), System.getenv());
-    }
-
-    /** A port of this machine that nobody listens on. The kernel gives it to no connection soon, and to another listener hardly ever. */
-    private static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new CommandFailure(
-                    ExitCode.START_FAILED, "No port is free for the scheduler: " + e.getMessage() + ".", e);
-        }
     }
 
     private static void awaitConnected(ReadyMadeWorker worker) {

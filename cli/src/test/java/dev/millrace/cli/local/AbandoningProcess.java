@@ -9,7 +9,7 @@ final class AbandoningProcess {
     private AbandoningProcess() {}
 
     public static void main(String[] arguments) {
-        EmbeddedDatabase.persistent(Path.of(arguments[0]), Path.of(arguments[1]));
+        EmbeddedDatabase.persistent(DataFolderLock.acquire(Path.of(arguments[0])), Path.of(arguments[1]));
         Runtime.getRuntime().halt(EXIT_CODE);
     }
 }

@@ -25,13 +25,13 @@ class EmbeddedDatabaseTest {
     void keepsItsDataAndWritesThemToDisk(@TempDir Path folder) throws Exception {
         Path data = folder.resolve("data");
         Path binaries = folder.resolve("postgres");
-        try (EmbeddedDatabase database = EmbeddedDatabase.persistent(data, binaries)) {
+        try (EmbeddedDatabase database = EmbeddedDatabase.persistent(DataFolderLock.acquire(data), binaries)) {
             execute(database, "create table kept (id int)");
             assertThat(show(database, "fsync")).isEqualTo("on");
             assertThat(show(database, "synchronous_commit")).isEqualTo("on");
         }
 
-        try (EmbeddedDatabase database = EmbeddedDatabase.persistent(data, binaries)) {
+        try (EmbeddedDatabase database = EmbeddedDatabase.persistent(DataFolderLock.acquire(data), binaries)) {
             execute(database, "insert into kept values (1)");
         }
     }
@@ -49,11 +49,11 @@ class EmbeddedDatabaseTest {
         template.copyTo(data);
 
         assertThat(folder.resolve("data.unfinished")).doesNotExist();
-        try (EmbeddedDatabase database = EmbeddedDatabase.persistent(data, binaries)) {
+        try (EmbeddedDatabase database = EmbeddedDatabase.persistent(DataFolderLock.acquire(data), binaries)) {
             execute(database, "create table kept (id int)");
         }
         template.copyTo(data);
-        try (EmbeddedDatabase database = EmbeddedDatabase.persistent(data, binaries)) {
+        try (EmbeddedDatabase database = EmbeddedDatabase.persistent(DataFolderLock.acquire(data), binaries)) {
             execute(database, "insert into kept values (1)");
         }
     }
@@ -85,7 +85,7 @@ class EmbeddedDatabaseTest {
                 .start();
         assertThat(killed.waitFor()).isEqualTo(AbandoningProcess.EXIT_CODE);
 
-        try (EmbeddedDatabase database = EmbeddedDatabase.persistent(data, binaries)) {
+        try (EmbeddedDatabase database = EmbeddedDatabase.persistent(DataFolderLock.acquire(data), binaries)) {
             execute(database, "create table works (id int)");
         }
     }
@@ -94,7 +94,8 @@ class EmbeddedDatabaseTest {
     void refusesWhoeverDoesNotKnowItsPassword(@TempDir Path folder) throws Exception {
         Path data = folder.resolve("data");
         String first;
-        try (EmbeddedDatabase database = EmbeddedDatabase.persistent(data, folder.resolve("postgres"))) {
+        try (EmbeddedDatabase database =
+                EmbeddedDatabase.persistent(DataFolderLock.acquire(data), folder.resolve("postgres"))) {
             assertAsksForAPassword(database);
             first = database.url().replaceFirst("localhost:\\d+", "");
             assertThat(Files.readString(database.passwordFile()).strip())
@@ -126,7 +127,7 @@ class EmbeddedDatabaseTest {
         }
 
         for (int start = 0; start < 2; start++) {
-            try (EmbeddedDatabase database = EmbeddedDatabase.persistent(data, binaries)) {
+            try (EmbeddedDatabase database = EmbeddedDatabase.persistent(DataFolderLock.acquire(data), binaries)) {
                 assertAsksForAPassword(database);
                 execute(database, "insert into kept values (1)");
             }
@@ -142,7 +143,7 @@ class EmbeddedDatabaseTest {
         Path data = folder.resolve("data");
         DatabaseTemplate.in(template).orElseThrow().copyTo(data);
 
-        try (EmbeddedDatabase database = EmbeddedDatabase.persistent(data, binaries)) {
+        try (EmbeddedDatabase database = EmbeddedDatabase.persistent(DataFolderLock.acquire(data), binaries)) {
             assertAsksForAPassword(database);
             assertThatThrownBy(() -> connect(URI.create(database.url()), ofTemplate))
                     .isInstanceOf(SQLException.class)
@@ -156,10 +157,10 @@ class EmbeddedDatabaseTest {
     void knowsAPasswordWhoseReplacementWasNotNoted(@TempDir Path folder) throws Exception {
         Path binaries = folder.resolve("postgres");
         Path data = folder.resolve("data");
-        EmbeddedDatabase.persistent(data, binaries).close();
+        EmbeddedDatabase.persistent(DataFolderLock.acquire(data), binaries).close();
         Files.writeString(DatabasePassword.file(data), "the-former-one\n", StandardOpenOption.APPEND);
 
-        try (EmbeddedDatabase database = EmbeddedDatabase.persistent(data, binaries)) {
+        try (EmbeddedDatabase database = EmbeddedDatabase.persistent(DataFolderLock.acquire(data), binaries)) {
             assertAsksForAPassword(database);
         }
         assertThat(Files.readAllLines(DatabasePassword.file(data))).hasSize(1);
