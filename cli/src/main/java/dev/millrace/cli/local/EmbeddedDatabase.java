@@ -13,6 +13,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * A Postgres of our own, unpacked from a jar. It keeps its data in a folder, or in a temporary one that it deletes at its end. It listens on the
@@ -36,24 +37,27 @@ final class EmbeddedDatabase implements AutoCloseable {
     private final EmbeddedPostgres postgres;
     private final Path data;
     private final String password;
+    private final PostgresGuard guard;
     /** What is left to do once Postgres has stopped. */
     private final List<Closeable> rest;
 
-    private EmbeddedDatabase(EmbeddedPostgres postgres, Path data, String password, List<Closeable> rest) {
+    private EmbeddedDatabase(
+            EmbeddedPostgres postgres, Path data, String password, PostgresGuard guard, List<Closeable> rest) {
         this.postgres = postgres;
         this.data = data;
         this.password = password;
+        this.guard = guard;
         this.rest = List.copyOf(rest);
     }
 
     /**
      * Starts with data that survive: committed means on disk, also when the machine dies.
      *
+     * @param lock of the folder that holds the data; given up at the end
      * @param binaries where Postgres is unpacked, once
      */
     static EmbeddedDatabase persistent(DataFolderLock lock, Path binaries) {
         Path data = lock.data();
-     * @param lock of the folder that holds the data; given up at the end
         try {
             StalePostmaster.stop(data);
             DatabaseTemplate.find().ifPresent(template -> template.copyTo(data));
@@ -65,7 +69,7 @@ final class EmbeddedDatabase implements AutoCloseable {
                             .setServerConfig("synchronous_commit", "on"),
                     binaries,
                     password);
-            return start(data, starter, List.of(lock::close));
+            return start(data, starter, Optional.empty(), List.of(lock::close));
         } catch (RuntimeException failure) {
             lock.close();
             throw failure;
@@ -81,7 +85,7 @@ final class EmbeddedDatabase implements AutoCloseable {
                 // Schedulers warn of a Postgres that does not wait for the disk; here that is meant.
                 .setServerConfig("millrace.throw_away", "on");
         Starter starter = password -> start(builder, binaries, password);
-        return start(data, starter, List.of(() -> {
+        return start(data, starter, Optional.of(folder), List.of(() -> {
             Files.deleteIfExists(DatabasePassword.file(data));
             Files.deleteIfExists(folder);
         }));
@@ -100,6 +104,7 @@ final class EmbeddedDatabase implements AutoCloseable {
     @Override
     public void close() throws IOException {
         postgres.close();
+        guard.close();
         for (Closeable each : rest) {
             each.close();
         }
@@ -123,14 +128,13 @@ final class EmbeddedDatabase implements AutoCloseable {
                 .setRegisterShutdownHook(false);
     }
 
-    private static EmbeddedDatabase start(Path data, Starter starter, List<Closeable> rest) {
+    /** @param thrownAway folder that nobody wants once Postgres has ended */
+    private static EmbeddedDatabase start(Path data, Starter starter, Optional<Path> thrownAway, List<Closeable> rest) {
         try {
             DatabasePassword password = DatabasePassword.of(data);
-            if (password.former().isEmpty()) {
-                requirePassword(data);
-                return new EmbeddedDatabase(starter.start(password.current()), data, password.current(), rest);
-            }
-            return new EmbeddedDatabase(replacePassword(data, starter, password), data, password.current(), rest);
+            EmbeddedPostgres postgres = start(data, starter, password);
+            PostgresGuard guard = PostgresGuard.start(StalePostmaster.find(data), thrownAway);
+            return new EmbeddedDatabase(postgres, data, password.current(), guard, rest);
         } catch (IOException | SQLException | IllegalStateException e) {
             throw new CommandFailure(
                     ExitCode.START_FAILED,
@@ -138,6 +142,15 @@ final class EmbeddedDatabase implements AutoCloseable {
                             + ". Use a Postgres of your own with --database postgres://USER:PASSWORD@HOST/DATABASE.",
                     e);
         }
+    }
+
+    private static EmbeddedPostgres start(Path data, Starter starter, DatabasePassword password)
+            throws IOException, SQLException {
+        if (password.former().isPresent()) {
+            return replacePassword(data, starter, password);
+        }
+        requirePassword(data);
+        return starter.start(password.current());
     }
 
     private static EmbeddedPostgres start(EmbeddedPostgres.Builder builder, Path binaries, String password)

@@ -43,7 +43,7 @@ final class StalePostmaster {
     }
 
     /** The process that the folder's {@code postmaster.pid} names, where it still runs and is a Postgres. */
-    private static Optional<ProcessHandle> find(Path data) {
+    static Optional<ProcessHandle> find(Path data) {
         try {
             List<String> lines = Files.readAllLines(data.resolve("postmaster.pid"));
             return ProcessHandle.of(Long.parseLong(lines.getFirst().strip()))

@@ -16,7 +16,10 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -71,19 +74,26 @@ class EmbeddedDatabaseTest {
     }
 
     @Test
+    void endsWithAProcessThatIsKilled(@TempDir Path folder) throws Exception {
+        Path data = folder.resolve("data");
+        abandon(data, folder.resolve("postgres"));
+
+        Optional<ProcessHandle> left = StalePostmaster.find(data);
+        if (left.isPresent()) {
+            left.get().onExit().get(20, TimeUnit.SECONDS);
+        }
+
+        assertThat(data.resolve("postmaster.pid"))
+                .as("Postgres deletes it when it stops in good order")
+                .doesNotExist();
+    }
+
+    @Test
     void takesOverAPostgresThatAKilledProcessLeftBehind(@TempDir Path folder) throws Exception {
         Path data = folder.resolve("data");
         Path binaries = folder.resolve("postgres");
-        Process killed = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        AbandoningProcess.class.getName(),
-                        data.toString(),
-                        binaries.toString())
-                .inheritIO()
-                .start();
-        assertThat(killed.waitFor()).isEqualTo(AbandoningProcess.EXIT_CODE);
+        abandon(data, binaries, AbandoningProcess.WITHOUT_GUARD);
+        assertThat(StalePostmaster.find(data)).isPresent();
 
         try (EmbeddedDatabase database = EmbeddedDatabase.persistent(DataFolderLock.acquire(data), binaries)) {
             execute(database, "create table works (id int)");
@@ -195,6 +205,18 @@ class EmbeddedDatabaseTest {
                 .hasMessageContaining("--ephemeral");
         lock.close();
         DataFolderLock.acquire(data).close();
+    }
+
+    private static void abandon(Path data, Path binaries, String... options) throws Exception {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                AbandoningProcess.class.getName(),
+                data.toString(),
+                binaries.toString()));
+        command.addAll(List.of(options));
+        assertThat(new ProcessBuilder(command).inheritIO().start().waitFor()).isEqualTo(AbandoningProcess.EXIT_CODE);
     }
 
     private static void execute(EmbeddedDatabase database, String sql) throws SQLException {
