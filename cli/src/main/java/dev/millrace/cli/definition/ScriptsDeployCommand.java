@@ -6,6 +6,7 @@ import dev.millrace.cli.ExitCode;
 import dev.millrace.cli.client.MillraceClient;
 import dev.millrace.cli.output.Terminal;
 import java.nio.file.Path;
+import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -36,7 +37,18 @@ public final class ScriptsDeployCommand extends ClientCommand {
         } else {
             String deployedPath = deployed.path("path").asText();
             print("Deployed script " + deployedPath + ". Run it with: ./millrace run " + deployedPath);
+            warnOf(ImportsBeside.of(file, script.content()));
         }
         return ExitCode.OK;
+    }
+
+    private void warnOf(List<String> filesBeside) {
+        if (!filesBeside.isEmpty()) {
+            terminal()
+                    .err()
+                    .println("It imports " + String.join(", ", filesBeside)
+                            + ", which lies beside it and was not stored: only the script itself is. It fails when it runs, unless you put what it"
+                            + " needs from there into the script.");
+        }
     }
 }
