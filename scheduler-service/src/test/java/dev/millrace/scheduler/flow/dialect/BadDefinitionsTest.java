@@ -39,10 +39,20 @@ class BadDefinitionsTest {
 
     @TestFactory
     Stream<DynamicTest> openflowWarnings() throws IOException {
-        return cases("/flow/dialect/openflow/warned-definitions.txt").stream()
+        return warnings("openflow", "flow.yaml");
+    }
+
+    @TestFactory
+    Stream<DynamicTest> conductorWarnings() throws IOException {
+        return warnings("conductor", "flow.json");
+    }
+
+    /** Definitions that compile, with what they ask for in vain. */
+    private static Stream<DynamicTest> warnings(String dialect, String fileName) throws IOException {
+        return cases("/flow/dialect/" + dialect + "/warned-definitions.txt").stream()
                 .map(warned -> DynamicTest.dynamicTest(warned.title(), () -> {
                     Compilation compilation =
-                            FlowCompiler.compile(new FlowSource("flow.yaml", Optional.empty(), warned.definition()));
+                            FlowCompiler.compile(new FlowSource(fileName, Optional.of(dialect), warned.definition()));
                     assertThat(compilation).isInstanceOf(Compilation.Compiled.class);
                     assertThat(text(((Compilation.Compiled) compilation).warnings()))
                             .isEqualTo(warned.problems());

@@ -36,6 +36,18 @@ final class Reading {
         problem(fields.find(key).map(SourceNode::mark).orElse(fields.mark()), fields.path(key), message, remedy);
     }
 
+    /** Notes something that is asked for in vain, once. */
+    void warn(Mark mark, String path, String message, String remedy) {
+        if (reported.add(List.of(mark, path, message))) {
+            problems.warn(mark, path, message, remedy);
+        }
+    }
+
+    /** The same of the value of a key. */
+    void warn(Fields fields, String key, String message, String remedy) {
+        warn(fields.find(key).map(SourceNode::mark).orElse(fields.mark()), fields.path(key), message, remedy);
+    }
+
     /** The keys of an object; those that are null count as absent, because exported definitions are full of them. */
     Fields fields(SourceNode node, String path, String what, List<String> known) {
         return Fields.of(problems, withoutNulls(node), path, what, known);

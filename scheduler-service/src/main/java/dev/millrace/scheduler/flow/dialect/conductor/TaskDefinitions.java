@@ -57,7 +57,7 @@ final class TaskDefinitions {
             "enforceSchema",
             "baseType");
     /** What decides when and where a task runs in ways that are not known here. */
-    private static final List<String> UNSUPPORTED =
+    private static final List<String> WITHOUT_EFFECT =
             List.of("pollTimeoutSeconds", "isolationGroupId", "executionNameSpace");
 
     private static final int SCALE_MAX = RetryPolicy.FACTOR_LIMIT;
@@ -125,15 +125,10 @@ final class TaskDefinitions {
 
     /** @param name of the tasks that it is for, where it names none itself */
     private TaskDefinition definition(Fields fields, String name) {
-        for (String key : UNSUPPORTED) {
-            fields.find(key)
-                    .filter(node -> !Reading.isEmpty(node))
-                    .ifPresent(node -> reading.problem(
-                            node.mark(),
-                            fields.path(key),
-                            "\"" + key + "\" is not supported here.",
-                            "Remove it, or set it to 0; the number of workers with the task's tag is the limit."));
-        }
+        fields.ignore(
+                WITHOUT_EFFECT,
+                "has no effect here.",
+                "Remove it; where and when a task runs is up to the workers that have its handler.");
         return new TaskDefinition(
                 fields.whole("retryCount", 0, RetryPolicy.RETRIES_LIMIT).orElse(TaskDefinition.RETRIES_DEFAULT),
                 word(fields, "retryLogic", RetryLogic.values()).orElse(RetryLogic.FIXED),

@@ -9,7 +9,7 @@ import java.util.Objects;
  * A task as it stands in the definition.
  *
  * @param reference its {@code taskReferenceName}, which becomes the id of its step
- * @param name what a worker knows it by
+ * @param name that of its definition
  * @param mark where it begins
  * @param path place in the definition
  * @param fields its keys, without those that are null
@@ -30,6 +30,17 @@ record TaskNode(
         TaskList {
             tasks = List.copyOf(tasks);
         }
+    }
+
+    /** The word that stands for its type. */
+    String typeWord() {
+        return type == TaskType.USER_DEFINED ? fields.text("type").orElse(type.name()) : type.name();
+    }
+
+    /** What a worker knows it by: its name, or a type that is nobody's but the worker's. */
+    String workerName() {
+        String word = typeWord();
+        return TaskType.find(word).isPresent() ? name : word;
     }
 
     /** Whether the tasks inside are steps of a scope of their own; those of a fork are steps of the list around it. */

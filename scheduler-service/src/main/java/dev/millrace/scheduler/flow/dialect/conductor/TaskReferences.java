@@ -84,16 +84,17 @@ final class TaskReferences implements References {
             case "output" -> output(place.get(), number);
             case "input" -> input(place.get());
             case "status" -> status(place.get());
-            case "taskType" -> constant(place.get().task().type().name());
+            case "taskType" -> constant(place.get().task().typeWord());
             case "taskDefName" -> constant(place.get().task().name());
             case "referenceTaskName" -> constant(place.get().task().reference());
             case "workflowInstanceId" -> Optional.of(new Path(new Root.Run(), List.of()));
             case "correlationId" -> Optional.of(Composed.constant(JsonValue.NULL));
+            case "iteration" -> iteration(place.get());
             default ->
-                problem(
-                        "\"" + holder + (member.isEmpty() ? "" : "." + member) + "\" cannot be read.",
+                missing(
+                        "\"" + holder + (member.isEmpty() ? "" : "." + member) + "\" is not known here, and null.",
                         "Of a task there are output, input, status, taskType, taskDefName, referenceTaskName, "
-                                + "workflowInstanceId and correlationId.");
+                                + "iteration, workflowInstanceId and correlationId.");
         };
     }
 
@@ -120,8 +121,8 @@ final class TaskReferences implements References {
                                 + "\" cannot be read: the server hands nothing of the kind to workflows.",
                         "Give the value as an input of the workflow, or let the worker know it.");
             default ->
-                problem(
-                        "\"workflow" + (member.isEmpty() ? "" : "." + member) + "\" cannot be read.",
+                missing(
+                        "\"workflow" + (member.isEmpty() ? "" : "." + member) + "\" is not known here, and null.",
                         "Of the workflow there are input, variables, workflowId, workflowType, version, schemaVersion, status, "
                                 + "correlationId and reasonForIncompletion.");
         };
@@ -130,8 +131,8 @@ final class TaskReferences implements References {
     /** What Conductor looks up in the environment of its server. */
     private Optional<Expression> environment(String name) {
         return name.equals(TASK_ID)
-                ? problem(
-                        "\"${" + TASK_ID + "}\" cannot be read: a task has no id yet when its input is worked out.",
+                ? missing(
+                        "\"${" + TASK_ID + "}\" is null here: a task has no id yet when its input is worked out.",
                         "Name the task by \"${workflow.workflowId}\" and its taskReferenceName; a script asks its context for the "
                                 + "key that all attempts of its step share.")
                 : problem(
@@ -148,8 +149,8 @@ final class TaskReferences implements References {
         List<String> known = new ArrayList<>();
         compiling.tree().references().forEach(known::add);
         known.add(WORKFLOW);
-        return problem(
-                "There is no task with the taskReferenceName \"" + holder + "\".",
+        return missing(
+                "There is no task with the taskReferenceName \"" + holder + "\": what is read of it is null.",
                 Nearest.didYouMean(holder, known) + "There are: " + String.join(", ", known) + ".");
     }
 
@@ -353,6 +354,27 @@ final class TaskReferences implements References {
                         "The status of task \"" + place.task().reference()
                                 + "\" is read here, but the task need not have ended by then.",
                         "Read it in a task that comes after it, or join on it first.");
+    }
+
+    /** The number of the iteration that a task is of, from 1; 0 outside of loops. */
+    private Optional<Expression> iteration(Place place) {
+        for (TaskNode container : place.containers().reversed()) {
+            if (container.type() == TaskType.DO_WHILE) {
+                return isAround(container)
+                        ? Optional.of(new IterationNumber(loopsInside(container)))
+                        : missing(
+                                "\"" + place.task().reference()
+                                        + ".iteration\" is null here: it is that of a task in a loop that is over.",
+                                "Read \"" + container.reference() + ".output.iteration\".");
+            }
+        }
+        return Optional.of(Composed.constant(JsonValue.of(0)));
+    }
+
+    /** What nobody has is null, as in Conductor. */
+    private Optional<Expression> missing(String message, String remedy) {
+        compiling.reading().warn(mark, path, message, remedy);
+        return Optional.of(Composed.constant(JsonValue.NULL));
     }
 
     private Optional<Expression> problem(String message, String remedy) {

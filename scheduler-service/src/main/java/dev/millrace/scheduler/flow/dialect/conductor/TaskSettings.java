@@ -35,10 +35,10 @@ final class TaskSettings {
 
     /** The policy of its step; the retries of a job on a worker are not in it. */
     StepPolicy policy() {
-        refuse(
-                "onStateChange",
-                "Events of tasks cannot be sent from the definition.",
-                "Remove it; follow the run's events instead.");
+        fields.ignore(
+                List.of("onStateChange"),
+                "has no effect: events of tasks cannot be sent from the definition.",
+                "Follow the run's events instead.");
         if (!WorkerTasks.isWorker(task.type()) || task.type() == TaskType.FORK_JOIN_DYNAMIC) {
             refuse(CacheConfig.KEY, "Only outputs of tasks that run on workers are cached.", "Remove it.");
         }

@@ -72,7 +72,7 @@ final class TaskTree {
         return places.values().stream()
                 .map(Place::task)
                 .filter(task -> task.type() == TaskType.SIMPLE || task.type() == TaskType.USER_DEFINED)
-                .map(TaskNode::name)
+                .map(TaskNode::workerName)
                 .collect(Collectors.toSet());
     }
 
@@ -128,7 +128,7 @@ final class TaskTree {
         if (reference.isEmpty() || type.isEmpty()) {
             return Optional.empty();
         }
-        refuseForeignKeys(fields, type.get());
+        ignoreForeignKeys(fields, type.get());
         String name = fields.text("name").filter(text -> !text.isBlank()).orElse(reference.get());
         List<TaskList> lists = lists(fields, type.get(), nesting);
         return Optional.of(new TaskNode(reference.get(), name, type.get(), fields.mark(), path, fields, lists));
@@ -159,24 +159,36 @@ final class TaskTree {
         if (!fields.has("type")) {
             return Optional.of(TaskType.SIMPLE);
         }
-        Optional<String> word = fields.text("type");
-        Optional<TaskType> type = word.flatMap(TaskType::find);
-        if (word.isPresent() && type.isEmpty()) {
+        Optional<String> word = fields.text("type").filter(text -> isType(fields, text));
+        return word.map(text -> TaskType.find(text).orElse(TaskType.USER_DEFINED));
+    }
+
+    /** A type that is not known here is that of workers, which take tasks by it. */
+    private boolean isType(Fields fields, String word) {
+        if (!REFERENCE.matcher(word).matches()) {
             reading.problem(
                     fields,
                     "type",
-                    "\"" + word.get() + "\" is not a type of task.",
-                    Nearest.didYouMean(word.get(), TaskType.words())
-                            + "A task that a worker of yours runs has the type SIMPLE. Known types: "
-                            + String.join(", ", TaskType.words()) + ".");
+                    "\"" + word + "\" cannot be a type of task.",
+                    "Known types: " + String.join(", ", TaskType.words())
+                            + "; another one is that of your workers, at most 100 letters, digits, _ and -.");
+            return false;
         }
-        return type;
+        if (TaskType.find(word).isEmpty()) {
+            reading.warn(
+                    fields,
+                    "type",
+                    "The type \"" + word + "\" is not known here: a worker with the handler \"" + word
+                            + "\" runs the task.",
+                    Nearest.didYouMean(word, TaskType.words()) + "Start such a worker.");
+        }
+        return true;
     }
 
-    private void refuseForeignKeys(Fields fields, TaskType type) {
+    private void ignoreForeignKeys(Fields fields, TaskType type) {
         for (SourceNode.Entry entry : fields.entries()) {
             if (!type.takes(entry.key()) && !Reading.isEmpty(entry.value())) {
-                reading.problem(
+                reading.warn(
                         entry.mark(),
                         fields.path(entry.key()),
                         "\"" + entry.key() + "\" does not apply to a task of the type " + type + ".",

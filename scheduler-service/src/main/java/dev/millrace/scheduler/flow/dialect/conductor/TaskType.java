@@ -48,7 +48,9 @@ enum TaskType {
             "rateLimited",
             "onStateChange",
             "asyncComplete",
-            "workflowTaskType");
+            "workflowTaskType",
+            "callbackFromWorker",
+            "joinMode");
 
     /** Immutable, as all sets of {@code Set.of} are. */
     @SuppressWarnings("ImmutableEnumChecker")

@@ -46,7 +46,7 @@ final class WorkerTasks {
                         new Events(compiling, references).message(task, params),
                         params);
             case DYNAMIC -> kept(task, named(task, params), params.template(), params);
-            default -> kept(task, target(task.name()), params.template(), params);
+            default -> kept(task, target(task.workerName()), params.template(), params);
         };
     }
 
