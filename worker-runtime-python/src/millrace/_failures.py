@@ -76,9 +76,9 @@ def _message(error: BaseException) -> str:
         return f"The script called sys.exit({'' if error.code is None else repr(error.code)})."
     try:
         text = str(error)
+        return f"{text}. {_ONLY_THE_SCRIPT}" if _misses_module(error, text) else text
     except BaseException as failure:
         return f"The error's own text cannot be read: its __str__ raised {type(failure).__name__}."
-    return f"{text}. {_ONLY_THE_SCRIPT}" if _misses_module(error, text) else text
 
 
 def _misses_module(error: BaseException, text: str) -> bool:

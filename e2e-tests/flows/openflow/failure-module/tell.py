@@ -1,2 +1,2 @@
 def main(error):
-    return {"keys": sorted(error), "step": error["step_id"], "trace": "script.py" in error["stack"]}
+    return {"keys": sorted(error), "step": error["step_id"], "trace": "fail.py" in error["stack"]}

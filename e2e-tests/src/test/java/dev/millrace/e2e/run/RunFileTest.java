@@ -42,14 +42,14 @@ final class RunFileTest {
     @Test
     void leavesTheDeployedFlowAsItIs(Installation installation, @TempDir Path folder) throws IOException {
         Api api = installation.api();
-        api.deployFlow(FLOW, Map.of("tried-step.py", says("deployed")));
+        api.deployFlow(FLOW, Map.of("tried-step.py", says("deployed with its flow")));
         Path file = Files.writeString(folder.resolve("flow.yaml"), FLOW);
-        Files.writeString(folder.resolve("tried-step.py"), says("tried"));
+        Files.writeString(folder.resolve("tried-step.py"), says("tried with its flow"));
 
         Cli.Outcome outcome = new Cli(installation.cluster().gatewayUrl()).run("run", file.toString());
 
-        assertThat(outcome.output()).isEqualTo("tried\n");
-        assertThat(result(api, Map.of("flow", "run/tried"))).isEqualTo("deployed");
+        assertThat(outcome.output()).isEqualTo("tried with its flow\n");
+        assertThat(result(api, Map.of("flow", "run/tried"))).isEqualTo("deployed with its flow");
     }
 
     private static String says(String word) {
