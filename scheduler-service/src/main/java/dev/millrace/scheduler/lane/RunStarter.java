@@ -1,8 +1,8 @@
 package dev.millrace.scheduler.lane;
 
-import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.flow.core.CacheUse;
 import dev.millrace.scheduler.flow.core.Decision;
+import dev.millrace.scheduler.flow.core.FailureFlow;
 import dev.millrace.scheduler.flow.core.FinishedStep;
 import dev.millrace.scheduler.flow.core.FlowEvent;
 import dev.millrace.scheduler.flow.core.FlowOptions;
@@ -124,15 +124,10 @@ final class RunStarter {
         if (outcome instanceof Outcome.Failed(JobError error)
                 && options.failureFlow().isPresent()
                 && !store.isFailureFlow(flow.root().run())) {
-            Json input = new Json("{\"run_id\":\"" + flow.root().run() + "\",\"error\":" + json(error) + ",\"input\":"
-                    + flow.input().text() + "}");
-            children.start(flow, options.failureFlow().get(), input, FAILURE_FLOW, "");
+            FailureFlow next = options.failureFlow().get();
+            Json input = next.inputOf(flow.root().run(), error, flow.input());
+            children.start(flow, next.path(), input, FAILURE_FLOW, "");
         }
-    }
-
-    private static String json(JobError error) {
-        return "{\"name\":" + JsonValue.ofString(error.name()) + ",\"message\":" + JsonValue.ofString(error.message())
-                + ",\"stack\":" + JsonValue.ofString(error.stack()) + "}";
     }
 
     /** Begins a run that is still to be started, if it is its turn. */

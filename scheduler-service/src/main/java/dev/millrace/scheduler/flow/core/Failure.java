@@ -47,6 +47,12 @@ record Failure(StepKey key, JobError error, boolean canceled, List<Integer> orde
         return new Failure(key, own, told.group("end").equals(CANCELED), model.order(key));
     }
 
+    /** The step that the error of a whole run tells of. */
+    static Optional<StepKey> stepOf(JobError runError) {
+        Matcher told = OF_STEP.matcher(runError.message());
+        return told.matches() ? Optional.of(new StepKey(told.group("key"))) : Optional.empty();
+    }
+
     int compareTo(Failure other) {
         return KeyWalk.compare(order, other.order);
     }

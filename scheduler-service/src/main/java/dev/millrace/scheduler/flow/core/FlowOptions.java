@@ -32,7 +32,7 @@ import java.util.OptionalInt;
 public record FlowOptions(
         JsonValue variables,
         Optional<StepList> onFailure,
-        Optional<String> failureFlow,
+        Optional<FailureFlow> failureFlow,
         Optional<Duration> timeout,
         int priority,
         Optional<Concurrency> concurrency,
@@ -71,7 +71,7 @@ public record FlowOptions(
     public FlowOptions(
             JsonValue variables,
             Optional<StepList> onFailure,
-            Optional<String> failureFlow,
+            Optional<FailureFlow> failureFlow,
             Optional<Duration> timeout,
             int priority,
             Optional<Concurrency> concurrency,
@@ -110,7 +110,7 @@ public record FlowOptions(
         this(
                 variables,
                 onFailure,
-                failureFlow,
+                failureFlow.map(path -> new FailureFlow(path, FailureFlow.Given.FAILURE)),
                 timeout,
                 priority,
                 concurrency,

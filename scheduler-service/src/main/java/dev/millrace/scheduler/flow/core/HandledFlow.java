@@ -41,7 +41,7 @@ final class HandledFlow {
                 holding(flow.steps()),
                 policy(Optional.empty(), StepPolicy.OnFailure.FAIL_AT_END).onSameWorker(options.sameWorker())));
         options.onFailure().ifPresent(list -> steps.add(afterFailure(steps, FAILURE, holding(list))));
-        options.failureFlow().ifPresent(path -> steps.add(afterFailure(steps, FAILURE_FLOW, starting(path))));
+        options.failureFlow().ifPresent(next -> steps.add(afterFailure(steps, FAILURE_FLOW, starting(next))));
         Template result = new Template.Whole(new Path(new Root.StepResult(STEPS)));
         return new FlowDefinition(
                 flow.name(), flow.description(), flow.inputs(), new StepList(steps, Optional.of(result)), options);
@@ -71,12 +71,22 @@ final class HandledFlow {
         return new StepAction.Switch(Optional.empty(), List.of(), Optional.of(list));
     }
 
-    private static StepAction starting(String path) {
+    private static StepAction starting(FailureFlow flow) {
+        Template path = new Template.Constant(JsonValue.ofString(flow.path()));
+        return new StepAction.StartRun(
+                path,
+                switch (flow.given()) {
+                    case FAILURE -> failure();
+                    case INPUT -> new Template.Whole(new FailureFlow.InputInside());
+                });
+    }
+
+    private static Template failure() {
         Map<String, Template> input = new LinkedHashMap<>();
         input.put("run_id", whole(new Root.Run()));
         input.put("error", whole(new Root.Failure()));
         input.put("input", whole(new Root.Inputs()));
-        return new StepAction.StartRun(new Template.Constant(JsonValue.ofString(path)), Template.object(input));
+        return Template.object(input);
     }
 
     private static Template whole(Root root) {

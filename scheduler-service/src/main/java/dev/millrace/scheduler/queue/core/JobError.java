@@ -20,7 +20,7 @@ public record JobError(String name, String message, String stack, boolean retrya
     }
 
     /** Whether an attempt took longer than its timeout. */
-    boolean isTimeout() {
+    public boolean isTimeout() {
         return name.equals(TIMED_OUT);
     }
 

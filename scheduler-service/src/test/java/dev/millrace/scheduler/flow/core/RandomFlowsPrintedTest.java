@@ -55,7 +55,7 @@ class RandomFlowsPrintedTest {
                 new FlowOptions(
                         options.variables(),
                         options.onFailure(),
-                        options.failureFlow(),
+                        options.failureFlow().map(FailureFlow::path),
                         options.timeout(),
                         options.priority(),
                         options.concurrency(),

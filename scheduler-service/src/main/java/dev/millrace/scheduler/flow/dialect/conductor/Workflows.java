@@ -2,6 +2,7 @@ package dev.millrace.scheduler.flow.dialect.conductor;
 
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Template;
+import dev.millrace.scheduler.flow.core.FailureFlow;
 import dev.millrace.scheduler.flow.core.FlowDefinition;
 import dev.millrace.scheduler.flow.core.FlowOptions;
 import dev.millrace.scheduler.flow.core.InputSpec;
@@ -183,12 +184,18 @@ final class Workflows {
         return new FlowOptions(
                 variables(),
                 Optional.empty(),
-                fields.text("failureWorkflow").filter(name -> !name.isBlank()).map(WorkflowNames::path),
+                fields.text("failureWorkflow")
+                        .filter(name -> !name.isBlank())
+                        .map(name -> new FailureFlow(WorkflowNames.path(name), FailureFlow.Given.INPUT)),
                 timeout(),
                 0,
                 concurrency(compiling),
                 Optional.empty(),
-                true);
+                true,
+                Optional.empty(),
+                FlowOptions.Callers.NONE,
+                false,
+                JsonValue.EMPTY_OBJECT);
     }
 
     private JsonValue variables() {

@@ -2,6 +2,8 @@ package dev.millrace.scheduler.flow.dialect.millrace;
 
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Template;
+import dev.millrace.scheduler.flow.core.FailureFlow;
+import dev.millrace.scheduler.flow.core.FailureFlow.Given;
 import dev.millrace.scheduler.flow.core.FlowOptions;
 import dev.millrace.scheduler.flow.core.FlowOptions.Callers;
 import dev.millrace.scheduler.flow.core.FlowOptions.Concurrency;
@@ -9,6 +11,7 @@ import dev.millrace.scheduler.flow.core.FlowOptions.Debounce;
 import dev.millrace.scheduler.flow.dialect.Fields;
 import dev.millrace.scheduler.flow.dialect.Nearest;
 import dev.millrace.scheduler.flow.dialect.Schemas;
+import dev.millrace.scheduler.flow.dialect.SourceNode;
 import dev.millrace.scheduler.flow.dialect.millrace.Drafts.ListDraft;
 import dev.millrace.scheduler.flow.dialect.millrace.Drafts.ListKind;
 import dev.millrace.scheduler.flow.dialect.millrace.Drafts.Reference;
@@ -17,6 +20,7 @@ import dev.millrace.scheduler.queue.core.JobLimit.Rate;
 import dev.millrace.scheduler.queue.core.JobOptions;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.regex.Pattern;
@@ -75,7 +79,7 @@ final class FlowFields {
         return new FlowOptions(
                 constant(fields, "variables").orElse(JsonValue.EMPTY_OBJECT),
                 onFailure.map(handler -> handler.steps().list()),
-                path(fields, "failure_flow"),
+                failureFlow(fields),
                 fields.duration("timeout", Duration.ofMillis(1), JobOptions.TIMEOUT_LIMIT),
                 fields.whole("priority", JobOptions.PRIORITY_MIN, JobOptions.PRIORITY_MAX)
                         .orElse(0),
@@ -105,6 +109,17 @@ final class FlowFields {
         StepParts ending = new StepParts(parts.reading(), 0);
         Optional<Template> recovers = ending.template(fields, "recovers");
         return Optional.of(new Handler(parts.read(fields, ListKind.FAILURE).endingWith(ending.references()), recovers));
+    }
+
+    /** Its path, or an object that also says what it is given. */
+    private Optional<FailureFlow> failureFlow(Fields flow) {
+        if (!(flow.find("failure_flow").orElse(null) instanceof SourceNode.Mapping)) {
+            return path(flow, "failure_flow").map(path -> new FailureFlow(path, Given.FAILURE));
+        }
+        Fields fields = parts.object(flow, "failure_flow", "failure_flow", List.of("flow", "given"));
+        parts.require(fields, "flow", "failure_flow has no flow.", "Add flow with the path of a deployed flow.");
+        String given = Words.read(parts.reading(), fields, "given", List.of("failure", "input"), "failure");
+        return path(fields, "flow").map(path -> new FailureFlow(path, Given.valueOf(given.toUpperCase(Locale.ROOT))));
     }
 
     private Optional<Concurrency> concurrency(Fields flow) {

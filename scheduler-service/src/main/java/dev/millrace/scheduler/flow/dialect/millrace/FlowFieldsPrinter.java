@@ -26,6 +26,13 @@ final class FlowFieldsPrinter {
         options(flow.options(), written);
     }
 
+    private static Map<String, Object> givenTheInput(String failureFlow) {
+        Map<String, Object> written = new LinkedHashMap<>();
+        written.put("flow", failureFlow);
+        written.put("given", "input");
+        return written;
+    }
+
     private Map<String, Object> input(InputSpec input) {
         Map<String, Object> written = new LinkedHashMap<>();
         if (input.type() != InputType.ANY) {
@@ -78,6 +85,12 @@ final class FlowFieldsPrinter {
         if (options.sameWorker()) {
             written.put(Policies.SAME_WORKER, true);
         }
-        options.failureFlow().ifPresent(flow -> written.put("failure_flow", flow));
+        options.failureFlow()
+                .ifPresent(flow -> written.put(
+                        "failure_flow",
+                        switch (flow.given()) {
+                            case FAILURE -> flow.path();
+                            case INPUT -> givenTheInput(flow.path());
+                        }));
     }
 }
