@@ -56,7 +56,7 @@ public final class Fields {
                     entry.mark(),
                     path(entry.key()),
                     "\"" + entry.key() + "\" is not a key of " + what + ".",
-                    Nearest.didYouMean(entry.key(), known) + "Known keys: " + String.join(", ", known) + ".");
+                    Nearest.didYouMean(entry.key(), known) + problems.knownKeys(known, entry.mark()));
         } else if (entries.putIfAbsent(entry.key(), entry) != null) {
             problems.add(
                     entry.mark(),

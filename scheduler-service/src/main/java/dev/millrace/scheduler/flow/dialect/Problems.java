@@ -2,7 +2,9 @@ package dev.millrace.scheduler.flow.dialect;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Gathers what is wrong with one definition, and what it asks for in vain. */
 public final class Problems {
@@ -11,6 +13,15 @@ public final class Problems {
 
     private final List<FlowProblem> problems = new ArrayList<>();
     private final List<FlowProblem> warnings = new ArrayList<>();
+    private final Map<List<String>, SourceNode.Mark> keysListed = new HashMap<>();
+
+    /** A sentence that lists the keys that something may have, the first time; after that, it says where they were listed. */
+    String knownKeys(List<String> known, SourceNode.Mark mark) {
+        SourceNode.Mark first = keysListed.putIfAbsent(known, mark);
+        return first == null
+                ? "Known keys: " + String.join(", ", known) + "."
+                : "The known keys are listed for line " + first.line() + ".";
+    }
 
     /** Notes one, where there is room. */
     public void add(SourceNode.Mark mark, String path, String message, String remedy) {

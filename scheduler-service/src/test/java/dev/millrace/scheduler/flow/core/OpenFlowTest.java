@@ -302,13 +302,12 @@ class OpenFlowTest {
                 modules:
                   - {id: a, value: {type: script, path: a.py, input_transforms: {}}}
                   - {id: b, value: {type: script, path: b.py, input_transforms: {
-                      middle: {type: javascript, expr: results.a.x.y.z}, input: {type: javascript, expr: flow_input.x.y},
+                      middle: {type: javascript, expr: results.a.x.y.z},
                       step: {type: javascript, expr: results.nobody.x}, computed: {type: javascript, expr: 'results.nobody ?? 7'},
                       params: {type: javascript, expr: params}}}}
                 """, "{}");
         run.succeed("a", "{\"x\": null}");
-        assertThat(run.inputOf("b"))
-                .isEqualTo("{\"middle\":null,\"input\":null,\"step\":null,\"computed\":7,\"params\":{}}");
+        assertThat(run.inputOf("b")).isEqualTo("{\"middle\":null,\"step\":null,\"computed\":7,\"params\":{}}");
     }
 
     @Test

@@ -67,13 +67,17 @@ final class Expressions {
 
     private Optional<Template> read(SourceNode node, String path, String source, Names names) {
         return switch (JavaScript.read(source, names)) {
-            case ExpressionReading.Read read ->
-                Optional.of(note(JavaScript.nullWhereMissing(read.expression()), node, path));
+            case ExpressionReading.Read read -> Optional.of(note(lenient(read.expression(), source), node, path));
             case ExpressionReading.Unreadable unreadable -> {
                 reading.problem(node.mark(), path, unreadable.message(), unreadable.remedy());
                 yield Optional.empty();
             }
         };
+    }
+
+    /** Windmill looks up {@code results.a.b.c} without JavaScript: whatever is missing on the way is null. */
+    private static Expression lenient(Expression expression, String source) {
+        return source.strip().startsWith("results") ? JavaScript.nullWhereMissing(expression) : expression;
     }
 
     private Template note(Expression expression, SourceNode node, String path) {
