@@ -9,6 +9,7 @@ import com.google.protobuf.ByteString;
 import dev.millrace.proto.flow.v1.ConvertFlowRequest;
 import dev.millrace.proto.flow.v1.ConvertFlowResponse;
 import dev.millrace.proto.flow.v1.DeployFlowRequest;
+import dev.millrace.proto.flow.v1.DeployFlowResponse;
 import dev.millrace.proto.flow.v1.Flow;
 import dev.millrace.proto.flow.v1.FlowFile;
 import dev.millrace.proto.flow.v1.GetFlowRequest;
@@ -90,6 +91,31 @@ class FlowServiceTest {
         });
         assertThat(violatedFields(failure(() -> deploy(ONE_SCRIPT.replace("script:", "skript:")))))
                 .isNotEmpty();
+    }
+
+    /** Each warning would list all 900 steps, and the answer be larger than a message may be, after the flow was deployed. */
+    @Test
+    void cutsWarningsThatListMuchSoThatTheyFitIntoTheAnswer() {
+        StringBuilder modules = new StringBuilder("modules:\n");
+        for (int i = 0; i < 900; i++) {
+            modules.append("  - {id: ").append("x".repeat(90)).append(i).append(", value: {type: identity}}\n");
+        }
+        for (int i = 0; i < 90; i++) {
+            modules.append("  - {id: r").append(i).append(", value: {type: script, path: a.py, input_transforms: ");
+            modules.append("{x: {type: javascript, expr: results.nobody")
+                    .append(i)
+                    .append("}}}}\n");
+        }
+
+        DeployFlowResponse deployed = SCHEDULER
+                .flows()
+                .deployFlow(deployment(modules.toString(), "a.py", "def main(x): ...")
+                        .build());
+
+        assertThat(deployed.getWarningsList()).hasSize(90).allSatisfy(warning -> {
+            assertThat(warning.getMessage()).endsWith("its result is null.");
+            assertThat(warning.getRemedy()).endsWith("…");
+        });
     }
 
     @Test
