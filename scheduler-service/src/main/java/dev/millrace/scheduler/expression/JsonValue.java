@@ -111,6 +111,17 @@ public final class JsonValue {
         return of(Long.toString(number));
     }
 
+    /** The object with these members, in their order. */
+    public static JsonValue ofMembers(Map<String, JsonValue> members) {
+        StringBuilder text = new StringBuilder("{");
+        members.forEach((name, value) -> {
+            text.append(text.length() == 1 ? "" : ",");
+            JsonStrings.appendQuoted(text, name);
+            text.append(':').append(value);
+        });
+        return of(text.append('}').toString());
+    }
+
     public static JsonValue ofString(String content) {
         return of(JsonStrings.quote(content));
     }

@@ -1,7 +1,6 @@
 package dev.millrace.scheduler.flow.core;
 
 import dev.millrace.scheduler.expression.Computed;
-import dev.millrace.scheduler.expression.JsonStrings;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Reads;
 import dev.millrace.scheduler.expression.Scope;
@@ -49,15 +48,7 @@ public record FailureFlow(String path, Given given) {
         members.put("reason", JsonValue.ofString(reason));
         members.put("failureStatus", JsonValue.ofString(status));
         members.put("failureTaskId", task);
-        StringBuilder text = new StringBuilder("{");
-        members.forEach((name, value) -> {
-            if (text.length() > 1) {
-                text.append(',');
-            }
-            JsonStrings.appendQuoted(text, name);
-            text.append(':').append(value);
-        });
-        return JsonValue.of(text.append('}').toString());
+        return JsonValue.ofMembers(members);
     }
 
     /** The same for a flow inside another one, worked out where it has failed. */

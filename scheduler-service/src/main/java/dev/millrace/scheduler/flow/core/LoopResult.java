@@ -1,6 +1,5 @@
 package dev.millrace.scheduler.flow.core;
 
-import dev.millrace.scheduler.expression.JsonStrings;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Resolution;
 import dev.millrace.scheduler.expression.Template;
@@ -48,7 +47,7 @@ final class LoopResult {
             JsonValue result = loop.result(i);
             members.put(parallel.branches().get(i).name(), result == null ? JsonValue.NULL : result);
         }
-        return object(members);
+        return JsonValue.ofMembers(members);
     }
 
     /** Names are worked out here: what they hold together is bounded while they are. */
@@ -71,20 +70,10 @@ final class LoopResult {
                 return Optional.empty();
             }
         }
-        return fitting(object(members), bytesMax);
+        return fitting(JsonValue.ofMembers(members), bytesMax);
     }
 
     private static String text(JsonValue name) {
         return name.kind() == JsonValue.Kind.STRING ? name.string() : name.toString();
-    }
-
-    private static JsonValue object(Map<String, JsonValue> members) {
-        StringBuilder object = new StringBuilder("{");
-        members.forEach((name, value) -> {
-            object.append(object.length() == 1 ? "" : ",");
-            JsonStrings.appendQuoted(object, name);
-            object.append(':').append(value);
-        });
-        return JsonValue.of(object.append('}').toString());
     }
 }

@@ -1,6 +1,5 @@
 package dev.millrace.scheduler.flow.dialect.conductor;
 
-import dev.millrace.scheduler.expression.JsonStrings;
 import dev.millrace.scheduler.expression.JsonValue;
 import java.util.List;
 import java.util.Map;
@@ -11,15 +10,7 @@ final class JsonObjects {
     private JsonObjects() {}
 
     static JsonValue of(Map<String, JsonValue> members) {
-        StringBuilder text = new StringBuilder("{");
-        members.forEach((name, value) -> {
-            if (text.length() > 1) {
-                text.append(',');
-            }
-            JsonStrings.appendQuoted(text, name);
-            text.append(':').append(value);
-        });
-        return JsonValue.of(text.append('}').toString());
+        return JsonValue.ofMembers(members);
     }
 
     static JsonValue array(List<JsonValue> elements) {
