@@ -6,6 +6,9 @@ import java.util.List;
 
 /** Counts the transitions of flows that go on; the version fences state that was cached. Rows are locked in id order. */
 record AdvanceFlowsStatement(List<FlowTransition> flows) implements LaneStatement {
+    static final Section<FlowTransition, AdvanceFlowsStatement> SECTION =
+            new Section<>(FlushOrder.ADVANCE_FLOWS, AdvanceFlowsStatement::new);
+
     private static final RowsSql SQL = new RowsSql("""
             with moved as (
                 select * from $rows(bucket int4, id uuid, version int8, transitions int4) as m

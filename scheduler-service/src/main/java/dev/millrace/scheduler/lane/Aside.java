@@ -15,15 +15,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class Aside {
     private final RunId run;
-    private List<LaneItem> items;
-    private final Deque<LaneItem> behind = new ArrayDeque<>();
-    private final List<LaneItem> urgent = new ArrayList<>();
+    private List<LaneCommand> items;
+    private final Deque<LaneCommand> behind = new ArrayDeque<>();
+    private final List<LaneCommand> urgent = new ArrayList<>();
     private @Nullable Preparation preparation;
 
-    Aside(RunId run, List<LaneItem> items, @Nullable Preparation preparation) {
+    Aside(RunId run, List<LaneCommand> items, @Nullable Preparation preparation) {
         this.run = run;
         this.items = items;
-        items.forEach(LaneItem::putOff);
+        items.forEach(LaneCommand::putOff);
         this.preparation = preparation;
     }
 
@@ -31,7 +31,7 @@ final class Aside {
         return run;
     }
 
-    List<LaneItem> items() {
+    List<LaneCommand> items() {
         return items;
     }
 
@@ -41,9 +41,9 @@ final class Aside {
     }
 
     /** The items wait again, for other values. */
-    void await(List<LaneItem> waiting, Preparation next) {
+    void await(List<LaneCommand> waiting, Preparation next) {
         items = waiting;
-        items.forEach(LaneItem::putOff);
+        items.forEach(LaneCommand::putOff);
         preparation = next;
     }
 
@@ -51,7 +51,7 @@ final class Aside {
         preparation = null;
     }
 
-    void add(LaneItem item) {
+    void add(LaneCommand item) {
         if (item.isFoundAgain()) {
             item.putOff();
             if (Stream.concat(items.stream(), behind.stream()).anyMatch(item::repeats)) {
@@ -62,20 +62,20 @@ final class Aside {
     }
 
     /** An item before which nothing else of the run needs to be done: the values are given up. */
-    void addUrgent(LaneItem item) {
+    void addUrgent(LaneCommand item) {
         urgent.add(item);
         preparation().ifPresent(Preparation::cancel);
     }
 
     /** Everything that waits, in the order in which it is to be looked at anew. */
-    List<LaneItem> all() {
-        List<LaneItem> all = new ArrayList<>(urgent);
+    List<LaneCommand> all() {
+        List<LaneCommand> all = new ArrayList<>(urgent);
         all.addAll(items);
         all.addAll(behind);
         return all;
     }
 
-    List<LaneItem> behind() {
+    List<LaneCommand> behind() {
         return List.copyOf(behind);
     }
 

@@ -1,16 +1,5 @@
 package dev.millrace.scheduler.lane;
 
-import dev.millrace.scheduler.flow.core.FlowEvent;
-import dev.millrace.scheduler.flow.core.FlowModel;
-import dev.millrace.scheduler.flow.core.FlowState;
-import dev.millrace.scheduler.flow.core.StepKey;
-import dev.millrace.scheduler.queue.LeasedJob;
-import dev.millrace.scheduler.queue.NewRun;
-import dev.millrace.scheduler.queue.RunOperation;
-import dev.millrace.scheduler.queue.RunTarget;
-import dev.millrace.scheduler.queue.core.AttemptDecision;
-import dev.millrace.scheduler.queue.core.JobKind;
-import dev.millrace.scheduler.queue.core.QueuedJob;
 import dev.millrace.scheduler.queue.core.RunId;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -31,9 +20,9 @@ import java.util.function.Consumer;
 final class Asides {
     private final LaneContext context;
     private final LiveFlows flows;
-    private final Consumer<LaneItem> inbox;
+    private final Consumer<LaneCommand> inbox;
     private final Map<RunId, Aside> asides = new LinkedHashMap<>();
-    private final List<LaneItem> carried = new ArrayList<>();
+    private final List<LaneCommand> carried = new ArrayList<>();
     private final List<Preparation> unstarted = new ArrayList<>();
 
     /**
@@ -42,13 +31,13 @@ final class Asides {
      * @param together in one batch
      * @param alone each in a batch of its own
      */
-    record Round(List<LaneItem> together, List<LaneItem> alone) {
+    record Round(List<LaneCommand> together, List<LaneCommand> alone) {
         boolean isEmpty() {
             return together.isEmpty() && alone.isEmpty();
         }
     }
 
-    Asides(LaneContext context, LiveFlows flows, Consumer<LaneItem> inbox) {
+    Asides(LaneContext context, LiveFlows flows, Consumer<LaneCommand> inbox) {
         this.context = context;
         this.flows = flows;
         this.inbox = inbox;
@@ -64,8 +53,8 @@ final class Asides {
     }
 
     /** Items whose turn has come since they were behind others: they go before what is new. */
-    List<LaneItem> takeCarried() {
-        List<LaneItem> taken = List.copyOf(carried);
+    List<LaneCommand> takeCarried() {
+        List<LaneCommand> taken = List.copyOf(carried);
         carried.clear();
         return taken;
     }
@@ -86,11 +75,11 @@ final class Asides {
     }
 
     /** Takes what is prepared, puts what waits for its run behind that, and sets aside what is to be prepared; says what is left. */
-    Round admit(List<LaneItem> items) {
+    Round admit(List<LaneCommand> items) {
         Round round = new Round(new ArrayList<>(), new ArrayList<>());
-        Map<RunId, List<LaneItem>> computing = new LinkedHashMap<>();
-        for (LaneItem item : items) {
-            if (item instanceof LaneItem.Prepared(RunId run, Preparation preparation)) {
+        Map<RunId, List<LaneCommand>> computing = new LinkedHashMap<>();
+        for (LaneCommand item : items) {
+            if (item instanceof TakePrepared(RunId run, Preparation preparation)) {
                 take(run, preparation, round);
                 continue;
             }
@@ -98,7 +87,7 @@ final class Asides {
             Aside before = run.map(asides::get).orElse(null);
             if (before != null) {
                 addBehind(before, item);
-            } else if (run.isPresent() && mayCompute(item, run.get())) {
+            } else if (run.isPresent() && item.mayCompute(flows.find(run.get()))) {
                 computing.computeIfAbsent(run.get(), _ -> new ArrayList<>()).add(item);
             } else {
                 round.together().add(item);
@@ -108,37 +97,8 @@ final class Asides {
         return round;
     }
 
-    /** Whether the item may meet an expression; a flow that is not in memory shows it when it is planned. */
-    private boolean mayCompute(LaneItem item, RunId run) {
-        return switch (item) {
-            case LaneItem.Submit submit ->
-                submit.models().values().stream().anyMatch(model -> model.computes() || !model.hasPlainKeys());
-            case LaneItem.Start start ->
-                start.start() instanceof RunStart.Begun begun && begun.model().computes();
-            case LaneItem.RerunRun _ -> true;
-            case LaneItem.Operate operate -> operate.operation() instanceof RunOperation.Retry || mayBlock(run);
-            case LaneItem.AttemptEnded _,
-                    LaneItem.Signal _,
-                    LaneItem.WaitDue _,
-                    LaneItem.ChildEnded _,
-                    LaneItem.Expire _,
-                    LaneItem.FailStep _ -> mayBlock(run);
-            case LaneItem.FailRun _, LaneItem.Wake _, LaneItem.Resync _, LaneItem.Prepared _ -> false;
-        };
-    }
-
-    private boolean mayBlock(RunId run) {
-        return flows.find(run).filter(LiveFlow::mayBlock).isPresent();
-    }
-
-    /** A run is to end now: what it is about to work out is of no use. */
-    private static boolean isUrgent(LaneItem item) {
-        return item instanceof LaneItem.Expire
-                || (item instanceof LaneItem.Operate operate && operate.operation() instanceof RunOperation.Cancel);
-    }
-
-    private static void addBehind(Aside aside, LaneItem item) {
-        if (isUrgent(item) && aside.preparation().isPresent()) {
+    private static void addBehind(Aside aside, LaneCommand item) {
+        if (item.isUrgent() && aside.preparation().isPresent()) {
             aside.addUrgent(item);
         } else {
             aside.add(item);
@@ -173,9 +133,10 @@ final class Asides {
         }
     }
 
-    private void admit(RunId run, List<LaneItem> items, Round round) {
-        if (items.getFirst() instanceof LaneItem.Submit submit) {
-            setAside(run, items, 1, ofSubmission(submit));
+    private void admit(RunId run, List<LaneCommand> items, Round round) {
+        List<Preparation.Part> toBegin = items.getFirst().toBegin();
+        if (!toBegin.isEmpty()) {
+            setAside(run, items, 1, toBegin, true);
             return;
         }
         LiveFlow flow = flows.find(run).orElse(null);
@@ -183,7 +144,7 @@ final class Asides {
         if (flow != null && !moves.isEmpty()) {
             flows.forget(run);
             List<Preparation.Part> parts = List.of(new Preparation.Part(flow, new Preparation.Moves.Given(moves)));
-            setAside(run, items, moves.size(), parts);
+            setAside(run, items, moves.size(), parts, false);
         } else {
             round.alone().add(items.getFirst());
             if (items.size() > 1) {
@@ -194,41 +155,21 @@ final class Asides {
         }
     }
 
-    private void setAside(RunId run, List<LaneItem> items, int prepared, List<Preparation.Part> parts) {
-        boolean fresh = items.getFirst() instanceof LaneItem.Submit;
+    private void setAside(
+            RunId run, List<LaneCommand> items, int prepared, List<Preparation.Part> parts, boolean fresh) {
         Preparation preparation = new Preparation(
-                parts, fresh, false, context.largeReads(), made -> inbox.accept(new LaneItem.Prepared(run, made)));
+                parts, fresh, false, context.largeReads(), made -> inbox.accept(new TakePrepared(run, made)));
         Aside aside = new Aside(run, List.copyOf(items.subList(0, prepared)), preparation);
         items.stream().skip(prepared).forEach(item -> addBehind(aside, item));
         asides.put(run, aside);
         unstarted.add(preparation);
     }
 
-    private static List<Preparation.Part> ofSubmission(LaneItem.Submit submit) {
-        List<Preparation.Part> parts = new ArrayList<>();
-        for (NewRun run : submit.submission().runs()) {
-            if (run.target() instanceof RunTarget.FlowRun(String hash)) {
-                FlowModel model = submit.model(run, hash);
-                if (model.computes() || !model.hasPlainKeys()) {
-                    parts.add(new Preparation.Part(newFlow(submit, run, hash), new Preparation.Moves.ToBegin()));
-                }
-            }
-        }
-        return parts;
-    }
-
-    /** The flow of a run that is about to be accepted. */
-    static LiveFlow newFlow(LaneItem.Submit submit, NewRun run, String hash) {
-        FlowModel model = submit.model(run, hash);
-        QueuedJob root = Planner.root(submit, run, JobKind.FLOW, hash);
-        return new LiveFlow(root, model, FlowState.fresh(model, run.id(), run.input()), 0, false);
-    }
-
     /** The moves of as many items as are known before they are planned. */
-    private List<Move> knownMoves(LiveFlow flow, List<LaneItem> items) {
+    private List<Move> knownMoves(LiveFlow flow, List<LaneCommand> items) {
         List<Move> moves = new ArrayList<>();
-        for (LaneItem item : items) {
-            Optional<Move> move = item instanceof LaneItem.AttemptEnded ended ? knownMove(ended) : Optional.empty();
+        for (LaneCommand item : items) {
+            Optional<Move> move = item.knownMove(context);
             if (move.isEmpty() || moves.contains(move.get())) {
                 break;
             }
@@ -240,22 +181,8 @@ final class Asides {
         return moves;
     }
 
-    /** What the end of an attempt asks of its flow, where its lease is in memory and it is not tried again. */
-    private Optional<Move> knownMove(LaneItem.AttemptEnded ended) {
-        Optional<LeasedJob> lease =
-                context.leases().find(ended.job()).filter(found -> found.token().equals(ended.token()));
-        if (lease.isEmpty() || lease.get().job().isRoot() || ended.failsRun()) {
-            return Optional.empty();
-        }
-        QueuedJob job = lease.get().job();
-        return AttemptDecision.decide(job, ended.result(), context.lossesMax(), 0)
-                        instanceof AttemptDecision.End(var outcome)
-                ? Optional.of(new Move.On(new FlowEvent.StepEnded(new StepKey(job.stepKey()), outcome)))
-                : Optional.empty();
-    }
-
     /** An item met a move that is not prepared; nothing of it has happened. */
-    void setAside(LaneItem item, MoveNotPrepared missing) {
+    void setAside(LaneCommand item, MoveNotPrepared missing) {
         LiveFlow flow = missing.flow();
         RunId run = flow.root().run();
         Aside aside = asides.get(run);
@@ -276,25 +203,22 @@ final class Asides {
                 fresh,
                 true,
                 context.largeReads(),
-                made -> inbox.accept(new LaneItem.Prepared(run, made)));
+                made -> inbox.accept(new TakePrepared(run, made)));
         await(run, item, preparation);
     }
 
     /** An item met a flow that is not compiled; nothing of it has happened. */
-    void setAside(LaneItem item, ModelNotCompiled missing) {
+    void setAside(LaneCommand item, ModelNotCompiled missing) {
         RunId run = missing.run();
         Aside aside = asides.get(run);
         if (aside != null && aside.preparation().isPresent()) {
             aside.add(item);
         } else {
-            await(
-                    run,
-                    item,
-                    new Preparation(missing.compilation(), made -> inbox.accept(new LaneItem.Prepared(run, made))));
+            await(run, item, new Preparation(missing.compilation(), made -> inbox.accept(new TakePrepared(run, made))));
         }
     }
 
-    private void await(RunId run, LaneItem item, Preparation preparation) {
+    private void await(RunId run, LaneCommand item, Preparation preparation) {
         Aside aside = asides.get(run);
         if (aside == null) {
             asides.put(run, new Aside(run, List.of(item), preparation));

@@ -38,7 +38,8 @@ final class BatchEnd {
         deliver(batch, canceled);
         batch.endedRuns.keySet().forEach(flows::forget);
         batch.movedFlows().forEach(this::noteCommitted);
-        batch.begunWaits.forEach(wait -> flows.find(wait.job().run()).ifPresent(this::forgetIfDormant));
+        batch.rows(BeginWaitsStatement.SECTION)
+                .forEach(wait -> flows.find(wait.job().run()).ifPresent(this::forgetIfDormant));
         noteClaims(batch, changesSeen);
         noteWaiting(batch);
         send(batch.endedFolders(), LeaseReceiver::endFolders);
@@ -52,11 +53,14 @@ final class BatchEnd {
         batch.settled().forEach(lease -> context.slots().reserve(lease.seat(), 1));
         batch.deliveries()
                 .forEach(delivery -> context.slots().release(delivery.lease().seat(), 1));
-        batch.claims.forEach(claim ->
-                context.slots().release(claim.vacancy().seat(), claim.vacancy().room()));
+        batch.rows(ClaimJobsStatement.SECTION)
+                .forEach(claim -> context.slots()
+                        .release(claim.vacancy().seat(), claim.vacancy().room()));
         batch.movedFlows().forEach(flows::forget);
-        batch.enqueued.forEach(job -> flows.forget(job.job().run()));
-        batch.begunWaits.forEach(wait -> flows.forget(wait.job().run()));
+        batch.rows(EnqueueJobsStatement.SECTION)
+                .forEach(job -> flows.forget(job.job().run()));
+        batch.rows(BeginWaitsStatement.SECTION)
+                .forEach(wait -> flows.forget(wait.job().run()));
     }
 
     private void noteCommitted(RunId run) {
@@ -75,9 +79,9 @@ final class BatchEnd {
     }
 
     private void noteClaims(Batch batch, long changesSeen) {
-        batch.claimStatement().ifPresent(statement -> {
-            for (int i = 0; i < batch.claims.size(); i++) {
-                Claim claim = batch.claims.get(i);
+        batch.written(ClaimJobsStatement.SECTION).ifPresent(statement -> {
+            for (int i = 0; i < batch.rows(ClaimJobsStatement.SECTION).size(); i++) {
+                Claim claim = batch.rows(ClaimJobsStatement.SECTION).get(i);
                 List<Delivery> claimed = statement.claimed(i);
                 int unused = claim.vacancy().room() - claimed.size();
                 if (unused > 0) {
@@ -97,24 +101,24 @@ final class BatchEnd {
     private void noteWaiting(Batch batch) {
         Set<String> tags = new HashSet<>();
         Set<JobId> claimed = new HashSet<>();
-        batch.claimStatement().ifPresent(statement -> {
-            for (int i = 0; i < batch.claims.size(); i++) {
+        batch.written(ClaimJobsStatement.SECTION).ifPresent(statement -> {
+            for (int i = 0; i < batch.rows(ClaimJobsStatement.SECTION).size(); i++) {
                 statement
                         .claimed(i)
                         .forEach(delivery -> claimed.add(delivery.lease().job().id()));
             }
         });
-        for (EnqueuedJob job : batch.enqueued) {
+        for (EnqueuedJob job : batch.rows(EnqueueJobsStatement.SECTION)) {
             job.delay().ifPresent(delay -> context.signals().jobDelayed(delay));
             if (job.waits() && !claimed.contains(job.job().id())) {
                 context.backlog().added(job.job().queueTag(), job.job().order());
                 tags.add(job.job().queueTag());
             }
         }
-        if (batch.begunWaits.stream().anyMatch(BegunWait::isTimed)) {
+        if (batch.rows(BeginWaitsStatement.SECTION).stream().anyMatch(BegunWait::isTimed)) {
             context.signals().waitBegan();
         }
-        for (RequeuedJob job : batch.requeued) {
+        for (RequeuedJob job : batch.rows(RequeueJobsStatement.SECTION)) {
             if (job.isDelayed()) {
                 context.signals().jobDelayed(job.requeue().delay());
             } else if (job.waits() && !claimed.contains(job.lease().job().id())) {
@@ -150,7 +154,7 @@ final class BatchEnd {
     private Set<JobId> endLeases(Batch batch) {
         Set<JobId> ended = new HashSet<>();
         List<CancelJobsStatement.Canceled> heldByWorkers = new ArrayList<>();
-        batch.cancelStatement().ifPresent(statement -> {
+        batch.written(CancelJobsStatement.SECTION).ifPresent(statement -> {
             ended.addAll(statement.canceled());
             heldByWorkers.addAll(statement.heldByWorkers());
         });
@@ -178,8 +182,8 @@ final class BatchEnd {
 
     private void deliver(Batch batch, Set<JobId> canceled) {
         List<Delivery> deliveries = batch.deliveries();
-        batch.claimStatement().ifPresent(statement -> {
-            for (int i = 0; i < batch.claims.size(); i++) {
+        batch.written(ClaimJobsStatement.SECTION).ifPresent(statement -> {
+            for (int i = 0; i < batch.rows(ClaimJobsStatement.SECTION).size(); i++) {
                 deliveries.addAll(statement.claimed(i));
             }
         });
@@ -201,13 +205,17 @@ final class BatchEnd {
 
     private void tellFollowers(Batch batch) {
         batch.endedRuns.keySet().forEach(context.events()::ended);
-        batch.finished.forEach(job -> context.events().changed(job.lease().job().run()));
-        batch.enqueued.forEach(job -> context.events().changed(job.job().run()));
-        batch.begunWaits.forEach(wait -> context.events().changed(wait.job().run()));
-        batch.endedWaits.forEach(wait -> context.events().changed(wait.run()));
-        batch.requeued.forEach(job -> context.events().changed(job.lease().job().run()));
-        batch.skipped.forEach(step -> context.events().changed(step.run()));
-        batch.withdrawn.forEach(step -> context.events().changed(step.run()));
+        batch.rows(FinishJobsStatement.SECTION)
+                .forEach(job -> context.events().changed(job.lease().job().run()));
+        batch.rows(EnqueueJobsStatement.SECTION)
+                .forEach(job -> context.events().changed(job.job().run()));
+        batch.rows(BeginWaitsStatement.SECTION)
+                .forEach(wait -> context.events().changed(wait.job().run()));
+        batch.rows(EndWaitsStatement.SECTION).forEach(wait -> context.events().changed(wait.run()));
+        batch.rows(RequeueJobsStatement.SECTION)
+                .forEach(job -> context.events().changed(job.lease().job().run()));
+        batch.rows(SkipStepsStatement.SECTION).forEach(step -> context.events().changed(step.run()));
+        batch.withdrawn().forEach(step -> context.events().changed(step.run()));
         batch.holds.keySet().forEach(context.events()::changed);
     }
 

@@ -1,10 +1,15 @@
 package dev.millrace.scheduler.lane;
 
 import java.sql.SQLException;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Notes how the results of live steps are to be kept. A step that begins again takes the place of what it was before. */
 record BeginCacheCallsStatement(List<CacheCall> calls) implements LaneStatement {
+    static final Section<CacheCall, BeginCacheCallsStatement> SECTION =
+            new Section<>(FlushOrder.BEGIN_CACHE_CALLS, calls -> new BeginCacheCallsStatement(lastOfEachStep(calls)));
+
     private static final RowsSql SQL = new RowsSql("""
             with added as (
                 insert into result_cache_call (bucket, run_id, step_key, workspace, key, ttl_millis)
@@ -15,6 +20,13 @@ record BeginCacheCallsStatement(List<CacheCall> calls) implements LaneStatement 
             )
             select expect_rows('begin_cache_calls', ?, (select count(*) from added))
             """);
+
+    /** A later call of the same step takes the place of an earlier one. */
+    private static List<CacheCall> lastOfEachStep(List<CacheCall> calls) {
+        Map<String, CacheCall> last = new LinkedHashMap<>();
+        calls.forEach(call -> last.put(call.run() + " " + call.stepKey(), call));
+        return List.copyOf(last.values());
+    }
 
     @Override
     public RowsSql sql() {

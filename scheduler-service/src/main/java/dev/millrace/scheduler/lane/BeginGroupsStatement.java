@@ -5,6 +5,9 @@ import java.util.List;
 
 /** Notes groups of steps that keep to one worker. */
 record BeginGroupsStatement(List<GroupChange.Begun> groups) implements LaneStatement {
+    static final Section<GroupChange.Begun, BeginGroupsStatement> SECTION =
+            new Section<>(FlushOrder.BEGIN_GROUPS, BeginGroupsStatement::new);
+
     private static final RowsSql SQL = new RowsSql("""
             with begun as (
                 insert into worker_group (bucket, run_id, id, group_key, first_key)

@@ -9,6 +9,9 @@ import java.util.List;
  * compared so that the index of runs to start is of no use.
  */
 record BeginRunsStatement(List<BegunRun> runs) implements LaneStatement {
+    static final Section<BegunRun, BeginRunsStatement> SECTION =
+            new Section<>(FlushOrder.BEGIN_RUNS, BeginRunsStatement::new);
+
     private static final RowsSql SQL = new RowsSql("""
             with begun as (
                 select * from $rows(bucket int4, id uuid, version int8, target text, input text, timeout_millis int8) as b

@@ -7,6 +7,9 @@ import java.util.List;
 
 /** Inserts waits: for a time, for a moment, for events, or for the end of a pause. */
 record BeginWaitsStatement(List<BegunWait> waits) implements LaneStatement {
+    static final Section<BegunWait, BeginWaitsStatement> SECTION =
+            new Section<>(FlushOrder.BEGIN_WAITS, BeginWaitsStatement::new);
+
     private static final RowsSql SQL = new RowsSql("""
             with begun as (
                 insert into job_queue (bucket, id, run_id, workspace, kind, target, name, step_key, tag, priority, order_key,

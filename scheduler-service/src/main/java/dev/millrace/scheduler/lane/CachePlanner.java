@@ -65,8 +65,9 @@ final class CachePlanner {
                             job, ResultKey.of(JobKind.of(job.target()), Planner.targetOf(job.target()), use.key())));
         }
         QueuedJob root = flow.root();
-        Map<ResultKey, Json> known =
-                batch.fromCache.size() < HITS_MAX ? find(root.workspace(), List.copyOf(asking.values())) : Map.of();
+        Map<ResultKey, Json> known = batch.rows(MarkCachedStatement.SECTION).size() < HITS_MAX
+                ? find(root.workspace(), List.copyOf(asking.values()))
+                : Map.of();
         Set<StepKey> needless = new HashSet<>();
         List<FlowEvent> events = new ArrayList<>();
         for (StartJob job : decision.jobs()) {
@@ -81,12 +82,14 @@ final class CachePlanner {
                 needless.add(job.key());
                 events.add(new FlowEvent.StepEnded(job.key(), outcome));
             } else {
-                batch.addCacheCall(new CacheCall(
-                        root.run(),
-                        job.key().text(),
-                        root.workspace(),
-                        key,
-                        job.cache().orElseThrow().ttl()));
+                batch.add(
+                        BeginCacheCallsStatement.SECTION,
+                        new CacheCall(
+                                root.run(),
+                                job.key().text(),
+                                root.workspace(),
+                                key,
+                                job.cache().orElseThrow().ttl()));
             }
         }
         return new Answers(needless, events);
@@ -94,17 +97,19 @@ final class CachePlanner {
 
     private void record(QueuedJob root, StartJob job, Outcome outcome) {
         JobId id = context.ids().nextJob(root.run());
-        batch.fromCache.add(id);
-        batch.recorded.add(new RecordedStep(
-                id,
-                root.run(),
-                root.workspace(),
-                JobKind.of(job.target()),
-                Planner.targetOf(job.target()),
-                job.name(),
-                job.key().text(),
-                job.input(),
-                outcome));
+        batch.add(MarkCachedStatement.SECTION, id);
+        batch.add(
+                RecordStepsStatement.SECTION,
+                new RecordedStep(
+                        id,
+                        root.run(),
+                        root.workspace(),
+                        JobKind.of(job.target()),
+                        Planner.targetOf(job.target()),
+                        job.name(),
+                        job.key().text(),
+                        job.input(),
+                        outcome));
     }
 
     /** What a run of a flow results in, where that is kept. */
@@ -118,7 +123,8 @@ final class CachePlanner {
         QueuedJob root = flow.root();
         if (flow.keys().cache() instanceof CacheUse.Asking.Asked(CacheUse use)) {
             ResultKey key = ResultKey.of(JobKind.FLOW, root.target(), use.key());
-            batch.addCacheCall(new CacheCall(root.run(), "", root.workspace(), key, use.ttl()));
+            batch.add(
+                    BeginCacheCallsStatement.SECTION, new CacheCall(root.run(), "", root.workspace(), key, use.ttl()));
         }
     }
 
@@ -138,19 +144,24 @@ final class CachePlanner {
     /** Results that this very batch keeps, such as that of the step just before: no other query finds them yet. */
     private Map<ResultKey, Json> keptNow(String workspace) throws DatabaseLost {
         Map<ResultKey, Json> found = new HashMap<>();
-        if (batch.kept.isEmpty()) {
+        if (batch.rows(KeepResultsStatement.SECTION).isEmpty()) {
             return found;
         }
         Map<String, Json> results = new HashMap<>();
-        batch.kept.forEach(kept -> results.put(kept.run() + " " + kept.stepKey(), kept.result()));
+        batch.rows(KeepResultsStatement.SECTION)
+                .forEach(kept -> results.put(kept.run() + " " + kept.stepKey(), kept.result()));
         store.query(
                 KEPT_NOW,
                 binds(
-                        batch.kept.stream()
+                        batch.rows(KeepResultsStatement.SECTION).stream()
                                 .map(kept -> String.valueOf(kept.run().bucket().value()))
                                 .toArray(String[]::new),
-                        batch.kept.stream().map(kept -> kept.run().toString()).toArray(String[]::new),
-                        batch.kept.stream().map(KeptResult::stepKey).toArray(String[]::new),
+                        batch.rows(KeepResultsStatement.SECTION).stream()
+                                .map(kept -> kept.run().toString())
+                                .toArray(String[]::new),
+                        batch.rows(KeepResultsStatement.SECTION).stream()
+                                .map(KeptResult::stepKey)
+                                .toArray(String[]::new),
                         workspace),
                 row -> found.put(
                         new ResultKey(row.getString("key")),

@@ -14,6 +14,9 @@ import java.util.UUID;
 
 /** Moves all live jobs of runs into the history as cancelled, and tells which of them workers hold. */
 final class CancelJobsStatement implements LaneStatement {
+    static final Section<CanceledRun, CancelJobsStatement> SECTION =
+            new Section<>(FlushOrder.CANCEL_JOBS, CancelJobsStatement::new);
+
     private static final RowsSql SQL = new RowsSql("""
             with ended as (
                 select * from $rows(bucket int4, run_id uuid, error_name text, error_message text) as e

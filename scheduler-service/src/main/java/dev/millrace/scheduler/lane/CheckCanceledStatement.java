@@ -9,6 +9,9 @@ import java.util.List;
  * cancelled instead. Looks anew, after {@link CancelJobsStatement}.
  */
 record CheckCanceledStatement(List<RunId> runs) implements LaneStatement {
+    static final Section<RunId, CheckCanceledStatement> SECTION =
+            new Section<>(FlushOrder.CHECK_CANCELED, CheckCanceledStatement::new);
+
     private static final RowsSql SQL = new RowsSql("""
             select expect_rows('check_canceled', 0, (
                 select count(*) from $rows(bucket int4, id uuid) as c

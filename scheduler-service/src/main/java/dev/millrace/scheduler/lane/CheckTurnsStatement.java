@@ -5,6 +5,9 @@ import java.util.List;
 
 /** Makes sure, under the locks of {@link TakeTurnsStatement}, that no limit on runs at a time is exceeded. */
 record CheckTurnsStatement(List<Turn> turns) implements LaneStatement {
+    static final Section<Turn, CheckTurnsStatement> SECTION =
+            new Section<>(FlushOrder.CHECK_TURNS, CheckTurnsStatement::new);
+
     private static final RowsSql SQL = new RowsSql("""
             with turns as (
                 select limit_key, min(runs_max) as runs_max from $rows(limit_key text, runs_max int4) as t group by limit_key

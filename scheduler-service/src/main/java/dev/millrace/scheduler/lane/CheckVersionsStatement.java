@@ -7,6 +7,10 @@ import java.util.List;
 
 /** Makes sure that paths still lead to the versions that submissions rely on. */
 record CheckVersionsStatement(List<AssumedVersion> assumed) implements LaneStatement {
+    static final Section<AssumedVersion, CheckVersionsStatement> SECTION = new Section<>(
+            FlushOrder.CHECK_VERSIONS,
+            assumed -> new CheckVersionsStatement(assumed.stream().distinct().toList()));
+
     private static final RowsSql SQL = new RowsSql("""
             select expect_rows('check_versions', ?, (
                 select count(*)

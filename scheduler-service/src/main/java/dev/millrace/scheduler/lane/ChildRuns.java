@@ -58,7 +58,9 @@ final class ChildRuns {
         QueuedJob parent = flow.root();
         RunId run = flow.nextStarted(context.ids()::nextRun);
         enqueue(root(run, parent, path, FLOW_TAG), input, Optional.empty());
-        batch.origins.add(new RunOrigin(run, parent.run(), relation, stepKey, Optional.empty(), 0));
+        batch.add(
+                RecordOriginsStatement.SECTION,
+                new RunOrigin(run, parent.run(), relation, stepKey, Optional.empty(), 0));
         return run;
     }
 
@@ -77,13 +79,17 @@ final class ChildRuns {
         }
         RunId run = context.ids().nextRun();
         enqueue(root(run, parent, awaited.flow(), AWAITED_TAG), awaited.input(), delay);
-        batch.origins.add(new RunOrigin(run, parent.run(), AWAITED, step.text(), Optional.of(wait), depth));
+        batch.add(
+                RecordOriginsStatement.SECTION,
+                new RunOrigin(run, parent.run(), AWAITED, step.text(), Optional.of(wait), depth));
         return Optional.of(run);
     }
 
     private void enqueue(QueuedJob root, Json input, Optional<Duration> delay) {
-        batch.enqueued.add(new EnqueuedJob(
-                root, input, Optional.empty(), delay.filter(Duration::isPositive), false, Optional.empty()));
+        batch.add(
+                EnqueueJobsStatement.SECTION,
+                new EnqueuedJob(
+                        root, input, Optional.empty(), delay.filter(Duration::isPositive), false, Optional.empty()));
         batch.startsFollow = true;
     }
 
@@ -117,26 +123,28 @@ final class ChildRuns {
     /** A run ends in this batch that waits for none. */
     void ends(QueuedJob root) {
         if (isAwaited(root)) {
-            batch.childEnds.add(root.run());
+            batch.add(NoteChildEndsStatement.SECTION, root.run());
         }
     }
 
     /** A run has ended for which a step waits, unless it has been told, or waits no longer. */
-    void ended(LaneItem.ChildEnded item) throws DatabaseLost {
+    void ended(EndChildWait item) throws DatabaseLost {
         EndedChild end = item.end();
         StepKey step = new StepKey(end.stepKey());
         if (stillWaits(end)
                 && planner.isLive(end.parent(), step)
                 && planner.advance(end.parent(), new FlowEvent.StepEnded(step, end.outcome()))) {
-            batch.endedWaits.add(new EndedWait(end.waitId(), end.parent(), end.stepKey(), end.outcome()));
+            batch.add(
+                    EndWaitsStatement.SECTION, new EndedWait(end.waitId(), end.parent(), end.stepKey(), end.outcome()));
         }
-        batch.settledChildren.add(end.child());
+        batch.add(SettleChildNotesStatement.SECTION, end.child());
         batch.afterCommit.add(() -> item.done().complete(null));
     }
 
     private boolean stillWaits(EndedChild end) throws DatabaseLost {
         return !batch.endedRuns.containsKey(end.parent())
-                && batch.endedWaits.stream().noneMatch(wait -> wait.id().equals(end.waitId()))
+                && batch.rows(EndWaitsStatement.SECTION).stream()
+                        .noneMatch(wait -> wait.id().equals(end.waitId()))
                 && store.isQueued(end.waitId());
     }
 }

@@ -17,6 +17,9 @@ import java.util.List;
  * group has room for, keeps the best of all tags and lets the others go. {@code holder} must hold the sessions of the groups.
  */
 final class ClaimJobsStatement implements LaneStatement {
+    static final Section<Claim, ClaimJobsStatement> SECTION =
+            Section.ofScheduler(FlushOrder.CLAIM_JOBS, ClaimJobsStatement::new);
+
     private static final RowsSql SQL = new RowsSql("""
             with wanted as (
                 select row_number() over () as claim, w.* from $rows(room int4, session_id uuid, token int8) as w

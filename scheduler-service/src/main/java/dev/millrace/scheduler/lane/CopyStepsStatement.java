@@ -5,6 +5,9 @@ import java.util.List;
 
 /** Copies rows of history into other runs, as they are. */
 record CopyStepsStatement(List<CopiedStep> steps) implements LaneStatement {
+    static final Section<CopiedStep, CopyStepsStatement> SECTION =
+            new Section<>(FlushOrder.COPY_STEPS, CopyStepsStatement::new);
+
     private static final RowsSql SQL = new RowsSql("""
             with wanted as (
                 select * from $rows(from_bucket int4, from_id uuid, to_bucket int4, to_id uuid, to_run uuid) as w

@@ -8,6 +8,9 @@ import java.util.Set;
 
 /** Notes which workers hold the folders of groups; the jobs that waited for that are from now on for them. */
 final class DecideGroupsStatement implements LaneStatement {
+    static final Section<GroupChange.Decided, DecideGroupsStatement> SECTION =
+            new Section<>(FlushOrder.DECIDE_GROUPS, DecideGroupsStatement::new);
+
     private static final RowsSql SQL = new RowsSql("""
             with decided as (
                 select * from $rows(bucket int4, run_id uuid, id uuid, session_id uuid, worker_name text, route text) as d

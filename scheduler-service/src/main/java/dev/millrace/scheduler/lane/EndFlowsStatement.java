@@ -5,6 +5,9 @@ import java.util.List;
 
 /** Moves the root jobs of flows that end into the history; the version fences state that was cached. */
 record EndFlowsStatement(List<FlowTransition> flows) implements LaneStatement {
+    static final Section<FlowTransition, EndFlowsStatement> SECTION =
+            new Section<>(FlushOrder.END_FLOWS, EndFlowsStatement::new);
+
     private static final RowsSql SQL = new RowsSql("""
             with ended as (
                 select * from $rows(

@@ -11,6 +11,9 @@ import java.util.UUID;
 
 /** Forgets groups that are over, and tells which workers hold their folders. */
 final class EndGroupsStatement implements LaneStatement {
+    static final Section<GroupChange.Ended, EndGroupsStatement> SECTION =
+            new Section<>(FlushOrder.END_GROUPS, EndGroupsStatement::new);
+
     private static final RowsSql SQL = new RowsSql("""
             with ended as (
                 select * from $rows(bucket int4, run_id uuid, id uuid) as e

@@ -5,6 +5,9 @@ import java.util.List;
 
 /** Moves waits into the history: only those still there, so that a wait ends once whoever ends it. */
 record EndWaitsStatement(List<EndedWait> waits) implements LaneStatement {
+    static final Section<EndedWait, EndWaitsStatement> SECTION =
+            new Section<>(FlushOrder.END_WAITS, EndWaitsStatement::new);
+
     private static final RowsSql SQL = new RowsSql("""
             with ended as (
                 select * from $rows(

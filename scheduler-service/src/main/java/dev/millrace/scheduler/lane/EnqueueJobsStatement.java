@@ -8,6 +8,9 @@ import java.util.List;
 
 /** Inserts jobs: waiting, delayed, already leased to sessions that {@code holder} holds, or the roots of flows. */
 record EnqueueJobsStatement(SchedulerId holder, List<EnqueuedJob> jobs) implements LaneStatement {
+    static final Section<EnqueuedJob, EnqueueJobsStatement> SECTION =
+            Section.ofScheduler(FlushOrder.ENQUEUE_JOBS, EnqueueJobsStatement::new);
+
     private static final RowsSql SQL = new RowsSql("""
             with added as (
                 insert into job_queue (bucket, id, run_id, workspace, kind, target, name, step_key, tag, priority, order_key,

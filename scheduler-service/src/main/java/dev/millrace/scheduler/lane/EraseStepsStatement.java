@@ -8,6 +8,9 @@ import java.util.List;
  * away by the sweep of what nobody needs any more, which finds the run in {@code erased_run}.
  */
 record EraseStepsStatement(List<ErasedSteps> steps) implements LaneStatement {
+    static final Section<ErasedSteps, EraseStepsStatement> SECTION =
+            new Section<>(FlushOrder.ERASE_STEPS, EraseStepsStatement::new);
+
     private static final RowsSql SQL = new RowsSql("""
             with ended as (
                 select * from $rows(bucket int4, run_id uuid, step_keys text) as e

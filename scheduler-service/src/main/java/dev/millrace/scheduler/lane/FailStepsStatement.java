@@ -5,6 +5,9 @@ import java.util.List;
 
 /** Moves steps that wait for a worker in vain into the history as failed. */
 record FailStepsStatement(List<FailedStep> steps) implements LaneStatement {
+    static final Section<FailedStep, FailStepsStatement> SECTION =
+            new Section<>(FlushOrder.FAIL_STEPS, FailStepsStatement::new);
+
     private static final RowsSql SQL = new RowsSql("""
             with failed as (
                 select * from $rows(bucket int4, run_id uuid, step_key text, error_name text, error_message text) as f

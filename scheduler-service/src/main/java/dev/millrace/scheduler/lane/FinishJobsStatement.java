@@ -5,6 +5,9 @@ import java.util.List;
 
 /** Moves leased jobs into the history; the lease token, which only leased jobs have, fences each. */
 record FinishJobsStatement(List<FinishedJob> jobs) implements LaneStatement {
+    static final Section<FinishedJob, FinishJobsStatement> SECTION =
+            new Section<>(FlushOrder.FINISH_JOBS, FinishJobsStatement::new);
+
     private static final RowsSql SQL = new RowsSql("""
             with ended as (
                 select * from $rows(

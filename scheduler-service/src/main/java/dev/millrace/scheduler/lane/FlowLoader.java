@@ -4,7 +4,6 @@ import dev.millrace.scheduler.flow.core.FinishedStep;
 import dev.millrace.scheduler.flow.core.FlowModel;
 import dev.millrace.scheduler.flow.core.FlowState;
 import dev.millrace.scheduler.flow.core.StepKey;
-import dev.millrace.scheduler.queue.LeasedJob;
 import dev.millrace.scheduler.queue.Leases;
 import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.queue.core.Json;
@@ -35,27 +34,14 @@ final class FlowLoader {
     }
 
     /** Reads at once the flows that items are about to move and the memory has not. */
-    void loadMissing(List<LaneItem> items, Leases leases, LiveFlows flows) throws DatabaseLost {
+    void loadMissing(List<LaneCommand> items, Leases leases, LiveFlows flows) throws DatabaseLost {
         Set<RunId> unknown = new HashSet<>();
-        for (LaneItem item : items) {
-            runOf(item, leases).filter(run -> flows.find(run).isEmpty()).ifPresent(unknown::add);
+        for (LaneCommand item : items) {
+            item.movedRun(leases).filter(run -> flows.find(run).isEmpty()).ifPresent(unknown::add);
         }
         if (!unknown.isEmpty()) {
             load(unknown).values().forEach(flows::put);
         }
-    }
-
-    /** The run whose flow the item moves for certain. */
-    private static Optional<RunId> runOf(LaneItem item, Leases leases) {
-        return switch (item) {
-            case LaneItem.AttemptEnded ended ->
-                leases.find(ended.job())
-                        .map(LeasedJob::job)
-                        .filter(job -> !job.isRoot())
-                        .map(QueuedJob::run);
-            case LaneItem.Signal _, LaneItem.WaitDue _, LaneItem.ChildEnded _ -> item.run(leases);
-            default -> Optional.empty();
-        };
     }
 
     /** Those of the runs that are flows in progress and compiled. Throws {@link ModelNotCompiled} where no flow is. */

@@ -28,4 +28,10 @@ final class FlushRefused extends Exception {
     boolean isBadValue() {
         return sqlState.startsWith(DATA_EXCEPTION) || sqlState.startsWith(LIMIT_EXCEEDED);
     }
+
+    /** What the database says, in short. */
+    String firstLine() {
+        String message = getMessage() == null ? "it gave no reason" : getMessage();
+        return message.lines().findFirst().orElse("").replaceFirst("^ERROR: ", "");
+    }
 }

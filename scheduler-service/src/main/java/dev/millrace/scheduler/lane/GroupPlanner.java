@@ -44,7 +44,9 @@ final class GroupPlanner {
         if (group == null) {
             group = new WorkerGroup(context.ids().nextUuid(), key.get(), step.text(), Optional.empty());
             groups.put(group.key(), group);
-            batch.groups.add(new GroupChange.Begun(flow.root().run(), group));
+            batch.add(
+                    BeginGroupsStatement.SECTION,
+                    new GroupChange.Begun(flow.root().run(), group));
         }
         return Optional.of(group.member(step.text(), tag));
     }
@@ -64,8 +66,10 @@ final class GroupPlanner {
         for (WorkerGroup group : List.copyOf(groups.values())) {
             if (group.id().equals(first.get()) && group.session().isEmpty()) {
                 groups.put(group.key(), group.decidedBy(lease.seat().session()));
-                batch.groups.add(new GroupChange.Decided(
-                        lease.job().run(), group.id(), lease.seat().session(), workerName));
+                batch.add(
+                        DecideGroupsStatement.SECTION,
+                        new GroupChange.Decided(
+                                lease.job().run(), group.id(), lease.seat().session(), workerName));
             }
         }
     }
@@ -99,8 +103,10 @@ final class GroupPlanner {
                 end(flow, groups, group);
             } else {
                 groups.put(group.key(), group.withFirst(next.get().text()));
-                batch.groups.add(new GroupChange.FirstReplaced(
-                        flow.root().run(), group.id(), next.get().text()));
+                batch.add(
+                        ReplaceFirstStatement.SECTION,
+                        new GroupChange.FirstReplaced(
+                                flow.root().run(), group.id(), next.get().text()));
             }
         }
     }
@@ -108,18 +114,20 @@ final class GroupPlanner {
     /** The run is over, and all its groups. */
     void runEnded(LiveFlow flow) {
         if (flow.model().workerGroups().any()) {
-            batch.groups.add(new GroupChange.Ended(flow.root().run(), Optional.empty()));
+            batch.add(
+                    EndGroupsStatement.SECTION,
+                    new GroupChange.Ended(flow.root().run(), Optional.empty()));
         }
     }
 
     /** A step waits for a worker that will not come. */
-    void fail(LaneItem.FailStep item) throws DatabaseLost {
+    void fail(FailStep item) throws DatabaseLost {
         FailedStep failed = item.step();
         StepKey key = new StepKey(failed.stepKey());
         RunId run = failed.run();
         if (!batch.endedRuns.containsKey(run)
                 && planner.findFlow(run).filter(flow -> flow.isLive(key)).isPresent()) {
-            batch.failed.add(failed);
+            batch.add(FailStepsStatement.SECTION, failed);
             planner.advance(run, new FlowEvent.StepEnded(key, new Outcome.Failed(failed.error())));
             batch.afterCommit.add(() -> context.backlog().close(item.tag()));
         }
@@ -129,14 +137,14 @@ final class GroupPlanner {
     /** Notes that the job waits for the worker of a group, if it does. */
     QueuedJob noted(QueuedJob job) {
         if (job.group().isPresent()) {
-            batch.grouped.add(job);
+            batch.add(JoinGroupsStatement.SECTION, job);
         }
         return job;
     }
 
     private void end(LiveFlow flow, Map<String, WorkerGroup> groups, WorkerGroup group) {
         groups.remove(group.key());
-        batch.groups.add(new GroupChange.Ended(flow.root().run(), Optional.of(group.id())));
+        batch.add(EndGroupsStatement.SECTION, new GroupChange.Ended(flow.root().run(), Optional.of(group.id())));
     }
 
     private Map<String, WorkerGroup> groupsOf(LiveFlow flow) throws DatabaseLost {

@@ -10,6 +10,9 @@ import java.util.Set;
  * A row that another scheduler changes meanwhile is looked at again once that has committed.
  */
 final class HoldRunsStatement implements LaneStatement {
+    static final Section<RunHold, HoldRunsStatement> SECTION =
+            new Section<>(FlushOrder.HOLD_RUNS, HoldRunsStatement::new);
+
     private static final RowsSql SQL = new RowsSql("""
             with changed as (
                 select bucket, run_id, held = 1 as held from $rows(bucket int4, run_id uuid, held int4) as c

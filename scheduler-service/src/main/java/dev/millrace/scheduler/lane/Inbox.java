@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Inbox {
     private final ReentrantLock lock = new ReentrantLock();
-    private final Deque<LaneItem> items = new ArrayDeque<>();
+    private final Deque<LaneCommand> items = new ArrayDeque<>();
     /** Those that wait to drive; the one that came last is woken first. */
     private final Deque<Condition> parked = new ArrayDeque<>();
 
@@ -29,7 +29,7 @@ final class Inbox {
         return lock.newCondition();
     }
 
-    void add(LaneItem item) {
+    void add(LaneCommand item) {
         lock.lock();
         try {
             items.add(item);
@@ -83,10 +83,10 @@ final class Inbox {
     }
 
     /** The driver takes up to {@code max} items. */
-    List<LaneItem> take(int max) {
+    List<LaneCommand> take(int max) {
         lock.lock();
         try {
-            List<LaneItem> taken = new ArrayList<>();
+            List<LaneCommand> taken = new ArrayList<>();
             while (taken.size() < max && !items.isEmpty()) {
                 taken.add(items.remove());
             }
@@ -140,7 +140,7 @@ final class Inbox {
     }
 
     /** What waits, for a look at it. */
-    List<LaneItem> waiting() {
+    List<LaneCommand> waiting() {
         lock.lock();
         try {
             return List.copyOf(items);

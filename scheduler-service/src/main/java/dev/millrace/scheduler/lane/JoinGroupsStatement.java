@@ -7,6 +7,9 @@ import java.util.List;
 
 /** Adds jobs that this very flush has put into the queue to their groups: all but the first ones wait for the worker of their group. */
 record JoinGroupsStatement(List<QueuedJob> jobs) implements LaneStatement {
+    static final Section<QueuedJob, JoinGroupsStatement> SECTION =
+            new Section<>(FlushOrder.JOIN_GROUPS, JoinGroupsStatement::new);
+
     private static final RowsSql SQL = new RowsSql("""
             with joined as (
                 update job_queue q

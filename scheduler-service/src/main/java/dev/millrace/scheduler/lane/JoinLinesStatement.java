@@ -8,6 +8,9 @@ import java.util.List;
  * further submissions. From then on they are counted with all others under the limit.
  */
 record JoinLinesStatement(List<LinedRun> runs) implements LaneStatement {
+    static final Section<LinedRun, JoinLinesStatement> SECTION =
+            new Section<>(FlushOrder.JOIN_LINES, JoinLinesStatement::new);
+
     private static final RowsSql SQL = new RowsSql("""
             with joined as (
                 update job_queue q set limit_key = l.limit_key

@@ -8,6 +8,9 @@ import java.util.List;
  * each other and never in a circle.
  */
 record KeepResultsStatement(List<KeptResult> results) implements LaneStatement {
+    static final Section<KeptResult, KeepResultsStatement> SECTION =
+            new Section<>(FlushOrder.KEEP_RESULTS, KeepResultsStatement::new);
+
     private static final RowsSql SQL = new RowsSql("""
             with ended as (
                 select * from $rows(bucket int4, run_id uuid, step_key text, result text) as e

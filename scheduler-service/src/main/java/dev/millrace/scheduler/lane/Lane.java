@@ -1,17 +1,11 @@
 package dev.millrace.scheduler.lane;
 
-import dev.millrace.scheduler.database.DatabaseErrors;
 import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.queue.LeaseReceiver;
 import dev.millrace.scheduler.queue.LeaseReceiver.Cancellation;
 import dev.millrace.scheduler.queue.LeaseReceiver.Delivery;
 import dev.millrace.scheduler.queue.LeasedJob;
-import dev.millrace.scheduler.queue.NewRun;
-import dev.millrace.scheduler.queue.OperationResult;
-import dev.millrace.scheduler.queue.SubmitResult;
-import dev.millrace.scheduler.queue.core.AttemptResult;
-import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.LeaseToken;
 import dev.millrace.scheduler.queue.core.SessionId;
 import java.time.Duration;
@@ -23,7 +17,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
@@ -47,13 +40,6 @@ final class Lane implements AutoCloseable {
     private static final Duration RECONNECT_INTERVAL = Duration.ofMillis(250);
     /** How long callers are left to wait while the database is away. */
     private static final Duration CALLERS_PATIENCE = Duration.ofSeconds(2);
-
-    /** A result that could not be recorded is tried again after this time, which doubles each time ... */
-    private static final Duration POSTPONE_MIN = Duration.ofSeconds(1);
-    /** ... up to this. */
-    private static final Duration POSTPONE_MAX = Duration.ofMinutes(1);
-    /** After a result was postponed this often, its attempt is recorded as failed instead. */
-    private static final int POSTPONED_MAX = 3;
 
     private static final String ENDED_MEANWHILE =
             "The lease has ended: the run was canceled, or the job was given to another worker.";
@@ -95,7 +81,7 @@ final class Lane implements AutoCloseable {
     }
 
     /** Takes an item; it is answered once it is durable. */
-    void offer(LaneItem item) {
+    void offer(LaneCommand item) {
         inbox.add(item);
     }
 
@@ -149,11 +135,12 @@ final class Lane implements AutoCloseable {
     private void driveOn() throws InterruptedException {
         do {
             asides.startAll();
-            List<LaneItem> items = new ArrayList<>(asides.takeCarried());
-            List<LaneItem> arrived = inbox.take(Math.max(0, BATCH_MAX - items.size()));
+            List<LaneCommand> items = new ArrayList<>(asides.takeCarried());
+            List<LaneCommand> arrived = inbox.take(Math.max(0, BATCH_MAX - items.size()));
             items.addAll(arrived);
             processRound(items);
-            releaseResults(reservedBytes(arrived));
+            releaseResults(
+                    arrived.stream().mapToLong(LaneCommand::reservedBytes).sum());
             flows.trim();
         } while (asides.hasCarried() || inbox.size() > 0);
         Optional<Preparation> here = asides.takeUnstarted();
@@ -170,16 +157,6 @@ final class Lane implements AutoCloseable {
         }
     }
 
-    private static long reservedBytes(List<LaneItem> arrived) {
-        long bytes = 0;
-        for (LaneItem item : arrived) {
-            if (item instanceof LaneItem.AttemptEnded ended) {
-                bytes += ended.reservedBytes();
-            }
-        }
-        return bytes;
-    }
-
     /** Lets workers send more results, once those that had arrived are recorded or set aside. */
     private void releaseResults(long bytes) {
         if (bytes > 0) {
@@ -188,7 +165,7 @@ final class Lane implements AutoCloseable {
     }
 
     /** Plans what needs no value that is not there; all else is set aside. */
-    private void processRound(List<LaneItem> items) throws InterruptedException {
+    private void processRound(List<LaneCommand> items) throws InterruptedException {
         batchBeganNanos = System.nanoTime();
         Asides.Round round = admit(items);
         if (!round.isEmpty()) {
@@ -197,14 +174,14 @@ final class Lane implements AutoCloseable {
         if (!round.together().isEmpty()) {
             process(round.together());
         }
-        for (LaneItem item : round.alone()) {
+        for (LaneCommand item : round.alone()) {
             process(List.of(item));
         }
         asides.endRound();
         waiting = asides.size();
     }
 
-    private Asides.Round admit(List<LaneItem> items) throws InterruptedException {
+    private Asides.Round admit(List<LaneCommand> items) throws InterruptedException {
         while (true) {
             try {
                 loader.loadMissing(items, context.leases(), flows);
@@ -221,7 +198,7 @@ final class Lane implements AutoCloseable {
         }
     }
 
-    private void process(List<LaneItem> items) throws InterruptedException {
+    private void process(List<LaneCommand> items) throws InterruptedException {
         try {
             commit(items);
         } catch (FlushRefused refused) {
@@ -256,10 +233,10 @@ final class Lane implements AutoCloseable {
         }
     }
 
-    private void commit(List<LaneItem> items) throws FlushRefused, DatabaseLost {
+    private void commit(List<LaneCommand> items) throws FlushRefused, DatabaseLost {
         batchBeganNanos = System.nanoTime();
-        for (LaneItem item : items) {
-            if (item instanceof LaneItem.Resync resync) {
+        for (LaneCommand item : items) {
+            if (item instanceof Resync resync) {
                 resync();
                 resync.done().run();
             }
@@ -268,20 +245,17 @@ final class Lane implements AutoCloseable {
         boolean done = false;
         try {
             planner.preload(items);
-            for (LaneItem item : items) {
+            for (LaneCommand item : items) {
                 planner.add(item);
             }
             planner.claim();
             long changesSeen = context.backlog().changes();
-            List<LaneStatement> statements = planner.batch().statements();
-            if (!statements.isEmpty()) {
-                store.flush(statements);
-            }
+            store.flush(planner.batch().complete());
             done = true;
             lostSinceNanos = OptionalLong.empty();
             batchEnd.committed(planner.batch(), changesSeen);
             if ((planner.batch().leavesWork() || planner.batch().mayFreeJobs()) && hasWork()) {
-                inbox.add(new LaneItem.Wake());
+                inbox.add(new Wake());
             }
         } finally {
             if (!done) {
@@ -296,19 +270,20 @@ final class Lane implements AutoCloseable {
     }
 
     /** Does each item by itself; {@code uncertain} where they may have happened already. */
-    private void commitOneByOne(List<LaneItem> items, boolean uncertain) throws InterruptedException {
+    private void commitOneByOne(List<LaneCommand> items, boolean uncertain) throws InterruptedException {
         for (int i = 0; i < items.size(); i++) {
             commitAlone(items.get(i), items.subList(i, items.size()), uncertain);
         }
     }
 
     /** @param waiting the item itself and those that wait behind it */
-    private void commitAlone(LaneItem item, List<LaneItem> waiting, boolean uncertain) throws InterruptedException {
-        LaneItem current = item;
+    private void commitAlone(LaneCommand item, List<LaneCommand> waiting, boolean uncertain)
+            throws InterruptedException {
+        LaneCommand current = item;
         boolean mayBeDone = uncertain;
         for (int attempt = 1; ; attempt++) {
             try {
-                if (mayBeDone && isDone(current)) {
+                if (mayBeDone && current.isDone(store)) {
                     return;
                 }
                 commit(List.of(current));
@@ -322,7 +297,7 @@ final class Lane implements AutoCloseable {
                     attempt--;
                     continue;
                 }
-                Optional<LaneItem> next = afterRefusal(current, refused, attempt);
+                Optional<LaneCommand> next = afterRefusal(current, refused, attempt);
                 if (next.isEmpty()) {
                     return;
                 }
@@ -341,9 +316,9 @@ final class Lane implements AutoCloseable {
                         .log("A flow is folded anew");
             } catch (RuntimeException bug) {
                 log.atError().addKeyValue("lane", name).setCause(bug).log("An item failed");
-                Optional<LaneItem> next = current.afterBug(bug);
+                Optional<LaneCommand> next = current.afterBug(bug);
                 if (next.isEmpty()) {
-                    giveUp(current, bug);
+                    current.giveUp(bug, this::offer);
                     return;
                 }
                 current = next.get();
@@ -352,81 +327,24 @@ final class Lane implements AutoCloseable {
         }
     }
 
-    /** A submission, an operation or a result whose fate was unknown: true where it is found done. Results are found by the planner itself. */
-    private boolean isDone(LaneItem item) throws DatabaseLost {
-        if (item instanceof LaneItem.Submit submit) {
-            List<NewRun> runs = submit.submission().runs();
-            if (store.isLive(runs.getFirst().id())
-                    || store.hasEnded(runs.getFirst().id())) {
-                submit.answer()
-                        .complete(new SubmitResult.Accepted(
-                                runs.stream().map(NewRun::id).toList()));
-                return true;
-            }
-        }
-        if (item instanceof LaneItem.Operate operate && store.hasOperation(operate.run(), operate.id())) {
-            operate.answer().complete(new OperationResult.Done(true));
-            return true;
-        }
-        if (item instanceof LaneItem.RerunRun rerun
-                && store.hasOperation(rerun.rerun().original(), rerun.id())) {
-            rerun.answer().complete(new OperationResult.Done(true));
-            return true;
-        }
-        return false;
-    }
-
-    /** What to try next; empty where the item has been answered. */
-    private Optional<LaneItem> afterRefusal(LaneItem item, FlushRefused refused, int attempt) {
+    /** What to try next; empty where the command has been answered. */
+    private Optional<LaneCommand> afterRefusal(LaneCommand command, FlushRefused refused, int attempt) {
+        Optional<LaneCommand> next = Optional.of(command);
         try {
-            if (item instanceof LaneItem.Submit submit
-                    && submit.submission().requestId().isPresent()) {
-                Optional<SubmitResult> earlier = store.findSubmission(
-                        submit.submission().workspace(),
-                        submit.submission().requestId().get());
-                if (earlier.isPresent()) {
-                    submit.answer().complete(earlier.get());
-                    return Optional.empty();
-                }
-            }
-            if (item instanceof LaneItem.Submit submit
-                    && !submit.submission().assumed().isEmpty()) {
-                submit.answer().complete(new SubmitResult.Outdated());
-                return Optional.empty();
-            }
-            // It is over, and its step waits anew: memory knows steps only by their keys.
-            if (item instanceof LaneItem.WaitDue due
-                    && !store.isQueued(due.due().id())) {
-                due.done().complete(null);
-                return Optional.empty();
-            }
-            if (item instanceof LaneItem.AttemptEnded ended) {
-                context.leases().find(ended.job()).ifPresent(context.leases()::remove);
-            }
+            next = command.afterRefusal(refused, store, context);
         } catch (DatabaseLost lost) {
             log.atDebug().addKeyValue("lane", name).setCause(lost).log("The database was lost after a refusal");
         }
-        if (refused.isBadValue() && item instanceof LaneItem.AttemptEnded) {
-            return asFailure(
-                    item,
-                    "ResultError",
-                    "The database cannot keep the result: " + firstLine(refused)
-                            + ". Return a smaller or flatter JSON value.");
-        }
-        if (refused.isBadValue() && item instanceof LaneItem.Submit) {
-            item.fail(DatabaseErrors.translate(refused));
+        if (next.filter(command::equals).isPresent() && attempt >= ATTEMPTS_MAX) {
+            log.atError().addKeyValue("lane", name).setCause(refused).log("A command was refused again and again");
+            command.giveUp(refused, this::offer);
             return Optional.empty();
         }
-        if (attempt >= ATTEMPTS_MAX) {
-            log.atError().addKeyValue("lane", name).setCause(refused).log("An item was refused again and again");
-            giveUp(item, refused);
-            return Optional.empty();
-        }
-        return Optional.of(item);
+        return next;
     }
 
     /** If the flush leased jobs to sessions that other schedulers hold now, leases them no more; returns whether that was the reason. */
-    private boolean leaveMovedSessions(FlushRefused refused, List<LaneItem> waiting) throws InterruptedException {
+    private boolean leaveMovedSessions(FlushRefused refused, List<LaneCommand> waiting) throws InterruptedException {
         if (!refused.hasMovedSessions()) {
             return false;
         }
@@ -444,69 +362,8 @@ final class Lane implements AutoCloseable {
         return true;
     }
 
-    private static String firstLine(FlushRefused refused) {
-        String message = refused.getMessage() == null ? "it gave no reason" : refused.getMessage();
-        return message.lines().findFirst().orElse("").replaceFirst("^ERROR: ", "");
-    }
-
-    /** The same attempt, ended with an error of ours; empty for other items. */
-    private static Optional<LaneItem> asFailure(LaneItem item, String errorName, String message) {
-        return item instanceof LaneItem.AttemptEnded ended
-                ? Optional.of(ended.withResult(new AttemptResult.Failed(JobError.permanent(errorName, message))))
-                : Optional.empty();
-    }
-
-    /** The item cannot be done now; whoever waits for it is told, or it is a result, which is kept and tried again. */
-    private void giveUp(LaneItem item, Throwable cause) {
-        if (item instanceof LaneItem.AttemptEnded ended) {
-            postpone(ended, cause);
-        } else {
-            item.fail(cause);
-        }
-    }
-
-    /**
-     * Has a result that could not be recorded tried again later. It is not acknowledged: the worker keeps it, and the job stays leased until it
-     * is recorded. A result that is refused for long is recorded as a failure.
-     */
-    private void postpone(LaneItem.AttemptEnded ended, Throwable cause) {
-        LaneItem.AttemptEnded later = ended.postponedOnceMore();
-        if (later.postponed() == POSTPONED_MAX) {
-            later = later.withResult(new AttemptResult.Failed(JobError.permanent(
-                    LaneItem.INTERNAL_ERROR,
-                    "Millrace could not record the result of this step: " + cause.getMessage())));
-        }
-        LaneItem item = later;
-        long millis = POSTPONE_MIN.toMillis() << Math.min(ended.postponed(), POSTPONED_MAX);
-        CompletableFuture.delayedExecutor(Math.min(millis, POSTPONE_MAX.toMillis()), TimeUnit.MILLISECONDS)
-                .execute(() -> offer(item));
-    }
-
-    private static void tellUnavailable(LaneItem item) {
-        MillraceException unavailable = new MillraceException(
-                ErrorCode.DATABASE_UNAVAILABLE,
-                "The database does not answer; whether the request was carried out, or will be, is not known. "
-                        + "Repeat it, with the same request id where it has one.");
-        switch (item) {
-            case LaneItem.Submit submit -> submit.answer().completeExceptionally(unavailable);
-            case LaneItem.Operate operate -> operate.answer().completeExceptionally(unavailable);
-            case LaneItem.Signal signal -> signal.answer().completeExceptionally(unavailable);
-            case LaneItem.RerunRun rerun -> rerun.answer().completeExceptionally(unavailable);
-            case LaneItem.AttemptEnded _,
-                    LaneItem.WaitDue _,
-                    LaneItem.Start _,
-                    LaneItem.Expire _,
-                    LaneItem.FailStep _,
-                    LaneItem.FailRun _,
-                    LaneItem.ChildEnded _,
-                    LaneItem.Wake _,
-                    LaneItem.Prepared _,
-                    LaneItem.Resync _ -> {}
-        }
-    }
-
     /** Callers of these items, and of those that wait behind them, are told where it takes long; the items are done all the same. */
-    private void awaitDatabase(DatabaseLost first, List<LaneItem> items) throws InterruptedException {
+    private void awaitDatabase(DatabaseLost first, List<LaneCommand> items) throws InterruptedException {
         connected = false;
         log.atWarn()
                 .addKeyValue("lane", name)
@@ -535,9 +392,14 @@ final class Lane implements AutoCloseable {
         }
     }
 
-    private void tellUnavailableAfterPatience(List<LaneItem> items) {
+    private void tellUnavailableAfterPatience(List<LaneCommand> items) {
         if (System.nanoTime() - lostSinceNanos.orElseThrow() >= CALLERS_PATIENCE.toNanos()) {
-            Stream.concat(items.stream(), inbox.waiting().stream()).forEach(Lane::tellUnavailable);
+            MillraceException unavailable = new MillraceException(
+                    ErrorCode.DATABASE_UNAVAILABLE,
+                    "The database does not answer; whether the request was carried out, or will be, is not known. "
+                            + "Repeat it, with the same request id where it has one.");
+            Stream.concat(items.stream(), inbox.waiting().stream())
+                    .forEach(command -> command.tellUnavailable(unavailable));
         }
     }
 

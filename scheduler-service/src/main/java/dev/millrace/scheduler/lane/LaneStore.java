@@ -32,8 +32,8 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -66,10 +66,26 @@ final class LaneStore implements AutoCloseable {
     private final FlowModels models;
     private final ResultReader results;
     private final IdSource ids;
-    /** The text of each combination of statements that has been sent. */
-    private final Map<List<String>, String> texts = new HashMap<>();
+    /**
+     * The text of each combination of statements that has been sent, by {@link FlushRows#places}. The same object for the same statements: the driver then finds
+     * what it has prepared without comparing long texts.
+     */
+    private final Map<Set<FlushOrder>, String> textsOfRows = bounded();
+
+    private final Map<Set<FlushOrder>, String> textsOfOneRow = bounded();
+    /** The same for queries that are read together, by their own texts. */
+    private final Map<List<String>, String> textsOfQueries = bounded();
 
     private @Nullable Connection open;
+
+    private static <K> Map<K, String> bounded() {
+        return new LinkedHashMap<>() {
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<K, String> eldest) {
+                return size() > TEXTS_REMEMBERED_MAX;
+            }
+        };
+    }
 
     /** @param results reads what {@link #finished} leaves out */
     LaneStore(Callable<Connection> connections, FlowModels models, ResultReader results, IdSource ids) {
@@ -80,9 +96,21 @@ final class LaneStore implements AutoCloseable {
     }
 
     /** Makes a batch durable. Where each statement has a single row, which is what a flush of one item has, none is wrapped into arrays. */
-    void flush(List<LaneStatement> statements) throws FlushRefused, DatabaseLost {
-        boolean single = haveOneRow(statements);
-        try (PreparedStatement prepared = connection().prepareStatement(textOf(statements, single))) {
+    void flush(FlushRows rows) throws FlushRefused, DatabaseLost {
+        List<LaneStatement> statements = rows.statements();
+        if (!statements.isEmpty()) {
+            boolean single = haveOneRow(statements);
+            Map<Set<FlushOrder>, String> known = single ? textsOfOneRow : textsOfRows;
+            execute(
+                    known.computeIfAbsent(rows.places(), _ -> String.join(";\n", textsOf(statements, single))),
+                    statements,
+                    single);
+        }
+    }
+
+    private void execute(String text, List<LaneStatement> statements, boolean single)
+            throws FlushRefused, DatabaseLost {
+        try (PreparedStatement prepared = connection().prepareStatement(text)) {
             RowBinder binder = new RowBinder(prepared, single);
             for (LaneStatement statement : statements) {
                 statement.bind(binder);
@@ -111,22 +139,20 @@ final class LaneStore implements AutoCloseable {
         return true;
     }
 
-    /** The same object for the same statements: the driver then finds what it has prepared without comparing long texts. */
-    private String textOf(List<LaneStatement> statements, boolean single) {
-        List<String> parts = new ArrayList<>(statements.size());
+    private static List<String> textsOf(List<LaneStatement> statements, boolean single) {
+        List<String> texts = new ArrayList<>(statements.size());
         for (LaneStatement statement : statements) {
-            parts.add(single ? statement.sql().ofOneRow() : statement.sql().ofRows());
+            texts.add(single ? statement.sql().ofOneRow() : statement.sql().ofRows());
         }
-        if (texts.size() >= TEXTS_REMEMBERED_MAX) {
-            texts.clear();
-        }
-        return texts.computeIfAbsent(parts, several -> String.join(";\n", several));
+        return texts;
     }
 
     /** Runs queries in one round trip. */
     void read(List<LaneStatement> queries) throws DatabaseLost {
+        boolean single = haveOneRow(queries);
         try {
-            flush(queries);
+            String text = textsOfQueries.computeIfAbsent(textsOf(queries, single), texts -> String.join(";\n", texts));
+            execute(text, queries, single);
         } catch (FlushRefused refused) {
             throw new IllegalStateException("a query of the lane was refused", refused);
         }

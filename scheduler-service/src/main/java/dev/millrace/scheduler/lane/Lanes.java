@@ -129,7 +129,7 @@ public final class Lanes implements Queue, SignalSender, AutoCloseable {
             return CompletableFuture.completedFuture(new SubmitResult.Busy(RETRY_AFTER));
         }
         CompletableFuture<SubmitResult> answer = new CompletableFuture<>();
-        lane.offer(new LaneItem.Submit(submission, modelsOf(submission), answer));
+        lane.offer(new SubmitRuns(submission, modelsOf(submission), answer));
         return answer;
     }
 
@@ -140,7 +140,7 @@ public final class Lanes implements Queue, SignalSender, AutoCloseable {
             return CompletableFuture.failedFuture(closed(lane));
         }
         CompletableFuture<OperationResult> answer = new CompletableFuture<>();
-        lane.offer(new LaneItem.Operate(ids.nextJob(run).value(), run, operation, note, answer));
+        lane.offer(new OperateRun(ids.nextJob(run).value(), run, operation, note, answer));
         return answer;
     }
 
@@ -151,21 +151,21 @@ public final class Lanes implements Queue, SignalSender, AutoCloseable {
             return CompletableFuture.failedFuture(closed(lane));
         }
         CompletableFuture<SignalResult> answer = new CompletableFuture<>();
-        lane.offer(new LaneItem.Signal(run, signal, answer));
+        lane.offer(new ReceiveSignal(run, signal, answer));
         return answer;
     }
 
     /** The time of a wait has come. Completes once it has ended, or was found to have. */
     public CompletableFuture<Void> waitDue(DueWait wait) {
         CompletableFuture<Void> done = new CompletableFuture<>();
-        laneOf(wait.run()).offer(new LaneItem.WaitDue(wait, done));
+        laneOf(wait.run()).offer(new EndDueWait(wait, done));
         return done;
     }
 
     /** A run that another waits for has ended. Completes once that one knows, or was found to wait no longer. */
     public CompletableFuture<Void> childEnded(EndedChild end) {
         CompletableFuture<Void> done = new CompletableFuture<>();
-        laneOf(end.parent()).offer(new LaneItem.ChildEnded(end, done));
+        laneOf(end.parent()).offer(new EndChildWait(end, done));
         return done;
     }
 
@@ -176,7 +176,7 @@ public final class Lanes implements Queue, SignalSender, AutoCloseable {
             return CompletableFuture.failedFuture(closed(lane));
         }
         CompletableFuture<OperationResult> answer = new CompletableFuture<>();
-        lane.offer(new LaneItem.RerunRun(ids.nextJob(rerun.original()).value(), rerun, note, answer));
+        lane.offer(new RerunRun(ids.nextJob(rerun.original()).value(), rerun, note, answer));
         return answer;
     }
 
@@ -186,27 +186,27 @@ public final class Lanes implements Queue, SignalSender, AutoCloseable {
      */
     public CompletableFuture<Optional<Duration>> start(RunStart start) {
         CompletableFuture<Optional<Duration>> answer = new CompletableFuture<>();
-        laneOf(start.run()).offer(new LaneItem.Start(start, answer));
+        laneOf(start.run()).offer(new StartPendingRun(start, answer));
         return answer;
     }
 
     /** Ends the run as failed if its time is over; completes also where it is not. */
     public CompletableFuture<Void> expire(RunId run) {
         CompletableFuture<Void> answer = new CompletableFuture<>();
-        laneOf(run).offer(new LaneItem.Expire(run, answer));
+        laneOf(run).offer(new ExpireRun(run, answer));
         return answer;
     }
 
     /** Ends a step as failed that waits, under this tag, for the worker of its group in vain; completes also where it does not. */
     public CompletableFuture<Void> failStep(RunId run, String stepKey, JobError error, String tag) {
         CompletableFuture<Void> done = new CompletableFuture<>();
-        laneOf(run).offer(new LaneItem.FailStep(new FailedStep(run, stepKey, error), tag, done));
+        laneOf(run).offer(new FailStep(new FailedStep(run, stepKey, error), tag, done));
         return done;
     }
 
     /**
      * An attempt has ended; {@code listener} is told once that is durable or refused. The caller has reserved {@code reservedBytes} for it in the memory of
-     * results, and the lane gives them back. See {@link LaneItem.AttemptEnded}.
+     * results, and the lane gives them back. See {@link EndAttempt}.
      */
     public void attemptEnded(
             JobId job,
@@ -217,12 +217,12 @@ public final class Lanes implements Queue, SignalSender, AutoCloseable {
             ResultListener listener,
             long reservedBytes) {
         lanes.get(job.bucket().value() % lanes.size())
-                .offer(new LaneItem.AttemptEnded(job, token, result, runMicros, workerName, listener, reservedBytes));
+                .offer(new EndAttempt(job, token, result, runMicros, workerName, listener, reservedBytes));
     }
 
     /** There may be room, or jobs: a lane looks. */
     public void wake() {
-        lanes.getFirst().offer(new LaneItem.Wake());
+        lanes.getFirst().offer(new Wake());
     }
 
     /** Jobs of this tag may have been queued by someone else. */
@@ -240,7 +240,7 @@ public final class Lanes implements Queue, SignalSender, AutoCloseable {
     /** Gives the sessions connected here what the database says they hold; completes when that is done. */
     public CompletableFuture<Void> resync() {
         CompletableFuture<Void> done = new CompletableFuture<>();
-        lanes.getFirst().offer(new LaneItem.Resync(() -> done.complete(null)));
+        lanes.getFirst().offer(new Resync(() -> done.complete(null)));
         return done;
     }
 

@@ -6,6 +6,9 @@ import java.util.List;
 
 /** Marks rows of history that this very flush has written as taken from the cache. */
 record MarkCachedStatement(List<JobId> jobs) implements LaneStatement {
+    static final Section<JobId, MarkCachedStatement> SECTION =
+            new Section<>(FlushOrder.MARK_CACHED, MarkCachedStatement::new);
+
     private static final RowsSql SQL = new RowsSql("""
             with marked as (
                 update job_history h set from_cache = true from $rows(bucket int4, id uuid) as m

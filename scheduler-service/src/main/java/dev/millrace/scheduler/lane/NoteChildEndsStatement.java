@@ -6,6 +6,9 @@ import java.util.List;
 
 /** Notes that runs have ended, for those that others wait for. */
 record NoteChildEndsStatement(List<RunId> runs) implements LaneStatement {
+    static final Section<RunId, NoteChildEndsStatement> SECTION =
+            new Section<>(FlushOrder.NOTE_CHILD_ENDS, NoteChildEndsStatement::new);
+
     private static final RowsSql SQL = new RowsSql("""
             with noted as (
                 insert into child_note (child_run_id, kind, parent_run_id, step_key, wait_id)

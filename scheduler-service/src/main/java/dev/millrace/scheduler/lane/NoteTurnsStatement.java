@@ -9,6 +9,9 @@ import java.util.List;
  * others.
  */
 record NoteTurnsStatement(List<Turn> turns) implements LaneStatement {
+    static final Section<Turn, NoteTurnsStatement> SECTION =
+            new Section<>(FlushOrder.NOTE_TURNS, NoteTurnsStatement::new);
+
     private static final RowsSql SQL = new RowsSql("""
             with moment as materialized (
                 select clock_timestamp() as begun_at

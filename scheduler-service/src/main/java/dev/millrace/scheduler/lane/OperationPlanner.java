@@ -53,7 +53,7 @@ final class OperationPlanner {
         this.batch = batch;
     }
 
-    void operate(LaneItem.Operate operate) throws DatabaseLost {
+    void operate(OperateRun operate) throws DatabaseLost {
         RunId run = operate.run();
         Optional<OperationResult> earlier = findEarlier(run, operate.operation().name(), operate.note());
         if (earlier.isPresent()) {
@@ -73,15 +73,17 @@ final class OperationPlanner {
     }
 
     /** The run ends in this very batch. */
-    private static OperationResult endsNow(LaneItem.Operate operate) {
+    private static OperationResult endsNow(OperateRun operate) {
         return operate.operation() instanceof RunOperation.Retry
                 ? OperationResult.live(operate.run(), operate.operation())
                 : OperationResult.ended(operate.run(), operate.operation());
     }
 
-    private OperationResult done(LaneItem.Operate operate, String details) {
-        batch.operations.add(new RecordedOperation(
-                operate.id(), operate.run(), operate.operation().name(), operate.note(), new Json(details)));
+    private OperationResult done(OperateRun operate, String details) {
+        batch.add(
+                RecordOperationsStatement.SECTION,
+                new RecordedOperation(
+                        operate.id(), operate.run(), operate.operation().name(), operate.note(), new Json(details)));
         return new OperationResult.Done(true);
     }
 
@@ -96,7 +98,7 @@ final class OperationPlanner {
                         : OperationResult.requestIdReused(note.requestId(), earlier));
     }
 
-    private OperationResult cancel(LaneItem.Operate cancel) throws DatabaseLost {
+    private OperationResult cancel(OperateRun cancel) throws DatabaseLost {
         RunId run = cancel.run();
         String why = cancel.note().reason();
         JobError reason = JobError.permanent(
@@ -107,15 +109,15 @@ final class OperationPlanner {
         if (!store.isLive(run)) {
             return goneOrUnknown(cancel);
         }
-        batch.canceledRuns.add(new CanceledRun(run, reason));
+        batch.add(CancelJobsStatement.SECTION, new CanceledRun(run, reason));
         batch.endedRuns.put(run, new Outcome.Canceled(reason));
-        batch.canceledRoots.add(run);
-        batch.childEnds.add(run);
+        batch.add(CheckCanceledStatement.SECTION, run);
+        batch.add(NoteChildEndsStatement.SECTION, run);
         return done(cancel, NO_DETAILS);
     }
 
     /** Pauses a run or lets it go on. The database is asked in any case: another scheduler may have done the contrary. */
-    private OperationResult hold(LaneItem.Operate operate, boolean held) throws DatabaseLost {
+    private OperationResult hold(OperateRun operate, boolean held) throws DatabaseLost {
         RunId run = operate.run();
         Optional<LiveFlow> flow = planner.findFlow(run);
         Optional<Boolean> before =
@@ -134,7 +136,7 @@ final class OperationPlanner {
         return before.get() == held ? new OperationResult.Done(false) : done(operate, NO_DETAILS);
     }
 
-    private OperationResult retry(LaneItem.Operate operate) throws DatabaseLost {
+    private OperationResult retry(OperateRun operate) throws DatabaseLost {
         RunId run = operate.run();
         Optional<StoredRun> found = store.findRun(run);
         if (found.isEmpty()) {
@@ -155,9 +157,11 @@ final class OperationPlanner {
         if (ended.root().kind() == JobKind.FLOW) {
             reopen(ended, version);
         } else {
-            batch.revived.add(new RevivedRun(run, ended.endedMicros(), version, Optional.empty(), Optional.empty()));
+            batch.add(
+                    ReviveRunsStatement.SECTION,
+                    new RevivedRun(run, ended.endedMicros(), version, Optional.empty(), Optional.empty()));
             if (ended.root().options().limit().isPresent()) {
-                batch.parked.add(ended.root());
+                batch.add(ParkJobsStatement.SECTION, ended.root());
             }
         }
         return done(
@@ -170,7 +174,8 @@ final class OperationPlanner {
     private void reopen(StoredRun ended, long version) throws DatabaseLost {
         QueuedJob root = ended.root();
         if (root.target().isEmpty()) {
-            batch.revived.add(
+            batch.add(
+                    ReviveRunsStatement.SECTION,
                     new RevivedRun(root.run(), ended.endedMicros(), version, Optional.empty(), Optional.empty()));
             batch.startsFollow = true;
             return;
@@ -183,27 +188,31 @@ final class OperationPlanner {
             JobId id = context.ids().nextJob(root.run());
             Outcome told = new Outcome.Succeeded(reset.result());
             history.add(new FinishedStep(id, StepKind.RESET, reset.key(), told));
-            batch.recorded.add(new RecordedStep(
-                    id,
-                    root.run(),
-                    root.workspace(),
-                    JobKind.RESET,
-                    "",
-                    "",
-                    reset.key().text(),
-                    Json.NULL,
-                    told));
+            batch.add(
+                    RecordStepsStatement.SECTION,
+                    new RecordedStep(
+                            id,
+                            root.run(),
+                            root.workspace(),
+                            JobKind.RESET,
+                            "",
+                            "",
+                            reset.key().text(),
+                            Json.NULL,
+                            told));
         }
         LiveFlow flow = folded(model, root, ended.input(), history, version);
         Optional<String> limitKey = flow.keys().limit() instanceof RunLimit.Limited limit
                 ? Optional.of(RunStarter.limitKey(root, limit))
                 : Optional.empty();
-        batch.revived.add(new RevivedRun(
-                root.run(),
-                ended.endedMicros(),
-                version,
-                flow.model().definition().options().timeout(),
-                limitKey));
+        batch.add(
+                ReviveRunsStatement.SECTION,
+                new RevivedRun(
+                        root.run(),
+                        ended.endedMicros(),
+                        version,
+                        flow.model().definition().options().timeout(),
+                        limitKey));
         if (limitKey.isPresent()) {
             batch.startsFollow = true;
         } else {
@@ -219,7 +228,7 @@ final class OperationPlanner {
         });
     }
 
-    private OperationResult skip(LaneItem.Operate operate, RunOperation.SkipStep skip) throws DatabaseLost {
+    private OperationResult skip(OperateRun operate, RunOperation.SkipStep skip) throws DatabaseLost {
         RunId run = operate.run();
         StepKey step = new StepKey(skip.stepKey());
         Optional<LiveFlow> flow =
@@ -233,8 +242,10 @@ final class OperationPlanner {
         if (live.isEmpty()) {
             return OperationResult.stepNotFound(run, skip.stepKey(), "that waits or runs now");
         }
-        batch.skipped.add(new SkippedStep(
-                run, live.get().text(), skip.result(), "The step was skipped by an operation on its run."));
+        batch.add(
+                SkipStepsStatement.SECTION,
+                new SkippedStep(
+                        run, live.get().text(), skip.result(), "The step was skipped by an operation on its run."));
         batch.abandonsRuns |= flow.get().model().awaitsRuns();
         planner.advance(run, new FlowEvent.SkipRequested(step, skip.result()));
         return done(
@@ -243,21 +254,25 @@ final class OperationPlanner {
                         + skip.result().text() + "}");
     }
 
-    void rerun(LaneItem.RerunRun item) throws DatabaseLost {
+    void rerun(RerunRun item) throws DatabaseLost {
         Optional<OperationResult> earlier =
                 findEarlier(item.rerun().original(), item.rerun().name(), item.note());
         OperationResult result = earlier.isPresent() ? earlier.get() : rerun(item.rerun());
         if (result instanceof OperationResult.Done(boolean changed) && changed) {
             Rerun rerun = item.rerun();
             String step = rerun.from().orElse("");
-            batch.origins.add(new RunOrigin(rerun.run(), rerun.original(), rerun.name(), step, Optional.empty(), 0));
-            batch.operations.add(new RecordedOperation(
-                    item.id(),
-                    rerun.original(),
-                    rerun.name(),
-                    item.note(),
-                    new Json("{\"run_id\":\"" + rerun.run() + "\",\"step\":" + JsonValue.ofString(step)
-                            + ",\"input_changed\":" + rerun.input().isPresent() + "}")));
+            batch.add(
+                    RecordOriginsStatement.SECTION,
+                    new RunOrigin(rerun.run(), rerun.original(), rerun.name(), step, Optional.empty(), 0));
+            batch.add(
+                    RecordOperationsStatement.SECTION,
+                    new RecordedOperation(
+                            item.id(),
+                            rerun.original(),
+                            rerun.name(),
+                            item.note(),
+                            new Json("{\"run_id\":\"" + rerun.run() + "\",\"step\":" + JsonValue.ofString(step)
+                                    + ",\"input_changed\":" + rerun.input().isPresent() + "}")));
         }
         batch.afterCommit.add(() -> item.answer().complete(result));
     }
@@ -293,7 +308,9 @@ final class OperationPlanner {
             kept = before.get();
         }
         for (FinishedStep row : kept) {
-            batch.copied.add(new CopiedStep(row.id(), context.ids().nextJob(rerun.run()), rerun.run()));
+            batch.add(
+                    CopyStepsStatement.SECTION,
+                    new CopiedStep(row.id(), context.ids().nextJob(rerun.run()), rerun.run()));
         }
         LiveFlow flow = folded(model, root, input, kept, 0);
         copyOptions(found.get(), rerun.run());
@@ -305,7 +322,7 @@ final class OperationPlanner {
     private void copyOptions(StoredRun original, RunId run) {
         Optional<JobLimit> limit = original.root().options().limit();
         if (original.env().isPresent() || limit.isPresent()) {
-            batch.options.add(new RunOption(run, original.env(), limit));
+            batch.add(RecordRunOptionsStatement.SECTION, new RunOption(run, original.env(), limit));
         }
     }
 
@@ -340,7 +357,7 @@ final class OperationPlanner {
                 "");
     }
 
-    private OperationResult goneOrUnknown(LaneItem.Operate operate) throws DatabaseLost {
+    private OperationResult goneOrUnknown(OperateRun operate) throws DatabaseLost {
         return store.hasEnded(operate.run())
                 ? OperationResult.ended(operate.run(), operate.operation())
                 : OperationResult.notFound(operate.run());

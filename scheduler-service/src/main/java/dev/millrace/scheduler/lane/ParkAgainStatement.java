@@ -6,6 +6,9 @@ import java.util.List;
 
 /** Puts jobs that this very flush has taken back from workers into the lines for their limits again: they give their places back. */
 record ParkAgainStatement(List<QueuedJob> jobs) implements LaneStatement {
+    static final Section<QueuedJob, ParkAgainStatement> SECTION =
+            new Section<>(FlushOrder.PARK_AGAIN, ParkAgainStatement::new);
+
     private static final RowsSql SQL = new RowsSql("""
             with parked as (
                 update job_queue q set own_tag = q.tag, tag = q.limit_key, limit_key = null

@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Lets jobs that this very flush has put into the queue wait in line for their limits. */
 record ParkJobsStatement(List<QueuedJob> jobs) implements LaneStatement {
+    static final Section<QueuedJob, ParkJobsStatement> SECTION =
+            new Section<>(FlushOrder.PARK_JOBS, ParkJobsStatement::new);
+
     private static final RowsSql SQL = new RowsSql("""
             with parked as (
                 update job_queue q

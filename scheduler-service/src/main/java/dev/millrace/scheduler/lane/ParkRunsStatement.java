@@ -13,6 +13,9 @@ import java.util.Set;
  * places back. Comes before {@link HoldRunsStatement}, which holds them there.
  */
 final class ParkRunsStatement implements LaneStatement {
+    static final Section<RunId, ParkRunsStatement> SECTION =
+            new Section<>(FlushOrder.PARK_RUNS, ParkRunsStatement::new);
+
     private static final RowsSql SQL = new RowsSql("""
             with paused as (
                 select * from $rows(bucket int4, run_id uuid) as p

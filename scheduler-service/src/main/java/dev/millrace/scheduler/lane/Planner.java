@@ -8,7 +8,6 @@ import dev.millrace.scheduler.flow.core.StartJob;
 import dev.millrace.scheduler.flow.core.StepKey;
 import dev.millrace.scheduler.flow.core.StepRecord;
 import dev.millrace.scheduler.flow.core.Withdrawal;
-import dev.millrace.scheduler.queue.DueWait;
 import dev.millrace.scheduler.queue.LeaseReceiver.ResultAck;
 import dev.millrace.scheduler.queue.LeasedJob;
 import dev.millrace.scheduler.queue.NewRun;
@@ -26,8 +25,6 @@ import dev.millrace.scheduler.queue.core.Losses;
 import dev.millrace.scheduler.queue.core.Outcome;
 import dev.millrace.scheduler.queue.core.QueuedJob;
 import dev.millrace.scheduler.queue.core.RunId;
-import dev.millrace.scheduler.signal.SignalResult;
-import dev.millrace.scheduler.signal.core.Reception;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -65,7 +62,7 @@ final class Planner {
         this.flows = flows;
         this.loader = new FlowLoader(store);
         this.children = new ChildRuns(this, context, store, batch);
-        this.waits = new WaitPlanner(context, store, batch, children);
+        this.waits = new WaitPlanner(this, context, store, batch, children);
         this.starter = new RunStarter(this, context, store, flows, batch, children);
         this.groups = new GroupPlanner(this, context, store, batch);
         this.operations = new OperationPlanner(this, context, store, flows, batch);
@@ -75,24 +72,28 @@ final class Planner {
         return batch;
     }
 
-    void add(LaneItem item) throws DatabaseLost {
-        switch (item) {
-            case LaneItem.Submit submit -> submit(submit);
-            case LaneItem.AttemptEnded ended -> attemptEnded(ended);
-            case LaneItem.Operate operate -> operations.operate(operate);
-            case LaneItem.RerunRun rerun -> operations.rerun(rerun);
-            case LaneItem.Signal signal -> signal(signal);
-            case LaneItem.WaitDue due -> waitDue(due);
-            case LaneItem.ChildEnded ended -> children.ended(ended);
-            case LaneItem.Start start -> starter.start(start);
-            case LaneItem.Expire expire -> starter.expire(expire);
-            case LaneItem.FailStep failed -> groups.fail(failed);
-            case LaneItem.FailRun failed -> {
-                fail(failed.run(), failed.error());
-                batch.afterCommit.add(() -> failed.done().complete(null));
-            }
-            case LaneItem.Wake _, LaneItem.Prepared _, LaneItem.Resync _ -> {}
-        }
+    OperationPlanner operations() {
+        return operations;
+    }
+
+    WaitPlanner waits() {
+        return waits;
+    }
+
+    RunStarter starter() {
+        return starter;
+    }
+
+    GroupPlanner groups() {
+        return groups;
+    }
+
+    ChildRuns children() {
+        return children;
+    }
+
+    void add(LaneCommand command) throws DatabaseLost {
+        command.plan(this);
         endWaits();
     }
 
@@ -112,18 +113,21 @@ final class Planner {
                 int room = Math.min(vacancy.room(), CLAIM_MAX);
                 context.slots().reserve(vacancy.seat(), room);
                 claimed.addAll(tags);
-                batch.claims.add(new Claim(
-                        new Vacancy(vacancy.seat(), tags, room), context.ids().nextLeaseToken()));
+                batch.add(
+                        ClaimJobsStatement.SECTION,
+                        new Claim(
+                                new Vacancy(vacancy.seat(), tags, room),
+                                context.ids().nextLeaseToken()));
             }
         }
     }
 
-    private void submit(LaneItem.Submit submit) throws DatabaseLost {
+    void submit(SubmitRuns submit) throws DatabaseLost {
         if (submit.submission().requestId().isPresent()) {
-            batch.submissions.add(submit.submission());
+            batch.add(RecordSubmissionStatement.SECTION, submit.submission());
         }
-        batch.assumedVersions.addAll(submit.submission().assumed());
-        batch.options.addAll(submit.options());
+        batch.addAll(CheckVersionsStatement.SECTION, submit.submission().assumed());
+        batch.addAll(RecordRunOptionsStatement.SECTION, submit.options());
         for (NewRun run : submit.submission().runs()) {
             switch (run.target()) {
                 case RunTarget.Job(JobTarget target) -> submitJob(submit, run, target);
@@ -134,12 +138,12 @@ final class Planner {
         batch.afterCommit.add(() -> submit.answer().complete(new SubmitResult.Accepted(ids)));
     }
 
-    private void submitJob(LaneItem.Submit submit, NewRun run, JobTarget target) {
-        place(root(submit, run, JobKind.of(target), targetOf(target)), run.input(), run.delay(), false);
+    private void submitJob(SubmitRuns submit, NewRun run, JobTarget target) {
+        place(submit.root(run, JobKind.of(target), targetOf(target)), run.input(), run.delay(), false);
     }
 
-    private void submitFlow(LaneItem.Submit submit, NewRun run, String hash) throws DatabaseLost {
-        LiveFlow flow = flows.fresh(run.id(), () -> Asides.newFlow(submit, run, hash));
+    private void submitFlow(SubmitRuns submit, NewRun run, String hash) throws DatabaseLost {
+        LiveFlow flow = flows.fresh(run.id(), () -> submit.newFlow(run, hash));
         QueuedJob root = flow.root();
         switch (flow.keys().cache()) {
             case CacheUse.Asking.None _ -> accept(flow, run.input(), run.delay());
@@ -151,7 +155,7 @@ final class Planner {
                     accept(flow, run.input(), run.delay());
                 } else {
                     Outcome outcome = new Outcome.Succeeded(known.get());
-                    batch.fromCache.add(root.id());
+                    batch.add(MarkCachedStatement.SECTION, root.id());
                     recordEnd(root, run.input(), outcome);
                     batch.endedRuns.put(run.id(), outcome);
                 }
@@ -167,14 +171,16 @@ final class Planner {
         switch (flow.keys().limit()) {
             case RunLimit.None _ -> begin(flow, input, flow.reopen(), delay);
             case RunLimit.Limited limited -> {
-                batch.enqueued.add(new EnqueuedJob(
-                        root,
-                        input,
-                        Optional.empty(),
-                        delay.filter(Duration::isPositive),
-                        false,
-                        Optional.empty(),
-                        Optional.of(RunStarter.limitKey(root, limited))));
+                batch.add(
+                        EnqueueJobsStatement.SECTION,
+                        new EnqueuedJob(
+                                root,
+                                input,
+                                Optional.empty(),
+                                delay.filter(Duration::isPositive),
+                                false,
+                                Optional.empty(),
+                                Optional.of(RunStarter.limitKey(root, limited))));
                 batch.startsFollow = true;
             }
             case RunLimit.Unusable unusable -> begin(flow, input, flow.fail(unusable.error()), delay);
@@ -189,13 +195,19 @@ final class Planner {
             recordEnd(root, input, end.get());
             ended(flow, end.get(), decisions.size() > 1);
         } else {
-            batch.enqueued.add(new EnqueuedJob(
-                    root,
-                    input,
-                    Optional.empty(),
-                    flow.model().definition().options().timeout().map(time -> time.plus(delay.orElse(Duration.ZERO))),
-                    false,
-                    Optional.of(flow.version())));
+            batch.add(
+                    EnqueueJobsStatement.SECTION,
+                    new EnqueuedJob(
+                            root,
+                            input,
+                            Optional.empty(),
+                            flow.model()
+                                    .definition()
+                                    .options()
+                                    .timeout()
+                                    .map(time -> time.plus(delay.orElse(Duration.ZERO))),
+                            false,
+                            Optional.of(flow.version())));
             flows.put(flow);
         }
         for (Decision decision : decisions) {
@@ -205,8 +217,18 @@ final class Planner {
 
     /** A flow that ends as it is accepted. */
     private void recordEnd(QueuedJob root, Json input, Outcome outcome) {
-        batch.recorded.add(new RecordedStep(
-                root.id(), root.run(), root.workspace(), JobKind.FLOW, root.target(), root.name(), "", input, outcome));
+        batch.add(
+                RecordStepsStatement.SECTION,
+                new RecordedStep(
+                        root.id(),
+                        root.run(),
+                        root.workspace(),
+                        JobKind.FLOW,
+                        root.target(),
+                        root.name(),
+                        "",
+                        input,
+                        outcome));
     }
 
     /** What follows the end of a flow. */
@@ -217,28 +239,12 @@ final class Planner {
         groups.runEnded(flow);
         if (outcome instanceof Outcome.Succeeded(Json output)
                 && flow.model().definition().options().cache().isPresent()) {
-            batch.kept.add(new KeptResult(run, "", output));
+            batch.add(KeepResultsStatement.SECTION, new KeptResult(run, "", output));
         }
-        flow.model().erasures().forEach(keys -> batch.erased.add(new ErasedSteps(run, keys)));
+        flow.model().erasures().forEach(keys -> batch.add(EraseStepsStatement.SECTION, new ErasedSteps(run, keys)));
     }
 
-    static QueuedJob root(LaneItem.Submit submit, NewRun run, JobKind kind, String target) {
-        return new QueuedJob(
-                run.id().rootJob(),
-                run.id(),
-                submit.submission().workspace(),
-                kind,
-                target,
-                run.name(),
-                "",
-                run.options(),
-                run.id().orderKey(),
-                1,
-                Losses.NONE,
-                run.traceparent());
-    }
-
-    private void attemptEnded(LaneItem.AttemptEnded ended) throws DatabaseLost {
+    void attemptEnded(EndAttempt ended) throws DatabaseLost {
         Optional<LeasedJob> lease = findLease(ended);
         if (lease.isEmpty()) {
             boolean alreadyDone = batch.settled(ended.job())
@@ -253,7 +259,7 @@ final class Planner {
         batch.acknowledge(ended.listener(), new ResultAck(ended.job(), ended.token(), ""));
     }
 
-    private Optional<LeasedJob> findLease(LaneItem.AttemptEnded ended) throws DatabaseLost {
+    private Optional<LeasedJob> findLease(EndAttempt ended) throws DatabaseLost {
         if (batch.settled(ended.job()).isPresent()) {
             return Optional.empty();
         }
@@ -270,23 +276,25 @@ final class Planner {
         return new LeasedJob(lease.job(), seat, lease.token());
     }
 
-    private void settle(LaneItem.AttemptEnded ended, LeasedJob lease) throws DatabaseLost {
+    private void settle(EndAttempt ended, LeasedJob lease) throws DatabaseLost {
         QueuedJob job = lease.job();
         batch.settle(lease);
         context.slots().release(lease.seat(), 1);
         switch (AttemptDecision.decide(
                 job, ended.result(), context.lossesMax(), context.random().nextDouble())) {
             case AttemptDecision.Requeue requeue -> {
-                batch.requeued.add(new RequeuedJob(lease, requeue));
+                batch.add(RequeueJobsStatement.SECTION, new RequeuedJob(lease, requeue));
                 if (job.options().limit().isPresent()) {
-                    batch.parkedAgain.add(job);
+                    batch.add(ParkAgainStatement.SECTION, job);
                 }
                 if (!requeue.note().isEmpty()) {
                     batch.afterCommit.add(() -> context.signals().note(job, requeue.note()));
                 }
             }
             case AttemptDecision.End(Outcome outcome) -> {
-                batch.finished.add(new FinishedJob(lease, outcome, ended.runMicros(), ended.workerName()));
+                batch.add(
+                        FinishJobsStatement.SECTION,
+                        new FinishedJob(lease, outcome, ended.runMicros(), ended.workerName()));
                 groups.jobEnded(lease, ended.result(), ended.workerName());
                 if (job.isRoot()) {
                     batch.endedRuns.put(job.run(), outcome);
@@ -312,11 +320,10 @@ final class Planner {
     }
 
     /** Reads at once what the items of a batch need of their waits. */
-    void preload(List<LaneItem> items) throws DatabaseLost {
-        List<LaneItem> ofWaits = items.stream()
-                .filter(item -> item instanceof LaneItem.Signal
-                        || item instanceof LaneItem.WaitDue
-                        || item instanceof LaneItem.ChildEnded)
+    void preload(List<LaneCommand> items) throws DatabaseLost {
+        List<LaneCommand> ofWaits = items.stream()
+                .filter(item ->
+                        item instanceof ReceiveSignal || item instanceof EndDueWait || item instanceof EndChildWait)
                 .toList();
         if (!ofWaits.isEmpty()) {
             // The flows first: where their versions still hold at the commit, so does what is read after them.
@@ -337,7 +344,7 @@ final class Planner {
         LiveFlow flow = found.get();
         if (event instanceof FlowEvent.StepEnded(StepKey step, Outcome.Succeeded(Json result))
                 && flow.model().keepsResult(step)) {
-            batch.kept.add(new KeptResult(run, step.text(), result));
+            batch.add(KeepResultsStatement.SECTION, new KeptResult(run, step.text(), result));
         }
         Decision decision = flow.on(event);
         follow(flow, decision);
@@ -345,7 +352,7 @@ final class Planner {
     }
 
     /** Ends the run now, as failed, where it has a flow in progress. */
-    private void fail(RunId run, JobError error) throws DatabaseLost {
+    void fail(RunId run, JobError error) throws DatabaseLost {
         Optional<LiveFlow> flow = batch.endedRuns.containsKey(run) ? Optional.empty() : findFlow(run);
         if (flow.isPresent()) {
             follow(flow.get(), flow.get().fail(error));
@@ -363,35 +370,6 @@ final class Planner {
         for (Decision decision : decisions) {
             carryOut(flow, decision, Optional.empty(), false);
         }
-    }
-
-    private void signal(LaneItem.Signal item) throws DatabaseLost {
-        RunId run = item.run();
-        SignalResult result;
-        Optional<LiveFlow> flow = batch.endedRuns.containsKey(run) ? Optional.empty() : findFlow(run);
-        if (flow.isPresent()) {
-            Reception reception = waits.receive(run, item.signal());
-            result = new SignalResult.Received(reception);
-            if (reception.isAccepted()) {
-                flow.get().touch();
-                moved(flow.get(), Optional.empty());
-            }
-        } else if (batch.endedRuns.containsKey(run) || store.hasEnded(run)) {
-            result = new SignalResult.RunEnded();
-        } else {
-            result = store.isLive(run) ? new SignalResult.NoFlow() : new SignalResult.UnknownRun();
-        }
-        batch.afterCommit.add(() -> item.answer().complete(result));
-    }
-
-    private void waitDue(LaneItem.WaitDue item) throws DatabaseLost {
-        DueWait due = item.due();
-        if (!batch.endedRuns.containsKey(due.run())) {
-            if (isLive(due.run(), new StepKey(due.stepKey()))) {
-                waits.due(due);
-            }
-        }
-        batch.afterCommit.add(() -> item.done().complete(null));
     }
 
     /** Whether the step is live; where it is not as far as memory knows, the database is asked. */
@@ -418,7 +396,7 @@ final class Planner {
         for (Optional<EndedWait> ended = waits.nextEnded(); ended.isPresent(); ended = waits.nextEnded()) {
             EndedWait wait = ended.get();
             if (advance(wait.run(), new FlowEvent.StepEnded(new StepKey(wait.stepKey()), wait.outcome()))) {
-                batch.endedWaits.add(wait);
+                batch.add(EndWaitsStatement.SECTION, wait);
             }
         }
     }
@@ -433,16 +411,18 @@ final class Planner {
         QueuedJob root = flow.root();
         groups.endGroups(flow, decision);
         for (StepRecord step : decision.records()) {
-            batch.recorded.add(new RecordedStep(
-                    context.ids().nextJob(root.run()),
-                    root.run(),
-                    root.workspace(),
-                    StepKinds.of(step.kind()),
-                    "",
-                    "",
-                    step.key().text(),
-                    step.input(),
-                    step.outcome()));
+            batch.add(
+                    RecordStepsStatement.SECTION,
+                    new RecordedStep(
+                            context.ids().nextJob(root.run()),
+                            root.run(),
+                            root.workspace(),
+                            StepKinds.of(step.kind()),
+                            "",
+                            "",
+                            step.key().text(),
+                            step.input(),
+                            step.outcome()));
         }
         for (Withdrawal gone : decision.withdrawals()) {
             batch.withdraw(root.run(), gone);
@@ -473,7 +453,7 @@ final class Planner {
                 root.traceparent(),
                 groups.join(flow, job.key(), job.options().tag())));
         if (job.attempt() > 1) {
-            batch.laterAttempts.add(queued);
+            batch.add(RaiseAttemptsStatement.SECTION, queued);
         }
         return queued;
     }
@@ -491,7 +471,7 @@ final class Planner {
         String tag = job.queueTag();
         boolean isLimited = job.options().limit().isPresent();
         if (isLimited) {
-            batch.parked.add(job);
+            batch.add(ParkJobsStatement.SECTION, job);
         }
         boolean mayPass =
                 !held && !isLimited && wait.isEmpty() && context.backlog().mayPass(tag, job.order());
@@ -500,6 +480,6 @@ final class Planner {
                         .reserve(tag)
                         .map(seat -> new LeasedJob(job, seat, context.ids().nextLeaseToken()))
                 : Optional.empty();
-        batch.enqueued.add(new EnqueuedJob(job, input, lease, wait, held, Optional.empty()));
+        batch.add(EnqueueJobsStatement.SECTION, new EnqueuedJob(job, input, lease, wait, held, Optional.empty()));
     }
 }

@@ -6,6 +6,9 @@ import java.util.List;
 
 /** Numbers the attempts of jobs that this very flush has put into the queue for tasks that begin again. */
 record RaiseAttemptsStatement(List<QueuedJob> jobs) implements LaneStatement {
+    static final Section<QueuedJob, RaiseAttemptsStatement> SECTION =
+            new Section<>(FlushOrder.RAISE_ATTEMPTS, RaiseAttemptsStatement::new);
+
     private static final RowsSql SQL = new RowsSql("""
             with raised as (
                 update job_queue q set attempt = r.attempt

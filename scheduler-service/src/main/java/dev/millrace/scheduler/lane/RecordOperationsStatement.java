@@ -5,6 +5,9 @@ import java.util.List;
 
 /** Records what people and programs did to runs. */
 record RecordOperationsStatement(List<RecordedOperation> operations) implements LaneStatement {
+    static final Section<RecordedOperation, RecordOperationsStatement> SECTION =
+            new Section<>(FlushOrder.RECORD_OPERATIONS, RecordOperationsStatement::new);
+
     private static final RowsSql SQL = new RowsSql("""
             with recorded as (
                 insert into run_operation (run_id, id, operation, actor, reason, request_id, details)

@@ -6,6 +6,9 @@ import java.util.List;
 
 /** Records where runs come from that other runs or operations have begun. */
 record RecordOriginsStatement(List<RunOrigin> origins) implements LaneStatement {
+    static final Section<RunOrigin, RecordOriginsStatement> SECTION =
+            new Section<>(FlushOrder.RECORD_ORIGINS, RecordOriginsStatement::new);
+
     private static final RowsSql SQL = new RowsSql("""
             with recorded as (
                 insert into run_origin (run_id, origin_run_id, relation, step_key, wait_id, depth)

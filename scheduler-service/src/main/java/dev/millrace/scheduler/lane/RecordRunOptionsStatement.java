@@ -6,6 +6,9 @@ import java.util.List;
 
 /** Records what was asked for with runs beside what their root jobs keep. */
 record RecordRunOptionsStatement(List<RunOption> options) implements LaneStatement {
+    static final Section<RunOption, RecordRunOptionsStatement> SECTION =
+            new Section<>(FlushOrder.RECORD_RUN_OPTIONS, RecordRunOptionsStatement::new);
+
     private static final RowsSql SQL = new RowsSql("""
             with recorded as (
                 insert into run_option (run_id, env, job_limit)

@@ -7,6 +7,9 @@ import java.util.List;
 
 /** Inserts signals. A request id that is there already ends the transaction: the signal has come before. */
 record RecordSignalsStatement(List<ReceivedSignal> signals) implements LaneStatement {
+    static final Section<ReceivedSignal, RecordSignalsStatement> SECTION =
+            new Section<>(FlushOrder.RECORD_SIGNALS, RecordSignalsStatement::new);
+
     private static final RowsSql SQL = new RowsSql("""
             with added as (
                 insert into signal (bucket, id, run_id, name, step_key, kind, payload, who, request_id, wait_id)

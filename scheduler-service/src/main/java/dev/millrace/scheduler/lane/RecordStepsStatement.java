@@ -5,6 +5,9 @@ import java.util.List;
 
 /** Inserts the history rows of steps that needed no worker. */
 record RecordStepsStatement(List<RecordedStep> steps) implements LaneStatement {
+    static final Section<RecordedStep, RecordStepsStatement> SECTION =
+            new Section<>(FlushOrder.RECORD_STEPS, RecordStepsStatement::new);
+
     private static final RowsSql SQL = new RowsSql("""
             with recorded as (
                 insert into job_history (bucket, id, run_id, workspace, kind, target, name, step_key, tag, input,

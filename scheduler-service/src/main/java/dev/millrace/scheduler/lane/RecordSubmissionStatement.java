@@ -6,6 +6,9 @@ import java.util.List;
 
 /** Remembers the request ids of submissions, so that a repetition finds the runs of the first. */
 record RecordSubmissionStatement(List<Submission> submissions) implements LaneStatement {
+    static final Section<Submission, RecordSubmissionStatement> SECTION =
+            new Section<>(FlushOrder.RECORD_SUBMISSION, RecordSubmissionStatement::new);
+
     private static final RowsSql SQL = new RowsSql("""
             with added as (
                 insert into submission (workspace, request_id, fingerprint, run_ids)

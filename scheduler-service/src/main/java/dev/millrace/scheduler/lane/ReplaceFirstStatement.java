@@ -7,6 +7,9 @@ import java.util.Set;
 
 /** Lets jobs that waited for the worker of their group go to any worker: the first ones have gone without one. */
 final class ReplaceFirstStatement implements LaneStatement {
+    static final Section<GroupChange.FirstReplaced, ReplaceFirstStatement> SECTION =
+            new Section<>(FlushOrder.REPLACE_FIRST, ReplaceFirstStatement::new);
+
     private static final RowsSql SQL = new RowsSql("""
             with replaced as (
                 select * from $rows(bucket int4, run_id uuid, id uuid, step_key text) as r

@@ -6,6 +6,9 @@ import java.util.List;
 
 /** Puts leased jobs back into the queue, at once or after a delay; the lease token, which only leased jobs have, fences each. */
 record RequeueJobsStatement(List<RequeuedJob> jobs) implements LaneStatement {
+    static final Section<RequeuedJob, RequeueJobsStatement> SECTION =
+            new Section<>(FlushOrder.REQUEUE_JOBS, RequeueJobsStatement::new);
+
     private static final RowsSql SQL = new RowsSql("""
             with back as (
                 select * from $rows(bucket int4, id uuid, token int8, delay_millis int8, attempts int4, losses int4, begun_losses int4) as b

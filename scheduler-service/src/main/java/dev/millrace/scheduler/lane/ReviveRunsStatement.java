@@ -12,6 +12,9 @@ import java.util.Set;
  * not at the end it was at when this was decided.
  */
 final class ReviveRunsStatement implements LaneStatement {
+    static final Section<RevivedRun, ReviveRunsStatement> SECTION =
+            new Section<>(FlushOrder.REVIVE_RUNS, ReviveRunsStatement::new);
+
     private static final RowsSql SQL = new RowsSql("""
             with wanted as (
                 select * from $rows(

@@ -88,16 +88,18 @@ final class RunStarter {
 
     private Outcome accepted(LiveFlow flow, StartRun start) throws DatabaseLost {
         Outcome outcome = startsNoOther(flow, start) ? new Outcome.Skipped(Json.NULL) : started(flow, start);
-        batch.recorded.add(new RecordedStep(
-                context.ids().nextJob(flow.root().run()),
-                flow.root().run(),
-                flow.root().workspace(),
-                JobKind.START_RUN,
-                "",
-                start.flow(),
-                start.key().text(),
-                start.input(),
-                outcome));
+        batch.add(
+                RecordStepsStatement.SECTION,
+                new RecordedStep(
+                        context.ids().nextJob(flow.root().run()),
+                        flow.root().run(),
+                        flow.root().workspace(),
+                        JobKind.START_RUN,
+                        "",
+                        start.flow(),
+                        start.key().text(),
+                        start.input(),
+                        outcome));
         return outcome;
     }
 
@@ -116,7 +118,7 @@ final class RunStarter {
     /** What the end of a flow ends, and lets begin: its failure flow, and runs that waited for it. */
     void ended(LiveFlow flow, Outcome outcome, boolean leavesJobs) throws DatabaseLost {
         if (leavesJobs) {
-            batch.canceledRuns.add(new CanceledRun(flow.root().run(), reasonOf(outcome)));
+            batch.add(CancelJobsStatement.SECTION, new CanceledRun(flow.root().run(), reasonOf(outcome)));
         }
         children.ends(flow, leavesJobs);
         FlowOptions options = flow.model().definition().options();
@@ -131,7 +133,7 @@ final class RunStarter {
     }
 
     /** Begins a run that is still to be started, if it is its turn. */
-    void start(LaneItem.Start item) throws DatabaseLost {
+    void start(StartPendingRun item) throws DatabaseLost {
         Optional<WaitingRun> found = store.findToStart(item.start().run())
                 .filter(waiting -> waiting.version() == item.start().version());
         Duration wait = found.isPresent() ? start(found.get(), item.start()) : Duration.ZERO;
@@ -157,7 +159,7 @@ final class RunStarter {
         if (isFresh && begun.keys().cache() instanceof CacheUse.Asking.Asked(CacheUse use)) {
             Optional<Json> known = caches.findRun(waiting.root(), begun.flowHash(), use);
             if (known.isPresent()) {
-                batch.fromCache.add(waiting.root().id());
+                batch.add(MarkCachedStatement.SECTION, waiting.root().id());
                 return end(waiting, begun.flowHash(), begun.input(), new Outcome.Succeeded(known.get()));
             }
         }
@@ -176,15 +178,15 @@ final class RunStarter {
 
     /** Nobody has known so far that the run is under a limit: it is looked at again in its line. */
     private Duration joinLine(LinedRun run) {
-        batch.lined.add(run);
+        batch.add(JoinLinesStatement.SECTION, run);
         batch.startsFollow = true;
         return Duration.ZERO;
     }
 
     /** Begins the run where it is its turn. One batch begins only one run of a limit. */
     private Duration beginInTurn(WaitingRun waiting, RunStart.Begun begun, Turn turn) throws DatabaseLost {
-        boolean isTaken =
-                batch.turns.stream().anyMatch(other -> other.limitKey().equals(turn.limitKey()));
+        boolean isTaken = batch.rows(TakeTurnsStatement.SECTION).stream()
+                .anyMatch(other -> other.limitKey().equals(turn.limitKey()));
         if (isTaken || !store.isNext(turn)) {
             return Duration.ZERO;
         }
@@ -194,7 +196,13 @@ final class RunStarter {
                 return wait;
             }
         }
-        batch.turns.add(turn);
+        batch.add(TakeTurnsStatement.SECTION, turn);
+        if (turn.isCounted()) {
+            batch.add(CheckTurnsStatement.SECTION, turn);
+        }
+        if (turn.isRated()) {
+            batch.add(NoteTurnsStatement.SECTION, turn);
+        }
         batch.startsFollow = true;
         return begin(waiting, begun);
     }
@@ -206,12 +214,14 @@ final class RunStarter {
             QueuedJob root = withTarget(waiting.root(), begun.flowHash());
             return new LiveFlow(root, begun.model(), state, waiting.version(), false, begun.keys());
         });
-        batch.begun.add(new BegunRun(
-                begun.run(),
-                waiting.version(),
-                begun.flowHash(),
-                begun.input(),
-                begun.model().definition().options().timeout()));
+        batch.add(
+                BeginRunsStatement.SECTION,
+                new BegunRun(
+                        begun.run(),
+                        waiting.version(),
+                        begun.flowHash(),
+                        begun.input(),
+                        begun.model().definition().options().timeout()));
         flows.put(flow);
         caches.keepRun(flow);
         planner.follow(flow, flow.reopen());
@@ -224,7 +234,7 @@ final class RunStarter {
 
     private Duration end(WaitingRun waiting, String flowHash, Json input, Outcome outcome) {
         RunId run = waiting.root().run();
-        batch.begun.add(new BegunRun(run, waiting.version(), flowHash, input, Optional.empty()));
+        batch.add(BeginRunsStatement.SECTION, new BegunRun(run, waiting.version(), flowHash, input, Optional.empty()));
         batch.transition(run, waiting.version() + 1, Optional.of(outcome));
         batch.endedRuns.put(run, outcome);
         children.ends(waiting.root());
@@ -232,7 +242,7 @@ final class RunStarter {
     }
 
     /** Ends a run whose time is over. */
-    void expire(LaneItem.Expire item) throws DatabaseLost {
+    void expire(ExpireRun item) throws DatabaseLost {
         RunId run = item.run();
         if (!batch.endedRuns.containsKey(run) && store.isOverdue(run)) {
             Optional<LiveFlow> flow = planner.findFlow(run);

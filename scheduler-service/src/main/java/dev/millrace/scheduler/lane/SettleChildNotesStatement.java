@@ -6,6 +6,9 @@ import java.util.List;
 
 /** Takes away the notes that runs have ended: the ones that waited for them have been told. */
 record SettleChildNotesStatement(List<RunId> children) implements LaneStatement {
+    static final Section<RunId, SettleChildNotesStatement> SECTION =
+            new Section<>(FlushOrder.SETTLE_CHILD_NOTES, SettleChildNotesStatement::new);
+
     private static final RowsSql SQL = new RowsSql("""
             with settled as (
                 delete from child_note n using $rows(child_run_id uuid) as s

@@ -6,6 +6,9 @@ import java.util.List;
 
 /** Moves live steps into the history as skipped, with a given result, and tells which of them workers hold. */
 final class SkipStepsStatement implements LaneStatement {
+    static final Section<SkippedStep, SkipStepsStatement> SECTION =
+            new Section<>(FlushOrder.SKIP_STEPS, SkipStepsStatement::new);
+
     private static final RowsSql SQL = new RowsSql("""
             with skipped as (
                 select * from $rows(bucket int4, run_id uuid, step_key text, result text, reason text) as s

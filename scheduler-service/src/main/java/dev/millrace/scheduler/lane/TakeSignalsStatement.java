@@ -5,6 +5,9 @@ import java.util.List;
 
 /** Gives kept signals to the waits that begin; each only once. */
 record TakeSignalsStatement(List<TakenSignal> signals) implements LaneStatement {
+    static final Section<TakenSignal, TakeSignalsStatement> SECTION =
+            new Section<>(FlushOrder.TAKE_SIGNALS, TakeSignalsStatement::new);
+
     private static final RowsSql SQL = new RowsSql("""
             with taken as (
                 update signal s set wait_id = t.wait_id

@@ -8,6 +8,9 @@ import java.util.List;
  * before it under the same lock.
  */
 record TakeTurnsStatement(List<Turn> turns) implements LaneStatement {
+    static final Section<Turn, TakeTurnsStatement> SECTION =
+            new Section<>(FlushOrder.TAKE_TURNS, TakeTurnsStatement::new);
+
     /** First key of the advisory locks of limits; nothing else in the database uses it. */
     private static final int LOCKS = 0x6c696d69;
 

@@ -3,6 +3,7 @@ package dev.millrace.scheduler.lane;
 import static java.util.Objects.requireNonNull;
 
 import dev.millrace.scheduler.flow.core.StartWait;
+import dev.millrace.scheduler.flow.core.StepKey;
 import dev.millrace.scheduler.queue.DueWait;
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.JobKind;
@@ -14,6 +15,7 @@ import dev.millrace.scheduler.queue.core.Outcome;
 import dev.millrace.scheduler.queue.core.QueuedJob;
 import dev.millrace.scheduler.queue.core.RetryPolicy;
 import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.signal.SignalResult;
 import dev.millrace.scheduler.signal.WaitInput;
 import dev.millrace.scheduler.signal.core.OpenWait;
 import dev.millrace.scheduler.signal.core.Reception;
@@ -40,7 +42,9 @@ final class WaitPlanner {
     /** Tag of waits, which no worker takes. */
     private static final String WAIT_TAG = "wait";
 
+    private final Planner planner;
     private final LaneContext context;
+    private final LaneStore runStore;
     private final LaneWaitStore store;
     private final Batch batch;
     private final ChildRuns children;
@@ -53,8 +57,10 @@ final class WaitPlanner {
     /** What a caller may repeat. */
     record SignalRequest(RunId run, String requestId) {}
 
-    WaitPlanner(LaneContext context, LaneStore store, Batch batch, ChildRuns children) {
+    WaitPlanner(Planner planner, LaneContext context, LaneStore store, Batch batch, ChildRuns children) {
+        this.planner = planner;
         this.context = context;
+        this.runStore = store;
         this.store = new LaneWaitStore(store);
         this.batch = batch;
         this.children = children;
@@ -72,19 +78,23 @@ final class WaitPlanner {
                 case StartWait.Until.Passed(Duration time) ->
                     begin(root, wait, JobState.DELAYED, WaitInput.ofTime(time), Optional.of(plus(time, delay)));
                 case StartWait.Until.Resumed _ ->
-                    batch.begunWaits.add(new BegunWait(
-                            job(root, wait, "resume", ""),
-                            Json.EMPTY_OBJECT,
-                            JobState.HELD,
-                            Optional.empty(),
-                            Optional.empty()));
+                    batch.add(
+                            BeginWaitsStatement.SECTION,
+                            new BegunWait(
+                                    job(root, wait, "resume", ""),
+                                    Json.EMPTY_OBJECT,
+                                    JobState.HELD,
+                                    Optional.empty(),
+                                    Optional.empty()));
                 case StartWait.Until.Reached reached ->
-                    batch.begunWaits.add(new BegunWait(
-                            job(root, wait, "until", ""),
-                            WaitInput.ofMoment(reached.moment()),
-                            JobState.DELAYED,
-                            Optional.empty(),
-                            Optional.of(reached.moment())));
+                    batch.add(
+                            BeginWaitsStatement.SECTION,
+                            new BegunWait(
+                                    job(root, wait, "until", ""),
+                                    WaitInput.ofMoment(reached.moment()),
+                                    JobState.DELAYED,
+                                    Optional.empty(),
+                                    Optional.of(reached.moment())));
                 case StartWait.Until.Events events -> beginEvents(root, wait, events, delay, isNew);
                 case StartWait.Until.RunEnded awaited -> beginRun(root, wait, awaited, delay);
             }
@@ -92,7 +102,9 @@ final class WaitPlanner {
     }
 
     private void begin(QueuedJob root, StartWait wait, JobState state, Json input, Optional<Duration> time) {
-        batch.begunWaits.add(new BegunWait(job(root, wait, "delay", ""), input, state, time, Optional.empty()));
+        batch.add(
+                BeginWaitsStatement.SECTION,
+                new BegunWait(job(root, wait, "delay", ""), input, state, time, Optional.empty()));
     }
 
     private void beginRun(QueuedJob root, StartWait wait, StartWait.Until.RunEnded awaited, Optional<Duration> delay)
@@ -100,12 +112,14 @@ final class WaitPlanner {
         JobId id = context.ids().nextJob(root.run());
         Optional<RunId> child = children.await(root, id, wait.key(), awaited, delay);
         String target = child.map(RunId::toString).orElse("");
-        batch.begunWaits.add(new BegunWait(
-                job(id, root, wait, JobKind.CHILD_RUN, target, awaited.flow()),
-                awaited.input(),
-                JobState.SUSPENDED,
-                Optional.empty(),
-                Optional.empty()));
+        batch.add(
+                BeginWaitsStatement.SECTION,
+                new BegunWait(
+                        job(id, root, wait, JobKind.CHILD_RUN, target, awaited.flow()),
+                        awaited.input(),
+                        JobState.SUSPENDED,
+                        Optional.empty(),
+                        Optional.empty()));
         if (child.isEmpty()) {
             ready.add(new EndedWait(id, root.run(), wait.key().text(), ChildRuns.tooDeep()));
         }
@@ -115,31 +129,33 @@ final class WaitPlanner {
             QueuedJob root, StartWait wait, StartWait.Until.Events events, Optional<Duration> delay, boolean isNew)
             throws DatabaseLost {
         QueuedJob job = job(root, wait, events.kind().name().toLowerCase(Locale.ROOT), events.name());
-        batch.begunWaits.add(new BegunWait(
-                job,
-                WaitInput.ofEvents(events),
-                JobState.SUSPENDED,
-                events.timeLimit().map(limit -> plus(limit, delay)),
-                Optional.empty()));
+        batch.add(
+                BeginWaitsStatement.SECTION,
+                new BegunWait(
+                        job,
+                        WaitInput.ofEvents(events),
+                        JobState.SUSPENDED,
+                        events.timeLimit().map(limit -> plus(limit, delay)),
+                        Optional.empty()));
         if (isNew) {
             runs.putIfAbsent(root.run(), new RunWaits(List.of(), List.of()));
         }
         RunWaits.Begun begun = waitsOf(root.run()).begin(new OpenWait(job.id(), job.stepKey(), WaitInput.spec(events)));
         for (RunSignal taken : begun.taken()) {
-            batch.takenSignals.add(new TakenSignal(root.run(), taken.id(), job.id()));
+            batch.add(TakeSignalsStatement.SECTION, new TakenSignal(root.run(), taken.id(), job.id()));
         }
         begun.end().ifPresent(outcome -> ready.add(new EndedWait(job.id(), root.run(), job.stepKey(), outcome)));
     }
 
     /** Reads at once what the items of a batch need. */
-    void preload(List<LaneItem> items) throws DatabaseLost {
+    void preload(List<LaneCommand> items) throws DatabaseLost {
         Set<RunId> asked = new LinkedHashSet<>();
         List<SignalRequest> requests = new ArrayList<>();
-        for (LaneItem item : items) {
-            if (item instanceof LaneItem.Signal(RunId run, RunSignal signal, var _)) {
+        for (LaneCommand item : items) {
+            if (item instanceof ReceiveSignal(RunId run, RunSignal signal, var _)) {
                 asked.add(run);
                 requests.add(new SignalRequest(run, signal.requestId()));
-            } else if (item instanceof LaneItem.WaitDue(DueWait due, var _) && due.forEvents()) {
+            } else if (item instanceof EndDueWait(DueWait due, var _) && due.forEvents()) {
                 asked.add(due.run());
             }
         }
@@ -151,18 +167,38 @@ final class WaitPlanner {
         }
     }
 
+    void signal(ReceiveSignal command) throws DatabaseLost {
+        RunId run = command.run();
+        SignalResult result;
+        Optional<LiveFlow> flow = batch.endedRuns.containsKey(run) ? Optional.empty() : planner.findFlow(run);
+        if (flow.isPresent()) {
+            Reception reception = receive(run, command.signal());
+            result = new SignalResult.Received(reception);
+            if (reception.isAccepted()) {
+                flow.get().touch();
+                planner.moved(flow.get(), Optional.empty());
+            }
+        } else if (batch.endedRuns.containsKey(run) || runStore.hasEnded(run)) {
+            result = new SignalResult.RunEnded();
+        } else {
+            result = runStore.isLive(run) ? new SignalResult.NoFlow() : new SignalResult.UnknownRun();
+        }
+        batch.afterCommit.add(() -> command.answer().complete(result));
+    }
+
     /** A signal for which {@link #preload} has looked. */
-    Reception receive(RunId run, RunSignal signal) throws DatabaseLost {
+    private Reception receive(RunId run, RunSignal signal) throws DatabaseLost {
         if (repeated.contains(new SignalRequest(run, signal.requestId()))) {
             return new Reception.Repeated();
         }
         Reception reception = waitsOf(run).receive(signal);
         switch (reception) {
-            case Reception.Kept _ -> batch.signals.add(new ReceivedSignal(run, signal, Optional.empty()));
+            case Reception.Kept _ ->
+                batch.add(RecordSignalsStatement.SECTION, new ReceivedSignal(run, signal, Optional.empty()));
             case Reception.Counted(OpenWait wait) ->
-                batch.signals.add(new ReceivedSignal(run, signal, Optional.of(wait.id())));
+                batch.add(RecordSignalsStatement.SECTION, new ReceivedSignal(run, signal, Optional.of(wait.id())));
             case Reception.Ended(OpenWait wait, Outcome outcome) -> {
-                batch.signals.add(new ReceivedSignal(run, signal, Optional.of(wait.id())));
+                batch.add(RecordSignalsStatement.SECTION, new ReceivedSignal(run, signal, Optional.of(wait.id())));
                 ready.add(new EndedWait(wait.id(), run, wait.stepKey(), outcome));
             }
             case Reception.Repeated _,
@@ -174,11 +210,15 @@ final class WaitPlanner {
         return reception;
     }
 
-    /** The time of a wait has come. */
-    void due(DueWait due) throws DatabaseLost {
-        Optional<Outcome> end =
-                due.forEvents() ? waitsOf(due.run()).timeOut(due.id()) : Optional.of(new Outcome.Succeeded(Json.NULL));
-        end.ifPresent(outcome -> ready.add(new EndedWait(due.id(), due.run(), due.stepKey(), outcome)));
+    void due(EndDueWait command) throws DatabaseLost {
+        DueWait due = command.due();
+        if (!batch.endedRuns.containsKey(due.run()) && planner.isLive(due.run(), new StepKey(due.stepKey()))) {
+            Optional<Outcome> end = due.forEvents()
+                    ? waitsOf(due.run()).timeOut(due.id())
+                    : Optional.of(new Outcome.Succeeded(Json.NULL));
+            end.ifPresent(outcome -> ready.add(new EndedWait(due.id(), due.run(), due.stepKey(), outcome)));
+        }
+        batch.afterCommit.add(() -> command.done().complete(null));
     }
 
     /** The next wait that ends; empty where there is none. Ending one may begin and end others. */

@@ -11,6 +11,9 @@ import java.util.List;
  * again in the same transaction, under the same key, stays.
  */
 final class WithdrawStepsStatement implements LaneStatement {
+    static final Section<WithdrawnStep, WithdrawStepsStatement> SECTION =
+            new Section<>(FlushOrder.WITHDRAW_STEPS, WithdrawStepsStatement::new);
+
     private static final RowsSql SQL = new RowsSql("""
             with withdrawn as (
                 select * from $rows(
@@ -34,13 +37,10 @@ final class WithdrawStepsStatement implements LaneStatement {
             """);
 
     private final List<WithdrawnStep> steps;
-    private final List<JobId> begunAgain;
     private final EndedLeases ended = new EndedLeases();
 
-    /** @param begunAgain what this batch has put into the queue under the keys of steps that were there before */
-    WithdrawStepsStatement(List<WithdrawnStep> steps, List<JobId> begunAgain) {
+    WithdrawStepsStatement(List<WithdrawnStep> steps) {
         this.steps = steps;
-        this.begunAgain = begunAgain;
     }
 
     @Override
@@ -60,7 +60,7 @@ final class WithdrawStepsStatement implements LaneStatement {
         binder.texts(steps, step -> step.reason().map(JobError::name).orElse(null));
         binder.texts(steps, step -> step.reason().map(JobError::message).orElse(null));
         binder.uuids(steps, step -> step.begunHere().map(JobId::value).orElse(null));
-        binder.array(begunAgain, JobId::value);
+        binder.array(steps.stream().flatMap(step -> step.begunAgain().stream()).toList(), JobId::value);
         binder.number(steps.size());
         binder.number(steps.size());
     }

@@ -16,12 +16,14 @@ import dev.millrace.scheduler.queue.Submission;
 import dev.millrace.scheduler.queue.SubmitResult;
 import dev.millrace.scheduler.queue.core.RetryPolicy;
 import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.queue.core.SchedulerId;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -56,9 +58,10 @@ class LaneFaultTest {
         FlowTransition ofNoFlow = new FlowTransition(run.id(), 1, 1, Optional.empty());
 
         try (LaneStore store = fixture.laneStore()) {
-            assertThatThrownBy(() -> store.flush(List.of(
-                            new RecordSubmissionStatement(List.of(submission)),
-                            new AdvanceFlowsStatement(List.of(ofNoFlow)))))
+            FlushRows rows = new FlushRows(new SchedulerId(new UUID(0, 1)));
+            rows.add(RecordSubmissionStatement.SECTION, submission);
+            rows.add(AdvanceFlowsStatement.SECTION, ofNoFlow);
+            assertThatThrownBy(() -> store.flush(rows))
                     .isInstanceOf(FlushRefused.class)
                     .hasMessageContaining("advance_flows touched 0 rows (expected: 1)");
             assertThat(store.findSubmission("default", submission.requestId().orElseThrow()))

@@ -18,6 +18,7 @@ import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.JobLimit.Rate;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.queue.core.SchedulerId;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -258,8 +259,10 @@ class StartTest {
                 "default/flow k", runs.get(1), OptionalInt.empty(), Optional.of(new Rate(1, Duration.ofHours(1))));
 
         try (LaneStore store = fixture.laneStore()) {
-            assertThatThrownBy(() -> store.flush(
-                            List.of(new TakeTurnsStatement(List.of(turn)), new NoteTurnsStatement(List.of(turn)))))
+            FlushRows rows = new FlushRows(new SchedulerId(new UUID(0, 1)));
+            rows.add(TakeTurnsStatement.SECTION, turn);
+            rows.add(NoteTurnsStatement.SECTION, turn);
+            assertThatThrownBy(() -> store.flush(rows))
                     .isInstanceOf(FlushRefused.class)
                     .hasMessageContaining("note_turns touched 1 rows (expected: 0)");
         }

@@ -80,7 +80,7 @@ class StatementPlansTest {
                 new SettleChildNotesStatement(List.of()),
                 new SkipStepsStatement(List.of()),
                 new TakeSignalsStatement(List.of()),
-                new WithdrawStepsStatement(List.of(), List.of()),
+                new WithdrawStepsStatement(List.of()),
                 new FlowLoader.Roots(List.of(), Map.of()),
                 new FlowLoader.Versions(List.of(), Map.of()),
                 new LaneWaitStore.KnownSignals(List.of(), Set.of()));

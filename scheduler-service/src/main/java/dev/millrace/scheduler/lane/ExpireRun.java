@@ -1,0 +1,29 @@
+package dev.millrace.scheduler.lane;
+
+import dev.millrace.scheduler.queue.Leases;
+import dev.millrace.scheduler.queue.core.RunId;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** Ends a run as failed if its time is over. */
+record ExpireRun(RunId run, CompletableFuture<Void> answer) implements LaneCommand {
+    @Override
+    public Optional<RunId> run(Leases leases) {
+        return Optional.of(run);
+    }
+
+    @Override
+    public void plan(Planner plan) throws DatabaseLost {
+        plan.starter().expire(this);
+    }
+
+    @Override
+    public boolean isUrgent() {
+        return true;
+    }
+
+    @Override
+    public void fail(Throwable cause) {
+        answer.completeExceptionally(cause);
+    }
+}

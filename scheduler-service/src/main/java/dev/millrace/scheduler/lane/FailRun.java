@@ -1,0 +1,31 @@
+package dev.millrace.scheduler.lane;
+
+import dev.millrace.scheduler.queue.Leases;
+import dev.millrace.scheduler.queue.core.JobError;
+import dev.millrace.scheduler.queue.core.RunId;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** Millrace failed on what a run was to do next, and the run ends with that. */
+record FailRun(RunId run, JobError error, CompletableFuture<Void> done) implements LaneCommand {
+    @Override
+    public Optional<RunId> run(Leases leases) {
+        return Optional.of(run);
+    }
+
+    @Override
+    public void plan(Planner plan) throws DatabaseLost {
+        plan.fail(run, error);
+        plan.batch().afterCommit.add(() -> done.complete(null));
+    }
+
+    @Override
+    public boolean mayCompute(Optional<LiveFlow> flow) {
+        return false;
+    }
+
+    @Override
+    public void fail(Throwable cause) {
+        done.completeExceptionally(cause);
+    }
+}

@@ -1,0 +1,52 @@
+package dev.millrace.scheduler.lane;
+
+/**
+ * The statements of a flush in the order in which they run. Rows of flows come first, so that all writers lock in one order, and what leaves the queue
+ * leaves it before what follows enters it, maybe under the same keys. The one place that names every statement; what each is about is said where it stands.
+ */
+public enum FlushOrder {
+    CHECK_VERSIONS,
+    RECORD_SUBMISSION,
+    JOIN_LINES,
+    TAKE_TURNS,
+    BEGIN_RUNS,
+    REVIVE_RUNS,
+    ADVANCE_FLOWS,
+    END_FLOWS,
+    CHECK_TURNS,
+    NOTE_TURNS,
+    FINISH_JOBS,
+    REQUEUE_JOBS,
+    PARK_AGAIN,
+    SKIP_STEPS,
+    FAIL_STEPS,
+    RECORD_STEPS,
+    COPY_STEPS,
+    RECORD_ORIGINS,
+    RECORD_RUN_OPTIONS,
+    ENQUEUE_JOBS,
+    RAISE_ATTEMPTS,
+    BEGIN_GROUPS,
+    JOIN_GROUPS,
+    PARK_JOBS,
+    DECIDE_GROUPS,
+    PARK_RUNS,
+    HOLD_RUNS,
+    BEGIN_WAITS,
+    RECORD_SIGNALS,
+    TAKE_SIGNALS,
+    END_WAITS,
+    WITHDRAW_STEPS,
+    REPLACE_FIRST,
+    END_GROUPS,
+    CANCEL_JOBS,
+    CHECK_CANCELED,
+    CLAIM_JOBS,
+    RECORD_OPERATIONS,
+    ERASE_STEPS,
+    MARK_CACHED,
+    BEGIN_CACHE_CALLS,
+    KEEP_RESULTS,
+    NOTE_CHILD_ENDS,
+    SETTLE_CHILD_NOTES
+}

@@ -1,0 +1,19 @@
+package dev.millrace.scheduler.lane;
+
+import dev.millrace.scheduler.queue.Leases;
+import dev.millrace.scheduler.queue.core.RunId;
+import java.util.Optional;
+
+/** The sessions connected here are to be given what the database says they hold; the lane does that before it plans. */
+record Resync(Runnable done) implements LaneCommand {
+    @Override
+    public Optional<RunId> run(Leases leases) {
+        return Optional.empty();
+    }
+
+    @Override
+    public void plan(Planner plan) {}
+
+    @Override
+    public void fail(Throwable cause) {}
+}

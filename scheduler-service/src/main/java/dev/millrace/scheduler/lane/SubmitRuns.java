@@ -1,0 +1,141 @@
+package dev.millrace.scheduler.lane;
+
+import dev.millrace.scheduler.database.DatabaseErrors;
+import dev.millrace.scheduler.error.MillraceException;
+import dev.millrace.scheduler.flow.core.FlowModel;
+import dev.millrace.scheduler.flow.core.FlowState;
+import dev.millrace.scheduler.queue.Leases;
+import dev.millrace.scheduler.queue.NewRun;
+import dev.millrace.scheduler.queue.RunTarget;
+import dev.millrace.scheduler.queue.Submission;
+import dev.millrace.scheduler.queue.SubmitResult;
+import dev.millrace.scheduler.queue.core.JobKind;
+import dev.millrace.scheduler.queue.core.Losses;
+import dev.millrace.scheduler.queue.core.QueuedJob;
+import dev.millrace.scheduler.queue.core.RunId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** Accepts runs; {@code models} holds the compiled flows they name, by hash. */
+record SubmitRuns(Submission submission, Map<String, FlowModel> models, CompletableFuture<SubmitResult> answer)
+        implements LaneCommand {
+    @Override
+    public Optional<RunId> run(Leases leases) {
+        return Optional.of(first());
+    }
+
+    private RunId first() {
+        return submission.runs().getFirst().id();
+    }
+
+    @Override
+    public void plan(Planner plan) throws DatabaseLost {
+        plan.submit(this);
+    }
+
+    /** The flow that one of the runs is of. */
+    private FlowModel model(NewRun run, String flowHash) {
+        FlowModel model = models.get(flowHash);
+        if (model == null) {
+            throw new IllegalStateException("flow " + flowHash + " was submitted without its model");
+        }
+        return model.in(run.env());
+    }
+
+    /** What was asked for with its runs beside what their root jobs keep. */
+    List<RunOption> options() {
+        return submission.runs().stream()
+                .filter(run -> run.env().isPresent() || run.options().limit().isPresent())
+                .map(run -> new RunOption(run.id(), run.env(), run.options().limit()))
+                .toList();
+    }
+
+    @Override
+    public boolean mayCompute(Optional<LiveFlow> flow) {
+        return models.values().stream().anyMatch(SubmitRuns::computesToBegin);
+    }
+
+    private static boolean computesToBegin(FlowModel model) {
+        return model.computes() || !model.hasPlainKeys();
+    }
+
+    @Override
+    public List<Preparation.Part> toBegin() {
+        List<Preparation.Part> parts = new ArrayList<>();
+        for (NewRun run : submission.runs()) {
+            if (run.target() instanceof RunTarget.FlowRun(String hash) && computesToBegin(model(run, hash))) {
+                parts.add(new Preparation.Part(newFlow(run, hash), new Preparation.Moves.ToBegin()));
+            }
+        }
+        return parts;
+    }
+
+    /** The flow of a run that is about to be accepted. */
+    LiveFlow newFlow(NewRun run, String hash) {
+        FlowModel model = model(run, hash);
+        return new LiveFlow(
+                root(run, JobKind.FLOW, hash), model, FlowState.fresh(model, run.id(), run.input()), 0, false);
+    }
+
+    /** The job that stands for one of the runs. */
+    QueuedJob root(NewRun run, JobKind kind, String target) {
+        return new QueuedJob(
+                run.id().rootJob(),
+                run.id(),
+                submission.workspace(),
+                kind,
+                target,
+                run.name(),
+                "",
+                run.options(),
+                run.id().orderKey(),
+                1,
+                Losses.NONE,
+                run.traceparent());
+    }
+
+    @Override
+    public boolean isDone(LaneStore store) throws DatabaseLost {
+        if (!store.isLive(first()) && !store.hasEnded(first())) {
+            return false;
+        }
+        answer.complete(new SubmitResult.Accepted(
+                submission.runs().stream().map(NewRun::id).toList()));
+        return true;
+    }
+
+    @Override
+    public Optional<LaneCommand> afterRefusal(FlushRefused refused, LaneStore store, LaneContext context)
+            throws DatabaseLost {
+        Optional<SubmitResult> earlier = submission.requestId().isPresent()
+                ? store.findSubmission(
+                        submission.workspace(), submission.requestId().get())
+                : Optional.empty();
+        if (earlier.isPresent()) {
+            answer.complete(earlier.get());
+            return Optional.empty();
+        }
+        if (!submission.assumed().isEmpty()) {
+            answer.complete(new SubmitResult.Outdated());
+            return Optional.empty();
+        }
+        if (refused.isBadValue()) {
+            fail(DatabaseErrors.translate(refused));
+            return Optional.empty();
+        }
+        return Optional.of(this);
+    }
+
+    @Override
+    public void fail(Throwable cause) {
+        answer.completeExceptionally(cause);
+    }
+
+    @Override
+    public void tellUnavailable(MillraceException unavailable) {
+        answer.completeExceptionally(unavailable);
+    }
+}
