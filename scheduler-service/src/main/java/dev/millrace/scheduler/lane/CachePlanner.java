@@ -1,6 +1,5 @@
 package dev.millrace.scheduler.lane;
 
-import static dev.millrace.scheduler.lane.LaneStore.binds;
 import static java.util.Objects.requireNonNull;
 
 import dev.millrace.scheduler.flow.core.CacheUse;
@@ -20,31 +19,32 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /** The part of a batch's plan that is about results that are kept: what of them ends steps at once, and what is to be kept in turn. */
 final class CachePlanner {
     /** Most results that one flush takes from the cache: a loop of steps that are known must not hold up its lane. What is beyond runs. */
     static final int HITS_MAX = 1_000;
 
-    private static final String FIND = """
+    private static final LaneQuery FIND = new LaneQuery("""
             select encode(key, 'hex') as key, result from result_cache
             where workspace = ? and key in (select decode(k, 'hex') from unnest(?::text[]) as k) and expires_at > now()
-            """;
+            """);
 
-    private static final String KEPT_NOW = """
+    private static final LaneQuery KEPT_NOW = new LaneQuery("""
             select c.run_id, c.step_key, encode(c.key, 'hex') as key from result_cache_call c
             join unnest(?::text[], ?::text[], ?::text[]) as k(bucket, run_id, step_key)
                 on c.bucket = k.bucket::smallint and c.run_id = k.run_id::uuid and c.step_key = k.step_key
             where c.workspace = ?
-            """;
+            """);
 
     private final LaneContext context;
-    private final LaneStore store;
+    private final LaneConnection db;
     private final Batch batch;
 
-    CachePlanner(LaneContext context, LaneStore store, Batch batch) {
+    CachePlanner(LaneContext context, LaneConnection db, Batch batch) {
         this.context = context;
-        this.store = store;
+        this.db = db;
         this.batch = batch;
     }
 
@@ -134,38 +134,37 @@ final class CachePlanner {
         }
         Map<ResultKey, Json> found = keptNow(workspace);
         String[] hexes = keys.stream().map(ResultKey::hex).toArray(String[]::new);
-        store.query(
+        db.query(
                 FIND,
-                binds(workspace, hexes),
-                row -> found.putIfAbsent(new ResultKey(row.getString("key")), new Json(row.getString("result"))));
+                row -> found.putIfAbsent(new ResultKey(row.getString("key")), new Json(row.getString("result"))),
+                workspace,
+                hexes);
         return found;
     }
 
     /** Results that this very batch keeps, such as that of the step just before: no other query finds them yet. */
     private Map<ResultKey, Json> keptNow(String workspace) throws DatabaseLost {
         Map<ResultKey, Json> found = new HashMap<>();
-        if (batch.rows(KeepResultsStatement.SECTION).isEmpty()) {
+        List<KeptResult> now = batch.rows(KeepResultsStatement.SECTION);
+        if (now.isEmpty()) {
             return found;
         }
         Map<String, Json> results = new HashMap<>();
         batch.rows(KeepResultsStatement.SECTION)
                 .forEach(kept -> results.put(kept.run() + " " + kept.stepKey(), kept.result()));
-        store.query(
+        db.query(
                 KEPT_NOW,
-                binds(
-                        batch.rows(KeepResultsStatement.SECTION).stream()
-                                .map(kept -> String.valueOf(kept.run().bucket().value()))
-                                .toArray(String[]::new),
-                        batch.rows(KeepResultsStatement.SECTION).stream()
-                                .map(kept -> kept.run().toString())
-                                .toArray(String[]::new),
-                        batch.rows(KeepResultsStatement.SECTION).stream()
-                                .map(KeptResult::stepKey)
-                                .toArray(String[]::new),
-                        workspace),
                 row -> found.put(
                         new ResultKey(row.getString("key")),
-                        requireNonNull(results.get(row.getString("run_id") + " " + row.getString("step_key")))));
+                        requireNonNull(results.get(row.getString("run_id") + " " + row.getString("step_key")))),
+                texts(now, kept -> String.valueOf(kept.run().bucket().value())),
+                texts(now, kept -> kept.run().toString()),
+                texts(now, KeptResult::stepKey),
+                workspace);
         return found;
+    }
+
+    private static String[] texts(List<KeptResult> results, Function<KeptResult, String> column) {
+        return results.stream().map(column).toArray(String[]::new);
     }
 }

@@ -35,12 +35,14 @@ final class ChildRuns {
     private final Planner planner;
     private final LaneContext context;
     private final LaneStore store;
+    private final ChildStore children;
     private final Batch batch;
 
     ChildRuns(Planner planner, LaneContext context, LaneStore store, Batch batch) {
         this.planner = planner;
         this.context = context;
         this.store = store;
+        this.children = new ChildStore(store.db());
         this.batch = batch;
     }
 
@@ -73,7 +75,7 @@ final class ChildRuns {
     Optional<RunId> await(
             QueuedJob parent, JobId wait, StepKey step, StartWait.Until.RunEnded awaited, Optional<Duration> delay)
             throws DatabaseLost {
-        int depth = 1 + (isAwaited(parent) ? store.depthOf(parent.run()) : 0);
+        int depth = 1 + (isAwaited(parent) ? children.depthOf(parent.run()) : 0);
         if (depth > FlowLimits.CHILD_RUN_DEPTH_MAX) {
             return Optional.empty();
         }

@@ -54,7 +54,7 @@ final class FlowLoader {
             Journals journals = new Journals(store, open, new HashMap<>());
             LiveSteps live = new LiveSteps(store, open, new HashMap<>());
             Versions versions = new Versions(open, new HashMap<>());
-            store.read(List.of(roots, journals, live, versions));
+            store.db().read(List.of(roots, journals, live, versions));
             List<RunId> moved = new ArrayList<>();
             for (Map.Entry<RunId, Root> found : roots.found.entrySet()) {
                 RunId run = found.getKey();

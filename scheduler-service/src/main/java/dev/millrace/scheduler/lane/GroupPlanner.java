@@ -23,13 +23,13 @@ import java.util.UUID;
 final class GroupPlanner {
     private final Planner planner;
     private final LaneContext context;
-    private final LaneStore store;
+    private final AffinityStore store;
     private final Batch batch;
 
     GroupPlanner(Planner planner, LaneContext context, LaneStore store, Batch batch) {
         this.planner = planner;
         this.context = context;
-        this.store = store;
+        this.store = new AffinityStore(store.db());
         this.batch = batch;
     }
 

@@ -126,7 +126,7 @@ final class Lane implements AutoCloseable {
         } finally {
             if (driversLeft.decrementAndGet() == 0) {
                 asides.close();
-                store.close();
+                store.db().close();
             }
         }
     }
@@ -250,7 +250,7 @@ final class Lane implements AutoCloseable {
             }
             planner.claim();
             long changesSeen = context.backlog().changes();
-            store.flush(planner.batch().complete());
+            store.db().flush(planner.batch().complete());
             done = true;
             lostSinceNanos = OptionalLong.empty();
             batchEnd.committed(planner.batch(), changesSeen);
@@ -380,7 +380,7 @@ final class Lane implements AutoCloseable {
         context.backlog().forgetAll();
         while (true) {
             try {
-                store.reconnect();
+                store.db().reconnect();
                 resync();
                 connected = true;
                 log.atInfo().addKeyValue("lane", name).log("The database is back");

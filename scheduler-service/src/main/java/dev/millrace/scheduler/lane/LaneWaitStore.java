@@ -35,7 +35,7 @@ final class LaneWaitStore {
         List<RunId> asked = List.copyOf(runs);
         OpenWaits waits = new OpenWaits(asked, new HashMap<>());
         Signals signals = new Signals(asked, new HashMap<>());
-        store.read(List.of(waits, signals));
+        store.db().read(List.of(waits, signals));
         Map<RunId, RunWaits> loaded = new HashMap<>();
         for (RunId run : asked) {
             loaded.put(
@@ -48,7 +48,7 @@ final class LaneWaitStore {
     /** Those of the signals that have come before. */
     Set<SignalRequest> known(List<SignalRequest> requests) throws DatabaseLost {
         KnownSignals known = new KnownSignals(requests, new HashSet<>());
-        store.read(List.of(known));
+        store.db().read(List.of(known));
         return known.found;
     }
 
@@ -86,12 +86,12 @@ final class LaneWaitStore {
         }
     }
 
-    /** The signals of runs that are kept, or count for an open wait. */
+    /** The signals of runs that are kept, or count for an open wait. Each wait is looked up by itself: for an {@code exists}, Postgres may read the whole queue. */
     record Signals(List<RunId> runs, Map<RunId, List<RunWaits.Known>> found) implements LaneStatement {
         private static final RowsSql SQL = new RowsSql("""
                 select s.* from signal s
                 where s.run_id = any (?::uuid[]) and (s.wait_id is null
-                    or exists (select 1 from job_queue q where q.bucket = s.bucket and q.id = s.wait_id))
+                    or (select q.id from job_queue q where q.bucket = s.bucket and q.id = s.wait_id) is not null)
                 order by s.id
                 """);
 

@@ -108,7 +108,7 @@ public final class Lanes implements Queue, SignalSender, AutoCloseable {
                 .mapToObj(i -> new Lane(
                         "lane-" + i,
                         context,
-                        new LaneStore(connections, models, storedResults, ids),
+                        new LaneStore(new LaneConnection(connections), models, storedResults, ids),
                         new LiveFlows(FLOWS_REMEMBERED_MAX, flowBytesMax / count)))
                 .toList();
     }

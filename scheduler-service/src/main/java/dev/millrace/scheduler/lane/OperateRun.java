@@ -36,7 +36,7 @@ record OperateRun(
 
     @Override
     public boolean isDone(LaneStore store) throws DatabaseLost {
-        if (!store.hasOperation(run, id)) {
+        if (!new OperationStore(store.db()).hasOperation(run, id)) {
             return false;
         }
         answer.complete(new OperationResult.Done(true));

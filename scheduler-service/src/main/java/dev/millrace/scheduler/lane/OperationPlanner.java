@@ -42,6 +42,7 @@ final class OperationPlanner {
     private final Planner planner;
     private final LaneContext context;
     private final LaneStore store;
+    private final OperationStore records;
     private final LiveFlows flows;
     private final Batch batch;
 
@@ -49,6 +50,7 @@ final class OperationPlanner {
         this.planner = planner;
         this.context = context;
         this.store = store;
+        this.records = new OperationStore(store.db());
         this.flows = flows;
         this.batch = batch;
     }
@@ -92,7 +94,7 @@ final class OperationPlanner {
         if (note.requestId().isEmpty()) {
             return Optional.empty();
         }
-        return store.findOperation(run, note.requestId())
+        return records.findOperation(run, note.requestId())
                 .map(earlier -> earlier.equals(operation)
                         ? new OperationResult.Done(false)
                         : OperationResult.requestIdReused(note.requestId(), earlier));
@@ -123,7 +125,7 @@ final class OperationPlanner {
         Optional<Boolean> before =
                 flow.isPresent() ? flow.map(LiveFlow::isHeld) : Optional.ofNullable(batch.holds.get(run));
         if (before.isEmpty()) {
-            before = store.findHeld(run);
+            before = records.findHeld(run);
         }
         if (before.isEmpty()) {
             return goneOrUnknown(operate);
@@ -153,7 +155,7 @@ final class OperationPlanner {
                     "The run " + run
                             + " has succeeded: there is nothing to retry. Restart it, or rerun it from a step.");
         }
-        long version = (store.retries(run) + 1L) << VERSIONS_A_LIFE_BITS;
+        long version = (records.retries(run) + 1L) << VERSIONS_A_LIFE_BITS;
         if (ended.root().kind() == JobKind.FLOW) {
             reopen(ended, version);
         } else {

@@ -30,7 +30,7 @@ record RerunRun(UUID id, Rerun rerun, OperationNote note, CompletableFuture<Oper
 
     @Override
     public boolean isDone(LaneStore store) throws DatabaseLost {
-        if (!store.hasOperation(rerun.original(), id)) {
+        if (!new OperationStore(store.db()).hasOperation(rerun.original(), id)) {
             return false;
         }
         answer.complete(new OperationResult.Done(true));

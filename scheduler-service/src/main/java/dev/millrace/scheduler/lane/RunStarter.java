@@ -33,6 +33,8 @@ final class RunStarter {
     private final Planner planner;
     private final LaneContext context;
     private final LaneStore store;
+    private final StartStore starts;
+    private final ChildStore childStore;
     private final LiveFlows flows;
     private final Batch batch;
     private final CachePlanner caches;
@@ -43,9 +45,11 @@ final class RunStarter {
         this.planner = planner;
         this.context = context;
         this.store = store;
+        this.starts = new StartStore(store.db());
+        this.childStore = new ChildStore(store.db());
         this.flows = flows;
         this.batch = batch;
-        this.caches = new CachePlanner(context, store, batch);
+        this.caches = new CachePlanner(context, store.db(), batch);
         this.children = children;
     }
 
@@ -105,7 +109,7 @@ final class RunStarter {
 
     /** A failure flow that fails starts no other: it might go on without end. */
     private boolean startsNoOther(LiveFlow flow, StartRun start) throws DatabaseLost {
-        return start.isFailureFlow() && store.isFailureFlow(flow.root().run());
+        return start.isFailureFlow() && childStore.isFailureFlow(flow.root().run());
     }
 
     private Outcome started(LiveFlow flow, StartRun start) {
@@ -125,7 +129,7 @@ final class RunStarter {
         batch.startsFollow |= options.concurrency().isPresent();
         if (outcome instanceof Outcome.Failed(JobError error)
                 && options.failureFlow().isPresent()
-                && !store.isFailureFlow(flow.root().run())) {
+                && !childStore.isFailureFlow(flow.root().run())) {
             FailureFlow next = options.failureFlow().get();
             Json input = next.inputOf(flow.root().run(), error, flow.input());
             children.start(flow, next.path(), input, FAILURE_FLOW, "");
@@ -134,7 +138,7 @@ final class RunStarter {
 
     /** Begins a run that is still to be started, if it is its turn. */
     void start(StartPendingRun item) throws DatabaseLost {
-        Optional<WaitingRun> found = store.findToStart(item.start().run())
+        Optional<WaitingRun> found = starts.findToStart(item.start().run())
                 .filter(waiting -> waiting.version() == item.start().version());
         Duration wait = found.isPresent() ? start(found.get(), item.start()) : Duration.ZERO;
         batch.afterCommit.add(() -> item.answer().complete(Optional.of(wait).filter(Duration::isPositive)));
@@ -187,11 +191,11 @@ final class RunStarter {
     private Duration beginInTurn(WaitingRun waiting, RunStart.Begun begun, Turn turn) throws DatabaseLost {
         boolean isTaken = batch.rows(TakeTurnsStatement.SECTION).stream()
                 .anyMatch(other -> other.limitKey().equals(turn.limitKey()));
-        if (isTaken || !store.isNext(turn)) {
+        if (isTaken || !starts.isNext(turn)) {
             return Duration.ZERO;
         }
         if (turn.isRated()) {
-            Duration wait = store.untilRoom(turn.limitKey(), turn.rate().orElseThrow());
+            Duration wait = starts.untilRoom(turn.limitKey(), turn.rate().orElseThrow());
             if (wait.isPositive()) {
                 return wait;
             }
@@ -244,7 +248,7 @@ final class RunStarter {
     /** Ends a run whose time is over. */
     void expire(ExpireRun item) throws DatabaseLost {
         RunId run = item.run();
-        if (!batch.endedRuns.containsKey(run) && store.isOverdue(run)) {
+        if (!batch.endedRuns.containsKey(run) && starts.isOverdue(run)) {
             Optional<LiveFlow> flow = planner.findFlow(run);
             if (flow.isPresent()) {
                 String limit = flow.get()

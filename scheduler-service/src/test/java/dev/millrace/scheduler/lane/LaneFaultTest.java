@@ -23,8 +23,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -57,14 +57,15 @@ class LaneFaultTest {
                 new Submission("default", Optional.of(new RequestId("r", "aa".repeat(32))), List.of(run));
         FlowTransition ofNoFlow = new FlowTransition(run.id(), 1, 1, Optional.empty());
 
-        try (LaneStore store = fixture.laneStore()) {
+        try (LaneConnection db = fixture.laneConnection()) {
             FlushRows rows = new FlushRows(new SchedulerId(new UUID(0, 1)));
             rows.add(RecordSubmissionStatement.SECTION, submission);
             rows.add(AdvanceFlowsStatement.SECTION, ofNoFlow);
-            assertThatThrownBy(() -> store.flush(rows))
+            assertThatThrownBy(() -> db.flush(rows))
                     .isInstanceOf(FlushRefused.class)
                     .hasMessageContaining("advance_flows touched 0 rows (expected: 1)");
-            assertThat(store.findSubmission("default", submission.requestId().orElseThrow()))
+            assertThat(fixture.laneStore(db)
+                            .findSubmission("default", submission.requestId().orElseThrow()))
                     .isEmpty();
         }
     }

@@ -195,9 +195,13 @@ final class LaneFixture implements AutoCloseable {
         return Optional.ofNullable(models.get(hash)).orElseThrow();
     }
 
+    LaneConnection laneConnection() {
+        return new LaneConnection(() -> database.openForLane("lane"));
+    }
+
     /** The store of a lane that loads no flows. */
-    LaneStore laneStore() {
-        return new LaneStore(() -> database.openForLane("lane"), new Models(), new ResultStore(database), ids);
+    LaneStore laneStore(LaneConnection db) {
+        return new LaneStore(db, new Models(), new ResultStore(database), ids);
     }
 
     /** The waits of a run that are in the queue. */

@@ -258,11 +258,11 @@ class StartTest {
         Turn turn = new Turn(
                 "default/flow k", runs.get(1), OptionalInt.empty(), Optional.of(new Rate(1, Duration.ofHours(1))));
 
-        try (LaneStore store = fixture.laneStore()) {
+        try (LaneConnection db = fixture.laneConnection()) {
             FlushRows rows = new FlushRows(new SchedulerId(new UUID(0, 1)));
             rows.add(TakeTurnsStatement.SECTION, turn);
             rows.add(NoteTurnsStatement.SECTION, turn);
-            assertThatThrownBy(() -> store.flush(rows))
+            assertThatThrownBy(() -> db.flush(rows))
                     .isInstanceOf(FlushRefused.class)
                     .hasMessageContaining("note_turns touched 1 rows (expected: 0)");
         }

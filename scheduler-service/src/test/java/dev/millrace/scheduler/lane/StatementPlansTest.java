@@ -1,24 +1,26 @@
 package dev.millrace.scheduler.lane;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
 import dev.millrace.scheduler.database.Database;
-import dev.millrace.scheduler.queue.core.SchedulerId;
 import dev.millrace.scheduler.testing.TestDatabase;
+import java.lang.reflect.Field;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -27,7 +29,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  * partial index that covers few rows when the plan is made is tempting to read as a whole, and holds many later.
  */
 class StatementPlansTest {
-    private static final SchedulerId SCHEDULER = new SchedulerId(new UUID(0, 1));
     private static final Pattern PARAMETER = Pattern.compile("\\?");
 
     private static TestDatabase testDatabase;
@@ -45,57 +46,57 @@ class StatementPlansTest {
         testDatabase.close();
     }
 
-    static Stream<LaneStatement> statements() {
-        return Stream.of(
-                new AdvanceFlowsStatement(List.of()),
-                new BeginGroupsStatement(List.of()),
-                new BeginRunsStatement(List.of()),
-                new CancelJobsStatement(List.of()),
-                new CheckCanceledStatement(List.of()),
-                new CheckTurnsStatement(List.of()),
-                new ClaimJobsStatement(SCHEDULER, List.of()),
-                new EnqueueJobsStatement(SCHEDULER, List.of()),
-                new CopyStepsStatement(List.of()),
-                new DecideGroupsStatement(List.of()),
-                new EndFlowsStatement(List.of()),
-                new EndGroupsStatement(List.of()),
-                new EndWaitsStatement(List.of()),
-                new EraseStepsStatement(List.of()),
-                new FailStepsStatement(List.of()),
-                new FinishJobsStatement(List.of()),
-                new HoldRunsStatement(List.of()),
-                new JoinGroupsStatement(List.of()),
-                new JoinLinesStatement(List.of()),
-                new KeepResultsStatement(List.of()),
-                new MarkCachedStatement(List.of()),
-                new NoteChildEndsStatement(List.of()),
-                new NoteTurnsStatement(List.of()),
-                new ParkAgainStatement(List.of()),
-                new ParkJobsStatement(List.of()),
-                new ParkRunsStatement(List.of()),
-                new RaiseAttemptsStatement(List.of()),
-                new ReplaceFirstStatement(List.of()),
-                new RequeueJobsStatement(List.of()),
-                new ReviveRunsStatement(List.of()),
-                new SettleChildNotesStatement(List.of()),
-                new SkipStepsStatement(List.of()),
-                new TakeSignalsStatement(List.of()),
-                new WithdrawStepsStatement(List.of()),
-                new FlowLoader.Roots(List.of(), Map.of()),
-                new FlowLoader.Versions(List.of(), Map.of()),
-                new LaneWaitStore.KnownSignals(List.of(), Set.of()));
+    /** What a class of the scheduler keeps as a constant, and with which text. */
+    record Named(String name, String text) {
+        @Override
+        public String toString() {
+            return name;
+        }
     }
 
-    @ParameterizedTest
-    @MethodSource("statements")
-    void looksManyRowsUpByKey(LaneStatement statement) throws SQLException {
-        assertLooksUpByKey(plan(statement.sql().ofRows()));
+    /** Every section of a flush, and every query, wherever in the scheduler it stands. */
+    static Stream<Named> texts() {
+        return new ClassFileImporter()
+                        .withImportOption(new ImportOption.DoNotIncludeTests())
+                        .importPackages("dev.millrace.scheduler")
+                        .stream()
+                        .flatMap(type -> type.getFields().stream())
+                        .filter(field -> field.getModifiers().contains(JavaModifier.STATIC))
+                        .flatMap(field -> textsOf(field.reflect()));
     }
 
-    @ParameterizedTest
-    @MethodSource("statements")
-    void looksOneRowUpByKey(LaneStatement statement) throws SQLException {
-        assertLooksUpByKey(plan(statement.sql().ofOneRow()));
+    private static Stream<Named> textsOf(Field field) {
+        String name = field.getDeclaringClass().getSimpleName() + "." + field.getName();
+        if (field.getType().equals(RowsSql.class)) {
+            RowsSql sql = (RowsSql) constant(field);
+            return Stream.of(
+                    new Named(name + " of rows", sql.ofRows()), new Named(name + " of one row", sql.ofOneRow()));
+        }
+        return field.getType().equals(LaneQuery.class)
+                ? Stream.of(new Named(name, ((LaneQuery) constant(field)).sql()))
+                : Stream.empty();
+    }
+
+    private static Object constant(Field field) {
+        try {
+            field.setAccessible(true);
+            return requireNonNull(field.get(null));
+        } catch (IllegalAccessException impossible) {
+            throw new AssertionError(impossible);
+        }
+    }
+
+    @Test
+    void findsThem() {
+        assertThat(texts().map(Named::name))
+                .contains("ClaimJobsStatement.SQL of one row", "CachePlanner.FIND", "StartStore.IS_NEXT")
+                .hasSizeGreaterThan(FlushOrder.values().length * 2);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("texts")
+    void looksRowsUpByKey(Named text) throws SQLException {
+        assertLooksUpByKey(plan(text.text()));
     }
 
     private static void assertLooksUpByKey(List<String> plan) {
@@ -107,7 +108,7 @@ class StatementPlansTest {
             if (plan.get(i)
                     .matches(
                             ".*(Index Scan|Index Only Scan) (using \\S+ )?on (job_|signal|result_cache|worker_group|worker_session|run_origin|run_option|child_note|limited_begin).*")) {
-                assertThat(plan.get(i + 1))
+                assertThat(i + 1 < plan.size() ? plan.get(i + 1) : "")
                         .as("the condition of%n%s%nin%n%s", plan.get(i), String.join("\n", plan))
                         .contains("Index Cond");
             }
@@ -119,14 +120,17 @@ class StatementPlansTest {
                 Statement sql = connection.createStatement()) {
             sql.execute("prepare statement as " + numbered(text));
             List<String> lines = new ArrayList<>();
-            try (ResultSet rows = sql.executeQuery(
-                    "explain (costs off) execute statement(" + "null,".repeat(parameters(text) - 1) + "null)")) {
+            try (ResultSet rows = sql.executeQuery("explain (costs off) execute statement" + nulls(parameters(text)))) {
                 while (rows.next()) {
                     lines.add(rows.getString(1));
                 }
             }
             return lines;
         }
+    }
+
+    private static String nulls(int count) {
+        return count == 0 ? "" : "(" + "null,".repeat(count - 1) + "null)";
     }
 
     private static int parameters(String text) {

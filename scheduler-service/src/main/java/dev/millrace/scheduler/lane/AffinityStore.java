@@ -1,0 +1,33 @@
+package dev.millrace.scheduler.lane;
+
+import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.queue.core.SessionId;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/** What is known of groups of steps that keep to one worker. */
+final class AffinityStore {
+    private static final LaneQuery GROUPS_OF = new LaneQuery(
+            "select id, group_key, first_key, session_id from worker_group where bucket = ? and run_id = ?");
+
+    private final LaneConnection db;
+
+    AffinityStore(LaneConnection db) {
+        this.db = db;
+    }
+
+    /** The groups of a run's steps that keep to one worker. */
+    List<WorkerGroup> groupsOf(RunId run) throws DatabaseLost {
+        return db.query(
+                GROUPS_OF,
+                row -> new WorkerGroup(
+                        row.getObject("id", UUID.class),
+                        row.getString("group_key"),
+                        row.getString("first_key"),
+                        Optional.ofNullable(row.getObject("session_id", UUID.class))
+                                .map(SessionId::new)),
+                run.bucket().value(),
+                run.value());
+    }
+}
