@@ -80,8 +80,8 @@ record EndAttempt(
     }
 
     @Override
-    public void plan(Planner plan) throws DatabaseLost {
-        plan.attemptEnded(this);
+    public void plan(FlushPlan plan) throws DatabaseLost {
+        plan.jobs().attemptEnded(this);
     }
 
     /** Whether its run ends with it as failed, whatever its flow would make of it. */

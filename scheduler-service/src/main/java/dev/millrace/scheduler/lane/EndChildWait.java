@@ -19,8 +19,8 @@ record EndChildWait(EndedChild end, CompletableFuture<Void> done) implements Lan
     }
 
     @Override
-    public void plan(Planner plan) throws DatabaseLost {
-        plan.children().ended(this);
+    public void plan(FlushPlan plan) throws DatabaseLost {
+        plan.feature(ChildFeature.class).ended(this);
     }
 
     @Override

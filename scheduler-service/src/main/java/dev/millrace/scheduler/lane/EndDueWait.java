@@ -19,8 +19,8 @@ record EndDueWait(DueWait due, CompletableFuture<Void> done) implements LaneComm
     }
 
     @Override
-    public void plan(Planner plan) throws DatabaseLost {
-        plan.waits().due(this);
+    public void plan(FlushPlan plan) throws DatabaseLost {
+        plan.feature(WaitFeature.class).due(this);
     }
 
     @Override

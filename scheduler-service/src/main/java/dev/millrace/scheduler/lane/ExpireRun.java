@@ -13,8 +13,8 @@ record ExpireRun(RunId run, CompletableFuture<Void> answer) implements LaneComma
     }
 
     @Override
-    public void plan(Planner plan) throws DatabaseLost {
-        plan.starter().expire(this);
+    public void plan(FlushPlan plan) throws DatabaseLost {
+        plan.feature(StartFeature.class).expire(this);
     }
 
     @Override

@@ -14,9 +14,9 @@ record FailRun(RunId run, JobError error, CompletableFuture<Void> done) implemen
     }
 
     @Override
-    public void plan(Planner plan) throws DatabaseLost {
-        plan.fail(run, error);
-        plan.batch().afterCommit.add(() -> done.complete(null));
+    public void plan(FlushPlan plan) throws DatabaseLost {
+        plan.flows().fail(run, error);
+        plan.afterCommit(() -> done.complete(null));
     }
 
     @Override

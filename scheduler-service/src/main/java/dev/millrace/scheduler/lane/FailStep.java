@@ -13,8 +13,8 @@ record FailStep(FailedStep step, String tag, CompletableFuture<Void> done) imple
     }
 
     @Override
-    public void plan(Planner plan) throws DatabaseLost {
-        plan.groups().fail(this);
+    public void plan(FlushPlan plan) throws DatabaseLost {
+        plan.feature(AffinityFeature.class).fail(this);
     }
 
     @Override

@@ -48,7 +48,7 @@ final class Lane implements AutoCloseable {
     private final LaneContext context;
     private final LaneStore store;
     private final LiveFlows flows;
-    private final BatchEnd batchEnd;
+    private final PostCommit postCommit;
     private final Asides asides;
     private final FlowLoader loader;
     private final Inbox inbox = new Inbox();
@@ -67,7 +67,7 @@ final class Lane implements AutoCloseable {
         this.context = context;
         this.store = store;
         this.flows = flows;
-        this.batchEnd = new BatchEnd(context, flows);
+        this.postCommit = new PostCommit(context, flows);
         this.asides = new Asides(context, flows, inbox::add);
         this.loader = new FlowLoader(store);
         this.drivers = Stream.of(name, name + "-standby")
@@ -241,25 +241,25 @@ final class Lane implements AutoCloseable {
                 resync.done().run();
             }
         }
-        Planner planner = new Planner(context, store, flows);
+        FlushPlan plan = new FlushPlan(context, store, flows);
         boolean done = false;
         try {
-            planner.preload(items);
+            plan.prefetch(items);
             for (LaneCommand item : items) {
-                planner.add(item);
+                plan.plan(item);
             }
-            planner.claim();
+            plan.jobs().claim();
             long changesSeen = context.backlog().changes();
-            store.db().flush(planner.batch().complete());
+            store.db().flush(plan.complete());
             done = true;
             lostSinceNanos = OptionalLong.empty();
-            batchEnd.committed(planner.batch(), changesSeen);
-            if ((planner.batch().leavesWork() || planner.batch().mayFreeJobs()) && hasWork()) {
+            postCommit.committed(plan, changesSeen);
+            if ((plan.jobs().leavesWork() || plan.freesJobs()) && hasWork()) {
                 inbox.add(new Wake());
             }
         } finally {
             if (!done) {
-                batchEnd.abort(planner.batch());
+                postCommit.abort(plan);
             }
         }
     }

@@ -20,7 +20,7 @@ interface LaneCommand {
     Optional<RunId> run(Leases leases);
 
     /** Says what is to be written for it. May be called again where the flush fails. */
-    void plan(Planner plan) throws DatabaseLost;
+    void plan(FlushPlan plan) throws DatabaseLost;
 
     /** Nothing of it will happen: whoever waits for it is told why. */
     void fail(Throwable cause);

@@ -8,6 +8,7 @@ import dev.millrace.scheduler.queue.StartedJobs;
 import dev.millrace.scheduler.queue.core.Backlog;
 import dev.millrace.scheduler.queue.core.IdSource;
 import dev.millrace.scheduler.queue.core.SchedulerId;
+import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.random.RandomGenerator;
 
@@ -16,6 +17,7 @@ import java.util.random.RandomGenerator;
  *
  * @param lossesMax after this many lost workers a job fails
  * @param results memory of the results that wait for a lane
+ * @param features that take part in flushes, in the order in which they are asked
  * @param largeReads turns of preparations that read large results, which are in memory meanwhile
  */
 record LaneContext(
@@ -30,4 +32,5 @@ record LaneContext(
         LaneSignals signals,
         int lossesMax,
         MemoryPart results,
-        Semaphore largeReads) {}
+        Semaphore largeReads,
+        List<LaneFeature.Maker> features) {}

@@ -1,6 +1,6 @@
 package dev.millrace.scheduler.lane;
 
-import dev.millrace.scheduler.lane.WaitPlanner.SignalRequest;
+import dev.millrace.scheduler.lane.WaitFeature.SignalRequest;
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.RunId;

@@ -58,6 +58,16 @@ public final class Lanes implements Queue, SignalSender, AutoCloseable {
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
     private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(10);
 
+    /** Those that take part in flushes, in the order in which they are asked. */
+    private static final List<LaneFeature.Maker> FEATURES = List.of(
+            OperationFeature::new,
+            StartFeature::new,
+            CacheFeature::new,
+            AffinityFeature::new,
+            ChildFeature::new,
+            WaitFeature::new,
+            JobLimitFeature::new);
+
     private final List<Lane> lanes;
     private final Backlog backlog;
     private final FlowModels models;
@@ -103,7 +113,8 @@ public final class Lanes implements Queue, SignalSender, AutoCloseable {
                 signals,
                 lossesMax,
                 results,
-                new Semaphore((int) Math.max(1, flowBytesMax / LARGE_READ_BYTES), true));
+                new Semaphore((int) Math.max(1, flowBytesMax / LARGE_READ_BYTES), true),
+                FEATURES);
         this.lanes = IntStream.range(0, count)
                 .mapToObj(i -> new Lane(
                         "lane-" + i,

@@ -20,8 +20,8 @@ record OperateRun(
     }
 
     @Override
-    public void plan(Planner plan) throws DatabaseLost {
-        plan.operations().operate(this);
+    public void plan(FlushPlan plan) throws DatabaseLost {
+        plan.feature(OperationFeature.class).operate(this);
     }
 
     @Override

@@ -21,8 +21,8 @@ record ReceiveSignal(RunId run, RunSignal signal, CompletableFuture<SignalResult
     }
 
     @Override
-    public void plan(Planner plan) throws DatabaseLost {
-        plan.waits().signal(this);
+    public void plan(FlushPlan plan) throws DatabaseLost {
+        plan.feature(WaitFeature.class).signal(this);
     }
 
     @Override

@@ -19,8 +19,8 @@ record RerunRun(UUID id, Rerun rerun, OperationNote note, CompletableFuture<Oper
     }
 
     @Override
-    public void plan(Planner plan) throws DatabaseLost {
-        plan.operations().rerun(this);
+    public void plan(FlushPlan plan) throws DatabaseLost {
+        plan.feature(OperationFeature.class).rerun(this);
     }
 
     @Override

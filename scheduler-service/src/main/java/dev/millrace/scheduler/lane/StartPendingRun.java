@@ -14,8 +14,8 @@ record StartPendingRun(RunStart start, CompletableFuture<Optional<Duration>> ans
     }
 
     @Override
-    public void plan(Planner plan) throws DatabaseLost {
-        plan.starter().start(this);
+    public void plan(FlushPlan plan) throws DatabaseLost {
+        plan.feature(StartFeature.class).start(this);
     }
 
     @Override

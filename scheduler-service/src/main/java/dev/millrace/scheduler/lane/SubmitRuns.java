@@ -10,6 +10,7 @@ import dev.millrace.scheduler.queue.RunTarget;
 import dev.millrace.scheduler.queue.Submission;
 import dev.millrace.scheduler.queue.SubmitResult;
 import dev.millrace.scheduler.queue.core.JobKind;
+import dev.millrace.scheduler.queue.core.JobTarget;
 import dev.millrace.scheduler.queue.core.Losses;
 import dev.millrace.scheduler.queue.core.QueuedJob;
 import dev.millrace.scheduler.queue.core.RunId;
@@ -27,13 +28,39 @@ record SubmitRuns(Submission submission, Map<String, FlowModel> models, Completa
         return Optional.of(first());
     }
 
+    private List<RunId> ids() {
+        return submission.runs().stream().map(NewRun::id).toList();
+    }
+
     private RunId first() {
         return submission.runs().getFirst().id();
     }
 
     @Override
-    public void plan(Planner plan) throws DatabaseLost {
-        plan.submit(this);
+    public void plan(FlushPlan plan) throws DatabaseLost {
+        if (submission.requestId().isPresent()) {
+            plan.add(RecordSubmissionStatement.SECTION, submission);
+        }
+        plan.addAll(CheckVersionsStatement.SECTION, submission.assumed());
+        plan.addAll(RecordRunOptionsStatement.SECTION, options());
+        for (NewRun run : submission.runs()) {
+            switch (run.target()) {
+                case RunTarget.Job(JobTarget target) ->
+                    plan.jobs()
+                            .place(
+                                    root(run, JobKind.of(target), JobPlanner.targetOf(target)),
+                                    run.input(),
+                                    run.delay(),
+                                    false);
+                case RunTarget.FlowRun(String hash) ->
+                    plan.flows()
+                            .submit(
+                                    plan.flows().live().fresh(run.id(), () -> newFlow(run, hash)),
+                                    run.input(),
+                                    run.delay());
+            }
+        }
+        plan.afterCommit(() -> answer.complete(new SubmitResult.Accepted(ids())));
     }
 
     /** The flow that one of the runs is of. */
@@ -46,7 +73,7 @@ record SubmitRuns(Submission submission, Map<String, FlowModel> models, Completa
     }
 
     /** What was asked for with its runs beside what their root jobs keep. */
-    List<RunOption> options() {
+    private List<RunOption> options() {
         return submission.runs().stream()
                 .filter(run -> run.env().isPresent() || run.options().limit().isPresent())
                 .map(run -> new RunOption(run.id(), run.env(), run.options().limit()))
@@ -74,14 +101,14 @@ record SubmitRuns(Submission submission, Map<String, FlowModel> models, Completa
     }
 
     /** The flow of a run that is about to be accepted. */
-    LiveFlow newFlow(NewRun run, String hash) {
+    private LiveFlow newFlow(NewRun run, String hash) {
         FlowModel model = model(run, hash);
         return new LiveFlow(
                 root(run, JobKind.FLOW, hash), model, FlowState.fresh(model, run.id(), run.input()), 0, false);
     }
 
     /** The job that stands for one of the runs. */
-    QueuedJob root(NewRun run, JobKind kind, String target) {
+    private QueuedJob root(NewRun run, JobKind kind, String target) {
         return new QueuedJob(
                 run.id().rootJob(),
                 run.id(),
@@ -110,6 +137,10 @@ record SubmitRuns(Submission submission, Map<String, FlowModel> models, Completa
     @Override
     public Optional<LaneCommand> afterRefusal(FlushRefused refused, LaneStore store, LaneContext context)
             throws DatabaseLost {
+        if (refused.isBadValue()) {
+            fail(DatabaseErrors.translate(refused));
+            return Optional.empty();
+        }
         Optional<SubmitResult> earlier = submission.requestId().isPresent()
                 ? store.findSubmission(
                         submission.workspace(), submission.requestId().get())
@@ -120,10 +151,6 @@ record SubmitRuns(Submission submission, Map<String, FlowModel> models, Completa
         }
         if (!submission.assumed().isEmpty()) {
             answer.complete(new SubmitResult.Outdated());
-            return Optional.empty();
-        }
-        if (refused.isBadValue()) {
-            fail(DatabaseErrors.translate(refused));
             return Optional.empty();
         }
         return Optional.of(this);

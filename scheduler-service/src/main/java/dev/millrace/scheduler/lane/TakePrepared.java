@@ -12,7 +12,7 @@ record TakePrepared(RunId ofRun, Preparation preparation) implements LaneCommand
     }
 
     @Override
-    public void plan(Planner plan) {}
+    public void plan(FlushPlan plan) {}
 
     @Override
     public void fail(Throwable cause) {}

@@ -12,7 +12,7 @@ record Wake() implements LaneCommand {
     }
 
     @Override
-    public void plan(Planner plan) {}
+    public void plan(FlushPlan plan) {}
 
     @Override
     public void fail(Throwable cause) {}

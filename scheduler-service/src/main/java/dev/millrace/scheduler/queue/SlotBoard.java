@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -59,6 +60,11 @@ public final class SlotBoard {
     /** The connected end of a session. */
     public synchronized Optional<LeaseReceiver> receiver(SessionId session) {
         return Optional.ofNullable(sessions.get(session)).map(connected -> connected.receiver);
+    }
+
+    /** Gives each of the sessions that are connected here what is for it. */
+    public <T> void send(Map<SessionId, List<T>> bySession, BiConsumer<LeaseReceiver, List<T>> send) {
+        bySession.forEach((session, items) -> receiver(session).ifPresent(receiver -> send.accept(receiver, items)));
     }
 
     /** The sessions connected here. */

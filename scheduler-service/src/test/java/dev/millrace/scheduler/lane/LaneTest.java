@@ -86,7 +86,7 @@ class LaneTest {
         fixture.succeed(scheduler, second, again, "\"right\"");
         second.nextAck();
 
-        assertThat(refusal).isEqualTo(Planner.REFUSED_LATE);
+        assertThat(refusal).isEqualTo(JobPlanner.REFUSED_LATE);
         assertThat(again.lease().job().attempt()).isEqualTo(2);
         assertThat(fixture.history(run)).containsExactly("|1|2|\"right\"");
     }
@@ -235,7 +235,7 @@ class LaneTest {
 
         assertThat(canceled).isEqualTo(new OperationResult.Done(true));
         assertThat(worker.nextCancellation().job()).isEqualTo(a.lease().job().id());
-        assertThat(worker.nextAck().refusal()).isEqualTo(Planner.REFUSED_LATE);
+        assertThat(worker.nextAck().refusal()).isEqualTo(JobPlanner.REFUSED_LATE);
         assertThat(fixture.history(run)).containsExactly("|3|1|Canceled", "a|3|1|Canceled");
         RunOperation cancel = new RunOperation.Cancel();
         RunId unknown = fixture.ids.nextRun();

@@ -231,7 +231,7 @@ class RedoTest {
         fixture.operate(scheduler, run, new RunOperation.SkipStep("a", new Json("9")), "stuck");
         assertThat(worker.nextCancellation().job()).isEqualTo(a.lease().job().id());
         fixture.succeed(scheduler, worker, a, "1");
-        assertThat(worker.nextAck().refusal()).isEqualTo(Planner.REFUSED_LATE);
+        assertThat(worker.nextAck().refusal()).isEqualTo(JobPlanner.REFUSED_LATE);
 
         assertThat(succeed("2")).isEqualTo("b {\"x\":9}");
         assertThat(fixture.history(run)).contains("a|4|1|9");

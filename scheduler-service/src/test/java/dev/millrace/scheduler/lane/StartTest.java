@@ -304,7 +304,7 @@ class StartTest {
 
         assertThat(fixture.history(run)).containsExactly("|2|1|TimedOut", "a|3|1|RunEnded");
         fixture.succeed(scheduler, worker, a, "1");
-        assertThat(worker.nextAck().refusal()).isEqualTo(Planner.REFUSED_LATE);
+        assertThat(worker.nextAck().refusal()).isEqualTo(JobPlanner.REFUSED_LATE);
         assertThat(fixture.queued()).isZero();
     }
 

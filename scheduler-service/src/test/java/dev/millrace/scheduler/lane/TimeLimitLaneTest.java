@@ -60,7 +60,7 @@ class TimeLimitLaneTest {
         Cancellation canceled = worker.nextCancellation();
         assertThat(canceled.job()).isEqualTo(a.lease().job().id());
         fixture.succeed(scheduler, worker, a, "\"late\"");
-        assertThat(worker.nextAck().refusal()).isEqualTo(Planner.REFUSED_LATE);
+        assertThat(worker.nextAck().refusal()).isEqualTo(JobPlanner.REFUSED_LATE);
         fixture.succeed(scheduler, worker, worker.nextDelivery(), "3");
         worker.nextAck();
         assertThat(fixture.history(run))

@@ -109,4 +109,22 @@ public record QueuedJob(
     public ClaimOrder order() {
         return new ClaimOrder(options.priority(), orderKey);
     }
+
+    /** The same, of a group of jobs that keep to one worker. */
+    public QueuedJob withGroup(JobGroup member) {
+        return new QueuedJob(
+                id,
+                run,
+                workspace,
+                kind,
+                target,
+                name,
+                stepKey,
+                options,
+                orderKey,
+                attempt,
+                losses,
+                traceparent,
+                Optional.of(member));
+    }
 }

@@ -1,12 +1,12 @@
 package dev.millrace.scheduler.lane;
 
-import dev.millrace.scheduler.flow.core.CacheUse;
 import dev.millrace.scheduler.flow.core.Decision;
 import dev.millrace.scheduler.flow.core.FailureFlow;
 import dev.millrace.scheduler.flow.core.FinishedStep;
 import dev.millrace.scheduler.flow.core.FlowEvent;
 import dev.millrace.scheduler.flow.core.FlowOptions;
 import dev.millrace.scheduler.flow.core.FlowState;
+import dev.millrace.scheduler.flow.core.RunKeys;
 import dev.millrace.scheduler.flow.core.RunLimit;
 import dev.millrace.scheduler.flow.core.StartRun;
 import dev.millrace.scheduler.queue.core.JobError;
@@ -26,63 +26,43 @@ import java.util.Set;
  * started, and runs whose time is over. A run to be started enters the queue in the transaction that asks for it; it is begun later, by
  * whichever scheduler is first.
  */
-final class RunStarter {
+final class StartFeature implements LaneFeature {
     /** What a failure flow is to the run whose failure it is started for. */
     private static final String FAILURE_FLOW = "failure_flow";
 
-    private final Planner planner;
+    private final FlushPlan plan;
     private final LaneContext context;
-    private final LaneStore store;
-    private final StartStore starts;
-    private final ChildStore childStore;
-    private final LiveFlows flows;
-    private final Batch batch;
-    private final CachePlanner caches;
-    private final ChildRuns children;
+    private final StartStore store;
+    private final ChildStore children;
 
-    RunStarter(
-            Planner planner, LaneContext context, LaneStore store, LiveFlows flows, Batch batch, ChildRuns children) {
-        this.planner = planner;
-        this.context = context;
-        this.store = store;
-        this.starts = new StartStore(store.db());
-        this.childStore = new ChildStore(store.db());
-        this.flows = flows;
-        this.batch = batch;
-        this.caches = new CachePlanner(context, store.db(), batch);
-        this.children = children;
+    StartFeature(FlushPlan plan) {
+        this.plan = plan;
+        this.context = plan.context();
+        this.store = new StartStore(plan.store().db());
+        this.children = new ChildStore(plan.store().db());
     }
 
-    /** The decision, and those that follow because the runs it starts are accepted, or results are known, at once. */
-    List<Decision> settle(LiveFlow flow, Decision first) throws DatabaseLost {
-        List<Decision> decisions = new ArrayList<>(List.of(first));
-        for (int i = 0; i < decisions.size(); i++) {
-            for (StartRun start : decisions.get(i).runs()) {
-                decisions.add(flow.on(new FlowEvent.StepEnded(start.key(), accepted(flow, start))));
-            }
-            CachePlanner.Answers known = caches.answer(flow, decisions.get(i));
-            if (!known.needless().isEmpty()) {
-                decisions.set(i, decisions.get(i).withoutJobs(known.needless()));
-                known.events().forEach(event -> decisions.add(flow.on(event)));
-            }
+    /** A run under a limit waits for its turn. */
+    @Override
+    public Optional<Admission> admit(QueuedJob root, RunKeys keys) {
+        return switch (keys.limit()) {
+            case RunLimit.None _ -> Optional.empty();
+            case RunLimit.Limited limited -> Optional.of(new Admission.Waits(limitKey(root, limited)));
+            case RunLimit.Unusable(JobError error) -> Optional.of(new Admission.Failed(error));
+        };
+    }
+
+    /** Runs that a decision starts and nobody waits for are accepted at once. */
+    @Override
+    public Answers answer(LiveFlow flow, Decision decision) throws DatabaseLost {
+        if (decision.runs().isEmpty()) {
+            return Answers.NONE;
         }
-        return decisions;
-    }
-
-    static Optional<Outcome> endOf(List<Decision> decisions) {
-        for (Decision decision : decisions) {
-            if (decision.end().isPresent()) {
-                return decision.end();
-            }
+        List<FlowEvent> events = new ArrayList<>();
+        for (StartRun start : decision.runs()) {
+            events.add(new FlowEvent.StepEnded(start.key(), accepted(flow, start)));
         }
-        return Optional.empty();
-    }
-
-    /** Why jobs that are live at the end of a run are cancelled. */
-    private static JobError reasonOf(Outcome end) {
-        return end instanceof Outcome.Canceled(JobError reason)
-                ? reason
-                : JobError.permanent("RunEnded", "The run ended without it.");
+        return new Answers(Set.of(), events);
     }
 
     /** Names the limit that a run is under; runs of other flows have others. */
@@ -92,7 +72,7 @@ final class RunStarter {
 
     private Outcome accepted(LiveFlow flow, StartRun start) throws DatabaseLost {
         Outcome outcome = startsNoOther(flow, start) ? new Outcome.Skipped(Json.NULL) : started(flow, start);
-        batch.add(
+        plan.add(
                 RecordStepsStatement.SECTION,
                 new RecordedStep(
                         context.ids().nextJob(flow.root().run()),
@@ -109,39 +89,43 @@ final class RunStarter {
 
     /** A failure flow that fails starts no other: it might go on without end. */
     private boolean startsNoOther(LiveFlow flow, StartRun start) throws DatabaseLost {
-        return start.isFailureFlow() && childStore.isFailureFlow(flow.root().run());
+        return start.isFailureFlow() && children.isFailureFlow(flow.root().run());
     }
 
     private Outcome started(LiveFlow flow, StartRun start) {
         String relation = start.isFailureFlow() ? FAILURE_FLOW : "start_run";
-        RunId child = children.start(
-                flow, start.flow(), start.input(), relation, start.key().text());
+        RunId child = plan.feature(ChildFeature.class)
+                .start(flow, start.flow(), start.input(), relation, start.key().text());
         return new Outcome.Succeeded(new Json("{\"run_id\":\"" + child + "\"}"));
     }
 
-    /** What the end of a flow ends, and lets begin: its failure flow, and runs that waited for it. */
-    void ended(LiveFlow flow, Outcome outcome, boolean leavesJobs) throws DatabaseLost {
-        if (leavesJobs) {
-            batch.add(CancelJobsStatement.SECTION, new CanceledRun(flow.root().run(), reasonOf(outcome)));
-        }
-        children.ends(flow, leavesJobs);
+    /** What the end of a flow lets begin: its failure flow, and runs that waited for it. */
+    @Override
+    public void runEnds(LiveFlow flow, Outcome outcome, boolean leavesJobs) throws DatabaseLost {
         FlowOptions options = flow.model().definition().options();
-        batch.startsFollow |= options.concurrency().isPresent();
+        if (options.concurrency().isPresent()) {
+            plan.runsToStart();
+        }
         if (outcome instanceof Outcome.Failed(JobError error)
                 && options.failureFlow().isPresent()
-                && !childStore.isFailureFlow(flow.root().run())) {
+                && !children.isFailureFlow(flow.root().run())) {
             FailureFlow next = options.failureFlow().get();
             Json input = next.inputOf(flow.root().run(), error, flow.input());
-            children.start(flow, next.path(), input, FAILURE_FLOW, "");
+            plan.feature(ChildFeature.class).start(flow, next.path(), input, FAILURE_FLOW, "");
         }
+    }
+
+    @Override
+    public void written(Effects effects) {
+        plan.rows(BeginRunsStatement.SECTION).forEach(run -> run.timeout().ifPresent(effects::delay));
     }
 
     /** Begins a run that is still to be started, if it is its turn. */
     void start(StartPendingRun item) throws DatabaseLost {
-        Optional<WaitingRun> found = starts.findToStart(item.start().run())
+        Optional<WaitingRun> found = store.findToStart(item.start().run())
                 .filter(waiting -> waiting.version() == item.start().version());
         Duration wait = found.isPresent() ? start(found.get(), item.start()) : Duration.ZERO;
-        batch.afterCommit.add(() -> item.answer().complete(Optional.of(wait).filter(Duration::isPositive)));
+        plan.afterCommit(() -> item.answer().complete(Optional.of(wait).filter(Duration::isPositive)));
     }
 
     /** Tells how long the run has to wait for its rate. */
@@ -152,19 +136,13 @@ final class RunStarter {
         };
     }
 
-    /** Results of whole flows that are kept. */
-    CachePlanner caches() {
-        return caches;
-    }
-
     private Duration start(WaitingRun waiting, RunStart.Begun begun) throws DatabaseLost {
         // What was put into the queue with its flow has been looked up then, or is to run in any case.
         boolean isFresh = waiting.root().target().isEmpty();
-        if (isFresh && begun.keys().cache() instanceof CacheUse.Asking.Asked(CacheUse use)) {
-            Optional<Json> known = caches.findRun(waiting.root(), begun.flowHash(), use);
-            if (known.isPresent()) {
-                batch.add(MarkCachedStatement.SECTION, waiting.root().id());
-                return end(waiting, begun.flowHash(), begun.input(), new Outcome.Succeeded(known.get()));
+        if (isFresh) {
+            Optional<Admission> known = plan.flows().lookUp(waiting.root(), begun.flowHash(), begun.keys());
+            if (known.isPresent() && known.get() instanceof Admission.Known(Outcome end)) {
+                return end(waiting, begun.flowHash(), begun.input(), end);
             }
         }
         return switch (begun.keys().limit()) {
@@ -182,43 +160,43 @@ final class RunStarter {
 
     /** Nobody has known so far that the run is under a limit: it is looked at again in its line. */
     private Duration joinLine(LinedRun run) {
-        batch.add(JoinLinesStatement.SECTION, run);
-        batch.startsFollow = true;
+        plan.add(JoinLinesStatement.SECTION, run);
+        plan.runsToStart();
         return Duration.ZERO;
     }
 
-    /** Begins the run where it is its turn. One batch begins only one run of a limit. */
+    /** Begins the run where it is its turn. One flush begins only one run of a limit. */
     private Duration beginInTurn(WaitingRun waiting, RunStart.Begun begun, Turn turn) throws DatabaseLost {
-        boolean isTaken = batch.rows(TakeTurnsStatement.SECTION).stream()
+        boolean isTaken = plan.rows(TakeTurnsStatement.SECTION).stream()
                 .anyMatch(other -> other.limitKey().equals(turn.limitKey()));
-        if (isTaken || !starts.isNext(turn)) {
+        if (isTaken || !store.isNext(turn)) {
             return Duration.ZERO;
         }
         if (turn.isRated()) {
-            Duration wait = starts.untilRoom(turn.limitKey(), turn.rate().orElseThrow());
+            Duration wait = store.untilRoom(turn.limitKey(), turn.rate().orElseThrow());
             if (wait.isPositive()) {
                 return wait;
             }
         }
-        batch.add(TakeTurnsStatement.SECTION, turn);
+        plan.add(TakeTurnsStatement.SECTION, turn);
         if (turn.isCounted()) {
-            batch.add(CheckTurnsStatement.SECTION, turn);
+            plan.add(CheckTurnsStatement.SECTION, turn);
         }
         if (turn.isRated()) {
-            batch.add(NoteTurnsStatement.SECTION, turn);
+            plan.add(NoteTurnsStatement.SECTION, turn);
         }
-        batch.startsFollow = true;
+        plan.runsToStart();
         return begin(waiting, begun);
     }
 
     private Duration begin(WaitingRun waiting, RunStart.Begun begun) throws DatabaseLost {
-        List<FinishedStep> rows = store.journal(begun.run());
-        LiveFlow flow = flows.fresh(begun.run(), () -> {
+        List<FinishedStep> rows = plan.store().journal(begun.run());
+        LiveFlow flow = plan.flows().live().fresh(begun.run(), () -> {
             FlowState state = FlowState.fold(begun.model(), begun.run(), begun.input(), rows, Set.of());
             QueuedJob root = withTarget(waiting.root(), begun.flowHash());
             return new LiveFlow(root, begun.model(), state, waiting.version(), false, begun.keys());
         });
-        batch.add(
+        plan.add(
                 BeginRunsStatement.SECTION,
                 new BegunRun(
                         begun.run(),
@@ -226,9 +204,9 @@ final class RunStarter {
                         begun.flowHash(),
                         begun.input(),
                         begun.model().definition().options().timeout()));
-        flows.put(flow);
-        caches.keepRun(flow);
-        planner.follow(flow, flow.reopen());
+        plan.flows().remember(flow);
+        plan.features().forEach(feature -> feature.begins(flow));
+        plan.flows().follow(flow, flow.reopen());
         return Duration.ZERO;
     }
 
@@ -238,18 +216,18 @@ final class RunStarter {
 
     private Duration end(WaitingRun waiting, String flowHash, Json input, Outcome outcome) {
         RunId run = waiting.root().run();
-        batch.add(BeginRunsStatement.SECTION, new BegunRun(run, waiting.version(), flowHash, input, Optional.empty()));
-        batch.transition(run, waiting.version() + 1, Optional.of(outcome));
-        batch.endedRuns.put(run, outcome);
-        children.ends(waiting.root());
+        plan.add(BeginRunsStatement.SECTION, new BegunRun(run, waiting.version(), flowHash, input, Optional.empty()));
+        plan.transitions(run, waiting.version() + 1, 1, Optional.of(outcome));
+        plan.end(run, outcome);
+        plan.feature(ChildFeature.class).ends(waiting.root());
         return Duration.ZERO;
     }
 
     /** Ends a run whose time is over. */
     void expire(ExpireRun item) throws DatabaseLost {
         RunId run = item.run();
-        if (!batch.endedRuns.containsKey(run) && starts.isOverdue(run)) {
-            Optional<LiveFlow> flow = planner.findFlow(run);
+        if (!plan.ends(run) && store.isOverdue(run)) {
+            Optional<LiveFlow> flow = plan.flows().findFlow(run);
             if (flow.isPresent()) {
                 String limit = flow.get()
                         .model()
@@ -258,14 +236,16 @@ final class RunStarter {
                         .timeout()
                         .map(Object::toString)
                         .orElse("");
-                planner.follow(
-                        flow.get(),
-                        flow.get()
-                                .fail(JobError.permanent(
-                                        "TimedOut", "The run took longer than its flow allows" + phrase(limit) + ".")));
+                plan.flows()
+                        .follow(
+                                flow.get(),
+                                flow.get()
+                                        .fail(JobError.permanent(
+                                                "TimedOut",
+                                                "The run took longer than its flow allows" + phrase(limit) + ".")));
             }
         }
-        batch.afterCommit.add(() -> item.answer().complete(null));
+        plan.afterCommit(() -> item.answer().complete(null));
     }
 
     private static String phrase(String limit) {

@@ -5,8 +5,10 @@ import static java.util.Objects.requireNonNull;
 import dev.millrace.scheduler.flow.core.CacheUse;
 import dev.millrace.scheduler.flow.core.Decision;
 import dev.millrace.scheduler.flow.core.FlowEvent;
+import dev.millrace.scheduler.flow.core.RunKeys;
 import dev.millrace.scheduler.flow.core.StartJob;
 import dev.millrace.scheduler.flow.core.StepKey;
+import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.queue.core.Json;
@@ -21,8 +23,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
-/** The part of a batch's plan that is about results that are kept: what of them ends steps at once, and what is to be kept in turn. */
-final class CachePlanner {
+/** Results that are kept: which of them end steps and runs at once, and what is to be kept in turn. */
+final class CacheFeature implements LaneFeature {
     /** Most results that one flush takes from the cache: a loop of steps that are known must not hold up its lane. What is beyond runs. */
     static final int HITS_MAX = 1_000;
 
@@ -38,23 +40,17 @@ final class CachePlanner {
             where c.workspace = ?
             """);
 
-    private final LaneContext context;
+    private final FlushPlan plan;
     private final LaneConnection db;
-    private final Batch batch;
 
-    CachePlanner(LaneContext context, LaneConnection db, Batch batch) {
-        this.context = context;
-        this.db = db;
-        this.batch = batch;
-    }
-
-    /** Jobs of a decision that need not run, and what their flow is told instead. */
-    record Answers(Set<StepKey> needless, List<FlowEvent> events) {
-        static final Answers NONE = new Answers(Set.of(), List.of());
+    CacheFeature(FlushPlan plan) {
+        this.plan = plan;
+        this.db = plan.store().db();
     }
 
     /** Looks for what the jobs of a decision result in, and notes those of which that is not known yet. */
-    Answers answer(LiveFlow flow, Decision decision) throws DatabaseLost {
+    @Override
+    public Answers answer(LiveFlow flow, Decision decision) throws DatabaseLost {
         if (!flow.model().keepsResults()) {
             return Answers.NONE;
         }
@@ -62,10 +58,10 @@ final class CachePlanner {
         for (StartJob job : decision.jobs()) {
             job.cache()
                     .ifPresent(use -> asking.put(
-                            job, ResultKey.of(JobKind.of(job.target()), Planner.targetOf(job.target()), use.key())));
+                            job, ResultKey.of(JobKind.of(job.target()), JobPlanner.targetOf(job.target()), use.key())));
         }
         QueuedJob root = flow.root();
-        Map<ResultKey, Json> known = batch.rows(MarkCachedStatement.SECTION).size() < HITS_MAX
+        Map<ResultKey, Json> known = plan.rows(MarkCachedStatement.SECTION).size() < HITS_MAX
                 ? find(root.workspace(), List.copyOf(asking.values()))
                 : Map.of();
         Set<StepKey> needless = new HashSet<>();
@@ -82,7 +78,7 @@ final class CachePlanner {
                 needless.add(job.key());
                 events.add(new FlowEvent.StepEnded(job.key(), outcome));
             } else {
-                batch.add(
+                plan.add(
                         BeginCacheCallsStatement.SECTION,
                         new CacheCall(
                                 root.run(),
@@ -96,16 +92,16 @@ final class CachePlanner {
     }
 
     private void record(QueuedJob root, StartJob job, Outcome outcome) {
-        JobId id = context.ids().nextJob(root.run());
-        batch.add(MarkCachedStatement.SECTION, id);
-        batch.add(
+        JobId id = plan.context().ids().nextJob(root.run());
+        plan.add(MarkCachedStatement.SECTION, id);
+        plan.add(
                 RecordStepsStatement.SECTION,
                 new RecordedStep(
                         id,
                         root.run(),
                         root.workspace(),
                         JobKind.of(job.target()),
-                        Planner.targetOf(job.target()),
+                        JobPlanner.targetOf(job.target()),
                         job.name(),
                         job.key().text(),
                         job.input(),
@@ -113,18 +109,45 @@ final class CachePlanner {
     }
 
     /** What a run of a flow results in, where that is kept. */
-    Optional<Json> findRun(QueuedJob root, String flowHash, CacheUse use) throws DatabaseLost {
-        ResultKey key = ResultKey.of(JobKind.FLOW, flowHash, use.key());
-        return Optional.ofNullable(find(root.workspace(), List.of(key)).get(key));
+    @Override
+    public Optional<Admission> lookUp(QueuedJob root, String flowHash, RunKeys keys) throws DatabaseLost {
+        return switch (keys.cache()) {
+            case CacheUse.Asking.None _ -> Optional.empty();
+            case CacheUse.Asking.Unusable(JobError error) -> Optional.of(new Admission.Failed(error));
+            case CacheUse.Asking.Asked(CacheUse use) -> {
+                ResultKey key = ResultKey.of(JobKind.FLOW, flowHash, use.key());
+                Json known = find(root.workspace(), List.of(key)).get(key);
+                if (known == null) {
+                    yield Optional.empty();
+                }
+                plan.add(MarkCachedStatement.SECTION, root.id());
+                yield Optional.of(new Admission.Known(new Outcome.Succeeded(known)));
+            }
+        };
+    }
+
+    @Override
+    public void stepEnds(LiveFlow flow, StepKey step, Outcome outcome) {
+        if (outcome instanceof Outcome.Succeeded(Json result) && flow.model().keepsResult(step)) {
+            plan.add(KeepResultsStatement.SECTION, new KeptResult(flow.root().run(), step.text(), result));
+        }
+    }
+
+    @Override
+    public void runEnds(LiveFlow flow, Outcome outcome, boolean leavesJobs) {
+        if (outcome instanceof Outcome.Succeeded(Json output)
+                && flow.model().definition().options().cache().isPresent()) {
+            plan.add(KeepResultsStatement.SECTION, new KeptResult(flow.root().run(), "", output));
+        }
     }
 
     /** Notes that the result of a run is to be kept, where its flow asks for that. */
-    void keepRun(LiveFlow flow) {
+    @Override
+    public void begins(LiveFlow flow) {
         QueuedJob root = flow.root();
         if (flow.keys().cache() instanceof CacheUse.Asking.Asked(CacheUse use)) {
             ResultKey key = ResultKey.of(JobKind.FLOW, root.target(), use.key());
-            batch.add(
-                    BeginCacheCallsStatement.SECTION, new CacheCall(root.run(), "", root.workspace(), key, use.ttl()));
+            plan.add(BeginCacheCallsStatement.SECTION, new CacheCall(root.run(), "", root.workspace(), key, use.ttl()));
         }
     }
 
@@ -142,15 +165,15 @@ final class CachePlanner {
         return found;
     }
 
-    /** Results that this very batch keeps, such as that of the step just before: no other query finds them yet. */
+    /** Results that this very flush keeps, such as that of the step just before: no other query finds them yet. */
     private Map<ResultKey, Json> keptNow(String workspace) throws DatabaseLost {
         Map<ResultKey, Json> found = new HashMap<>();
-        List<KeptResult> now = batch.rows(KeepResultsStatement.SECTION);
+        List<KeptResult> now = plan.rows(KeepResultsStatement.SECTION);
         if (now.isEmpty()) {
             return found;
         }
         Map<String, Json> results = new HashMap<>();
-        batch.rows(KeepResultsStatement.SECTION)
+        plan.rows(KeepResultsStatement.SECTION)
                 .forEach(kept -> results.put(kept.run() + " " + kept.stepKey(), kept.result()));
         db.query(
                 KEPT_NOW,

@@ -2,6 +2,8 @@ package dev.millrace.scheduler.lane;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.millrace.scheduler.flow.core.Decision;
+import dev.millrace.scheduler.flow.core.FlowEvent;
 import dev.millrace.scheduler.flow.core.StartWait;
 import dev.millrace.scheduler.flow.core.StepKey;
 import dev.millrace.scheduler.queue.DueWait;
@@ -35,21 +37,18 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The part of a batch's plan that is about waits. Says which waits end; that this moves their flows is the planner's work, and fences
+ * Waits of steps, and signals for them. That the end of a wait moves its flow fences
  * what was read here by the flows' versions.
  */
-final class WaitPlanner {
+final class WaitFeature implements LaneFeature {
     /** Tag of waits, which no worker takes. */
     private static final String WAIT_TAG = "wait";
 
-    private final Planner planner;
+    private final FlushPlan plan;
     private final LaneContext context;
-    private final LaneStore runStore;
     private final LaneWaitStore store;
-    private final Batch batch;
-    private final ChildRuns children;
     private final Map<RunId, RunWaits> runs = new HashMap<>();
-    /** Signals of this batch that had come before. */
+    /** Signals of this flush that had come before. */
     private final Set<SignalRequest> repeated = new HashSet<>();
 
     private final Deque<EndedWait> ready = new ArrayDeque<>();
@@ -57,44 +56,33 @@ final class WaitPlanner {
     /** What a caller may repeat. */
     record SignalRequest(RunId run, String requestId) {}
 
-    WaitPlanner(Planner planner, LaneContext context, LaneStore store, Batch batch, ChildRuns children) {
-        this.planner = planner;
-        this.context = context;
-        this.runStore = store;
-        this.store = new LaneWaitStore(store);
-        this.batch = batch;
-        this.children = children;
+    WaitFeature(FlushPlan plan) {
+        this.plan = plan;
+        this.context = plan.context();
+        this.store = new LaneWaitStore(plan.store());
     }
 
-    /**
-     * Begins waits.
-     *
-     * @param delay wait before they begin
-     * @param isNew whether the run is accepted in this very batch, so that nothing of it can be in the database
-     */
-    void begin(QueuedJob root, List<StartWait> waits, Optional<Duration> delay, boolean isNew) throws DatabaseLost {
-        for (StartWait wait : waits) {
+    @Override
+    public void decided(LiveFlow flow, Decision decision, Optional<Duration> delay, boolean isNew) throws DatabaseLost {
+        QueuedJob root = flow.root();
+        for (StartWait wait : decision.waits()) {
             switch (wait.until()) {
                 case StartWait.Until.Passed(Duration time) ->
                     begin(root, wait, JobState.DELAYED, WaitInput.ofTime(time), Optional.of(plus(time, delay)));
                 case StartWait.Until.Resumed _ ->
-                    batch.add(
-                            BeginWaitsStatement.SECTION,
-                            new BegunWait(
-                                    job(root, wait, "resume", ""),
-                                    Json.EMPTY_OBJECT,
-                                    JobState.HELD,
-                                    Optional.empty(),
-                                    Optional.empty()));
+                    begin(new BegunWait(
+                            job(root, wait, "resume", ""),
+                            Json.EMPTY_OBJECT,
+                            JobState.HELD,
+                            Optional.empty(),
+                            Optional.empty()));
                 case StartWait.Until.Reached reached ->
-                    batch.add(
-                            BeginWaitsStatement.SECTION,
-                            new BegunWait(
-                                    job(root, wait, "until", ""),
-                                    WaitInput.ofMoment(reached.moment()),
-                                    JobState.DELAYED,
-                                    Optional.empty(),
-                                    Optional.of(reached.moment())));
+                    begin(new BegunWait(
+                            job(root, wait, "until", ""),
+                            WaitInput.ofMoment(reached.moment()),
+                            JobState.DELAYED,
+                            Optional.empty(),
+                            Optional.of(reached.moment())));
                 case StartWait.Until.Events events -> beginEvents(root, wait, events, delay, isNew);
                 case StartWait.Until.RunEnded awaited -> beginRun(root, wait, awaited, delay);
             }
@@ -102,26 +90,22 @@ final class WaitPlanner {
     }
 
     private void begin(QueuedJob root, StartWait wait, JobState state, Json input, Optional<Duration> time) {
-        batch.add(
-                BeginWaitsStatement.SECTION,
-                new BegunWait(job(root, wait, "delay", ""), input, state, time, Optional.empty()));
+        begin(new BegunWait(job(root, wait, "delay", ""), input, state, time, Optional.empty()));
     }
 
     private void beginRun(QueuedJob root, StartWait wait, StartWait.Until.RunEnded awaited, Optional<Duration> delay)
             throws DatabaseLost {
         JobId id = context.ids().nextJob(root.run());
-        Optional<RunId> child = children.await(root, id, wait.key(), awaited, delay);
+        Optional<RunId> child = plan.feature(ChildFeature.class).await(root, id, wait.key(), awaited, delay);
         String target = child.map(RunId::toString).orElse("");
-        batch.add(
-                BeginWaitsStatement.SECTION,
-                new BegunWait(
-                        job(id, root, wait, JobKind.CHILD_RUN, target, awaited.flow()),
-                        awaited.input(),
-                        JobState.SUSPENDED,
-                        Optional.empty(),
-                        Optional.empty()));
+        begin(new BegunWait(
+                job(id, root, wait, JobKind.CHILD_RUN, target, awaited.flow()),
+                awaited.input(),
+                JobState.SUSPENDED,
+                Optional.empty(),
+                Optional.empty()));
         if (child.isEmpty()) {
-            ready.add(new EndedWait(id, root.run(), wait.key().text(), ChildRuns.tooDeep()));
+            ready.add(new EndedWait(id, root.run(), wait.key().text(), ChildFeature.tooDeep()));
         }
     }
 
@@ -129,26 +113,42 @@ final class WaitPlanner {
             QueuedJob root, StartWait wait, StartWait.Until.Events events, Optional<Duration> delay, boolean isNew)
             throws DatabaseLost {
         QueuedJob job = job(root, wait, events.kind().name().toLowerCase(Locale.ROOT), events.name());
-        batch.add(
-                BeginWaitsStatement.SECTION,
-                new BegunWait(
-                        job,
-                        WaitInput.ofEvents(events),
-                        JobState.SUSPENDED,
-                        events.timeLimit().map(limit -> plus(limit, delay)),
-                        Optional.empty()));
+        begin(new BegunWait(
+                job,
+                WaitInput.ofEvents(events),
+                JobState.SUSPENDED,
+                events.timeLimit().map(limit -> plus(limit, delay)),
+                Optional.empty()));
         if (isNew) {
             runs.putIfAbsent(root.run(), new RunWaits(List.of(), List.of()));
         }
         RunWaits.Begun begun = waitsOf(root.run()).begin(new OpenWait(job.id(), job.stepKey(), WaitInput.spec(events)));
         for (RunSignal taken : begun.taken()) {
-            batch.add(TakeSignalsStatement.SECTION, new TakenSignal(root.run(), taken.id(), job.id()));
+            plan.add(TakeSignalsStatement.SECTION, new TakenSignal(root.run(), taken.id(), job.id()));
         }
         begun.end().ifPresent(outcome -> ready.add(new EndedWait(job.id(), root.run(), job.stepKey(), outcome)));
     }
 
-    /** Reads at once what the items of a batch need. */
-    void preload(List<LaneCommand> items) throws DatabaseLost {
+    private void begin(BegunWait wait) {
+        plan.add(BeginWaitsStatement.SECTION, wait);
+        plan.noteQueued(wait.job());
+    }
+
+    @Override
+    public void prefetch(List<LaneCommand> commands) throws DatabaseLost {
+        List<LaneCommand> ofWaits = commands.stream()
+                .filter(command -> command instanceof ReceiveSignal
+                        || command instanceof EndDueWait
+                        || command instanceof EndChildWait)
+                .toList();
+        if (!ofWaits.isEmpty()) {
+            // The flows first: where their versions still hold at the commit, so does what is read after them.
+            plan.flows().load(ofWaits);
+            load(ofWaits);
+        }
+    }
+
+    private void load(List<LaneCommand> items) throws DatabaseLost {
         Set<RunId> asked = new LinkedHashSet<>();
         List<SignalRequest> requests = new ArrayList<>();
         for (LaneCommand item : items) {
@@ -170,23 +170,23 @@ final class WaitPlanner {
     void signal(ReceiveSignal command) throws DatabaseLost {
         RunId run = command.run();
         SignalResult result;
-        Optional<LiveFlow> flow = batch.endedRuns.containsKey(run) ? Optional.empty() : planner.findFlow(run);
+        Optional<LiveFlow> flow =
+                plan.ends(run) ? Optional.empty() : plan.flows().findFlow(run);
         if (flow.isPresent()) {
             Reception reception = receive(run, command.signal());
             result = new SignalResult.Received(reception);
             if (reception.isAccepted()) {
-                flow.get().touch();
-                planner.moved(flow.get(), Optional.empty());
+                plan.flows().touch(flow.get());
             }
-        } else if (batch.endedRuns.containsKey(run) || runStore.hasEnded(run)) {
+        } else if (plan.ends(run) || plan.store().hasEnded(run)) {
             result = new SignalResult.RunEnded();
         } else {
-            result = runStore.isLive(run) ? new SignalResult.NoFlow() : new SignalResult.UnknownRun();
+            result = plan.store().isLive(run) ? new SignalResult.NoFlow() : new SignalResult.UnknownRun();
         }
-        batch.afterCommit.add(() -> command.answer().complete(result));
+        plan.afterCommit(() -> command.answer().complete(result));
     }
 
-    /** A signal for which {@link #preload} has looked. */
+    /** A signal for which {@link #prefetch} has looked. */
     private Reception receive(RunId run, RunSignal signal) throws DatabaseLost {
         if (repeated.contains(new SignalRequest(run, signal.requestId()))) {
             return new Reception.Repeated();
@@ -194,11 +194,11 @@ final class WaitPlanner {
         Reception reception = waitsOf(run).receive(signal);
         switch (reception) {
             case Reception.Kept _ ->
-                batch.add(RecordSignalsStatement.SECTION, new ReceivedSignal(run, signal, Optional.empty()));
+                plan.add(RecordSignalsStatement.SECTION, new ReceivedSignal(run, signal, Optional.empty()));
             case Reception.Counted(OpenWait wait) ->
-                batch.add(RecordSignalsStatement.SECTION, new ReceivedSignal(run, signal, Optional.of(wait.id())));
+                plan.add(RecordSignalsStatement.SECTION, new ReceivedSignal(run, signal, Optional.of(wait.id())));
             case Reception.Ended(OpenWait wait, Outcome outcome) -> {
-                batch.add(RecordSignalsStatement.SECTION, new ReceivedSignal(run, signal, Optional.of(wait.id())));
+                plan.add(RecordSignalsStatement.SECTION, new ReceivedSignal(run, signal, Optional.of(wait.id())));
                 ready.add(new EndedWait(wait.id(), run, wait.stepKey(), outcome));
             }
             case Reception.Repeated _,
@@ -212,18 +212,34 @@ final class WaitPlanner {
 
     void due(EndDueWait command) throws DatabaseLost {
         DueWait due = command.due();
-        if (!batch.endedRuns.containsKey(due.run()) && planner.isLive(due.run(), new StepKey(due.stepKey()))) {
+        if (!plan.ends(due.run()) && plan.flows().isLive(due.run(), new StepKey(due.stepKey()))) {
             Optional<Outcome> end = due.forEvents()
                     ? waitsOf(due.run()).timeOut(due.id())
                     : Optional.of(new Outcome.Succeeded(Json.NULL));
             end.ifPresent(outcome -> ready.add(new EndedWait(due.id(), due.run(), due.stepKey(), outcome)));
         }
-        batch.afterCommit.add(() -> command.done().complete(null));
+        plan.afterCommit(() -> command.done().complete(null));
     }
 
-    /** The next wait that ends; empty where there is none. Ending one may begin and end others. */
-    Optional<EndedWait> nextEnded() {
-        return Optional.ofNullable(ready.poll());
+    /** Ends waits; that may begin and end others. */
+    @Override
+    public void planned() throws DatabaseLost {
+        for (EndedWait wait = ready.poll(); wait != null; wait = ready.poll()) {
+            if (plan.advance(wait.run(), new FlowEvent.StepEnded(new StepKey(wait.stepKey()), wait.outcome()))) {
+                plan.add(EndWaitsStatement.SECTION, wait);
+            }
+        }
+    }
+
+    @Override
+    public void written(Effects effects) {
+        for (BegunWait wait : plan.rows(BeginWaitsStatement.SECTION)) {
+            effects.changed(wait.job().run());
+            if (wait.isTimed()) {
+                effects.waitsBegan();
+            }
+        }
+        plan.rows(EndWaitsStatement.SECTION).forEach(wait -> effects.changed(wait.run()));
     }
 
     private RunWaits waitsOf(RunId run) throws DatabaseLost {

@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.lane;
 
+import dev.millrace.scheduler.flow.core.Decision;
 import dev.millrace.scheduler.flow.core.FlowEvent;
 import dev.millrace.scheduler.flow.core.FlowLimits;
 import dev.millrace.scheduler.flow.core.StartWait;
@@ -19,12 +20,12 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The part of a batch's plan that is about runs which other runs begin. A run that a step waits for enters the queue in the transaction
+ * Runs that other runs begin. A run that a step waits for enters the queue in the transaction
  * that begins the wait. Its end leaves a note in the transaction that ends it, and so does a wait that goes before it: the two runs may be
  * in different lanes, and whoever finds the note tells the other one. A run is told once: the end of the wait takes its row out of the
  * queue, and there is only one row for each run that is waited for.
  */
-final class ChildRuns {
+final class ChildFeature implements LaneFeature {
     /** What a run is to the one that waits for its end. */
     private static final String AWAITED = "child_run";
     /** Tag of the root job of a flow, which no worker takes. */
@@ -32,18 +33,16 @@ final class ChildRuns {
     /** The same where another run waits for its end. */
     private static final String AWAITED_TAG = "awaited_flow";
 
-    private final Planner planner;
+    private final FlushPlan plan;
     private final LaneContext context;
-    private final LaneStore store;
-    private final ChildStore children;
-    private final Batch batch;
+    private final ChildStore store;
+    /** Whether waits for runs may leave the queue that have not ended. */
+    private boolean abandonsRuns;
 
-    ChildRuns(Planner planner, LaneContext context, LaneStore store, Batch batch) {
-        this.planner = planner;
-        this.context = context;
-        this.store = store;
-        this.children = new ChildStore(store.db());
-        this.batch = batch;
+    ChildFeature(FlushPlan plan) {
+        this.plan = plan;
+        this.context = plan.context();
+        this.store = new ChildStore(plan.store().db());
     }
 
     /** Why a run cannot be begun, as so many wait for one another above it. */
@@ -60,7 +59,7 @@ final class ChildRuns {
         QueuedJob parent = flow.root();
         RunId run = flow.nextStarted(context.ids()::nextRun);
         enqueue(root(run, parent, path, FLOW_TAG), input, Optional.empty());
-        batch.add(
+        plan.add(
                 RecordOriginsStatement.SECTION,
                 new RunOrigin(run, parent.run(), relation, stepKey, Optional.empty(), 0));
         return run;
@@ -75,24 +74,23 @@ final class ChildRuns {
     Optional<RunId> await(
             QueuedJob parent, JobId wait, StepKey step, StartWait.Until.RunEnded awaited, Optional<Duration> delay)
             throws DatabaseLost {
-        int depth = 1 + (isAwaited(parent) ? children.depthOf(parent.run()) : 0);
+        int depth = 1 + (isAwaited(parent) ? store.depthOf(parent.run()) : 0);
         if (depth > FlowLimits.CHILD_RUN_DEPTH_MAX) {
             return Optional.empty();
         }
         RunId run = context.ids().nextRun();
         enqueue(root(run, parent, awaited.flow(), AWAITED_TAG), awaited.input(), delay);
-        batch.add(
+        plan.add(
                 RecordOriginsStatement.SECTION,
                 new RunOrigin(run, parent.run(), AWAITED, step.text(), Optional.of(wait), depth));
         return Optional.of(run);
     }
 
     private void enqueue(QueuedJob root, Json input, Optional<Duration> delay) {
-        batch.add(
-                EnqueueJobsStatement.SECTION,
-                new EnqueuedJob(
+        plan.jobs()
+                .enqueue(new EnqueuedJob(
                         root, input, Optional.empty(), delay.filter(Duration::isPositive), false, Optional.empty()));
-        batch.startsFollow = true;
+        plan.runsToStart();
     }
 
     private static QueuedJob root(RunId run, QueuedJob parent, String path, String tag) {
@@ -116,16 +114,41 @@ final class ChildRuns {
         return root.options().tag().equals(AWAITED_TAG);
     }
 
-    /** A run ends in this batch: whoever waits for it is to be told, and nobody waits any more for those it waits for. */
-    void ends(LiveFlow flow, boolean leavesJobs) {
+    /** Whoever waits for the run is to be told, and nobody waits any more for those it waits for. */
+    @Override
+    public void runEnds(LiveFlow flow, Outcome outcome, boolean leavesJobs) {
         ends(flow.root());
-        batch.abandonsRuns |= leavesJobs && flow.model().awaitsRuns();
+        abandonsRuns |= leavesJobs && flow.model().awaitsRuns();
     }
 
-    /** A run ends in this batch that waits for none. */
+    /** A run ends that waits for none. */
     void ends(QueuedJob root) {
         if (isAwaited(root)) {
-            batch.add(NoteChildEndsStatement.SECTION, root.run());
+            ends(root.run());
+        }
+    }
+
+    /** A run ends for which others may wait. */
+    void ends(RunId run) {
+        plan.add(NoteChildEndsStatement.SECTION, run);
+    }
+
+    @Override
+    public void decided(LiveFlow flow, Decision decision, Optional<Duration> delay, boolean isNew) {
+        if (!decision.withdrawals().isEmpty()) {
+            mayAbandon(flow);
+        }
+    }
+
+    /** Steps of the flow leave the queue that may have waited for runs. */
+    void mayAbandon(LiveFlow flow) {
+        abandonsRuns |= flow.model().awaitsRuns();
+    }
+
+    @Override
+    public void written(Effects effects) {
+        if (abandonsRuns || !plan.rows(NoteChildEndsStatement.SECTION).isEmpty()) {
+            effects.childrenNoted();
         }
     }
 
@@ -134,19 +157,19 @@ final class ChildRuns {
         EndedChild end = item.end();
         StepKey step = new StepKey(end.stepKey());
         if (stillWaits(end)
-                && planner.isLive(end.parent(), step)
-                && planner.advance(end.parent(), new FlowEvent.StepEnded(step, end.outcome()))) {
-            batch.add(
+                && plan.flows().isLive(end.parent(), step)
+                && plan.advance(end.parent(), new FlowEvent.StepEnded(step, end.outcome()))) {
+            plan.add(
                     EndWaitsStatement.SECTION, new EndedWait(end.waitId(), end.parent(), end.stepKey(), end.outcome()));
         }
-        batch.add(SettleChildNotesStatement.SECTION, end.child());
-        batch.afterCommit.add(() -> item.done().complete(null));
+        plan.add(SettleChildNotesStatement.SECTION, end.child());
+        plan.afterCommit(() -> item.done().complete(null));
     }
 
     private boolean stillWaits(EndedChild end) throws DatabaseLost {
-        return !batch.endedRuns.containsKey(end.parent())
-                && batch.rows(EndWaitsStatement.SECTION).stream()
+        return !plan.ends(end.parent())
+                && plan.rows(EndWaitsStatement.SECTION).stream()
                         .noneMatch(wait -> wait.id().equals(end.waitId()))
-                && store.isQueued(end.waitId());
+                && plan.store().isQueued(end.waitId());
     }
 }

@@ -25,44 +25,44 @@ import dev.millrace.scheduler.queue.core.QueuedJob;
 import dev.millrace.scheduler.queue.core.RunId;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
 /**
- * Decides what operations on runs do to a batch: those that change the course of a run that is there, and those that begin another after its
+ * Operations on runs: those that change the course of a run that is there, and those that begin another after its
  * model.
  */
-final class OperationPlanner {
+final class OperationFeature implements LaneFeature {
     /** More transitions than a flow can make before it ends; each time it is put back, its version begins anew above. */
     private static final int VERSIONS_A_LIFE_BITS = 40;
 
     private static final String NO_DETAILS = "{}";
 
-    private final Planner planner;
+    private final FlushPlan plan;
     private final LaneContext context;
     private final LaneStore store;
     private final OperationStore records;
-    private final LiveFlows flows;
-    private final Batch batch;
+    /** Runs to pause (true) or to let go on. */
+    private final Map<RunId, Boolean> holds = new LinkedHashMap<>();
 
-    OperationPlanner(Planner planner, LaneContext context, LaneStore store, LiveFlows flows, Batch batch) {
-        this.planner = planner;
-        this.context = context;
-        this.store = store;
+    OperationFeature(FlushPlan plan) {
+        this.plan = plan;
+        this.context = plan.context();
+        this.store = plan.store();
         this.records = new OperationStore(store.db());
-        this.flows = flows;
-        this.batch = batch;
     }
 
     void operate(OperateRun operate) throws DatabaseLost {
         RunId run = operate.run();
         Optional<OperationResult> earlier = findEarlier(run, operate.operation().name(), operate.note());
         if (earlier.isPresent()) {
-            batch.afterCommit.add(() -> operate.answer().complete(earlier.get()));
+            plan.afterCommit(() -> operate.answer().complete(earlier.get()));
             return;
         }
-        OperationResult result = batch.endedRuns.containsKey(run)
+        OperationResult result = plan.ends(run)
                 ? endsNow(operate)
                 : switch (operate.operation()) {
                     case RunOperation.Cancel _ -> cancel(operate);
@@ -71,10 +71,10 @@ final class OperationPlanner {
                     case RunOperation.Retry _ -> retry(operate);
                     case RunOperation.SkipStep skip -> skip(operate, skip);
                 };
-        batch.afterCommit.add(() -> operate.answer().complete(result));
+        plan.afterCommit(() -> operate.answer().complete(result));
     }
 
-    /** The run ends in this very batch. */
+    /** The run ends in this very flush. */
     private static OperationResult endsNow(OperateRun operate) {
         return operate.operation() instanceof RunOperation.Retry
                 ? OperationResult.live(operate.run(), operate.operation())
@@ -82,7 +82,7 @@ final class OperationPlanner {
     }
 
     private OperationResult done(OperateRun operate, String details) {
-        batch.add(
+        plan.add(
                 RecordOperationsStatement.SECTION,
                 new RecordedOperation(
                         operate.id(), operate.run(), operate.operation().name(), operate.note(), new Json(details)));
@@ -105,25 +105,24 @@ final class OperationPlanner {
         String why = cancel.note().reason();
         JobError reason = JobError.permanent(
                 "Canceled", why.isEmpty() ? "The run was cancelled." : "The run was cancelled: " + why);
-        if (planner.advance(run, new FlowEvent.CancelRequested(reason))) {
+        if (plan.advance(run, new FlowEvent.CancelRequested(reason))) {
             return done(cancel, NO_DETAILS);
         }
         if (!store.isLive(run)) {
             return goneOrUnknown(cancel);
         }
-        batch.add(CancelJobsStatement.SECTION, new CanceledRun(run, reason));
-        batch.endedRuns.put(run, new Outcome.Canceled(reason));
-        batch.add(CheckCanceledStatement.SECTION, run);
-        batch.add(NoteChildEndsStatement.SECTION, run);
+        plan.cancelJobs(run, reason);
+        plan.end(run, new Outcome.Canceled(reason));
+        plan.add(CheckCanceledStatement.SECTION, run);
+        plan.feature(ChildFeature.class).ends(run);
         return done(cancel, NO_DETAILS);
     }
 
     /** Pauses a run or lets it go on. The database is asked in any case: another scheduler may have done the contrary. */
     private OperationResult hold(OperateRun operate, boolean held) throws DatabaseLost {
         RunId run = operate.run();
-        Optional<LiveFlow> flow = planner.findFlow(run);
-        Optional<Boolean> before =
-                flow.isPresent() ? flow.map(LiveFlow::isHeld) : Optional.ofNullable(batch.holds.get(run));
+        Optional<LiveFlow> flow = plan.flows().findFlow(run);
+        Optional<Boolean> before = flow.isPresent() ? flow.map(LiveFlow::isHeld) : Optional.ofNullable(holds.get(run));
         if (before.isEmpty()) {
             before = records.findHeld(run);
         }
@@ -132,9 +131,9 @@ final class OperationPlanner {
         }
         // A transition of its own even where nothing changes, so that no other scheduler goes on as before.
         if (flow.isPresent()) {
-            planner.follow(flow.get(), flow.get().on(held ? new FlowEvent.Paused() : new FlowEvent.Resumed()));
+            plan.flows().follow(flow.get(), flow.get().on(held ? new FlowEvent.Paused() : new FlowEvent.Resumed()));
         }
-        batch.holds.put(run, held);
+        holds.put(run, held);
         return before.get() == held ? new OperationResult.Done(false) : done(operate, NO_DETAILS);
     }
 
@@ -159,12 +158,10 @@ final class OperationPlanner {
         if (ended.root().kind() == JobKind.FLOW) {
             reopen(ended, version);
         } else {
-            batch.add(
+            plan.add(
                     ReviveRunsStatement.SECTION,
                     new RevivedRun(run, ended.endedMicros(), version, Optional.empty(), Optional.empty()));
-            if (ended.root().options().limit().isPresent()) {
-                batch.add(ParkJobsStatement.SECTION, ended.root());
-            }
+            plan.features().forEach(feature -> feature.queued(ended.root()));
         }
         return done(
                 operate,
@@ -176,21 +173,21 @@ final class OperationPlanner {
     private void reopen(StoredRun ended, long version) throws DatabaseLost {
         QueuedJob root = ended.root();
         if (root.target().isEmpty()) {
-            batch.add(
+            plan.add(
                     ReviveRunsStatement.SECTION,
                     new RevivedRun(root.run(), ended.endedMicros(), version, Optional.empty(), Optional.empty()));
-            batch.startsFollow = true;
+            plan.runsToStart();
             return;
         }
         List<FinishedStep> rows = store.journal(root.run());
         FlowModel model = store.model(root.run(), root.target()).in(ended.env());
-        RedoPlan plan = store.fold(() -> RedoPlan.ofFailures(model, root.run(), ended.input(), rows));
+        RedoPlan redo = store.fold(() -> RedoPlan.ofFailures(model, root.run(), ended.input(), rows));
         List<FinishedStep> history = new ArrayList<>(rows);
-        for (RedoPlan.Reset reset : plan.resets()) {
+        for (RedoPlan.Reset reset : redo.resets()) {
             JobId id = context.ids().nextJob(root.run());
             Outcome told = new Outcome.Succeeded(reset.result());
             history.add(new FinishedStep(id, StepKind.RESET, reset.key(), told));
-            batch.add(
+            plan.add(
                     RecordStepsStatement.SECTION,
                     new RecordedStep(
                             id,
@@ -205,9 +202,9 @@ final class OperationPlanner {
         }
         LiveFlow flow = folded(model, root, ended.input(), history, version);
         Optional<String> limitKey = flow.keys().limit() instanceof RunLimit.Limited limit
-                ? Optional.of(RunStarter.limitKey(root, limit))
+                ? Optional.of(StartFeature.limitKey(root, limit))
                 : Optional.empty();
-        batch.add(
+        plan.add(
                 ReviveRunsStatement.SECTION,
                 new RevivedRun(
                         root.run(),
@@ -216,15 +213,15 @@ final class OperationPlanner {
                         flow.model().definition().options().timeout(),
                         limitKey));
         if (limitKey.isPresent()) {
-            batch.startsFollow = true;
+            plan.runsToStart();
         } else {
-            flows.put(flow);
-            planner.follow(flow, flow.reopen());
+            plan.flows().remember(flow);
+            plan.flows().follow(flow, flow.reopen());
         }
     }
 
     private LiveFlow folded(FlowModel model, QueuedJob root, Json input, List<FinishedStep> rows, long version) {
-        return flows.fresh(root.run(), () -> {
+        return plan.flows().live().fresh(root.run(), () -> {
             FlowState state = FlowState.fold(model, root.run(), input, rows, Set.of());
             return new LiveFlow(root, model, state, version, false);
         });
@@ -234,7 +231,7 @@ final class OperationPlanner {
         RunId run = operate.run();
         StepKey step = new StepKey(skip.stepKey());
         Optional<LiveFlow> flow =
-                planner.findFlow(run, known -> known.liveKey(step).isPresent());
+                plan.flows().findFlow(run, known -> known.liveKey(step).isPresent());
         if (flow.isEmpty()) {
             return store.isLive(run)
                     ? OperationResult.stepNotFound(run, skip.stepKey(), "because it is no flow: cancel it instead")
@@ -244,12 +241,12 @@ final class OperationPlanner {
         if (live.isEmpty()) {
             return OperationResult.stepNotFound(run, skip.stepKey(), "that waits or runs now");
         }
-        batch.add(
+        plan.add(
                 SkipStepsStatement.SECTION,
                 new SkippedStep(
                         run, live.get().text(), skip.result(), "The step was skipped by an operation on its run."));
-        batch.abandonsRuns |= flow.get().model().awaitsRuns();
-        planner.advance(run, new FlowEvent.SkipRequested(step, skip.result()));
+        plan.feature(ChildFeature.class).mayAbandon(flow.get());
+        plan.advance(run, new FlowEvent.SkipRequested(step, skip.result()));
         return done(
                 operate,
                 "{\"step\":" + JsonValue.ofString(skip.stepKey()) + ",\"result\":"
@@ -263,10 +260,10 @@ final class OperationPlanner {
         if (result instanceof OperationResult.Done(boolean changed) && changed) {
             Rerun rerun = item.rerun();
             String step = rerun.from().orElse("");
-            batch.add(
+            plan.add(
                     RecordOriginsStatement.SECTION,
                     new RunOrigin(rerun.run(), rerun.original(), rerun.name(), step, Optional.empty(), 0));
-            batch.add(
+            plan.add(
                     RecordOperationsStatement.SECTION,
                     new RecordedOperation(
                             item.id(),
@@ -276,7 +273,7 @@ final class OperationPlanner {
                             new Json("{\"run_id\":\"" + rerun.run() + "\",\"step\":" + JsonValue.ofString(step)
                                     + ",\"input_changed\":" + rerun.input().isPresent() + "}")));
         }
-        batch.afterCommit.add(() -> item.answer().complete(result));
+        plan.afterCommit(() -> item.answer().complete(result));
     }
 
     private OperationResult rerun(Rerun rerun) throws DatabaseLost {
@@ -292,7 +289,7 @@ final class OperationPlanner {
                         rerun.original(), rerun.from().get(), "because it is no flow: restart it instead");
             }
             copyOptions(found.get(), rerun.run());
-            planner.place(root, input, Optional.empty(), false);
+            plan.jobs().place(root, input, Optional.empty(), false);
             return new OperationResult.Done(true);
         }
         FlowModel model = store.model(root.run(), root.target()).in(found.get().env());
@@ -310,13 +307,13 @@ final class OperationPlanner {
             kept = before.get();
         }
         for (FinishedStep row : kept) {
-            batch.add(
+            plan.add(
                     CopyStepsStatement.SECTION,
                     new CopiedStep(row.id(), context.ids().nextJob(rerun.run()), rerun.run()));
         }
         LiveFlow flow = folded(model, root, input, kept, 0);
         copyOptions(found.get(), rerun.run());
-        planner.accept(flow, input, Optional.empty());
+        plan.flows().accept(flow, input, Optional.empty());
         return new OperationResult.Done(true);
     }
 
@@ -324,7 +321,7 @@ final class OperationPlanner {
     private void copyOptions(StoredRun original, RunId run) {
         Optional<JobLimit> limit = original.root().options().limit();
         if (original.env().isPresent() || limit.isPresent()) {
-            batch.add(RecordRunOptionsStatement.SECTION, new RunOption(run, original.env(), limit));
+            plan.add(RecordRunOptionsStatement.SECTION, new RunOption(run, original.env(), limit));
         }
     }
 
@@ -363,5 +360,36 @@ final class OperationPlanner {
         return store.hasEnded(operate.run())
                 ? OperationResult.ended(operate.run(), operate.operation())
                 : OperationResult.notFound(operate.run());
+    }
+
+    @Override
+    public void complete() {
+        holds.forEach((run, held) -> {
+            if (!plan.ends(run)) {
+                plan.add(HoldRunsStatement.SECTION, new RunHold(run, held));
+                if (held) {
+                    plan.add(ParkRunsStatement.SECTION, run);
+                }
+            }
+        });
+    }
+
+    @Override
+    public boolean freesJobs() {
+        return !holds.isEmpty() || !plan.rows(ReviveRunsStatement.SECTION).isEmpty();
+    }
+
+    @Override
+    public void written(Effects effects) {
+        plan.rows(SkipStepsStatement.SECTION).forEach(step -> effects.changed(step.run()));
+        plan.written(SkipStepsStatement.SECTION).ifPresent(statement -> effects.endLeases(statement.ended()));
+        holds.keySet().forEach(effects::changed);
+        if (!holds.isEmpty()) {
+            effects.runsToStart();
+        }
+        plan.written(ParkRunsStatement.SECTION).ifPresent(statement -> effects.limitsChanged(statement.limitTags()));
+        plan.written(HoldRunsStatement.SECTION).ifPresent(statement -> effects.freeTags(statement.claimable()));
+        plan.written(ReviveRunsStatement.SECTION).ifPresent(statement -> effects.freeTags(statement.claimable()));
+        plan.rows(ReviveRunsStatement.SECTION).forEach(run -> run.timeout().ifPresent(effects::delay));
     }
 }

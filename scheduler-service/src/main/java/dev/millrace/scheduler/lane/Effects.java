@@ -1,0 +1,105 @@
+package dev.millrace.scheduler.lane;
+
+import dev.millrace.scheduler.queue.core.JobId;
+import dev.millrace.scheduler.queue.core.RunId;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** What a flush that is durable has changed for others, gathered from all features, so that {@link PostCommit} tells it in one order. */
+final class Effects {
+    private final Set<JobId> endedJobs = new HashSet<>();
+    private final List<CancelJobsStatement.Canceled> heldByWorkers = new ArrayList<>();
+    private final Set<String> freedTags = new HashSet<>();
+    private final Set<String> limitTags = new HashSet<>();
+    private final List<Duration> delays = new ArrayList<>();
+    private final Set<RunId> changed = new HashSet<>();
+    private boolean waitsBegan;
+    private boolean childrenNoted;
+    private boolean runsToStart;
+
+    /** Jobs have left the queue though nobody handed in a result. */
+    void endLeases(Collection<JobId> jobs, List<CancelJobsStatement.Canceled> held, Set<String> tags) {
+        endedJobs.addAll(jobs);
+        heldByWorkers.addAll(held);
+        limitTags.addAll(tags);
+    }
+
+    void endLeases(EndedLeases ended) {
+        endLeases(ended.jobs(), ended.heldByWorkers(), ended.limitTags());
+    }
+
+    /** Jobs of these tags may be claimed that could not before. */
+    void freeTags(Collection<String> tags) {
+        freedTags.addAll(tags);
+    }
+
+    /** Lines for limits with these tags may go on, or have grown. */
+    void limitsChanged(Collection<String> tags) {
+        limitTags.addAll(tags);
+    }
+
+    /** Something is due after this time. */
+    void delay(Duration delay) {
+        delays.add(delay);
+    }
+
+    /** What is shown of the run has changed. */
+    void changed(RunId run) {
+        changed.add(run);
+    }
+
+    /** Waits began that end by themselves. */
+    void waitsBegan() {
+        waitsBegan = true;
+    }
+
+    /** Runs ended that others wait for, or are waited for no longer. */
+    void childrenNoted() {
+        childrenNoted = true;
+    }
+
+    /** Runs may stand in the queue that are to be started. */
+    void runsToStart() {
+        runsToStart = true;
+    }
+
+    Set<JobId> endedJobs() {
+        return endedJobs;
+    }
+
+    List<CancelJobsStatement.Canceled> heldByWorkers() {
+        return heldByWorkers;
+    }
+
+    Set<String> freedTags() {
+        return freedTags;
+    }
+
+    Set<String> limitTags() {
+        return limitTags;
+    }
+
+    List<Duration> delays() {
+        return delays;
+    }
+
+    Set<RunId> changed() {
+        return changed;
+    }
+
+    boolean haveWaitsBegun() {
+        return waitsBegan;
+    }
+
+    boolean haveChildrenBeenNoted() {
+        return childrenNoted;
+    }
+
+    boolean areRunsToStart() {
+        return runsToStart;
+    }
+}

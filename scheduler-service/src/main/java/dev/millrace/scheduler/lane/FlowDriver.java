@@ -1,0 +1,337 @@
+package dev.millrace.scheduler.lane;
+
+import dev.millrace.scheduler.flow.core.Decision;
+import dev.millrace.scheduler.flow.core.FlowEvent;
+import dev.millrace.scheduler.flow.core.RunKeys;
+import dev.millrace.scheduler.flow.core.StartJob;
+import dev.millrace.scheduler.flow.core.StepKey;
+import dev.millrace.scheduler.flow.core.StepRecord;
+import dev.millrace.scheduler.flow.core.Withdrawal;
+import dev.millrace.scheduler.lane.LaneFeature.Admission;
+import dev.millrace.scheduler.queue.core.ClaimOrder;
+import dev.millrace.scheduler.queue.core.JobError;
+import dev.millrace.scheduler.queue.core.JobKind;
+import dev.millrace.scheduler.queue.core.Json;
+import dev.millrace.scheduler.queue.core.Losses;
+import dev.millrace.scheduler.queue.core.Outcome;
+import dev.millrace.scheduler.queue.core.QueuedJob;
+import dev.millrace.scheduler.queue.core.RunId;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/** Moves flows, and carries out what they decide: the part of a flush that is about runs. */
+final class FlowDriver {
+    private final FlushPlan plan;
+    private final LaneContext context;
+    private final LiveFlows flows;
+    private final FlowLoader loader;
+
+    FlowDriver(FlushPlan plan, LiveFlows flows) {
+        this.plan = plan;
+        this.context = plan.context();
+        this.flows = flows;
+        this.loader = new FlowLoader(plan.store());
+    }
+
+    /** The flows that the lane remembers. */
+    LiveFlows live() {
+        return flows;
+    }
+
+    /** Reads at once the flows that commands are about to move. */
+    void load(List<LaneCommand> commands) throws DatabaseLost {
+        loader.loadMissing(commands, context.leases(), flows);
+    }
+
+    /** Accepts a run that somebody asks for: what it results in may be known. */
+    void submit(LiveFlow flow, Json input, Optional<Duration> delay) throws DatabaseLost {
+        QueuedJob root = flow.root();
+        Optional<Admission> known = lookUp(root, root.target(), flow.keys());
+        if (known.isEmpty()) {
+            accept(flow, input, delay);
+        } else {
+            switch (known.get()) {
+                case Admission.Known(Outcome end) -> {
+                    recordEnd(root, input, end);
+                    plan.end(root.run(), end);
+                }
+                case Admission.Failed(JobError error) -> begin(flow, input, flow.fail(error), delay);
+                case Admission.Waits(String limitKey) -> await(root, input, limitKey, delay);
+            }
+        }
+    }
+
+    /** What is known of a run before it begins. */
+    Optional<Admission> lookUp(QueuedJob root, String flowHash, RunKeys keys) throws DatabaseLost {
+        for (LaneFeature feature : plan.features()) {
+            Optional<Admission> known = feature.lookUp(root, flowHash, keys);
+            if (known.isPresent()) {
+                return known;
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Accepts the root job of a flow that was not there before: it begins, or waits for its turn. */
+    void accept(LiveFlow flow, Json input, Optional<Duration> delay) throws DatabaseLost {
+        QueuedJob root = flow.root();
+        plan.features().forEach(feature -> feature.accepted(flow));
+        plan.features().forEach(feature -> feature.begins(flow));
+        Optional<Admission> objection = plan.features().stream()
+                .flatMap(feature -> feature.admit(root, flow.keys()).stream())
+                .findFirst();
+        if (objection.isPresent()) {
+            switch (objection.get()) {
+                case Admission.Known(Outcome end) -> throw new IllegalStateException(end + " is no objection");
+                case Admission.Failed(JobError error) -> begin(flow, input, flow.fail(error), delay);
+                case Admission.Waits(String limitKey) -> await(root, input, limitKey, delay);
+            }
+        } else {
+            begin(flow, input, flow.reopen(), delay);
+        }
+    }
+
+    private void await(QueuedJob root, Json input, String limitKey, Optional<Duration> delay) {
+        plan.jobs()
+                .enqueue(new EnqueuedJob(
+                        root,
+                        input,
+                        Optional.empty(),
+                        delay.filter(Duration::isPositive),
+                        false,
+                        Optional.empty(),
+                        Optional.of(limitKey)));
+        plan.runsToStart();
+    }
+
+    private void begin(LiveFlow flow, Json input, Decision first, Optional<Duration> delay) throws DatabaseLost {
+        QueuedJob root = flow.root();
+        List<Decision> decisions = settle(flow, first);
+        Optional<Outcome> end = endOf(decisions);
+        if (end.isPresent()) {
+            recordEnd(root, input, end.get());
+            ended(flow, end.get(), decisions.size() > 1);
+        } else {
+            plan.jobs()
+                    .enqueue(new EnqueuedJob(
+                            root,
+                            input,
+                            Optional.empty(),
+                            flow.model()
+                                    .definition()
+                                    .options()
+                                    .timeout()
+                                    .map(time -> time.plus(delay.orElse(Duration.ZERO))),
+                            false,
+                            Optional.of(flow.version())));
+            remember(flow);
+        }
+        for (Decision decision : decisions) {
+            carryOut(flow, decision, delay, true);
+        }
+    }
+
+    /** Remembers a flow that was not there before this flush. */
+    void remember(LiveFlow flow) {
+        flows.put(flow);
+        plan.addFlow(flow.root().run());
+    }
+
+    /** A flow that ends as it is accepted. */
+    private void recordEnd(QueuedJob root, Json input, Outcome outcome) {
+        plan.add(
+                RecordStepsStatement.SECTION,
+                new RecordedStep(
+                        root.id(),
+                        root.run(),
+                        root.workspace(),
+                        JobKind.FLOW,
+                        root.target(),
+                        root.name(),
+                        "",
+                        input,
+                        outcome));
+    }
+
+    /** The decision, and those that follow because something it asks for is done or known at once. */
+    private List<Decision> settle(LiveFlow flow, Decision first) throws DatabaseLost {
+        List<Decision> decisions = new ArrayList<>(List.of(first));
+        for (int i = 0; i < decisions.size(); i++) {
+            for (LaneFeature feature : plan.features()) {
+                LaneFeature.Answers answers = feature.answer(flow, decisions.get(i));
+                if (!answers.needless().isEmpty()) {
+                    decisions.set(i, decisions.get(i).withoutJobs(answers.needless()));
+                }
+                for (FlowEvent event : answers.events()) {
+                    decisions.add(flow.on(event));
+                }
+            }
+        }
+        return decisions;
+    }
+
+    private static Optional<Outcome> endOf(List<Decision> decisions) {
+        for (Decision decision : decisions) {
+            if (decision.end().isPresent()) {
+                return decision.end();
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** What follows the end of a flow. */
+    private void ended(LiveFlow flow, Outcome outcome, boolean leavesJobs) throws DatabaseLost {
+        RunId run = flow.root().run();
+        plan.end(run, outcome);
+        if (leavesJobs) {
+            plan.cancelJobs(run, reasonOf(outcome));
+        }
+        for (LaneFeature feature : plan.features()) {
+            feature.runEnds(flow, outcome, leavesJobs);
+        }
+        flow.model().erasures().forEach(keys -> plan.add(EraseStepsStatement.SECTION, new ErasedSteps(run, keys)));
+    }
+
+    /** Why jobs that are live at the end of a run are canceled. */
+    private static JobError reasonOf(Outcome end) {
+        return end instanceof Outcome.Canceled(JobError reason)
+                ? reason
+                : JobError.permanent("RunEnded", "The run ended without it.");
+    }
+
+    /** The flow in progress, from memory or from the database. */
+    Optional<LiveFlow> findFlow(RunId run) throws DatabaseLost {
+        Optional<LiveFlow> known = flows.find(run);
+        if (known.isPresent()) {
+            return known;
+        }
+        Optional<LiveFlow> loaded =
+                Optional.ofNullable(loader.load(List.of(run)).get(run));
+        loaded.ifPresent(flows::put);
+        return loaded;
+    }
+
+    /** Moves the run's flow; false where it has none in progress. */
+    boolean advance(RunId run, FlowEvent event) throws DatabaseLost {
+        if (plan.ends(run)) {
+            return false;
+        }
+        Optional<LiveFlow> found = findFlow(run);
+        if (found.isEmpty()) {
+            return false;
+        }
+        LiveFlow flow = found.get();
+        if (event instanceof FlowEvent.StepEnded(StepKey step, Outcome outcome)) {
+            plan.features().forEach(feature -> feature.stepEnds(flow, step, outcome));
+        }
+        Decision decision = flow.on(event);
+        follow(flow, decision);
+        return true;
+    }
+
+    /** Ends the run now, as failed, where it has a flow in progress. */
+    void fail(RunId run, JobError error) throws DatabaseLost {
+        Optional<LiveFlow> flow = plan.ends(run) ? Optional.empty() : findFlow(run);
+        if (flow.isPresent()) {
+            follow(flow.get(), flow.get().fail(error));
+        }
+    }
+
+    /** Whether the step is live; where it is not as far as memory knows, the database is asked. */
+    boolean isLive(RunId run, StepKey key) throws DatabaseLost {
+        return findFlow(run, flow -> flow.isLive(key))
+                .filter(flow -> flow.isLive(key))
+                .isPresent();
+    }
+
+    /**
+     * The run's flow; read anew where what is remembered is not as expected: another scheduler may have moved it, and what only refuses writes nothing
+     * that would show it.
+     */
+    Optional<LiveFlow> findFlow(RunId run, Predicate<LiveFlow> expected) throws DatabaseLost {
+        Optional<LiveFlow> known = findFlow(run);
+        if (known.filter(expected).isPresent() || plan.moves(run)) {
+            return known;
+        }
+        flows.forget(run);
+        return findFlow(run);
+    }
+
+    /** Makes a transition of a flow that is there. */
+    void follow(LiveFlow flow, Decision first) throws DatabaseLost {
+        List<Decision> decisions = settle(flow, first);
+        Optional<Outcome> end = endOf(decisions);
+        plan.transitions(flow.root().run(), flow.version(), decisions.size(), end);
+        if (end.isPresent()) {
+            ended(flow, end.get(), flow.leavesJobs() || decisions.size() > 1);
+        }
+        for (Decision decision : decisions) {
+            carryOut(flow, decision, Optional.empty(), false);
+        }
+    }
+
+    /** Notes a change of the run that is none of its state: whoever relies on the flow's version is to look again. */
+    void touch(LiveFlow flow) {
+        flow.touch();
+        plan.transitions(flow.root().run(), flow.version(), 1, Optional.empty());
+    }
+
+    private void carryOut(LiveFlow flow, Decision decision, Optional<Duration> delay, boolean isNew)
+            throws DatabaseLost {
+        QueuedJob root = flow.root();
+        for (StepRecord step : decision.records()) {
+            plan.add(
+                    RecordStepsStatement.SECTION,
+                    new RecordedStep(
+                            context.ids().nextJob(root.run()),
+                            root.run(),
+                            root.workspace(),
+                            StepKinds.of(step.kind()),
+                            "",
+                            "",
+                            step.key().text(),
+                            step.input(),
+                            step.outcome()));
+        }
+        for (Withdrawal gone : decision.withdrawals()) {
+            plan.withdraw(root.run(), gone);
+        }
+        for (LaneFeature feature : plan.features()) {
+            feature.decided(flow, decision, delay, isNew);
+        }
+        int inProgress = Math.max(0, flow.jobsInProgress() - decision.jobs().size());
+        for (StartJob job : decision.jobs()) {
+            plan.jobs().place(step(flow, job, inProgress++), job.input(), delay, flow.isHeld());
+        }
+        for (LaneFeature feature : plan.features()) {
+            feature.jobsPlaced(flow);
+        }
+    }
+
+    private QueuedJob step(LiveFlow flow, StartJob job, int inProgress) throws DatabaseLost {
+        QueuedJob root = flow.root();
+        QueuedJob queued = new QueuedJob(
+                context.ids().nextJob(root.run()),
+                root.run(),
+                root.workspace(),
+                JobKind.of(job.target()),
+                JobPlanner.targetOf(job.target()),
+                job.name(),
+                job.key().text(),
+                job.options(),
+                ClaimOrder.keyOf(root.orderKey(), inProgress),
+                job.attempt(),
+                Losses.NONE,
+                root.traceparent());
+        for (LaneFeature feature : plan.features()) {
+            queued = feature.placing(flow, job, queued);
+        }
+        if (job.attempt() > 1) {
+            plan.add(RaiseAttemptsStatement.SECTION, queued);
+        }
+        return queued;
+    }
+}

@@ -1,0 +1,192 @@
+package dev.millrace.scheduler.lane;
+
+import dev.millrace.scheduler.flow.core.FlowEvent;
+import dev.millrace.scheduler.flow.core.StepKey;
+import dev.millrace.scheduler.queue.LeaseReceiver.Delivery;
+import dev.millrace.scheduler.queue.LeaseReceiver.ResultAck;
+import dev.millrace.scheduler.queue.LeasedJob;
+import dev.millrace.scheduler.queue.Seat;
+import dev.millrace.scheduler.queue.SlotBoard.Vacancy;
+import dev.millrace.scheduler.queue.core.AttemptDecision;
+import dev.millrace.scheduler.queue.core.JobError;
+import dev.millrace.scheduler.queue.core.JobTarget;
+import dev.millrace.scheduler.queue.core.Json;
+import dev.millrace.scheduler.queue.core.Outcome;
+import dev.millrace.scheduler.queue.core.QueuedJob;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Places jobs with workers or in the queue, and takes them from there: the part of a flush that is about single jobs. */
+final class JobPlanner {
+    /** Most jobs that one claim of a flush asks for. */
+    static final int CLAIM_MAX = 200;
+
+    static final String REFUSED_LATE =
+            "The lease is no longer held: the job was given to another worker, was cancelled, or has ended.";
+
+    private final FlushPlan plan;
+    private final LaneContext context;
+
+    JobPlanner(FlushPlan plan) {
+        this.plan = plan;
+        this.context = plan.context();
+    }
+
+    /** Lets the groups that still have room look for waiting jobs. One claim for each tag: two would find the same rows. */
+    void claim() {
+        Set<String> waiting = plan.waitingTags();
+        Set<String> claimed = new HashSet<>();
+        for (Vacancy vacancy : context.slots().vacancies()) {
+            List<String> tags = new ArrayList<>();
+            for (String tag : vacancy.tags()) {
+                if (!claimed.contains(tag)
+                        && (waiting.contains(tag) || context.backlog().mayWait(tag))) {
+                    tags.add(tag);
+                }
+            }
+            if (!tags.isEmpty()) {
+                int room = Math.min(vacancy.room(), CLAIM_MAX);
+                context.slots().reserve(vacancy.seat(), room);
+                claimed.addAll(tags);
+                plan.add(
+                        ClaimJobsStatement.SECTION,
+                        new Claim(
+                                new Vacancy(vacancy.seat(), tags, room),
+                                context.ids().nextLeaseToken()));
+            }
+        }
+    }
+
+    /** Gives the job to a worker with room, where it overtakes nobody, its run is not paused and it is under no limit; else puts it into the queue. */
+    void place(QueuedJob job, Json input, Optional<Duration> delay, boolean held) {
+        Optional<Duration> wait = delay.filter(Duration::isPositive);
+        String tag = job.queueTag();
+        boolean isLimited = job.options().limit().isPresent();
+        for (LaneFeature feature : plan.features()) {
+            feature.queued(job);
+        }
+        boolean mayPass =
+                !held && !isLimited && wait.isEmpty() && context.backlog().mayPass(tag, job.order());
+        Optional<LeasedJob> lease = mayPass
+                ? context.slots()
+                        .reserve(tag)
+                        .map(seat -> new LeasedJob(job, seat, context.ids().nextLeaseToken()))
+                : Optional.empty();
+        enqueue(new EnqueuedJob(job, input, lease, wait, held, Optional.empty()));
+    }
+
+    void attemptEnded(EndAttempt ended) throws DatabaseLost {
+        Optional<LeasedJob> lease = findLease(ended);
+        if (lease.isEmpty()) {
+            boolean alreadyDone = plan.settled(ended.job())
+                            .filter(settled -> settled.token().equals(ended.token()))
+                            .isPresent()
+                    || plan.store().isFinishedBy(ended.job(), ended.token());
+            String refusal = alreadyDone ? "" : REFUSED_LATE;
+            plan.acknowledge(ended.listener(), new ResultAck(ended.job(), ended.token(), refusal));
+            return;
+        }
+        settle(ended, lease.get());
+        plan.acknowledge(ended.listener(), new ResultAck(ended.job(), ended.token(), ""));
+    }
+
+    private Optional<LeasedJob> findLease(EndAttempt ended) throws DatabaseLost {
+        if (plan.settled(ended.job()).isPresent()) {
+            return Optional.empty();
+        }
+        Optional<LeasedJob> known =
+                context.leases().find(ended.job()).filter(lease -> lease.token().equals(ended.token()));
+        return known.isPresent()
+                ? known
+                : plan.store().findLease(ended.job(), ended.token()).map(this::seated);
+    }
+
+    private LeasedJob seated(LeasedJob lease) {
+        Seat seat = context.slots()
+                .seatOf(lease.seat().session(), lease.job().options().tag());
+        return new LeasedJob(lease.job(), seat, lease.token());
+    }
+
+    private void settle(EndAttempt ended, LeasedJob lease) throws DatabaseLost {
+        QueuedJob job = lease.job();
+        plan.settle(lease);
+        context.slots().release(lease.seat(), 1);
+        switch (AttemptDecision.decide(
+                job, ended.result(), context.lossesMax(), context.random().nextDouble())) {
+            case AttemptDecision.Requeue requeue -> {
+                plan.add(RequeueJobsStatement.SECTION, new RequeuedJob(lease, requeue));
+                plan.features().forEach(feature -> feature.requeued(job));
+                if (!requeue.note().isEmpty()) {
+                    plan.afterCommit(() -> context.signals().note(job, requeue.note()));
+                }
+            }
+            case AttemptDecision.End(Outcome outcome) -> {
+                plan.add(
+                        FinishJobsStatement.SECTION,
+                        new FinishedJob(lease, outcome, ended.runMicros(), ended.workerName()));
+                for (LaneFeature feature : plan.features()) {
+                    feature.jobEnds(lease, ended.result(), ended.workerName());
+                }
+                if (job.isRoot()) {
+                    plan.end(job.run(), outcome);
+                } else if (ended.failsRun() && outcome instanceof Outcome.Failed(JobError error)) {
+                    plan.flows().fail(job.run(), error);
+                } else {
+                    plan.advance(job.run(), new FlowEvent.StepEnded(new StepKey(job.stepKey()), outcome));
+                }
+            }
+        }
+    }
+
+    static String targetOf(JobTarget target) {
+        return switch (target) {
+            case JobTarget.Script script -> script.hash();
+            case JobTarget.Handler handler -> handler.name();
+        };
+    }
+
+    /** Puts a row into the queue. */
+    void enqueue(EnqueuedJob job) {
+        plan.add(EnqueueJobsStatement.SECTION, job);
+        plan.noteQueued(job.job());
+    }
+
+    /** Whether jobs may wait that this flush did not give away: beyond what its claims asked for, or put into the queue because the claims
+     * of another lane held the seats just then.
+     */
+    boolean leavesWork() {
+        return !plan.rows(ClaimJobsStatement.SECTION).isEmpty()
+                || !plan.waitingTags().isEmpty();
+    }
+
+    /** The jobs that this flush hands to workers, beside those that it claims. */
+    List<Delivery> deliveries() {
+        List<Delivery> deliveries = new ArrayList<>();
+        for (EnqueuedJob job : plan.rows(EnqueueJobsStatement.SECTION)) {
+            job.lease().ifPresent(lease -> deliveries.add(new Delivery(lease, job.input())));
+        }
+        return deliveries;
+    }
+
+    void written(Effects effects) {
+        plan.written(ClaimJobsStatement.SECTION).ifPresent(claims -> effects.limitsChanged(claims.ratedTags()));
+        for (EnqueuedJob job : plan.rows(EnqueueJobsStatement.SECTION)) {
+            job.delay().ifPresent(effects::delay);
+            effects.changed(job.job().run());
+        }
+        for (RequeuedJob job : plan.rows(RequeueJobsStatement.SECTION)) {
+            if (job.isDelayed()) {
+                effects.delay(job.requeue().delay());
+            }
+            effects.changed(job.lease().job().run());
+        }
+        for (FinishedJob job : plan.rows(FinishJobsStatement.SECTION)) {
+            job.lease().job().limitTag().ifPresent(tag -> effects.limitsChanged(Set.of(tag)));
+            effects.changed(job.lease().job().run());
+        }
+    }
+}

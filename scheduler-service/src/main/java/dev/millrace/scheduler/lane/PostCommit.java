@@ -1,0 +1,186 @@
+package dev.millrace.scheduler.lane;
+
+import dev.millrace.scheduler.queue.LeaseReceiver.Cancellation;
+import dev.millrace.scheduler.queue.LeaseReceiver.Delivery;
+import dev.millrace.scheduler.queue.LeasedJob;
+import dev.millrace.scheduler.queue.core.JobId;
+import dev.millrace.scheduler.queue.core.JobLimit;
+import dev.millrace.scheduler.queue.core.QueuedJob;
+import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.queue.core.SessionId;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** What follows the commit of a flush, or its failure. Runs on the thread that drives the lane; everything it calls returns at once. */
+final class PostCommit {
+    private final LaneContext context;
+    private final LiveFlows flows;
+
+    PostCommit(LaneContext context, LiveFlows flows) {
+        this.context = context;
+        this.flows = flows;
+    }
+
+    /** The plan is durable: hands out leases, answers, and tells whoever listens. {@code changesSeen} is the backlog's count before. */
+    void committed(FlushPlan plan, long changesSeen) {
+        plan.settled().forEach(lease -> {
+            context.leases().remove(lease);
+            context.started().ended(lease.job().id());
+        });
+        Effects effects = plan.effects();
+        // Workers wait for what is delivered; all the rest is done while they are about to begin.
+        endLeases(effects);
+        deliver(plan, effects.endedJobs());
+        plan.endedRuns().forEach(flows::forget);
+        plan.movedFlows().forEach(run -> flows.find(run).ifPresent(LiveFlow::committed));
+        plan.movedFlows().forEach(this::forgetIfDormant);
+        plan.newFlows().forEach(this::forgetIfDormant);
+        noteClaims(plan, changesSeen);
+        noteWaiting(plan, effects);
+        plan.acks().forEach((listener, acks) -> listener.acknowledge(acks));
+        plan.afterCommit().forEach(Runnable::run);
+        plan.endedRuns().forEach(context.events()::ended);
+        effects.changed().forEach(context.events()::changed);
+    }
+
+    /** Nothing of the plan has happened: takes back what it did ahead of the commit. */
+    void abort(FlushPlan plan) {
+        plan.settled().forEach(lease -> context.slots().reserve(lease.seat(), 1));
+        plan.jobs()
+                .deliveries()
+                .forEach(delivery -> context.slots().release(delivery.lease().seat(), 1));
+        plan.rows(ClaimJobsStatement.SECTION)
+                .forEach(claim -> context.slots()
+                        .release(claim.vacancy().seat(), claim.vacancy().room()));
+        plan.movedFlows().forEach(flows::forget);
+        plan.newFlows().forEach(flows::forget);
+    }
+
+    /** A run that only waits costs no memory: it is folded anew when its wait ends. */
+    private void forgetIfDormant(RunId run) {
+        flows.find(run).filter(LiveFlow::isDormant).ifPresent(_ -> flows.forget(run));
+    }
+
+    private void noteClaims(FlushPlan plan, long changesSeen) {
+        plan.written(ClaimJobsStatement.SECTION).ifPresent(statement -> {
+            for (int i = 0; i < plan.rows(ClaimJobsStatement.SECTION).size(); i++) {
+                Claim claim = plan.rows(ClaimJobsStatement.SECTION).get(i);
+                List<Delivery> claimed = statement.claimed(i);
+                int unused = claim.vacancy().room() - claimed.size();
+                if (unused > 0) {
+                    context.slots().release(claim.vacancy().seat(), unused);
+                    context.backlog().drained(claim.vacancy().tags(), changesSeen);
+                } else {
+                    context.backlog()
+                            .claimedUpTo(
+                                    claim.vacancy().tags(),
+                                    claimed.getLast().lease().job().order(),
+                                    changesSeen);
+                }
+            }
+        });
+    }
+
+    private void noteWaiting(FlushPlan plan, Effects effects) {
+        Set<String> tags = new HashSet<>();
+        Set<JobId> claimed = new HashSet<>();
+        plan.written(ClaimJobsStatement.SECTION).ifPresent(statement -> {
+            for (int i = 0; i < plan.rows(ClaimJobsStatement.SECTION).size(); i++) {
+                statement
+                        .claimed(i)
+                        .forEach(delivery -> claimed.add(delivery.lease().job().id()));
+            }
+        });
+        for (EnqueuedJob job : plan.rows(EnqueueJobsStatement.SECTION)) {
+            if (job.waits()) {
+                noteWaiting(job.job(), claimed, tags);
+            }
+        }
+        for (RequeuedJob job : plan.rows(RequeueJobsStatement.SECTION)) {
+            if (job.waits()) {
+                noteWaiting(job.lease().job(), claimed, tags);
+            }
+        }
+        Set<String> limitTags = new HashSet<>(effects.limitTags());
+        for (String tag : effects.freedTags()) {
+            if (JobLimit.isTag(tag)) {
+                limitTags.add(tag);
+            } else {
+                context.backlog().forget(tag);
+                tags.add(tag);
+            }
+        }
+        effects.delays().forEach(context.signals()::jobDelayed);
+        if (effects.haveWaitsBegun()) {
+            context.signals().waitBegan();
+        }
+        if (!limitTags.isEmpty()) {
+            context.signals().limitsChanged(limitTags);
+        }
+        if (effects.areRunsToStart()) {
+            context.signals().runsToStart();
+        }
+        if (effects.haveChildrenBeenNoted()) {
+            context.signals().childrenNoted();
+        }
+        if (!tags.isEmpty()) {
+            context.signals().jobsWait(tags);
+        }
+    }
+
+    private void noteWaiting(QueuedJob job, Set<JobId> claimed, Set<String> tags) {
+        if (!claimed.contains(job.id())) {
+            context.backlog().added(job.queueTag(), job.order());
+            tags.add(job.queueTag());
+        }
+    }
+
+    private void endLeases(Effects effects) {
+        Map<SessionId, List<Cancellation>> local = new LinkedHashMap<>();
+        for (CancelJobsStatement.Canceled held : effects.heldByWorkers()) {
+            context.leases().find(held.job()).ifPresent(lease -> {
+                if (context.leases().remove(lease)) {
+                    context.slots().release(lease.seat(), 1);
+                }
+            });
+            context.started().ended(held.job());
+            if (context.slots().receiver(held.session()).isPresent()) {
+                add(local, held.session(), new Cancellation(held.job(), held.token(), held.reason()));
+            } else {
+                context.signals().leaseEndedElsewhere(held.session(), held.job(), held.reason());
+            }
+        }
+        context.slots().send(local, (receiver, cancellations) -> receiver.cancel(cancellations));
+    }
+
+    private void deliver(FlushPlan plan, Set<JobId> canceled) {
+        List<Delivery> deliveries = plan.jobs().deliveries();
+        plan.written(ClaimJobsStatement.SECTION).ifPresent(statement -> {
+            for (int i = 0; i < plan.rows(ClaimJobsStatement.SECTION).size(); i++) {
+                deliveries.addAll(statement.claimed(i));
+            }
+        });
+        Map<SessionId, List<Delivery>> bySession = new LinkedHashMap<>();
+        for (Delivery delivery : deliveries) {
+            LeasedJob lease = delivery.lease();
+            if (canceled.contains(lease.job().id())) {
+                context.slots().release(lease.seat(), 1);
+            } else {
+                if (!context.leases().add(lease)) {
+                    // Another lane has compared the leases with the database since the commit, and counted this one.
+                    context.slots().release(lease.seat(), 1);
+                }
+                add(bySession, lease.seat().session(), delivery);
+            }
+        }
+        context.slots().send(bySession, (receiver, toDeliver) -> receiver.deliver(toDeliver));
+    }
+
+    private static <T> void add(Map<SessionId, List<T>> bySession, SessionId session, T item) {
+        bySession.computeIfAbsent(session, _ -> new ArrayList<>()).add(item);
+    }
+}
