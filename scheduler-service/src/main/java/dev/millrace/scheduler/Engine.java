@@ -1,8 +1,10 @@
 package dev.millrace.scheduler;
 
+import dev.millrace.scheduler.cache.CacheFeature;
 import dev.millrace.scheduler.config.SchedulerConfig;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.flow.core.FlowModels;
+import dev.millrace.scheduler.lane.LaneFeature;
 import dev.millrace.scheduler.lane.Lanes;
 import dev.millrace.scheduler.lane.ResultStore;
 import dev.millrace.scheduler.limit.LimitKeeper;
@@ -41,6 +43,9 @@ import java.util.random.RandomGenerator;
 
 /** The moving part of a scheduler: lanes, workers, and what wakes them. */
 final class Engine implements AutoCloseable {
+    /** Features that take part in what the lanes write. */
+    private static final List<LaneFeature.Maker> LANE_FEATURES = List.of(CacheFeature::new);
+
     /** How often a lane with room looks for jobs that nobody told it about. */
     private static final Duration HEALING_INTERVAL = Duration.ofSeconds(5);
 
@@ -159,7 +164,8 @@ final class Engine implements AutoCloseable {
                 signals,
                 config.job().lossesMax(),
                 memory.results(),
-                memory.flows().limitBytes());
+                memory.flows().limitBytes(),
+                LANE_FEATURES);
         lanesLater.set(lanes);
         lanes.start();
         Workers workers = Workers.start(

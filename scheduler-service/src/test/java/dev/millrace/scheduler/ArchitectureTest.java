@@ -118,4 +118,16 @@ class ArchitectureTest {
                 .because("correctness does not hang on housekeeping")
                 .check(CLASSES);
     }
+
+    @Test
+    void lanesKnowNoFeatureOutsideOfThem() {
+        noClasses()
+                .that()
+                .resideInAPackage("dev.millrace.scheduler.lane..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("dev.millrace.scheduler.cache..")
+                .because("a feature takes part in a flush through LaneFeature: lanes have no word of it")
+                .check(CLASSES);
+    }
 }

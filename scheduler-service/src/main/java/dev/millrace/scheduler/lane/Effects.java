@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Set;
 
 /** What a flush that is durable has changed for others, gathered from all features, so that {@link PostCommit} tells it in one order. */
-final class Effects {
+public final class Effects {
     private final Set<JobId> endedJobs = new HashSet<>();
     private final List<CancelJobsStatement.Canceled> heldByWorkers = new ArrayList<>();
     private final Set<String> freedTags = new HashSet<>();

@@ -142,18 +142,8 @@ final class FlowDriver {
 
     /** A flow that ends as it is accepted. */
     private void recordEnd(QueuedJob root, Json input, Outcome outcome) {
-        plan.add(
-                RecordStepsStatement.SECTION,
-                new RecordedStep(
-                        root.id(),
-                        root.run(),
-                        root.workspace(),
-                        JobKind.FLOW,
-                        root.target(),
-                        root.name(),
-                        "",
-                        input,
-                        outcome));
+        plan.record(new RecordedStep(
+                root.id(), root.run(), root.workspace(), JobKind.FLOW, root.target(), root.name(), "", input, outcome));
     }
 
     /** The decision, and those that follow because something it asks for is done or known at once. */
@@ -283,18 +273,16 @@ final class FlowDriver {
             throws DatabaseLost {
         QueuedJob root = flow.root();
         for (StepRecord step : decision.records()) {
-            plan.add(
-                    RecordStepsStatement.SECTION,
-                    new RecordedStep(
-                            context.ids().nextJob(root.run()),
-                            root.run(),
-                            root.workspace(),
-                            StepKinds.of(step.kind()),
-                            "",
-                            "",
-                            step.key().text(),
-                            step.input(),
-                            step.outcome()));
+            plan.record(new RecordedStep(
+                    context.ids().nextJob(root.run()),
+                    root.run(),
+                    root.workspace(),
+                    StepKinds.of(step.kind()),
+                    "",
+                    "",
+                    step.key().text(),
+                    step.input(),
+                    step.outcome()));
         }
         for (Withdrawal gone : decision.withdrawals()) {
             plan.withdraw(root.run(), gone);
@@ -318,7 +306,7 @@ final class FlowDriver {
                 root.run(),
                 root.workspace(),
                 JobKind.of(job.target()),
-                JobPlanner.targetOf(job.target()),
+                job.target().key(),
                 job.name(),
                 job.key().text(),
                 job.options(),

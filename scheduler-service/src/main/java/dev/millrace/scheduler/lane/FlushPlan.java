@@ -27,7 +27,7 @@ import java.util.Set;
  * It moves the flows and the slot board ahead of the commit, so that a flush that fails must be undone with {@link PostCommit#abort}. Owned by whoever drives
  * the lane.
  */
-final class FlushPlan {
+public final class FlushPlan {
     private final LaneContext context;
     private final LaneStore store;
     private final FlushRows rows;
@@ -54,12 +54,12 @@ final class FlushPlan {
         context.features().forEach(maker -> features.add(maker.join(this)));
     }
 
-    LaneContext context() {
+    public LaneContext context() {
         return context;
     }
 
     /** What the lane knows of runs and jobs. */
-    LaneStore store() {
+    public LaneStore store() {
         return store;
     }
 
@@ -104,8 +104,13 @@ final class FlushPlan {
     }
 
     /** Has a row written. */
-    <R> void add(Section<R, ?> section, R row) {
+    public <R> void add(Section<R, ?> section, R row) {
         rows.add(section, row);
+    }
+
+    /** Has a step written into the history that no worker ran. */
+    public void record(RecordedStep step) {
+        rows.add(RecordStepsStatement.SECTION, step);
     }
 
     /** Has rows written. */
@@ -114,7 +119,7 @@ final class FlushPlan {
     }
 
     /** The rows of the section until now. */
-    <R> List<R> rows(Section<R, ?> section) {
+    public <R> List<R> rows(Section<R, ?> section) {
         return rows.of(section);
     }
 

@@ -9,7 +9,6 @@ import dev.millrace.scheduler.queue.Seat;
 import dev.millrace.scheduler.queue.SlotBoard.Vacancy;
 import dev.millrace.scheduler.queue.core.AttemptDecision;
 import dev.millrace.scheduler.queue.core.JobError;
-import dev.millrace.scheduler.queue.core.JobTarget;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.Outcome;
 import dev.millrace.scheduler.queue.core.QueuedJob;
@@ -140,13 +139,6 @@ final class JobPlanner {
                 }
             }
         }
-    }
-
-    static String targetOf(JobTarget target) {
-        return switch (target) {
-            case JobTarget.Script script -> script.hash();
-            case JobTarget.Handler handler -> handler.name();
-        };
     }
 
     /** Puts a row into the queue. */

@@ -12,7 +12,7 @@ import java.util.function.Consumer;
  * Something that changes state, for a lane to make durable. It knows its run, what it does to a flush, and how whoever waits for it is told. All but
  * {@link #run} is called on the thread that drives the lane.
  */
-interface LaneCommand {
+public interface LaneCommand {
     /** Why something fails on which Millrace itself does. */
     String INTERNAL_ERROR = "InternalError";
 

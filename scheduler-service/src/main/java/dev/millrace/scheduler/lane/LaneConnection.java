@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * A lane's own connection to the database. A flush sends all its statements in one round trip and one implicit transaction (the
  * extended query protocol commits at the one Sync that ends them). Owned by whoever drives the lane.
  */
-final class LaneConnection implements AutoCloseable {
+public final class LaneConnection implements AutoCloseable {
     /** Class of SQLSTATE for faults inside Postgres. */
     private static final String INTERNAL_FAULT = "XX";
 
@@ -126,7 +126,7 @@ final class LaneConnection implements AutoCloseable {
     }
 
     /** Reads the rows of a query, with values in the order of its parameters. */
-    <T> List<T> query(LaneQuery query, RowReader<T> reader, Object... values) throws DatabaseLost {
+    public <T> List<T> query(LaneQuery query, RowReader<T> reader, Object... values) throws DatabaseLost {
         try (PreparedStatement statement = connection().prepareStatement(query.sql())) {
             for (int i = 0; i < values.length; i++) {
                 statement.setObject(i + 1, values[i]);
@@ -154,7 +154,7 @@ final class LaneConnection implements AutoCloseable {
     }
 
     /** Reads a row. */
-    interface RowReader<T> {
+    public interface RowReader<T> {
         T read(ResultSet row) throws SQLException;
     }
 

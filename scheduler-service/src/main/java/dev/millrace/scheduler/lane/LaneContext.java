@@ -20,7 +20,7 @@ import java.util.random.RandomGenerator;
  * @param features that take part in flushes, in the order in which they are asked
  * @param largeReads turns of preparations that read large results, which are in memory meanwhile
  */
-record LaneContext(
+public record LaneContext(
         SchedulerId scheduler,
         IdSource ids,
         RandomGenerator random,

@@ -19,7 +19,7 @@ import java.util.Set;
  * A feature's share of one flush, made anew for each, and called on the lane's thread: it takes part where runs and steps begin, move and end, and says what
  * is to be written for that. Nothing of it may have an effect before {@link #written}, since the flush may fail.
  */
-interface LaneFeature {
+public interface LaneFeature {
     /** Makes the share of one flush. */
     interface Maker {
         LaneFeature join(FlushPlan plan);
@@ -44,7 +44,7 @@ interface LaneFeature {
      * @param events what the flow is told
      */
     record Answers(Set<StepKey> needless, List<FlowEvent> events) {
-        static final Answers NONE = new Answers(Set.of(), List.of());
+        public static final Answers NONE = new Answers(Set.of(), List.of());
     }
 
     /** Reads at once what the commands of the flush need, before the first is planned. */

@@ -9,7 +9,7 @@ import java.sql.SQLException;
  * <p>A statement that looks rows up by key must not imply the predicate of a partial index, such as {@code state = 2}: planned while the
  * table is empty, it would read that whole index ever after.
  */
-interface LaneStatement {
+public interface LaneStatement {
     RowsSql sql();
 
     /** How many rows it is given; of the longest list where there are several. */

@@ -34,7 +34,7 @@ import java.util.UUID;
 import java.util.function.Supplier;
 
 /** What a lane asks the database about runs and their jobs. Owned by whoever drives the lane. */
-final class LaneStore {
+public final class LaneStore {
     /** Of a row of the history: what a fold needs, with the size of a result instead of it where that is large. */
     static final String FINISHED_COLUMNS = """
             kind, step_key, status, error_name, error_message, error_stack,
@@ -98,7 +98,7 @@ final class LaneStore {
     }
 
     /** Where it asks. */
-    LaneConnection db() {
+    public LaneConnection db() {
         return db;
     }
 

@@ -35,6 +35,7 @@ import dev.millrace.scheduler.signal.SignalSender;
 import dev.millrace.scheduler.signal.core.RunSignal;
 import java.sql.Connection;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -58,16 +59,6 @@ public final class Lanes implements Queue, SignalSender, AutoCloseable {
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
     private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(10);
 
-    /** Those that take part in flushes, in the order in which they are asked. */
-    private static final List<LaneFeature.Maker> FEATURES = List.of(
-            OperationFeature::new,
-            StartFeature::new,
-            CacheFeature::new,
-            AffinityFeature::new,
-            ChildFeature::new,
-            WaitFeature::new,
-            JobLimitFeature::new);
-
     private final List<Lane> lanes;
     private final Backlog backlog;
     private final FlowModels models;
@@ -81,6 +72,7 @@ public final class Lanes implements Queue, SignalSender, AutoCloseable {
      * @param lossesMax after this many lost workers a job fails
      * @param results memory of the results that wait for a lane, see {@link #attemptEnded}
      * @param flowBytesMax most bytes of the flows that all lanes together remember
+     * @param features that take part in flushes beside those of this package, in the order in which they are asked
      */
     public Lanes(
             SchedulerId scheduler,
@@ -97,7 +89,8 @@ public final class Lanes implements Queue, SignalSender, AutoCloseable {
             LaneSignals signals,
             int lossesMax,
             MemoryPart results,
-            long flowBytesMax) {
+            long flowBytesMax,
+            List<LaneFeature.Maker> features) {
         this.models = models;
         this.ids = ids;
         this.backlog = new Backlog();
@@ -114,7 +107,7 @@ public final class Lanes implements Queue, SignalSender, AutoCloseable {
                 lossesMax,
                 results,
                 new Semaphore((int) Math.max(1, flowBytesMax / LARGE_READ_BYTES), true),
-                FEATURES);
+                makersWith(features));
         this.lanes = IntStream.range(0, count)
                 .mapToObj(i -> new Lane(
                         "lane-" + i,
@@ -122,6 +115,14 @@ public final class Lanes implements Queue, SignalSender, AutoCloseable {
                         new LaneStore(new LaneConnection(connections), models, storedResults, ids),
                         new LiveFlows(FLOWS_REMEMBERED_MAX, flowBytesMax / count)))
                 .toList();
+    }
+
+    /** What a step starts is done before anything else is known of it. */
+    private static List<LaneFeature.Maker> makersWith(List<LaneFeature.Maker> features) {
+        List<LaneFeature.Maker> all = new ArrayList<>(List.of(OperationFeature::new, StartFeature::new));
+        all.addAll(features);
+        all.addAll(List.of(AffinityFeature::new, ChildFeature::new, WaitFeature::new, JobLimitFeature::new));
+        return all;
     }
 
     public void start() {

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A transition that may evaluate expressions is prepared first, by another thread to which the flow is handed for that time; then the lane
  * makes it. What is prepared is in the state already, and what the lane sees of the flow is not ahead of what it has made.
  */
-final class LiveFlow {
+public final class LiveFlow {
     private final QueuedJob root;
     private final FlowModel model;
     private final FlowState state;
@@ -87,7 +87,7 @@ final class LiveFlow {
     }
 
     /** The job that stands for the whole run. */
-    QueuedJob root() {
+    public QueuedJob root() {
         return root;
     }
 
@@ -232,7 +232,7 @@ final class LiveFlow {
     }
 
     /** The keys of its flow's options; throws {@link MoveNotPrepared} where they take an evaluation. */
-    RunKeys keys() {
+    public RunKeys keys() {
         RunKeys known = keys;
         if (known == null) {
             if (!model.hasPlainKeys()) {
@@ -350,7 +350,7 @@ final class LiveFlow {
         return leavesJobs;
     }
 
-    FlowModel model() {
+    public FlowModel model() {
         return model;
     }
 

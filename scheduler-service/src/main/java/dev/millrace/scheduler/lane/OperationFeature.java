@@ -187,18 +187,16 @@ final class OperationFeature implements LaneFeature {
             JobId id = context.ids().nextJob(root.run());
             Outcome told = new Outcome.Succeeded(reset.result());
             history.add(new FinishedStep(id, StepKind.RESET, reset.key(), told));
-            plan.add(
-                    RecordStepsStatement.SECTION,
-                    new RecordedStep(
-                            id,
-                            root.run(),
-                            root.workspace(),
-                            JobKind.RESET,
-                            "",
-                            "",
-                            reset.key().text(),
-                            Json.NULL,
-                            told));
+            plan.record(new RecordedStep(
+                    id,
+                    root.run(),
+                    root.workspace(),
+                    JobKind.RESET,
+                    "",
+                    "",
+                    reset.key().text(),
+                    Json.NULL,
+                    told));
         }
         LiveFlow flow = folded(model, root, ended.input(), history, version);
         Optional<String> limitKey = flow.keys().limit() instanceof RunLimit.Limited limit

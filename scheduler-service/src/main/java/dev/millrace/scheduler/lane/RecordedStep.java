@@ -7,7 +7,7 @@ import dev.millrace.scheduler.queue.core.Outcome;
 import dev.millrace.scheduler.queue.core.RunId;
 
 /** A step that needed no worker, or a flow that ended as it was submitted: it goes straight into the history. */
-record RecordedStep(
+public record RecordedStep(
         JobId id,
         RunId run,
         String workspace,

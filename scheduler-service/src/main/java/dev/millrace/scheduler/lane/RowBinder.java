@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * {@link RowsSql} has them. Each flush binds some forty: plain loops take a third of the time of streams. A column has the same type whether
  * it has a value or not, since another one would make the driver prepare the statement anew.
  */
-final class RowBinder {
+public final class RowBinder {
     private final PreparedStatement statement;
     private final boolean single;
     private int index = 1;
@@ -29,23 +29,23 @@ final class RowBinder {
     }
 
     /** A value that belongs to no row. */
-    void number(long value) throws SQLException {
+    public void number(long value) throws SQLException {
         statement.setLong(index++, value);
     }
 
     /** An id that belongs to no row. */
-    void uuid(UUID value) throws SQLException {
+    public void uuid(UUID value) throws SQLException {
         statement.setObject(index++, value);
     }
 
     /** Ids that are an array, however many there are. */
-    <T> void array(List<T> rows, Function<T, @Nullable UUID> column) throws SQLException {
+    public <T> void array(List<T> rows, Function<T, @Nullable UUID> column) throws SQLException {
         @Nullable UUID[] values = new UUID[rows.size()];
         fill(values, rows, column);
         statement.setObject(index++, new UuidArray(values));
     }
 
-    <T> void uuids(List<T> rows, Function<T, @Nullable UUID> column) throws SQLException {
+    public <T> void uuids(List<T> rows, Function<T, @Nullable UUID> column) throws SQLException {
         if (single) {
             optionalUuid(column.apply(rows.getFirst()));
             return;
@@ -56,28 +56,28 @@ final class RowBinder {
     }
 
     /** Runs, as two columns: their buckets and their ids. */
-    void runs(List<RunId> runs) throws SQLException {
+    public void runs(List<RunId> runs) throws SQLException {
         runs(runs, run -> run);
     }
 
     /** Runs, as two columns: their buckets and their ids. */
-    <T> void runs(List<T> rows, Function<T, RunId> run) throws SQLException {
+    public <T> void runs(List<T> rows, Function<T, RunId> run) throws SQLException {
         integers(rows, row -> run.apply(row).bucket().value());
         uuids(rows, row -> run.apply(row).value());
     }
 
     /** Jobs, as two columns: their buckets and their ids. */
-    void jobs(List<JobId> jobs) throws SQLException {
+    public void jobs(List<JobId> jobs) throws SQLException {
         jobs(jobs, job -> job);
     }
 
     /** Jobs, as two columns: their buckets and their ids. */
-    <T> void jobs(List<T> rows, Function<T, JobId> job) throws SQLException {
+    public <T> void jobs(List<T> rows, Function<T, JobId> job) throws SQLException {
         integers(rows, row -> job.apply(row).bucket().value());
         uuids(rows, row -> job.apply(row).value());
     }
 
-    <T> void texts(List<T> rows, Function<T, @Nullable String> column) throws SQLException {
+    public <T> void texts(List<T> rows, Function<T, @Nullable String> column) throws SQLException {
         if (single) {
             statement.setString(index++, column.apply(rows.getFirst()));
             return;
@@ -87,7 +87,7 @@ final class RowBinder {
         array("text", values);
     }
 
-    <T> void numbers(List<T> rows, ToLongFunction<T> column) throws SQLException {
+    public <T> void numbers(List<T> rows, ToLongFunction<T> column) throws SQLException {
         if (single) {
             statement.setLong(index++, column.applyAsLong(rows.getFirst()));
             return;
@@ -100,7 +100,7 @@ final class RowBinder {
     }
 
     /** Numbers of which some are absent. */
-    <T> void optionalNumbers(List<T> rows, Function<T, @Nullable Long> column) throws SQLException {
+    public <T> void optionalNumbers(List<T> rows, Function<T, @Nullable Long> column) throws SQLException {
         if (single) {
             optionalNumber(column.apply(rows.getFirst()));
             return;
@@ -110,7 +110,7 @@ final class RowBinder {
         array("int8", values);
     }
 
-    <T> void integers(List<T> rows, ToIntFunction<T> column) throws SQLException {
+    public <T> void integers(List<T> rows, ToIntFunction<T> column) throws SQLException {
         if (single) {
             statement.setInt(index++, column.applyAsInt(rows.getFirst()));
             return;

@@ -12,13 +12,13 @@ import java.util.stream.Collectors;
  * number of rows, which are then arrays, one for each column; and for a single row, which is then plain values. Postgres needs a quarter less time
  * for a flush of single rows where they are no arrays, and the lane has nothing to wrap.
  */
-final class RowsSql {
+public final class RowsSql {
     private static final Pattern ROWS = Pattern.compile("\\$rows\\(([^)]*)\\) as (\\w+)");
 
     private final String ofRows;
     private final String ofOneRow;
 
-    RowsSql(String template) {
+    public RowsSql(String template) {
         this.ofRows = write(template, type -> "?::" + type + "[]", "unnest(%s)");
         this.ofOneRow = write(template, type -> "?::" + type, "(values (%s))");
     }

@@ -11,8 +11,8 @@ import java.util.function.Function;
  * @param order where the statement stands among the others
  * @param maker makes the statement of all its rows, for the scheduler that runs it
  */
-record Section<R, S extends LaneStatement>(FlushOrder order, BiFunction<SchedulerId, List<R>, S> maker) {
-    Section(FlushOrder order, Function<List<R>, S> maker) {
+public record Section<R, S extends LaneStatement>(FlushOrder order, BiFunction<SchedulerId, List<R>, S> maker) {
+    public Section(FlushOrder order, Function<List<R>, S> maker) {
         this(order, (_, rows) -> maker.apply(rows));
     }
 

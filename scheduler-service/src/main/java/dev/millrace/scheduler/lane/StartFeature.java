@@ -72,18 +72,16 @@ final class StartFeature implements LaneFeature {
 
     private Outcome accepted(LiveFlow flow, StartRun start) throws DatabaseLost {
         Outcome outcome = startsNoOther(flow, start) ? new Outcome.Skipped(Json.NULL) : started(flow, start);
-        plan.add(
-                RecordStepsStatement.SECTION,
-                new RecordedStep(
-                        context.ids().nextJob(flow.root().run()),
-                        flow.root().run(),
-                        flow.root().workspace(),
-                        JobKind.START_RUN,
-                        "",
-                        start.flow(),
-                        start.key().text(),
-                        start.input(),
-                        outcome));
+        plan.record(new RecordedStep(
+                context.ids().nextJob(flow.root().run()),
+                flow.root().run(),
+                flow.root().workspace(),
+                JobKind.START_RUN,
+                "",
+                start.flow(),
+                start.key().text(),
+                start.input(),
+                outcome));
         return outcome;
     }
 

@@ -46,12 +46,7 @@ record SubmitRuns(Submission submission, Map<String, FlowModel> models, Completa
         for (NewRun run : submission.runs()) {
             switch (run.target()) {
                 case RunTarget.Job(JobTarget target) ->
-                    plan.jobs()
-                            .place(
-                                    root(run, JobKind.of(target), JobPlanner.targetOf(target)),
-                                    run.input(),
-                                    run.delay(),
-                                    false);
+                    plan.jobs().place(root(run, JobKind.of(target), target.key()), run.input(), run.delay(), false);
                 case RunTarget.FlowRun(String hash) ->
                     plan.flows()
                             .submit(

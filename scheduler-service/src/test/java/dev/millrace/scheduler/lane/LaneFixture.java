@@ -1,6 +1,7 @@
 package dev.millrace.scheduler.lane;
 
 import dev.millrace.memory.MemoryBudget;
+import dev.millrace.scheduler.cache.CacheFeature;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.MillraceException;
@@ -158,7 +159,8 @@ final class LaneFixture implements AutoCloseable {
                 signals,
                 LOSSES_MAX,
                 MemoryBudget.ofBytes(RESULT_BYTES_MAX).part("results", 1),
-                FLOW_BYTES_MAX);
+                FLOW_BYTES_MAX,
+                List.of(CacheFeature::new));
         lanes.start();
         schedulers.add(lanes);
         return new OneScheduler(id, lanes, slots, database);

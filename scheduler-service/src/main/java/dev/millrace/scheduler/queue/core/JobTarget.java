@@ -12,6 +12,11 @@ public sealed interface JobTarget {
         }
 
         @Override
+        public String key() {
+            return hash;
+        }
+
+        @Override
         public String defaultTag() {
             return language.tag();
         }
@@ -24,10 +29,18 @@ public sealed interface JobTarget {
         }
 
         @Override
+        public String key() {
+            return name;
+        }
+
+        @Override
         public String defaultTag() {
             return "handler:" + name;
         }
     }
+
+    /** What tells it from others of its kind: the hash of a script, the name of a handler. */
+    String key();
 
     /** The tag of jobs that name none. */
     String defaultTag();

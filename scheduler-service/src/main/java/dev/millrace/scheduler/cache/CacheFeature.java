@@ -1,4 +1,4 @@
-package dev.millrace.scheduler.lane;
+package dev.millrace.scheduler.cache;
 
 import static java.util.Objects.requireNonNull;
 
@@ -8,6 +8,13 @@ import dev.millrace.scheduler.flow.core.FlowEvent;
 import dev.millrace.scheduler.flow.core.RunKeys;
 import dev.millrace.scheduler.flow.core.StartJob;
 import dev.millrace.scheduler.flow.core.StepKey;
+import dev.millrace.scheduler.lane.DatabaseLost;
+import dev.millrace.scheduler.lane.FlushPlan;
+import dev.millrace.scheduler.lane.LaneConnection;
+import dev.millrace.scheduler.lane.LaneFeature;
+import dev.millrace.scheduler.lane.LaneQuery;
+import dev.millrace.scheduler.lane.LiveFlow;
+import dev.millrace.scheduler.lane.RecordedStep;
 import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.JobKind;
@@ -24,7 +31,7 @@ import java.util.Set;
 import java.util.function.Function;
 
 /** Results that are kept: which of them end steps and runs at once, and what is to be kept in turn. */
-final class CacheFeature implements LaneFeature {
+public final class CacheFeature implements LaneFeature {
     /** Most results that one flush takes from the cache: a loop of steps that are known must not hold up its lane. What is beyond runs. */
     static final int HITS_MAX = 1_000;
 
@@ -43,7 +50,7 @@ final class CacheFeature implements LaneFeature {
     private final FlushPlan plan;
     private final LaneConnection db;
 
-    CacheFeature(FlushPlan plan) {
+    public CacheFeature(FlushPlan plan) {
         this.plan = plan;
         this.db = plan.store().db();
     }
@@ -58,7 +65,8 @@ final class CacheFeature implements LaneFeature {
         for (StartJob job : decision.jobs()) {
             job.cache()
                     .ifPresent(use -> asking.put(
-                            job, ResultKey.of(JobKind.of(job.target()), JobPlanner.targetOf(job.target()), use.key())));
+                            job,
+                            ResultKey.of(JobKind.of(job.target()), job.target().key(), use.key())));
         }
         QueuedJob root = flow.root();
         Map<ResultKey, Json> known = plan.rows(MarkCachedStatement.SECTION).size() < HITS_MAX
@@ -94,18 +102,16 @@ final class CacheFeature implements LaneFeature {
     private void record(QueuedJob root, StartJob job, Outcome outcome) {
         JobId id = plan.context().ids().nextJob(root.run());
         plan.add(MarkCachedStatement.SECTION, id);
-        plan.add(
-                RecordStepsStatement.SECTION,
-                new RecordedStep(
-                        id,
-                        root.run(),
-                        root.workspace(),
-                        JobKind.of(job.target()),
-                        JobPlanner.targetOf(job.target()),
-                        job.name(),
-                        job.key().text(),
-                        job.input(),
-                        outcome));
+        plan.record(new RecordedStep(
+                id,
+                root.run(),
+                root.workspace(),
+                JobKind.of(job.target()),
+                job.target().key(),
+                job.name(),
+                job.key().text(),
+                job.input(),
+                outcome));
     }
 
     /** What a run of a flow results in, where that is kept. */
