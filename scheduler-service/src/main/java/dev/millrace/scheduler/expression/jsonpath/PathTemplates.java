@@ -27,7 +27,7 @@ public final class PathTemplates {
 
     /**
      * Reads a string that may hold <code>${…}</code>. Where it is wholly one, it takes the value with its type; in a longer one
-     * values are written as text, null as nothing. What is missing is null. <code>$${</code> stands for <code>${</code>.
+     * values are written as text. What is missing is null. <code>$${</code> stands for <code>${</code>.
      *
      * @param text the string
      * @param references what the names in it stand for
@@ -60,7 +60,7 @@ public final class PathTemplates {
             Expression expression =
                     expression(text.substring(open + OPEN.length(), close).strip());
             expressions.add(expression);
-            parts.add(new Template.Part.Embedded(new Blank(expression)));
+            parts.add(new Template.Part.Embedded(expression));
             position = close + 1;
         }
         literal.append(text.substring(position));

@@ -33,7 +33,7 @@ class PathTemplatesTest {
 
     private static FixedScope scope() {
         return new FixedScope(
-                        "{\"a\": {\"b\": [10, {\"c d\": 1.10}]}, \"key\": \"price\", \"n\": 1, \"none\": null, \"big\": 12345678901234567890}")
+                        "{\"a\": {\"b\": [10, {\"c d\": 1.10}]}, \"key\": \"price\", \"null_key\": \"price\", \"n\": 1, \"none\": null, \"big\": 12345678901234567890}")
                 .with(
                         "fetch",
                         "{\"price\": 7, \"list\": [{\"id\": 1, \"price\": 5, \"name\": \"x\"}, {\"id\": 2, \"price\": 20, \"name\": \"y\"}]}");
@@ -59,11 +59,11 @@ class PathTemplatesTest {
                         new Case("${workflow.absent}", "null"),
                         new Case(
                                 "<${fetch.output.price}|${workflow.input.none}|${workflow.input.a.b}>",
-                                "\"<7||[10, {\\\"c d\\\": 1.10}]>\""),
+                                "\"<7|null|[10, {\\\"c d\\\": 1.10}]>\""),
                         new Case("${fetch.output.${workflow.input.key}}", "7"),
                         new Case("${fetch.output.list[${workflow.input.n}].name}", "\"y\""),
                         new Case(
-                                "${fetch.output.list[${workflow.input.n}].${workflow.input.${workflow.input.absent}key}}",
+                                "${fetch.output.list[${workflow.input.n}].${workflow.input.${workflow.input.absent}_key}}",
                                 "20"),
                         new Case("$${workflow.input.a} costs $5", "\"${workflow.input.a} costs $5\""),
                         new Case("${fetch.output.list[*].id}", "[1,2]"),
