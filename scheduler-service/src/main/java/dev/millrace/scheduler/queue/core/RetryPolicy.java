@@ -17,7 +17,7 @@ import java.util.List;
 public record RetryPolicy(
         List<RetryPhase> phases, Duration delayMax, double jitter, Duration randomDelay, boolean afterTimeout) {
     /** Most retries a policy may ask for. */
-    public static final int RETRIES_LIMIT = 1_000;
+    public static final int RETRIES_LIMIT = 100_000;
     /** Most phases of a policy. */
     public static final int PHASES_LIMIT = 10;
     /** Largest factor of a phase. */
