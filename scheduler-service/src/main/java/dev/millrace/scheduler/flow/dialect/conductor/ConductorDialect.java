@@ -48,7 +48,7 @@ public final class ConductorDialect implements Dialect {
     @Override
     public Compilation compile(SourceNode document, Set<String> files, Problems problems) {
         Reading reading = new Reading(problems);
-        Fields fields = reading.fields(document, "", "a workflow", Workflows.KEYS);
+        Fields fields = reading.fields(FirstSchema.rewritten(document), "", "a workflow", Workflows.KEYS);
         if (!fields.isObject()) {
             return new Compilation.Rejected(NAME, problems.inOrder(), List.of());
         }

@@ -67,8 +67,11 @@ final class Workflows {
 
     private static final String RATE_LIMIT = "rateLimitConfig";
     private static final List<String> RATE_LIMIT_KEYS = List.of("rateLimitKey", "concurrentExecLimit");
-    /** A path to anything but the input of the workflow. */
-    private static final Pattern READS_OTHERS = Pattern.compile("\\$\\{(?!workflow\\.input[.}\\[])");
+    /** A path to anything but the input of the workflow, and what is the same in all runs. */
+    private static final Pattern READS_OTHERS =
+            Pattern.compile("\\$\\{(?!workflow\\.(input[.}\\[]|(correlationId|workflowType|version|schemaVersion)}))");
+
+    private static final Pattern READS_CORRELATION_ID = Pattern.compile("\\$\\{workflow\\.correlationId}");
 
     private static final int SCHEMA_VERSION = 2;
     private static final long MILLIS_PER_SECOND = 1_000;
@@ -111,7 +114,14 @@ final class Workflows {
 
     private void checkSchemaVersion() {
         Optional<Integer> version = fields.whole("schemaVersion", 0, Integer.MAX_VALUE);
-        if (version.isPresent() && version.get() != SCHEMA_VERSION) {
+        if (version.isPresent() && version.get() == FirstSchema.VERSION) {
+            reading.warn(
+                    fields,
+                    "schemaVersion",
+                    "schemaVersion is 1, which Conductor itself takes no longer: a parameter such as \"a.output.b\" is read as"
+                            + " \"${a.output.b}\".",
+                    "Write the paths in brackets, and " + SCHEMA_VERSION + ".");
+        } else if (version.isPresent() && version.get() != SCHEMA_VERSION) {
             reading.problem(
                     fields,
                     "schemaVersion",
@@ -256,6 +266,15 @@ final class Workflows {
                     "The key of a limit is made before the run begins, and can read only its input.",
                     "Use ${workflow.input.NAME}.");
             return Optional.empty();
+        }
+        if (limit.text("rateLimitKey")
+                .filter(READS_CORRELATION_ID.asPredicate())
+                .isPresent()) {
+            reading.warn(
+                    limit,
+                    "rateLimitKey",
+                    "The key holds workflow.correlationId, which is null here, so that all runs share the limit.",
+                    "Give the workflow an input that tells its runs apart, and use ${workflow.input.NAME}.");
         }
         Optional<Integer> max = limit.whole("concurrentExecLimit", 1, Integer.MAX_VALUE);
         return max.flatMap(most -> key.map(found -> new FlowOptions.Concurrency(
