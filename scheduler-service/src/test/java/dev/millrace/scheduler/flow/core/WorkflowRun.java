@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.millrace.scheduler.flow.dialect.Compilation;
 import dev.millrace.scheduler.flow.dialect.FlowCompiler;
 import dev.millrace.scheduler.flow.dialect.FlowSource;
+import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.JobOptions;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.Outcome;
@@ -54,6 +55,26 @@ public final class WorkflowRun {
         StartJob job = run.live().get(key);
         assertThat(job).as("the job of " + key).isNotNull();
         return requireNonNull(job).options();
+    }
+
+    /** A run to start that is in progress. */
+    public StartRun started(String key) {
+        StartRun started = run.runs().get(key);
+        assertThat(started).as("the start at " + key).isNotNull();
+        return requireNonNull(started);
+    }
+
+    /** What ends a wait in progress. */
+    public StartWait.Until waiting(String key) {
+        StartWait wait = run.waits().get(key);
+        assertThat(wait).as("the wait of " + key).isNotNull();
+        return requireNonNull(wait).until();
+    }
+
+    /** Fails something in progress with an error of this name, which may be tried again. */
+    public WorkflowRun fail(String key, String name, String message) {
+        run.on(new FlowEvent.StepEnded(new StepKey(key), new Outcome.Failed(new JobError(name, message, "", true))));
+        return this;
     }
 
     public WorkflowRun succeed(String key, String result) {

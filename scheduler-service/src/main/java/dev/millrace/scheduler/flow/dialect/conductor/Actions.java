@@ -18,8 +18,7 @@ final class Actions {
 
     StepAction action(TaskNode task, Optional<TaskNode> previous, Level level) {
         return switch (task.type()) {
-            case SIMPLE, USER_DEFINED, DYNAMIC, HTTP, KAFKA_PUBLISH, EVENT ->
-                new WorkerTasks(compiling, level).action(task);
+            case SIMPLE, USER_DEFINED, DYNAMIC, HTTP, KAFKA_PUBLISH, EVENT -> worker(task, level);
             case INLINE, LAMBDA, JSON_JQ_TRANSFORM, SET_VARIABLE, TERMINATE ->
                 new ServerTasks(compiling, level).action(task);
             case NOOP, FORK_JOIN -> NOTHING;
@@ -31,5 +30,12 @@ final class Actions {
             case WAIT, HUMAN -> new Waits(compiling, level).action(task);
             case SUB_WORKFLOW, START_WORKFLOW -> new SubWorkflows(compiling, level).action(task);
         };
+    }
+
+    private StepAction worker(TaskNode task, Level level) {
+        StepAction work = new WorkerTasks(compiling, level).action(task);
+        return AsyncCompletion.applies(task)
+                ? AsyncCompletion.around(task, work, new Waits(compiling, level).completion(task))
+                : work;
     }
 }

@@ -3,9 +3,13 @@ package dev.millrace.scheduler.flow.dialect.conductor;
 import dev.millrace.scheduler.expression.Composed;
 import dev.millrace.scheduler.expression.Expression;
 import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.expression.Path;
+import dev.millrace.scheduler.expression.Root;
 import dev.millrace.scheduler.expression.Template;
+import dev.millrace.scheduler.flow.core.Step;
 import dev.millrace.scheduler.flow.core.StepAction;
 import dev.millrace.scheduler.flow.core.StepList;
+import dev.millrace.scheduler.flow.core.StepPolicy;
 import dev.millrace.scheduler.flow.dialect.Nearest;
 import dev.millrace.scheduler.flow.dialect.SourceNode;
 import dev.millrace.scheduler.flow.dialect.conductor.TaskNode.TaskList;
@@ -25,12 +29,17 @@ final class Choices {
     }
 
     StepAction action(TaskNode task, Level level) {
-        Template value = value(compiling, task, compiling.references(task, level), true);
+        TaskReferences references = compiling.references(task, level);
+        Template value = value(compiling, task, references, true);
+        Optional<Step> record = references.readsVariables() ? Optional.of(record(task, value)) : Optional.empty();
+        if (record.isPresent()) {
+            compiling.recordDecision(task);
+        }
         List<StepAction.Case> cases = new ArrayList<>();
         Optional<StepList> otherwise = Optional.empty();
         for (int i = 0; i < task.lists().size(); i++) {
             TaskList list = task.lists().get(i);
-            StepList steps = lists.list(list.tasks(), level.inside(task));
+            StepList steps = lists.list(list.tasks(), level.inside(task, list), record);
             if (i < task.lists().size() - 1) {
                 JsonValue label = JsonValue.ofString(list.label());
                 cases.add(new StepAction.Case(new StepAction.Test.Equals(new Template.Constant(label)), steps));
@@ -41,9 +50,20 @@ final class Choices {
         return new StepAction.Switch(Optional.of(value), cases, otherwise);
     }
 
-    /** The output of such a task, worked out anew. */
+    /** A first step of each branch, which keeps what the switch decided by: variables may have changed when that is read. */
+    private static Step record(TaskNode task, Template value) {
+        return new Step(recordId(task), List.of(), new StepAction.Compute(value), StepPolicy.NONE);
+    }
+
+    private static String recordId(TaskNode task) {
+        return task.reference() + "_value";
+    }
+
+    /** The output of such a task, worked out anew unless it was kept. */
     static Expression output(Compiling compiling, TaskNode task, TaskReferences references) {
-        Template value = value(compiling, task, references, false);
+        Template value = compiling.recordsDecision(task)
+                ? new Template.Whole(new Path(new Root.StepResultIfAny(recordId(task)), List.of()))
+                : value(compiling, task, references, false);
         return new Composed(Template.object(Map.of("evaluationResult", Template.array(List.of(value)))));
     }
 

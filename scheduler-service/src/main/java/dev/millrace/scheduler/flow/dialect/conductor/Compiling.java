@@ -5,6 +5,7 @@ import dev.millrace.scheduler.flow.core.StepAction;
 import dev.millrace.scheduler.flow.dialect.FlowUse;
 import dev.millrace.scheduler.flow.dialect.SourceNode;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -27,9 +28,10 @@ final class Compiling {
     private final Gathered gathered;
 
     /** What the definition names, workflows inside it included. */
-    private record Gathered(Set<String> scripts, Set<String> candidates, Map<String, FlowUse> flows) {
+    private record Gathered(
+            Set<String> scripts, Set<String> candidates, Map<String, FlowUse> flows, Set<TaskNode> recorded) {
         Gathered() {
-            this(new LinkedHashSet<>(), new LinkedHashSet<>(), new LinkedHashMap<>());
+            this(new LinkedHashSet<>(), new LinkedHashSet<>(), new LinkedHashMap<>(), new HashSet<>());
         }
     }
 
@@ -134,6 +136,16 @@ final class Compiling {
         String path = WorkflowNames.path(workflow);
         gathered.flows().putIfAbsent(path, new FlowUse(path, mark, place));
         return new StepAction.SubFlow(path, input);
+    }
+
+    /** Notes that a switch keeps what it decided by. */
+    void recordDecision(TaskNode task) {
+        gathered.recorded().add(task);
+    }
+
+    /** Whether a switch keeps what it decided by. */
+    boolean recordsDecision(TaskNode task) {
+        return gathered.recorded().contains(task);
     }
 
     /** Workflows that the flow runs as a part of itself. */

@@ -3,6 +3,7 @@ package dev.millrace.scheduler.flow.dialect.conductor;
 import dev.millrace.scheduler.expression.Arguments;
 import dev.millrace.scheduler.expression.Expression;
 import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.expression.Template;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -26,11 +27,14 @@ public final class ConductorFunctions {
             case "workflow_output" -> new WorkflowOutput(given.expression(0));
             case "first" -> new FirstOutput(given.expressions(0));
             case "outputs" -> new Outputs(given.members(0));
+            case "completed_output" -> new CompletedOutput(given.expression(0), given.expression(1));
             case "member" -> new MemberOf(given.expression(0), given.text(1));
             case "not_timed_out" -> NotTimedOut.INSTANCE;
             case "loop_output" -> new LoopOutput(given.text(0));
             case "loop_progress" -> new LoopProgress(given.number(0), given.flag(1));
-            case "loop_after_iteration" -> new LoopAfterIteration();
+            case "loop_after_iteration" -> new LoopAfterIteration(given.count() > 0 && given.flag(0));
+            case "loop_goes_on" -> new LoopGoesOn(new Template.Whole(given.expression(0)), given.flag(1));
+            case "loop_items" -> new LoopItems(given.expression(0));
             case "iteration" -> new IterationNumber(given.number(0));
             case "iteration_output" -> new IterationOutput(given.expression(0), iteration(given), given.text(1));
             case "fork_tasks_and_inputs" ->
@@ -51,6 +55,7 @@ public final class ConductorFunctions {
                         new ForkedTasks.Form.Alike(given.text(1)),
                         scripts(given, 2),
                         definitions(given, 3));
+            case "task_value" -> new TaskValue(given.word(0, TaskType.class), given.expression(1));
             case "forked_value" -> new ForkedValue();
             case "target" -> new NamedTarget(given.expression(0), scripts(given, 1));
             case "join_end" -> new JoinEnd(given.expression(0), given.expression(1));
@@ -61,6 +66,7 @@ public final class ConductorFunctions {
             case "forked_output" -> new ForkedOutput(given.text(0));
             case "forked_outputs" -> new ForkedOutputs(given.text(0));
             case "flow_path" -> new FlowPath(given.expression(0));
+            case "start_request" -> new StartRequest(given.expression(0), given.word(1, StartRequest.Part.class));
             case "http" -> new HttpRequest(given.expression(0));
             case "kafka" -> new KafkaRequest(given.expression(0));
             default -> null;

@@ -5,6 +5,7 @@ import dev.millrace.scheduler.expression.Path;
 import dev.millrace.scheduler.expression.Root;
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.flow.dialect.SourceNode;
+import dev.millrace.scheduler.flow.dialect.SourceNode.Mark;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +26,29 @@ final class Events {
         this.references = references;
     }
 
+    /** Whether the event goes to event handlers of Conductor. */
+    static boolean isInternal(TaskNode task) {
+        return task.type() == TaskType.EVENT
+                && task.fields().find(SINK).orElse(null) instanceof SourceNode.Text(Mark _, String sink)
+                && (sink.equals(CONDUCTOR) || sink.startsWith(CONDUCTOR + ":"));
+    }
+
+    /** What an event for event handlers says, which is the output of its task. There is nobody whom it could reach. */
+    Template internal(TaskNode task, Params params) {
+        String sink = task.fields().text(SINK).orElseThrow();
+        compiling
+                .reading()
+                .warn(
+                        task.fields(),
+                        SINK,
+                        "The event would reach the event handlers of Conductor, and there are none here: the task succeeds,"
+                                + " and nothing follows from it.",
+                        "Start what a handler would start with START_WORKFLOW; where it would complete a task, let that "
+                                + "task be a WAIT, and send its run the signal with an HTTP task.");
+        String name = sink.equals(CONDUCTOR) ? task.reference() : sink.substring(CONDUCTOR.length() + 1);
+        return payload(params, value(task, sink), value(task, CONDUCTOR + ":" + compiling.workflowName() + ":" + name));
+    }
+
     /** The message, without the servers: the worker that publishes it knows them. */
     Template message(TaskNode task, Params params) {
         String sink = task.fields().text(SINK).orElse("");
@@ -33,17 +57,21 @@ final class Events {
             return Template.Constant.EMPTY_OBJECT;
         }
         Template produced = value(task, sink);
+        Map<String, Template> message = new LinkedHashMap<>();
+        message.put("topic", value(task, sink.substring(KAFKA.length())));
+        message.put("value", payload(params, produced, produced));
+        return Template.object(message);
+    }
+
+    private Template payload(Params params, Template sink, Template produced) {
         Map<String, Template> payload = new LinkedHashMap<>(params.members());
-        payload.put(SINK, produced);
+        payload.put(SINK, sink);
         payload.put("workflowInstanceId", new Template.Whole(new Path(new Root.Run(), List.of())));
         payload.put("workflowType", new Template.Constant(JsonValue.ofString(compiling.workflowName())));
         payload.put("workflowVersion", new Template.Constant(JsonValue.of(compiling.workflowVersion())));
         payload.put("correlationId", Template.Constant.NULL);
         payload.put("event_produced", produced);
-        Map<String, Template> message = new LinkedHashMap<>();
-        message.put("topic", value(task, sink.substring(KAFKA.length())));
-        message.put("value", Template.object(payload));
-        return Template.object(message);
+        return Template.object(payload);
     }
 
     private Template value(TaskNode task, String text) {
@@ -57,21 +85,15 @@ final class Events {
         if (given.isPresent() && !(given.get() instanceof SourceNode.Text)) {
             return;
         }
-        boolean own = sink.equals(CONDUCTOR) || sink.startsWith(CONDUCTOR + ":");
         compiling
                 .reading()
                 .problem(
                         task.fields(),
                         SINK,
-                        own
-                                ? "The event would reach the event handlers of Conductor, and there are none here."
-                                : sink.isBlank()
-                                        ? "Task \"" + task.reference() + "\" has no sink."
-                                        : "Events cannot be published to \"" + sink + "\": only Kafka is known here.",
-                        own
-                                ? "Start what a handler would start with START_WORKFLOW; where it would complete a task, let that "
-                                        + "task be a WAIT, and send its run the signal with an HTTP task."
-                                : "Name a topic, for example \"sink\": \"kafka:orders\"; or publish with HTTP, or start the "
-                                        + "workflow that listens with START_WORKFLOW.");
+                        sink.isBlank()
+                                ? "Task \"" + task.reference() + "\" has no sink."
+                                : "Events cannot be published to \"" + sink + "\": only Kafka is known here.",
+                        "Name a topic, for example \"sink\": \"kafka:orders\"; or publish with HTTP, or start the "
+                                + "workflow that listens with START_WORKFLOW.");
     }
 }

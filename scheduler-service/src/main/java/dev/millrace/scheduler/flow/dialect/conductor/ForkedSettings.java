@@ -52,21 +52,16 @@ final class ForkedSettings {
     /**
      * The settings of a task; fails with {@link EvaluationFailed} where they are not valid, or cannot be those of a task that is forked.
      *
-     * @param type a type of tasks; there is nothing to say of one that is unknown
+     * @param type a type of tasks; one that is unknown is that of workers
      */
     Settings of(String reference, String name, String type, JsonValue task) {
-        return TaskType.find(type)
-                .map(known -> of(reference, name, known, task))
-                .orElse(Settings.NONE);
-    }
-
-    private Settings of(String reference, String name, TaskType type, JsonValue task) {
+        TaskType known = TaskType.find(type).orElse(TaskType.USER_DEFINED);
         List<SourceNode.Entry> entries = new ArrayList<>();
         for (String key : KEYS) {
             entries.add(entry(key, JsonObjects.member(task, key)));
         }
         TaskNode node = new TaskNode(
-                reference, name, type, NOWHERE, "", reading.fields(mapping(entries), "", "a task", KEYS), List.of());
+                reference, name, known, NOWHERE, "", reading.fields(mapping(entries), "", "a task", KEYS), List.of());
         Settings settings = new TaskSettings(reading, node, definitions.find(node)).ofForked();
         requireNoProblem("Task \"" + reference + "\" of the dynamic fork is not valid");
         return settings;

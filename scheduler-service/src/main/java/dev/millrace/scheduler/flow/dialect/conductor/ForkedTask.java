@@ -75,10 +75,11 @@ record ForkedTask(
      * @param scripts paths of the scripts that run tasks of these names
      */
     static ForkedTask of(Given given, Map<String, String> scripts) {
-        TaskType type = TaskType.find(given.type()).orElseThrow(() -> cannotBeForked(given));
+        TaskType type = TaskType.find(given.type()).orElse(TaskType.USER_DEFINED);
         Shape shape = Shape.of(type);
         return switch (type) {
-            case SIMPLE, USER_DEFINED -> job(given, NamedTarget.of(given.name(), scripts), given.input(), shape);
+            case SIMPLE -> job(given, NamedTarget.of(given.name(), scripts), given.input(), shape);
+            case USER_DEFINED -> job(given, NamedTarget.of(workerName(given), scripts), given.input(), shape);
             case DYNAMIC -> job(given, NamedTarget.of(nameInInput(given), scripts), given.input(), shape);
             case HTTP ->
                 job(
@@ -109,6 +110,20 @@ record ForkedTask(
         return new ForkedTask(given.reference(), ForkedKind.JOB, target, input, shape);
     }
 
+    /** Workers take tasks of types that are nobody's but theirs by the type. */
+    private static String workerName(Given given) {
+        if (given.type().equals(TaskType.USER_DEFINED.name())) {
+            return given.name();
+        }
+        if (!TaskTree.isTypeOfWorkers(given.type())) {
+            throw failed(
+                    given,
+                    "has the type \"" + given.type() + "\" (expected: " + String.join(", ", TYPES)
+                            + ", or one of your workers, at most 100 letters, digits, _ and -).");
+        }
+        return given.type();
+    }
+
     private static String handler(String name) {
         return WorkerTasks.HANDLER_PREFIX + name;
     }
@@ -134,19 +149,17 @@ record ForkedTask(
 
     private static ForkedTask start(Given given, Shape shape) {
         JsonValue start = JsonObjects.member(given.input(), SubWorkflows.START);
-        JsonValue flow = JsonObjects.member(start, "name");
-        if (!isName(flow)) {
+        if (start.isNull()) {
             throw failed(
                     given,
                     "does not say what it starts. Give it an input such as {\"startWorkflow\": {\"name\": \"report\"}}.");
         }
-        JsonValue input = JsonObjects.member(start, INPUT);
-        return new ForkedTask(
-                given.reference(),
-                ForkedKind.START,
-                WorkflowNames.path(flow.string()),
-                input.isNull() ? JsonValue.EMPTY_OBJECT : input,
-                shape);
+        try {
+            return new ForkedTask(
+                    given.reference(), ForkedKind.START, StartRequest.flow(start), StartRequest.input(start), shape);
+        } catch (EvaluationFailed wrong) {
+            throw failed(given, "cannot start a workflow: " + wrong.sentence());
+        }
     }
 
     /** The path of the workflow that the task runs. */

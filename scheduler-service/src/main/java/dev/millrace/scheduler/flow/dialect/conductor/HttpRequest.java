@@ -65,11 +65,28 @@ record HttpRequest(Expression request) implements Computed {
 
     /** Conductor counts milliseconds, and 0 is no limit. */
     static void seconds(JsonValue from, String name, Map<String, JsonValue> to, String newName) {
-        JsonValue millis = JsonObjects.member(from, name);
-        if (millis.kind() == JsonValue.Kind.NUMBER && millis.isTruthy()) {
-            double seconds = Double.parseDouble(millis.toString()) / MILLIS_PER_SECOND;
-            to.put(newName, JsonValue.of(Double.toString(seconds)));
+        JsonValue given = JsonObjects.member(from, name);
+        double millis = given.isNull() ? 0 : millis(name, given);
+        if (millis != 0) {
+            to.put(newName, JsonValue.of(Double.toString(millis / MILLIS_PER_SECOND)));
         }
+    }
+
+    /** A number, or its digits as a string, which definitions often have. */
+    private static double millis(String name, JsonValue given) {
+        try {
+            if (given.kind() == JsonValue.Kind.NUMBER) {
+                return Double.parseDouble(given.toString());
+            }
+            if (given.kind() == JsonValue.Kind.STRING) {
+                return given.string().isBlank()
+                        ? 0
+                        : Integer.parseInt(given.string().strip());
+            }
+        } catch (NumberFormatException wrong) {
+            // It is reported below.
+        }
+        throw new EvaluationFailed(name + " is " + given.text() + " (expected: a number of milliseconds).");
     }
 
     @Override

@@ -1,8 +1,10 @@
 package dev.millrace.scheduler.flow.dialect.conductor;
 
+import dev.millrace.scheduler.flow.dialect.conductor.TaskNode.TaskList;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -10,21 +12,24 @@ import org.jspecify.annotations.Nullable;
 final class Level {
     private final @Nullable Level outer;
     private final @Nullable TaskNode container;
+    private final List<TaskNode> tasks;
     private final Map<String, Integer> positions = new HashMap<>();
     private final Map<Integer, BitSet> before = new HashMap<>();
     private BitSet current = new BitSet();
 
-    private Level(@Nullable Level outer, @Nullable TaskNode container) {
+    private Level(@Nullable Level outer, @Nullable TaskNode container, List<TaskNode> tasks) {
         this.outer = outer;
         this.container = container;
+        this.tasks = tasks;
     }
 
     static Level ofWorkflow() {
-        return new Level(null, null);
+        return new Level(null, null, List.of());
     }
 
-    Level inside(TaskNode inner) {
-        return new Level(this, inner);
+    /** One of the lists inside a loop or switch. */
+    Level inside(TaskNode inner, TaskList list) {
+        return new Level(this, inner, list.tasks());
     }
 
     /** The list around the container. */
@@ -35,6 +40,18 @@ final class Level {
     /** The loop or switch whose list this is; null for the workflow. */
     @Nullable TaskNode container() {
         return container;
+    }
+
+    /** Whether this is a case of a switch, and a task stands in another case of it. */
+    boolean isOtherCaseThanOf(String task) {
+        return container != null && container.type() != TaskType.DO_WHILE && !holds(tasks, task);
+    }
+
+    private static boolean holds(List<TaskNode> tasks, String reference) {
+        return tasks.stream()
+                .anyMatch(task -> task.reference().equals(reference)
+                        || (!task.isContainer()
+                                && task.lists().stream().anyMatch(list -> holds(list.tasks(), reference))));
     }
 
     /** The list at a number of containers from the outside. */

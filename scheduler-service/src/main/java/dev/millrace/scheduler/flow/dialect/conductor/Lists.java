@@ -30,7 +30,19 @@ final class Lists {
 
     /** A list that results in the output of its last task. */
     StepList list(List<TaskNode> tasks, Level level) {
-        List<Step> steps = steps(tasks, level);
+        return list(tasks, level, Optional.empty());
+    }
+
+    /** The same with a step of our own that the others wait for. */
+    StepList list(List<TaskNode> tasks, Level level, Optional<Step> first) {
+        List<Step> steps = new ArrayList<>();
+        first.ifPresent(step -> {
+            level.begin(List.of());
+            steps.add(step);
+            level.end(step.id());
+        });
+        sequence(tasks, level, first.map(Step::id).stream().toList(), steps);
+        level.finish();
         Optional<Template> output = tasks.isEmpty()
                 ? Optional.empty()
                 : lastOutput(tasks.getLast(), level).map(Template.Whole::new);

@@ -9,13 +9,21 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** The output of a loop as its condition sees it, after an iteration: the number of the iteration, and the outputs of its tasks. */
-record LoopAfterIteration() implements Computed {
+/**
+ * The output of a loop as its condition sees it, after an iteration: the number of the iteration, and the outputs of its tasks.
+ *
+ * @param overItems whether the loop goes through an array, and the output has the item and its index
+ */
+record LoopAfterIteration(boolean overItems) implements Computed {
     @Override
     public JsonValue evaluate(Scope scope) {
         long number = scope.index() + 1L;
         Map<String, JsonValue> output = new LinkedHashMap<>();
         output.put(LoopOutput.ITERATION, JsonValue.of(number));
+        if (overItems) {
+            output.put(LoopProgress.INDEX, JsonValue.of(scope.index()));
+            output.put(LoopProgress.ITEM, scope.item());
+        }
         output.put(Long.toString(number), scope.result().orElse(JsonValue.EMPTY_OBJECT));
         return JsonObjects.of(output);
     }
@@ -27,6 +35,8 @@ record LoopAfterIteration() implements Computed {
 
     @Override
     public Optional<String> text() {
-        return new CallText(ConductorFunctions.FAMILY + ".loop_after_iteration").write();
+        return new CallText(ConductorFunctions.FAMILY + ".loop_after_iteration")
+                .flag(overItems)
+                .write();
     }
 }

@@ -18,6 +18,9 @@ import java.util.Optional;
  * @param overItems whether the loop goes through an array
  */
 record LoopProgress(int outward, boolean overItems) implements Computed {
+    static final String INDEX = "loopIndex";
+    static final String ITEM = "loopItem";
+
     @Override
     public JsonValue evaluate(Scope scope) {
         int index = outward == 0 ? scope.index() : scope.index(outward);
@@ -25,8 +28,8 @@ record LoopProgress(int outward, boolean overItems) implements Computed {
         Map<String, JsonValue> output = new LinkedHashMap<>();
         output.put(LoopOutput.ITERATION, JsonValue.of(index + 1L));
         if (overItems) {
-            output.put("loopIndex", JsonValue.of(index));
-            output.put("loopItem", item);
+            output.put(INDEX, JsonValue.of(index));
+            output.put(ITEM, item);
         } else if (!item.isNull()) {
             output.put(Integer.toString(index), item);
         }

@@ -10,6 +10,7 @@ import dev.millrace.scheduler.flow.core.FlowLimits;
 import dev.millrace.scheduler.flow.core.StepAction;
 import dev.millrace.scheduler.flow.core.StepAction.LoopOptions;
 import dev.millrace.scheduler.flow.core.StepList;
+import dev.millrace.scheduler.flow.dialect.Paths;
 import dev.millrace.scheduler.flow.dialect.SourceNode;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,6 +21,10 @@ import java.util.OptionalInt;
 /** Compiles tasks of the type DO_WHILE: as long as a condition holds, or over items. */
 final class Loops {
     private static final String ITEMS = "items";
+    /** The parameter that holds the items where no key of the task does. */
+    private static final String ITEMS_PARAMETER = "_items";
+
+    private static final String CONDITION = "loopCondition";
     private static final String KEEP = "keepLastN";
 
     private final Compiling compiling;
@@ -32,55 +37,80 @@ final class Loops {
 
     /** Whether a loop goes through an array. */
     static boolean isOverItems(TaskNode task) {
-        return task.fields().has(ITEMS) || hasParameter(task, ITEMS);
+        return hasItems(task)
+                || hasParameter(task, ITEMS_PARAMETER)
+                || (hasParameter(task, ITEMS) && !hasCondition(task));
+    }
+
+    private static boolean hasItems(TaskNode task) {
+        return task.fields()
+                .find(ITEMS)
+                .filter(node ->
+                        !(node instanceof SourceNode.Text text && text.text().isBlank()))
+                .isPresent();
+    }
+
+    private static boolean hasCondition(TaskNode task) {
+        return task.fields()
+                .find(CONDITION)
+                .filter(node -> !Reading.isEmpty(node))
+                .isPresent();
     }
 
     private static boolean hasParameter(TaskNode task, String name) {
-        return task.fields().find("inputParameters").orElse(null) instanceof SourceNode.Mapping mapping
-                && mapping.entries().stream().anyMatch(entry -> entry.key().equals(name));
+        return parameter(task, name).isPresent();
+    }
+
+    private static Optional<SourceNode> parameter(TaskNode task, String name) {
+        return task.fields().find("inputParameters").flatMap(node -> node.member(name));
     }
 
     StepAction action(TaskNode task, Level level) {
         return isOverItems(task) ? overItems(task, level) : whileTrue(task, level);
     }
 
+    /** Beside the items there may be a condition, which ends the loop before all of them have been gone through. */
     private StepAction overItems(TaskNode task, Level level) {
-        TaskReferences references = compiling.references(task, level);
-        Params params = compiling.params(task, references);
-        Template items = task.fields()
-                .find(ITEMS)
-                .map(node -> new Values(compiling.reading(), references)
-                        .template(node, task.fields().path(ITEMS)))
-                .orElseGet(() -> params.find(ITEMS).orElse(Template.Constant.NULL));
-        if (task.fields()
-                .find("loopCondition")
-                .filter(node -> !Reading.isEmpty(node))
-                .isPresent()) {
-            compiling
-                    .reading()
-                    .problem(
-                            task.fields(),
-                            "loopCondition",
-                            "A loop over items has no loopCondition.",
-                            "Keep one of the two.");
-        }
-        StepList body = lists.iteration(task.lists().getFirst().tasks(), level.inside(task));
-        return new StepAction.ForEach(items, 1, body, false, options(task, params));
+        Template items = items(task, compiling.references(task, level));
+        Level inside = level.inside(task, task.lists().getFirst());
+        StepList body = lists.iteration(task.lists().getFirst().tasks(), inside);
+        Params params = afterIteration(task, inside);
+        Optional<Template> end = hasCondition(task)
+                ? Optional.of(new Template.Whole(new LoopGoesOn(condition(task, params), false)))
+                : Optional.empty();
+        return new StepAction.ForEach(items, 1, body, false, options(task, params, end));
+    }
+
+    private Template items(TaskNode task, TaskReferences references) {
+        String name = hasParameter(task, ITEMS_PARAMETER) ? ITEMS_PARAMETER : ITEMS;
+        boolean isKey = hasItems(task);
+        SourceNode node = (isKey ? task.fields().find(ITEMS) : parameter(task, name)).orElseThrow();
+        String path =
+                isKey ? task.fields().path(ITEMS) : Paths.member(task.fields().path("inputParameters"), name);
+        return new Template.Whole(
+                new LoopItems(Params.expression(new Values(compiling.reading(), references).template(node, path))));
+    }
+
+    private Params afterIteration(TaskNode task, Level inside) {
+        return compiling.params(task, compiling.references(task, inside).afterIteration());
     }
 
     private StepAction whileTrue(TaskNode task, Level level) {
-        Level inside = level.inside(task);
+        Level inside = level.inside(task, task.lists().getFirst());
         StepList body = lists.iteration(task.lists().getFirst().tasks(), inside);
-        Params params =
-                compiling.params(task, compiling.references(task, inside).afterIteration());
+        Params params = afterIteration(task, inside);
         return new StepAction.While(
-                condition(task, params), false, FlowLimits.LOOP_ITEMS_MAX, body, options(task, params));
+                new Template.Whole(new LoopGoesOn(condition(task, params), true)),
+                false,
+                FlowLimits.LOOP_ITEMS_MAX,
+                body,
+                options(task, params, Optional.empty()));
     }
 
     /** Outputs go by the numbers of their iterations, from 1. */
-    private LoopOptions options(TaskNode task, Params params) {
+    private LoopOptions options(TaskNode task, Params params, Optional<Template> end) {
         Template number = new Template.Text(List.of(new Template.Part.Embedded(new IterationNumber(0))));
-        return new LoopOptions(false, Optional.empty(), Optional.of(number), keep(task, params));
+        return new LoopOptions(false, end, Optional.of(number), keep(task, params));
     }
 
     private OptionalInt keep(TaskNode task, Params params) {
@@ -107,13 +137,13 @@ final class Loops {
     }
 
     private Template condition(TaskNode task, Params params) {
-        Optional<String> condition = task.fields().text("loopCondition").filter(text -> !text.isBlank());
+        Optional<String> condition = task.fields().text(CONDITION).filter(text -> !text.isBlank());
         if (condition.isEmpty()) {
             compiling
                     .reading()
                     .problem(
                             task.fields(),
-                            "loopCondition",
+                            CONDITION,
                             "The loop has no loopCondition.",
                             "Add it, for example \"$." + task.reference()
                                     + ".iteration < 3\", or give it items to go through.");
@@ -123,9 +153,9 @@ final class Loops {
         if (evaluator.isPresent() && evaluator.get().equals(Scripts.VALUE_PARAM)) {
             return params.find(condition.get()).orElse(Template.Constant.NULL);
         }
-        SourceNode node = task.fields().find("loopCondition").orElseThrow();
+        SourceNode node = task.fields().find(CONDITION).orElseThrow();
         return new Template.Whole(
-                new Scripts(compiling.reading(), node.mark(), task.fields().path("loopCondition"))
+                new Scripts(compiling.reading(), node.mark(), task.fields().path(CONDITION))
                         .javaScript(condition.get(), params, bindings(task)));
     }
 
@@ -136,7 +166,12 @@ final class Loops {
         for (TaskNode inner : task.lists().getFirst().tasks()) {
             note(inner, result, bindings);
         }
-        bindings.put(task.reference(), new Binding.Value(new LoopAfterIteration()));
+        boolean overItems = isOverItems(task);
+        bindings.put(task.reference(), new Binding.Value(new LoopAfterIteration(overItems)));
+        if (overItems) {
+            bindings.put(LoopProgress.INDEX, new Binding.Value(new Path(new Root.Index(), List.of())));
+            bindings.put(LoopProgress.ITEM, new Binding.Value(new Path(new Root.Item(), List.of())));
+        }
         return bindings;
     }
 

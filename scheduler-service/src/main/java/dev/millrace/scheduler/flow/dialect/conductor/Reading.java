@@ -6,8 +6,10 @@ import dev.millrace.scheduler.flow.dialect.Fields;
 import dev.millrace.scheduler.flow.dialect.Problems;
 import dev.millrace.scheduler.flow.dialect.SourceNode;
 import dev.millrace.scheduler.flow.dialect.SourceNode.Mark;
+import dev.millrace.scheduler.queue.core.RetryPolicy;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** What one reading of a definition gathers. */
@@ -51,6 +53,21 @@ final class Reading {
     /** The keys of an object; those that are null count as absent, because exported definitions are full of them. */
     Fields fields(SourceNode node, String path, String what, List<String> known) {
         return Fields.of(problems, withoutNulls(node), path, what, known);
+    }
+
+    /** How often a task is tried again, as the object says; what is too much is cut. */
+    Optional<Integer> retryCount(Fields fields) {
+        Optional<Integer> count = fields.whole("retryCount", 0, Integer.MAX_VALUE);
+        if (count.filter(retries -> retries > RetryPolicy.RETRIES_LIMIT).isEmpty()) {
+            return count;
+        }
+        warn(
+                fields,
+                "retryCount",
+                "retryCount is " + count.get() + ", but the task is tried again at most " + RetryPolicy.RETRIES_LIMIT
+                        + " times.",
+                "Write at most " + RetryPolicy.RETRIES_LIMIT + ".");
+        return Optional.of(RetryPolicy.RETRIES_LIMIT);
     }
 
     private static SourceNode withoutNulls(SourceNode node) {

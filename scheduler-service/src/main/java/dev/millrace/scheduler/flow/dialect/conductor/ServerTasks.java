@@ -37,7 +37,10 @@ final class ServerTasks {
     }
 
     private StepAction inline(TaskNode task, Params params) {
-        String evaluator = text(task, params, "evaluatorType", "javascript").orElse(Scripts.VALUE_PARAM);
+        if (isComputed(params, "evaluatorType") || isComputed(params, "expression")) {
+            return computed(task, params);
+        }
+        String evaluator = evaluator(task, params);
         Optional<String> text = text(task, params, "expression", "$.value * 2");
         if (text.isEmpty()) {
             return compute(Composed.constant(JsonValue.NULL));
@@ -55,10 +58,32 @@ final class ServerTasks {
         return compute(scripts(task, "expression").javaScript(expression, params, Map.of()));
     }
 
+    private String evaluator(TaskNode task, Params params) {
+        return params.find("evaluatorType").isPresent() || task.fields().has("evaluatorType")
+                ? text(task, params, "evaluatorType", TaskValue.DEFAULT_EVALUATOR)
+                        .orElse(Scripts.VALUE_PARAM)
+                : TaskValue.DEFAULT_EVALUATOR;
+    }
+
     private StepAction lambda(TaskNode task, Params params) {
+        if (isComputed(params, "scriptExpression")) {
+            return computed(task, params);
+        }
         String script = text(task, params, "scriptExpression", "return {sum: $.a + $.b};")
                 .orElse("null");
         return compute(scripts(task, "scriptExpression").javaScript(script, params, Map.of()));
+    }
+
+    /** Whether a parameter is made of other values. */
+    private static boolean isComputed(Params params, String key) {
+        return params.find(key)
+                .filter(template -> !(template instanceof Template.Constant))
+                .isPresent();
+    }
+
+    /** The values go into the text of the script or query first, which is read only then. */
+    private static StepAction computed(TaskNode task, Params params) {
+        return new StepAction.Compute(new Template.Whole(new TaskValue(task.type(), params.expression())));
     }
 
     private static StepAction compute(Expression result) {
@@ -66,6 +91,9 @@ final class ServerTasks {
     }
 
     private StepAction jq(TaskNode task, Params params) {
+        if (isComputed(params, "queryExpression")) {
+            return computed(task, params);
+        }
         String query =
                 text(task, params, "queryExpression", ".items | map(.id)").orElse(".");
         return new StepAction.Compute(
@@ -83,7 +111,7 @@ final class ServerTasks {
                 ? inside
                 : task.fields().text(key);
         if (text.isEmpty()) {
-            boolean computed = params.find(key).isPresent();
+            boolean computed = isComputed(params, key);
             compiling
                     .reading()
                     .problem(
@@ -93,7 +121,7 @@ final class ServerTasks {
                                     ? "\"" + key + "\" is made of other values."
                                     : "Task \"" + task.reference() + "\" has no " + key + ".",
                             computed
-                                    ? "Write it out; a script reads other parameters as $.NAME, and $${ stands for the characters ${."
+                                    ? "Write it out; $${ stands for the characters ${."
                                     : "Add it to inputParameters, for example \"" + example + "\".");
         }
         return text;

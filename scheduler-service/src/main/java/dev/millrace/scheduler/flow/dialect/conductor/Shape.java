@@ -65,6 +65,10 @@ enum Shape {
                         .isNull();
     }
 
+    static Shape of(TaskNode task) {
+        return AsyncCompletion.applies(task) ? OBJECT : of(task.type());
+    }
+
     static Shape of(TaskType type) {
         return switch (type) {
             case HTTP -> RESPONSE;

@@ -27,8 +27,7 @@ final class SubWorkflows {
             "priority",
             "idempotencyKey",
             "idempotencyStrategy");
-    private static final List<String> UNSUPPORTED =
-            List.of("taskToDomain", "idempotencyKey", "correlationId", "priority");
+    private static final List<String> UNSUPPORTED = List.of("taskToDomain", "idempotencyKey", "priority");
 
     /** The parameter that says what a START_WORKFLOW starts. */
     static final String START = "startWorkflow";
@@ -101,6 +100,14 @@ final class SubWorkflows {
                                 .map(SourceNode.Entry::value)
                                 .findFirst());
         String path = task.fields().path("inputParameters") + "." + START;
+        Optional<Template> given =
+                compiling.params(task, compiling.references(task, level)).find(START);
+        if (given.isPresent() && isComputed(node)) {
+            Expression start = Params.expression(given.get());
+            return new StepAction.StartRun(
+                    new Template.Whole(new StartRequest(start, StartRequest.Part.FLOW)),
+                    new Template.Whole(new StartRequest(start, StartRequest.Part.INPUT)));
+        }
         if (node.isEmpty()) {
             compiling
                     .reading()
@@ -112,6 +119,10 @@ final class SubWorkflows {
             return new StepAction.StartRun(Template.Constant.NULL, Template.Constant.EMPTY_OBJECT);
         }
         Fields fields = compiling.reading().fields(node.get(), path, START, START_KEYS);
+        fields.ignore(
+                List.of("correlationId"),
+                "has no effect: runs have no correlationId here, and ${workflow.correlationId} is null.",
+                "Give it to the workflow with its input.");
         Template input = fields.find("input")
                 .map(value -> new Values(compiling.reading(), compiling.references(task, level))
                         .template(value, fields.path("input")))
@@ -120,6 +131,12 @@ final class SubWorkflows {
                 computedPath(task, fields)
                         .orElseGet(() -> new Template.Constant(JsonValue.ofString(WorkflowNames.path(name(fields))))),
                 input);
+    }
+
+    /** Whether an object is known only while the workflow runs, or stands in the template of the definition. */
+    private static boolean isComputed(Optional<SourceNode> node) {
+        return node.isEmpty()
+                || (node.get() instanceof SourceNode.Text text && text.text().contains("${"));
     }
 
     /** The path of the workflow to run, where its name is worked out. */

@@ -130,7 +130,7 @@ final class TaskDefinitions {
                 "has no effect here.",
                 "Remove it; where and when a task runs is up to the workers that have its handler.");
         return new TaskDefinition(
-                fields.whole("retryCount", 0, RetryPolicy.RETRIES_LIMIT).orElse(TaskDefinition.RETRIES_DEFAULT),
+                reading.retryCount(fields).orElse(TaskDefinition.RETRIES_DEFAULT),
                 word(fields, "retryLogic", RetryLogic.values()).orElse(RetryLogic.FIXED),
                 seconds(fields, "retryDelaySeconds", RetryPolicy.DELAY_LIMIT).orElse(TaskDefinition.DELAY_DEFAULT),
                 fields.whole("backoffScaleFactor", 1, SCALE_MAX).orElse(1),

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -35,30 +36,45 @@ final class TaskReferences implements References {
     private final List<TaskNode> anew;
 
     private final boolean afterIteration;
-    private boolean readsVariables;
+    /** Whether variables are read, here or where the same references stand elsewhere. */
+    private final AtomicBoolean readsVariables;
 
     TaskReferences(Compiling compiling, Level level, Mark mark, String path) {
-        this(compiling, level, mark, path, List.of(), false);
+        this(compiling, level, mark, path, List.of(), false, new AtomicBoolean());
     }
 
     private TaskReferences(
-            Compiling compiling, Level level, Mark mark, String path, List<TaskNode> anew, boolean afterIteration) {
+            Compiling compiling,
+            Level level,
+            Mark mark,
+            String path,
+            List<TaskNode> anew,
+            boolean afterIteration,
+            AtomicBoolean readsVariables) {
         this.compiling = compiling;
         this.level = level;
         this.mark = mark;
         this.path = path;
         this.anew = anew;
         this.afterIteration = afterIteration;
+        this.readsVariables = readsVariables;
     }
 
     /** The references of a loop's condition, which sees the outputs of the iteration that has ended. */
     TaskReferences afterIteration() {
-        return new TaskReferences(compiling, level, mark, path, anew, true);
+        return new TaskReferences(compiling, level, mark, path, anew, true, new AtomicBoolean());
     }
 
     /** The same references for a string that stands elsewhere. */
     TaskReferences at(Mark newMark, String newPath) {
-        return anew.isEmpty() ? new TaskReferences(compiling, level, newMark, newPath, anew, afterIteration) : this;
+        return anew.isEmpty()
+                ? new TaskReferences(compiling, level, newMark, newPath, anew, afterIteration, readsVariables)
+                : this;
+    }
+
+    /** Whether a string that was read with these references holds a variable of the run. */
+    boolean readsVariables() {
+        return readsVariables.get();
     }
 
     @Override
@@ -102,7 +118,7 @@ final class TaskReferences implements References {
         return switch (member) {
             case "input" -> Optional.of(new Path(new Root.Inputs(), List.of()));
             case "variables" -> {
-                readsVariables = true;
+                readsVariables.set(true);
                 yield Optional.of(new Path(new Root.Variables(), List.of()));
             }
             case "workflowId" -> Optional.of(new Path(new Root.Run(), List.of()));
@@ -178,7 +194,7 @@ final class TaskReferences implements References {
         if (!home.endsBefore(step)) {
             return notBefore(place, home);
         }
-        if (isSwitch(visible) && isCircle(visible)) {
+        if (isSwitch(visible) && !compiling.recordsDecision(visible) && isCircle(visible)) {
             return circle(visible);
         }
         boolean conditional = shared < containers.size();
@@ -200,7 +216,7 @@ final class TaskReferences implements References {
         return switch (task.type()) {
             case DO_WHILE -> new LoopOutput(task.reference());
             case SWITCH, DECISION -> switchOutput(task);
-            default -> new TaskOutput(task.reference(), Shape.of(task.type()), conditional);
+            default -> new TaskOutput(task.reference(), Shape.of(task), conditional);
         };
     }
 
@@ -248,10 +264,12 @@ final class TaskReferences implements References {
     /** The output of a loop or switch that has begun and not ended. */
     private Optional<Expression> insideOf(TaskNode container) {
         if (container.type() != TaskType.DO_WHILE) {
-            return isCircle(container) ? circle(container) : Optional.of(switchOutput(container));
+            return isCircle(container) && !compiling.recordsDecision(container)
+                    ? circle(container)
+                    : Optional.of(switchOutput(container));
         }
         if (afterIteration && container.equals(level.container())) {
-            return Optional.of(new LoopAfterIteration());
+            return Optional.of(new LoopAfterIteration(Loops.isOverItems(container)));
         }
         return Optional.of(new LoopProgress(loopsInside(container), Loops.isOverItems(container)));
     }
@@ -274,6 +292,12 @@ final class TaskReferences implements References {
                 Expression before = new Path(new Root.Item(loopsInside(container)), List.of());
                 return Optional.of(new MemberOf(before, place.task().reference()));
             }
+        }
+        if (home.isOtherCaseThanOf(visibleStep(place, level))) {
+            return missing(
+                    "Task \"" + place.task().reference()
+                            + "\" stands in another case than this: what is read of it is null.",
+                    "Read it after the cases.");
         }
         return problem(
                 "The output of task \"" + place.task().reference()
@@ -302,12 +326,13 @@ final class TaskReferences implements References {
     private TaskReferences through(TaskNode task) {
         List<TaskNode> further = new ArrayList<>(anew);
         further.add(task);
-        return new TaskReferences(compiling, level, mark, path, List.copyOf(further), afterIteration);
+        return new TaskReferences(
+                compiling, level, mark, path, List.copyOf(further), afterIteration, new AtomicBoolean());
     }
 
     /** Something an earlier task was given, worked out again: right as long as nothing in it changes. */
     private Expression unchanged(TaskNode task, Expression expression, TaskReferences through) {
-        if (through.readsVariables) {
+        if (through.readsVariables()) {
             problem(
                     "The input of task \"" + task.reference()
                             + "\" cannot be read, because it is made of variables, which may have changed since.",

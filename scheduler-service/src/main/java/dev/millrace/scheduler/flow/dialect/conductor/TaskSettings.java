@@ -39,15 +39,17 @@ final class TaskSettings {
                 List.of("onStateChange"),
                 "has no effect: events of tasks cannot be sent from the definition.",
                 "Follow the run's events instead.");
-        if (!WorkerTasks.isWorker(task.type()) || task.type() == TaskType.FORK_JOIN_DYNAMIC) {
+        if (!WorkerTasks.isWorker(task) || task.type() == TaskType.FORK_JOIN_DYNAMIC) {
             refuse(CacheConfig.KEY, "Only outputs of tasks that run on workers are cached.", "Remove it.");
         }
         refuseLimit();
-        refuse(
-                "asyncComplete",
-                "A task cannot be completed from outside after its worker has ended.",
-                "Put a WAIT task after it, which a signal ends.");
-        boolean worker = WorkerTasks.isWorker(task.type());
+        if (!AsyncCompletion.applies(task) && !AsyncCompletion.isAlwaysSo(task.type())) {
+            fields.ignore(
+                    List.of(AsyncCompletion.KEY),
+                    "has no effect on a task of the type " + task.typeWord() + ".",
+                    "Remove it, or put a WAIT task after it, which a signal ends.");
+        }
+        boolean worker = WorkerTasks.isWorker(task);
         return new StepPolicy(
                 Optional.empty(),
                 Optional.empty(),
@@ -71,6 +73,9 @@ final class TaskSettings {
                 "A task that is forked either fails its fork at once, or is optional.",
                 "Remove it, or say optional.");
         refuse(CacheConfig.KEY, "The output of a task that is forked is not cached.", "Remove it, or " + IN_A_WORKFLOW);
+        if (AsyncCompletion.applies(task)) {
+            refuse(AsyncCompletion.KEY, "A task that is forked ends with its work.", "Remove it, or " + IN_A_WORKFLOW);
+        }
         StepPolicy policy = policy();
         if (policy.timeout().isPresent()) {
             reading.problem(
@@ -87,7 +92,7 @@ final class TaskSettings {
                     "Write a retryCount of 0 into the task, or " + IN_A_WORKFLOW);
         }
         boolean tries = fields.has("retryCount") || definition.isPresent();
-        boolean worker = WorkerTasks.isWorker(task.type());
+        boolean worker = WorkerTasks.isWorker(task);
         JobOverrides overrides = new JobOverrides(
                 worker ? attemptTimeout() : Optional.empty(),
                 worker && tries
@@ -106,7 +111,7 @@ final class TaskSettings {
     }
 
     private void refuseLimit() {
-        boolean worker = WorkerTasks.isWorker(task.type()) && task.type() != TaskType.FORK_JOIN_DYNAMIC;
+        boolean worker = WorkerTasks.isWorker(task) && task.type() != TaskType.FORK_JOIN_DYNAMIC;
         if (!worker && limit().isPresent()) {
             reading.problem(
                     task.mark(),
@@ -127,7 +132,14 @@ final class TaskSettings {
 
     /** A task without a worker would fail again. */
     private boolean isRetriedAsAWhole() {
-        return task.type() == TaskType.SUB_WORKFLOW || task.type() == TaskType.DO_WHILE;
+        return task.type() == TaskType.SUB_WORKFLOW
+                || task.type() == TaskType.DO_WHILE
+                || (AsyncCompletion.applies(task) && WorkerTasks.isWorker(task));
+    }
+
+    /** The retries of the job that the task is. */
+    RetryPolicy jobRetry() {
+        return AsyncCompletion.applies(task) ? RetryPolicy.NONE : retry();
     }
 
     private void refuse(String key, String message, String remedy) {
@@ -147,7 +159,7 @@ final class TaskSettings {
 
     /** How often and when it is tried again; without a definition and a {@code retryCount}, never. */
     RetryPolicy retry() {
-        Optional<Integer> count = fields.whole("retryCount", 0, RetryPolicy.RETRIES_LIMIT);
+        Optional<Integer> count = reading.retryCount(fields);
         int retries = count.or(() -> definition.map(TaskDefinition::retries)).orElse(0);
         if (retries == 0) {
             return RetryPolicy.NONE;
@@ -173,7 +185,8 @@ final class TaskSettings {
                 .orElse(known.responseTimeout()));
     }
 
-    private Optional<Duration> timeout() {
+    /** Longest time that the definition gives the task; absent where its end is no more than a note. */
+    Optional<Duration> timeout() {
         return definition
                 .filter(known -> known.policy() != TimeoutPolicy.ALERT_ONLY)
                 .flatMap(TaskDefinition::timeout);
@@ -183,7 +196,9 @@ final class TaskSettings {
     private boolean endsWorkflowOnTimeout() {
         return definition
                 .filter(known -> known.policy() == TimeoutPolicy.TIME_OUT_WF)
-                .flatMap(known -> known.timeout().map(timeout -> timeout.compareTo(known.responseTimeout()) <= 0))
+                .flatMap(known -> known.timeout()
+                        .map(timeout ->
+                                timeout.compareTo(known.responseTimeout()) <= 0 || AsyncCompletion.applies(task)))
                 .orElse(false);
     }
 }

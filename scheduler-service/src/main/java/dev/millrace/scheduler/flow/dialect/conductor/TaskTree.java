@@ -165,7 +165,7 @@ final class TaskTree {
 
     /** A type that is not known here is that of workers, which take tasks by it. */
     private boolean isType(Fields fields, String word) {
-        if (!REFERENCE.matcher(word).matches()) {
+        if (!isTypeOfWorkers(word)) {
             reading.problem(
                     fields,
                     "type",
@@ -183,6 +183,11 @@ final class TaskTree {
                     Nearest.didYouMean(word, TaskType.words()) + "Start such a worker.");
         }
         return true;
+    }
+
+    /** Whether a word that is no type of this list can be one of workers. */
+    static boolean isTypeOfWorkers(String word) {
+        return REFERENCE.matcher(word).matches();
     }
 
     private void ignoreForeignKeys(Fields fields, TaskType type) {

@@ -7,6 +7,7 @@ import dev.millrace.scheduler.flow.core.StepAction;
 import dev.millrace.scheduler.flow.core.StepAction.EventKind;
 import dev.millrace.scheduler.flow.core.StepAction.WaitEnd;
 import dev.millrace.scheduler.flow.core.StepAction.WaitFor;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -85,8 +86,19 @@ final class Waits {
         return events(EventKind.HUMAN, ownName(task), Template.object(details));
     }
 
+    /** The signal that completes a task whose work is done, with the reference name of the task; the task has its time limit for it. */
+    StepAction completion(TaskNode task) {
+        TaskSettings settings = new TaskSettings(
+                compiling.reading(), task, compiling.definitions().find(task));
+        return new StepAction.Wait(events(EventKind.SIGNAL, ownName(task), Template.Constant.NULL, settings.timeout()));
+    }
+
     private static WaitFor events(EventKind kind, Template name, Template details) {
-        return new WaitFor.Events(kind, name, 1, details, Optional.empty(), WaitEnd.FAIL, WaitEnd.FAIL);
+        return events(kind, name, details, Optional.empty());
+    }
+
+    private static WaitFor events(EventKind kind, Template name, Template details, Optional<Duration> limit) {
+        return new WaitFor.Events(kind, name, 1, details, limit, WaitEnd.FAIL, WaitEnd.FAIL);
     }
 
     private Template ownName(TaskNode task) {

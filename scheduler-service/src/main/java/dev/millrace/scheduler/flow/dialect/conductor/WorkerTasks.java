@@ -5,6 +5,7 @@ import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.flow.core.StepAction;
 import dev.millrace.scheduler.flow.core.StepAction.TaskTarget;
 import dev.millrace.scheduler.flow.dialect.Fields;
+import dev.millrace.scheduler.flow.dialect.Nearest;
 import dev.millrace.scheduler.flow.dialect.SourceNode;
 import java.util.List;
 import java.util.Map;
@@ -26,9 +27,10 @@ final class WorkerTasks {
         this.level = level;
     }
 
-    static boolean isWorker(TaskType type) {
-        return switch (type) {
-            case SIMPLE, USER_DEFINED, DYNAMIC, HTTP, KAFKA_PUBLISH, EVENT, FORK_JOIN_DYNAMIC -> true;
+    static boolean isWorker(TaskNode task) {
+        return switch (task.type()) {
+            case SIMPLE, USER_DEFINED, DYNAMIC, HTTP, KAFKA_PUBLISH, FORK_JOIN_DYNAMIC -> true;
+            case EVENT -> !Events.isInternal(task);
             default -> false;
         };
     }
@@ -39,15 +41,16 @@ final class WorkerTasks {
         return switch (task.type()) {
             case HTTP -> kept(task, new TaskTarget.HandlerName(HTTP_HANDLER), http(task, params), params);
             case KAFKA_PUBLISH -> kept(task, new TaskTarget.HandlerName(KAFKA_HANDLER), kafka(task, params), params);
-            case EVENT ->
-                kept(
-                        task,
-                        new TaskTarget.HandlerName(KAFKA_HANDLER),
-                        new Events(compiling, references).message(task, params),
-                        params);
+            case EVENT -> event(task, new Events(compiling, references), params);
             case DYNAMIC -> kept(task, named(task, params), params.template(), params);
             default -> kept(task, target(task.workerName()), params.template(), params);
         };
+    }
+
+    private StepAction event(TaskNode task, Events events, Params params) {
+        return Events.isInternal(task)
+                ? new StepAction.Compute(events.internal(task, params))
+                : kept(task, new TaskTarget.HandlerName(KAFKA_HANDLER), events.message(task, params), params);
     }
 
     /** A task whose output may be kept. */
@@ -75,7 +78,7 @@ final class WorkerTasks {
                         Optional.empty(),
                         0,
                         settings.attemptTimeout(),
-                        settings.retry(),
+                        settings.jobRetry(),
                         cache,
                         false,
                         settings.limit()));
@@ -138,7 +141,10 @@ final class WorkerTasks {
         }
         if (request.isEmpty() || !(request.get() instanceof SourceNode.Text)) {
             SourceNode node = request.orElse(new SourceNode.Mapping(task.mark(), List.of()));
-            Fields fields = compiling.reading().fields(node, path, "a request", inside ? HttpRequest.KEYS : List.of());
+            Fields fields = compiling.reading().fields(node, path, "a request", List.of());
+            if (inside) {
+                ignoreUnknown(fields);
+            }
             if (fields.isObject() && !fields.has("uri")) {
                 compiling
                         .reading()
@@ -147,6 +153,22 @@ final class WorkerTasks {
                                 path,
                                 "The request has no uri.",
                                 "Add uri, for example \"uri\": \"https://example.com/items\".");
+            }
+        }
+    }
+
+    /** What is no key of a request says nothing, as in Conductor, whether it is misspelled or not. */
+    private void ignoreUnknown(Fields fields) {
+        for (SourceNode.Entry entry : fields.entries()) {
+            if (!HttpRequest.KEYS.contains(entry.key())) {
+                compiling
+                        .reading()
+                        .warn(
+                                entry.mark(),
+                                fields.path(entry.key()),
+                                "\"" + entry.key() + "\" is not a key of a request, and has no effect.",
+                                Nearest.didYouMean(entry.key(), HttpRequest.KEYS) + "Known keys: "
+                                        + String.join(", ", HttpRequest.KEYS) + ".");
             }
         }
     }

@@ -22,4 +22,20 @@ class EventTest {
         run.succeed("e", "{\"topic\": \"orders-eu\", \"partition\": 0, \"offset\": 5}");
         assertThat(run.input("after")).isEqualTo("{\"offset\":5}");
     }
+
+    @Test
+    void goesOnAfterAnEventForEventHandlers() {
+        WorkflowRun run = WorkflowRun.of("conductor", """
+                {"name": "orders", "version": 3, "tasks": [
+                  {"name": "e", "taskReferenceName": "e", "type": "EVENT", "sink": "conductor:paid-${workflow.input.region}",
+                   "inputParameters": {"id": 7}, "taskDefinition": {"retryCount": 3}},
+                  {"name": "f", "taskReferenceName": "f", "type": "EVENT", "sink": "conductor"},
+                  {"name": "after", "taskReferenceName": "after", "inputParameters": {
+                    "produced": "${e.output.event_produced}", "id": "${e.output.id}", "own": "${f.output.event_produced}"}}]}
+                """, "{\"region\": \"eu\"}");
+        assertThat(run.input("after"))
+                .isEqualTo("{\"produced\":\"conductor:orders:paid-eu\",\"id\":7,\"own\":\"conductor:orders:f\"}");
+        assertThat(run.result("e"))
+                .contains("\"sink\":\"conductor:paid-eu\"", "\"workflowType\":\"orders\"", "\"workflowVersion\":3");
+    }
 }

@@ -182,8 +182,8 @@ class ForkJoinTest {
         assertThat(forked("{\"taskReferenceName\": \"a\", \"retryCount\": -1}").failure())
                 .isEqualTo(
                         "Step \"fork\" failed: The list of items could not be resolved. Task \"a\" of the dynamic fork is"
-                                + " not valid at retryCount. retryCount is -1 (expected: a whole number from 0 to 1000)."
-                                + " Write a whole number from 0 to 1000.");
+                                + " not valid at retryCount. retryCount is -1 (expected: a whole number from 0 to 2147483647)."
+                                + " Write a whole number from 0 to 2147483647.");
     }
 
     @Test

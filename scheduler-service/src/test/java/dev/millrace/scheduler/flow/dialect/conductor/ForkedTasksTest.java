@@ -23,7 +23,7 @@ class ForkedTasksTest {
                            {"name": "count", "taskReferenceName": "a", "inputParameters": {"x": 1}},
                            {"name": "get", "taskReferenceName": "b", "type": "HTTP"},
                            {"name": "put", "taskReferenceName": "c", "type": "KAFKA_PUBLISH"}],
-                         "inputs": {"a": {"y": 2}, "b": {"http_request": {"uri": "http://x/", "readTimeOut": 500}},
+                         "inputs": {"a": {"y": 2}, "b": {"http_request": {"uri": "http://x/", "readTimeOut": "500"}},
                            "c": {"kafka_request": {"bootStrapServers": "k:9092", "topic": "t", "value": 3}}}}
                         """, new ForkedTasks.Form.TasksAndInputs("tasks", "inputs", "fork")))
                 .isEqualTo(
@@ -31,6 +31,23 @@ class ForkedTasksTest {
                                 + "{\"ref\":\"a\",\"target\":\"handler:count\",\"input\":{\"x\":1,\"y\":2}},"
                                 + "{\"ref\":\"b\",\"target\":\"handler:millrace.http\",\"input\":{\"url\":\"http://x/\",\"timeout\":0.5},\"shape\":\"RESPONSE\"},"
                                 + "{\"ref\":\"c\",\"target\":\"handler:millrace.kafka\",\"input\":{\"bootstrap_servers\":\"k:9092\",\"topic\":\"t\",\"value\":3},\"shape\":\"NOTHING\"}]");
+    }
+
+    @Test
+    void forksTasksOfTypesThatAreThoseOfWorkers() {
+        assertThat(tasks("""
+                        {"tasks": [
+                           {"name": "ask", "taskReferenceName": "a", "type": "LLM_CHAT_COMPLETE", "inputParameters": {"x": 1}, "retryCount": 1},
+                           {"name": "mine", "taskReferenceName": "b", "type": "USER_DEFINED"}],
+                         "inputs": {}}
+                        """, new ForkedTasks.Form.TasksAndInputs("tasks", "inputs", "fork")))
+                .startsWith(
+                        "[{\"ref\":\"a\",\"target\":\"handler:LLM_CHAT_COMPLETE\",\"input\":{\"x\":1},\"overrides\":")
+                .endsWith("{\"ref\":\"b\",\"target\":\"handler:mine\",\"input\":{}}]");
+        assertThat(tasks(
+                        "{\"forkTaskType\": \"INDEX\", \"forkTaskInputs\": [{\"y\": 3}]}",
+                        new ForkedTasks.Form.Alike("fork")))
+                .isEqualTo("[{\"ref\":\"_INDEX_0\",\"target\":\"handler:INDEX\",\"input\":{\"y\":3,\"__index\":0}}]");
     }
 
     @Test
@@ -181,10 +198,10 @@ class ForkedTasksTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            "retryCount": "x"   | at retryCount. retryCount is "x" (expected: a whole number from 0 to 1000). Write a whole number from 0 to 1000.
-            "retryCount": -1    | at retryCount. retryCount is -1 (expected: a whole number from 0 to 1000). Write a whole number from 0 to 1000.
-            "retryCount": 1e9   | at retryCount. retryCount is 1e9 (expected: a whole number from 0 to 1000). Write a whole number from 0 to 1000.
-            "retryCount": 1.5   | at retryCount. retryCount is 1.5 (expected: a whole number from 0 to 1000). Write a whole number from 0 to 1000.
+            "retryCount": "x"   | at retryCount. retryCount is "x" (expected: a whole number from 0 to 2147483647). Write a whole number from 0 to 2147483647.
+            "retryCount": -1    | at retryCount. retryCount is -1 (expected: a whole number from 0 to 2147483647). Write a whole number from 0 to 2147483647.
+            "retryCount": 1e10  | at retryCount. retryCount is 1e10 (expected: a whole number from 0 to 2147483647). Write a whole number from 0 to 2147483647.
+            "retryCount": 1.5   | at retryCount. retryCount is 1.5 (expected: a whole number from 0 to 2147483647). Write a whole number from 0 to 2147483647.
             "optional": "yes"   | at optional. optional is "yes" (expected: true or false). Write true or false.
             "taskDefinition": 7 | at taskDefinition. This is a number, but a task definition is an object.
             "taskDefinition": {"retryCount": -1}     | at taskDefinition.retryCount. retryCount is -1 (expected:
@@ -198,7 +215,7 @@ class ForkedTasksTest {
             "startDelay": 5     | at startDelay. A task that is forked begins at once. Remove it, or put the task into a workflow, and fork that as a SUB_WORKFLOW.
             "permissive": true  | at permissive. A task that is forked either fails its fork at once, or is optional. Remove it, or say optional.
             "cacheConfig": {"key": "k", "ttlInSecond": 1} | at cacheConfig. The output of a task that is forked is not cached.
-            "asyncComplete": true | at asyncComplete. A task cannot be completed from outside
+            "type": "HTTP", "asyncComplete": true | at asyncComplete. A task that is forked ends with its work. Remove it, or put
             "rateLimited": true | at rateLimited. Task "r" is to be limited, but no limit is known.
             """)
     void refusesSettingsThatAForkedTaskCannotHave(String settings, String message) {

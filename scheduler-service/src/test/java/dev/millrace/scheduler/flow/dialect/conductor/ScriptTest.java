@@ -61,6 +61,95 @@ class ScriptTest {
     }
 
     @Test
+    void evaluatesAScriptMadeOfOtherValues() {
+        String rule = "\"rule\": \"${workflow.input.rule}\", \"n\": 4";
+        assertThat(inline("$.n * ${workflow.input.rule}", rule, "{\"rule\": \"$.n + 1\"}")
+                        .output())
+                .isEqualTo("{\"result\":17}");
+        assertThat(inline("${workflow.input.list}.length", rule, "{\"list\": [1, 2, 3]}")
+                        .output())
+                .isEqualTo("{\"result\":3}");
+        assertThat(inline("(function () { return ${workflow.input.none} === null; })()", rule, "{}")
+                        .output())
+                .isEqualTo("{\"result\":true}");
+        assertThat(inline("${workflow.input.rule}", rule, "{\"rule\": \"$.n > 3 ? 'big' : 'small'\"}")
+                        .output())
+                .isEqualTo("{\"result\":\"big\"}");
+    }
+
+    @Test
+    void takesTheEvaluatorFromTheInput() {
+        String workflow = """
+                {"name": "w", "tasks": [{"name": "i", "taskReferenceName": "i", "type": "INLINE", "inputParameters": {
+                  "evaluatorType": "${workflow.input.by}", "expression": "n", "n": 7}}]}
+                """;
+        assertThat(WorkflowRun.of("conductor", workflow, "{\"by\": \"value-param\"}")
+                        .output())
+                .isEqualTo("{\"result\":7}");
+        assertThat(WorkflowRun.of("conductor", workflow, "{\"by\": \"cobol\"}").failure())
+                .contains("The evaluator \"cobol\" is unknown");
+    }
+
+    @Test
+    void isJavaScriptWithoutAnEvaluator() {
+        assertThat(WorkflowRun.of("conductor", """
+                {"name": "w", "tasks": [{"name": "i", "taskReferenceName": "i", "type": "INLINE",
+                  "inputParameters": {"expression": "$.n + 1", "n": 7}}]}
+                """, "{}").output()).isEqualTo("{\"result\":8}");
+    }
+
+    @Test
+    void saysWhyAScriptMadeOfOtherValuesIsNone() {
+        assertThat(inline("$.n + ${workflow.input.rule}", "\"n\": 4", "{\"rule\": \")(\"}")
+                        .failure())
+                .contains("\"i\"", "$.n + )(");
+        assertThat(inline("${workflow.input.rule}", "\"n\": 4", "{\"rule\": [1]}")
+                        .failure())
+                .contains("The input of the task has expression as an array (expected: a string).");
+    }
+
+    @Test
+    void asksAQueryMadeOfOtherValues() {
+        String workflow = """
+                {"name": "w", "tasks": [{"name": "q", "taskReferenceName": "q", "type": "JSON_JQ_TRANSFORM", "inputParameters": {
+                  "items": "${workflow.input.items}", "queryExpression": "%s"}}]}
+                """;
+        String items = "\"items\": [{\"id\": 1, \"k\": 5}, {\"id\": 2, \"k\": 6}]";
+        assertThat(WorkflowRun.of(
+                                "conductor",
+                                workflow.formatted(".items[] | select(.id == ${workflow.input.id}) | .k"),
+                                "{\"id\": 2, " + items + "}")
+                        .output())
+                .isEqualTo("{\"result\":6,\"resultList\":[6]}");
+        assertThat(WorkflowRun.of(
+                                "conductor",
+                                workflow.formatted("${workflow.input.query}"),
+                                "{\"query\": \".items | length\", " + items + "}")
+                        .output())
+                .isEqualTo("{\"result\":2,\"resultList\":[2]}");
+        assertThat(WorkflowRun.of("conductor", workflow.formatted("${workflow.input.query}"), "{\"query\": \".a |\"}")
+                        .failure())
+                .contains("The query \".a |\" is not jq");
+    }
+
+    @Test
+    void runsALambdaMadeOfOtherValues() {
+        assertThat(WorkflowRun.of("conductor", """
+                {"name": "w", "tasks": [{"name": "l", "taskReferenceName": "l", "type": "LAMBDA", "inputParameters": {
+                  "a": 3, "scriptExpression": "return $.a ${workflow.input.op} 2;"}}]}
+                """, "{\"op\": \"*\"}").output()).isEqualTo("{\"result\":6}");
+    }
+
+    /** Conductor puts values into parameters only, and these are keys of the task. */
+    @Test
+    void leavesTheTextOfASwitchAsItIs() {
+        assertThat(WorkflowRun.of("conductor", """
+                {"name": "w", "tasks": [{"name": "s", "taskReferenceName": "s", "type": "SWITCH", "evaluatorType": "graaljs",
+                  "expression": "`v${$.n}`", "inputParameters": {"n": 1}, "decisionCases": {"v1": [{"name": "a", "taskReferenceName": "a"}]}}]}
+                """, "{}").live()).containsExactly("s.a");
+    }
+
+    @Test
     void failsForGoodWithAnErrorInTheScript() {
         assertThat(inline("$.a.b.c", "\"a\": {}", "{}").failure()).contains("\"i\"");
         assertThat(inline("throw new Error('out of stock')", "\"a\": {}", "{}").failure())

@@ -69,6 +69,37 @@ class SwitchTest {
         assertThat(run.succeed("s.a", "5").output()).isEqualTo("{\"result\":5}");
     }
 
+    /** The variable has another value when the output is read. */
+    @Test
+    void keepsWhatItDecidedByWhereThatIsMadeOfVariables() {
+        WorkflowRun run = WorkflowRun.of("conductor", """
+                {"name": "w", "variables": {"v": "x"}, "tasks": [
+                  {"name": "s", "taskReferenceName": "s", "type": "SWITCH", "evaluatorType": "value-param", "expression": "v",
+                   "inputParameters": {"v": "${workflow.variables.v}"}, "decisionCases": {"x": [
+                     {"name": "set", "taskReferenceName": "set", "type": "SET_VARIABLE", "inputParameters": {"v": "y"}},
+                     {"name": "a", "taskReferenceName": "a", "inputParameters": {"inside": "${s.output.evaluationResult}"}}]}},
+                  {"name": "b", "taskReferenceName": "b", "inputParameters": {"after": "${s.output.evaluationResult}"}}
+                ]}
+                """, "{}");
+        assertThat(run.input("s.a")).isEqualTo("{\"inside\":[\"x\"]}");
+        run.succeed("s.a", "{}");
+        assertThat(run.input("b")).isEqualTo("{\"after\":[\"x\"]}");
+    }
+
+    @Test
+    void isTheLastTaskOfALoopThatGoesByVariables() {
+        WorkflowRun run = WorkflowRun.of("conductor", """
+                {"name": "w", "variables": {"done": false}, "tasks": [
+                  {"name": "l", "taskReferenceName": "l", "type": "DO_WHILE", "loopCondition": "!$.done",
+                   "inputParameters": {"done": "${workflow.variables.done}"}, "loopOver": [
+                     {"name": "s", "taskReferenceName": "s", "type": "SWITCH", "evaluatorType": "value-param", "expression": "v",
+                      "inputParameters": {"v": "${workflow.variables.done}"}, "decisionCases": {"false": [
+                        {"name": "set", "taskReferenceName": "set", "type": "SET_VARIABLE", "inputParameters": {"done": true}}]}}]}
+                ], "outputParameters": {"s": "${s.output.evaluationResult}"}}
+                """, "{}");
+        assertThat(run.output()).isEqualTo("{\"s\":[\"false\"]}");
+    }
+
     @Test
     void rejectsASwitchThatDecidesByItsOwnOutput() {
         String inside =

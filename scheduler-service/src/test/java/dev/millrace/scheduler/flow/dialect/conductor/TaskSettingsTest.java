@@ -59,6 +59,15 @@ class TaskSettingsTest {
     }
 
     @Test
+    void triesAgainAsOftenAsItSays() {
+        assertThat(options(", \"taskDefinition\": {\"retryCount\": 50000}")
+                        .retry()
+                        .retriesMax())
+                .isEqualTo(50_000);
+        assertThat(options(", \"retryCount\": 2000000000").retry().retriesMax()).isEqualTo(100_000);
+    }
+
+    @Test
     void triesAgainAfterDelaysThatGrowByAStep() {
         assertThat(
                         waits(

@@ -1,0 +1,2 @@
+def main(text):
+    return {"said": text}
