@@ -100,11 +100,15 @@
         }.stringify);
     }
 
+    // What getters result in, which no property leads to.
+    const behindGetters = [];
+
     // An object may have a member that its frozen prototype has, too: assigning to it makes it the object's own.
     function letOwnMembersWin(prototype) {
         for (const name of ownKeys(prototype)) {
             const { value, writable, enumerable } = getOwnPropertyDescriptor(prototype, name);
             if (writable) {
+                behindGetters.push(value);
                 defineProperty(prototype, name, {
                     get() {
                         return value;
@@ -162,7 +166,7 @@
     checkLengthsOfArrays();
     letOwnMembersWin(Object.prototype);
     letOwnMembersWin(Error.prototype);
-    freezeAll([globalThis, ...hidden]);
+    freezeAll([globalThis, ...hidden, ...behindGetters]);
 
     // Steps whose ids a script works out are fetched when it asks for them.
     function stepsOnDemand(known, fetch, index) {

@@ -222,6 +222,14 @@ class SandboxTest {
     }
 
     @Test
+    void functionsThatGettersResultInAreFrozen() {
+        String open = "const open = []; for (const prototype of [Object.prototype, Error.prototype]) {"
+                + " for (const key of Reflect.ownKeys(prototype)) { if (!Object.isFrozen(prototype[key])) open.push(key); } } return open";
+
+        assertThat(value(open)).isEqualTo("[]");
+    }
+
+    @Test
     void scriptsOfManyThreadsSeeOnlyTheirOwnValues() throws Exception {
         Expression script =
                 JavaScriptTest.read("inputs.list.push(inputs.id); return inputs.list.map(x => `${x}`).join()");
