@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Runs a script on what it reads. */
 final class Evaluation implements Work<String> {
+    /** Arguments of the runner before those of the script. */
+    private static final int FIXED_ARGUMENTS = 4;
+
     private final ScriptCall call;
     private final Compiled function;
     private final Engine.Lookup values;
@@ -57,14 +60,15 @@ final class Evaluation implements Work<String> {
 
     private @Nullable Object[] arguments(Value script) {
         List<@Nullable String> texts = call.arguments();
-        @Nullable Object[] arguments = new Object[3 + texts.size()];
+        @Nullable Object[] arguments = new Object[FIXED_ARGUMENTS + texts.size()];
         arguments[0] = script;
         if (call.onDemand().contains(true)) {
             arguments[1] = (ProxyExecutable) this::fetch;
             arguments[2] = ProxyArray.fromArray(call.onDemand().toArray());
         }
+        arguments[3] = call.javaMethods();
         for (int i = 0; i < texts.size(); i++) {
-            arguments[3 + i] = texts.get(i);
+            arguments[FIXED_ARGUMENTS + i] = texts.get(i);
         }
         return arguments;
     }

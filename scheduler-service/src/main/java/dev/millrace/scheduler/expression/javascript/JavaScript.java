@@ -69,6 +69,7 @@ public final class JavaScript {
                 source,
                 body.function(),
                 leavesTraces,
+                names.javaMethods() && JavaMethods.mayBeCalled(tokens),
                 body.statements().isPresent() ? Optional.empty() : OperationReader.read(source, tokens, names),
                 body.statements(),
                 parameters,

@@ -109,6 +109,7 @@ final class Realm {
                 fresh.eval(WARM_UP),
                 null,
                 new boolean[0],
+                false,
                 "{\"list\":[{\"id\":1,\"name\":\"a\"},{\"id\":2,\"name\":\"b\"}]}");
         return fresh;
     }

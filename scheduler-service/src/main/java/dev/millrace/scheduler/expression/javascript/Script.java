@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param source its text
  * @param function the function it became, whose parameters are the names it reads, in the order of {@code parameters}
  * @param leavesTraces whether it declares private members, which mark even frozen objects
+ * @param javaMethods whether it calls methods that Java's lists and maps have, and its values are to have them
  * @param operation the same in Java, where it is no more than constants, plain paths and operators
  * @param statements the body of that function, which returns; absent where the script is an expression
  * @param parameters the names it reads
@@ -38,6 +39,7 @@ record Script(
         String source,
         String function,
         boolean leavesTraces,
+        boolean javaMethods,
         Optional<Operation> operation,
         Optional<String> statements,
         List<Parameter> parameters,
@@ -71,6 +73,7 @@ record Script(
                 source,
                 function,
                 leavesTraces,
+                javaMethods,
                 parameters.stream().map(Parameter::onDemand).toList(),
                 texts);
         Request request = new Request(
@@ -205,7 +208,7 @@ record Script(
     private Optional<String> written(String script) {
         Map<String, Binding> bindings = new LinkedHashMap<>();
         parameters.forEach(parameter -> bindings.put(parameter.name(), parameter.binding()));
-        return bindings.keySet().stream().anyMatch(declared::contains)
+        return javaMethods || bindings.keySet().stream().anyMatch(declared::contains)
                 ? Optional.empty()
                 : SourceWriter.write(script, bindings);
     }

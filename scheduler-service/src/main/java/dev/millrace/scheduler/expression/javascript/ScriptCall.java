@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param source text of the script, for messages
  * @param function text of the function
  * @param leavesTraces whether it may mark objects that all scripts of a realm share: the realm is not used again
+ * @param javaMethods whether arrays and objects have the methods of Java's lists and maps
  * @param onDemand for each argument, whether members may be asked for that the text does not name
  * @param arguments JSON; null for an argument that is undefined
  */
@@ -18,9 +19,10 @@ record ScriptCall(
         String source,
         String function,
         boolean leavesTraces,
+        boolean javaMethods,
         List<Boolean> onDemand,
         List<@Nullable String> arguments) {
-    private static final int HEADER_PARTS = 4;
+    private static final int HEADER_PARTS = 5;
     private static final String YES = "+";
     private static final String NO = "-";
 
@@ -32,6 +34,7 @@ record ScriptCall(
         StringBuilder flags = new StringBuilder();
         onDemand.forEach(flag -> flags.append(flag ? YES : NO));
         parts.add(flags.toString());
+        parts.add(javaMethods ? YES : NO);
         parts.addAll(arguments);
         return parts;
     }
@@ -45,6 +48,7 @@ record ScriptCall(
                 Objects.requireNonNull(parts.get(1)),
                 Objects.requireNonNull(parts.get(0)),
                 YES.equals(parts.get(2)),
+                YES.equals(parts.get(4)),
                 onDemand,
                 parts.subList(HEADER_PARTS, parts.size()));
     }

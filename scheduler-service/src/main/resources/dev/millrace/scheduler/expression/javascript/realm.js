@@ -6,7 +6,7 @@
     "use strict";
     const { parse, stringify } = JSON;
     const { apply, ownKeys, getPrototypeOf, getOwnPropertyDescriptor, defineProperty } = Reflect;
-    const { freeze, isFrozen, create } = Object;
+    const { freeze, isFrozen, create, setPrototypeOf, keys, values, entries } = Object;
     const iteratorSymbol = Symbol.iterator;
     const InternalProxy = Proxy;
     const InternalTypeError = TypeError;
@@ -126,6 +126,109 @@
         }
     }
 
+    // The prototypes of values that have the methods of Java's lists and maps. Whoever lists members sees none of them.
+    function javaPrototypes() {
+        const { includes, indexOf, slice, splice } = Array.prototype;
+        const list = create(Array.prototype);
+        const map = create(Object.prototype);
+        const asList = (elements) => setPrototypeOf(elements, list);
+        const position = (array, index) => {
+            if (!(index >= 0 && index < array.length)) {
+                throw new InternalRangeError(`Index ${index} out of bounds for length ${array.length}`);
+            }
+            return index;
+        };
+        const listMethods = {
+            get(index) { return this[position(this, index)]; },
+            getFirst() { return this[position(this, 0)]; },
+            getLast() { return this[position(this, this.length - 1)]; },
+            size() { return this.length; },
+            isEmpty() { return this.length === 0; },
+            contains(element) { return apply(includes, this, [element]); },
+            containsAll(elements) { return elements.every((element) => apply(includes, this, [element])); },
+            add(...given) {
+                apply(splice, this, given.length > 1 ? [given[0], 0, given[1]] : [this.length, 0, given[0]]);
+                return true;
+            },
+            addAll(elements) {
+                for (const element of elements) {
+                    this[this.length] = element;
+                }
+                return elements.length > 0;
+            },
+            set(index, element) {
+                const before = this[position(this, index)];
+                this[index] = element;
+                return before;
+            },
+            remove(given) {
+                if (typeof given === "number") {
+                    return apply(splice, this, [position(this, given), 1])[0];
+                }
+                const index = apply(indexOf, this, [given]);
+                return index >= 0 && apply(splice, this, [index, 1]).length > 0;
+            },
+            clear() { this.length = 0; },
+            subList(from, to) { return asList(apply(slice, this, [from, to])); },
+            toArray() { return asList(apply(slice, this, [])); },
+        };
+        const mapMethods = {
+            get(key) { return hasOwn(this, key) ? this[key] : null; },
+            getOrDefault(key, otherwise) { return hasOwn(this, key) ? this[key] : otherwise; },
+            size() { return keys(this).length; },
+            isEmpty() { return keys(this).length === 0; },
+            containsKey(key) { return hasOwn(this, key); },
+            containsValue(value) { return apply(includes, values(this), [value]); },
+            keySet() { return asList(keys(this)); },
+            values() { return asList(values(this)); },
+            entrySet() {
+                return asList(entries(this).map(([key, value]) => ({ getKey: () => key, getValue: () => value })));
+            },
+            forEach(action) { entries(this).forEach(([key, value]) => action(key, value)); },
+            put(key, value) {
+                const before = hasOwn(this, key) ? this[key] : null;
+                this[key] = value;
+                return before;
+            },
+            putIfAbsent(key, value) {
+                const before = hasOwn(this, key) ? this[key] : null;
+                this[key] = before ?? value;
+                return before;
+            },
+            putAll(others) { entries(others).forEach(([key, value]) => { this[key] = value; }); },
+            remove(key) {
+                const before = hasOwn(this, key) ? this[key] : null;
+                delete this[key];
+                return before;
+            },
+            clear() { keys(this).forEach((key) => { delete this[key]; }); },
+        };
+        for (const [prototype, methods] of [[list, listMethods], [map, mapMethods]]) {
+            for (const name of ownKeys(methods)) {
+                defineProperty(prototype, name, { value: methods[name], writable: true, enumerable: false, configurable: true });
+            }
+            letOwnMembersWin(prototype);
+        }
+        return { list, map };
+    }
+
+    // A value whose lists and maps have those methods.
+    function asJava(value) {
+        const left = [value];
+        while (left.length > 0) {
+            const holder = left.pop();
+            if (typeof holder === "object" && holder !== null) {
+                setPrototypeOf(holder, isArray(holder) ? java.list : java.map);
+                for (const member of values(holder)) {
+                    if (typeof member === "object") {
+                        left.push(member);
+                    }
+                }
+            }
+        }
+        return value;
+    }
+
     function freezeAll(roots) {
         const left = [...roots];
         const seen = new Set();
@@ -166,7 +269,8 @@
     checkLengthsOfArrays();
     letOwnMembersWin(Object.prototype);
     letOwnMembersWin(Error.prototype);
-    freezeAll([globalThis, ...hidden, ...behindGetters]);
+    const java = javaPrototypes();
+    freezeAll([globalThis, ...hidden, java.list, java.map, ...behindGetters]);
 
     // Steps whose ids a script works out are fetched when it asks for them.
     function stepsOnDemand(known, fetch, index) {
@@ -194,14 +298,17 @@
         });
     }
 
-    return function run(script, fetch, onDemand, ...texts) {
-        const values = create(null);
+    return function run(script, fetch, onDemand, javaMethods, ...texts) {
+        const given = create(null);
         for (let i = 0; i < texts.length; i++) {
             const value = texts[i] === null ? undefined : parse(texts[i]);
-            values[i] = onDemand !== null && onDemand[i] === true ? stepsOnDemand(value, fetch, i) : value;
+            if (javaMethods) {
+                asJava(value);
+            }
+            given[i] = onDemand !== null && onDemand[i] === true ? stepsOnDemand(value, fetch, i) : value;
         }
-        values.length = texts.length;
-        const result = apply(script, undefined, values);
+        given.length = texts.length;
+        const result = apply(script, undefined, given);
         return stringify(result) ?? null;
     };
 })

@@ -238,6 +238,7 @@ final class OperationTest {
                 script.source(),
                 script.function(),
                 script.leavesTraces(),
+                script.javaMethods(),
                 Optional.empty(),
                 script.statements(),
                 script.parameters(),

@@ -51,12 +51,12 @@ record Params(Map<String, Template> members) {
     Names scriptNames(Map<String, Binding> more) {
         Map<String, Binding> bindings = bindings();
         bindings.putAll(more);
-        return new Names(Map.of("$", new Binding.Members(bindings)));
+        return new Names(Map.of("$", new Binding.Members(bindings)), true);
     }
 
     /** The same for the members of an object that is known only when the script runs; the parameters win. */
     Names scriptNames(Expression more) {
-        return new Names(Map.of("$", new Binding.Members(Optional.of(more), bindings())));
+        return new Names(Map.of("$", new Binding.Members(Optional.of(more), bindings())), true);
     }
 
     private Map<String, Binding> bindings() {

@@ -59,7 +59,7 @@ record TaskValue(TaskType type, Expression input) implements Computed {
 
     private static JsonValue script(String source, JsonValue input, Scope scope) {
         Expression parameters = Composed.constant(input);
-        return evaluate(JavaScript.read(source, new Names(Map.of("$", new Binding.Value(parameters)))), scope);
+        return evaluate(JavaScript.read(source, new Names(Map.of("$", new Binding.Value(parameters)), true)), scope);
     }
 
     private static JsonValue evaluate(ExpressionReading reading, Scope scope) {

@@ -60,6 +60,66 @@ class ScriptTest {
                 .isEqualTo("{\"result\":\"3undefined\"}");
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "$.list.get(0) + $.list.size()                             | 7",
+                "$.none.isEmpty() && !$.list.isEmpty()                     | true",
+                "$.list.contains(6) && !$.list.contains('6')               | true",
+                "$.list.getFirst() + $.list.getLast()                      | 11",
+                "$.list.add(7); $.list.remove(0); $.list.set(0, 8); $.list | [8,7]",
+                "$.list.subList(1, 2).get(0)                               | 6",
+                "$.list.map(x => x * 2).filter(x => x > 10).length + $.list.size() | 3",
+                "$.map.get('a').get('b').size()                            | 2",
+                "$.map.get('x') === null && $.map.containsKey('a')         | true",
+                "$.map.keySet().contains('a') ? $.map.values().size() : 0  | 2",
+                "var n = 0; for (var e of $.map.entrySet()) { n += e.getKey().length; } n | 5",
+                "$.map.put('c', 3); $.map.remove('a'); $.map               | {\"size\":4,\"c\":3}",
+                "$.map.getOrDefault('x', 9)                                | 9",
+                "$.containsKey('list') && $.get('list').size() == 2        | true",
+                "$.map.a.b.size() + $.map.size                             | 6",
+            })
+    void callsTheMethodsThatListsAndMapsHaveInJava(String script, String result) {
+        String parameters = "\"list\": [5, 6], \"none\": [], \"map\": {\"a\": {\"b\": [1, 2]}, \"size\": 4}";
+        assertThat(inline(script, parameters, "{}").output()).isEqualTo("{\"result\":" + result + "}");
+    }
+
+    /** However a script lists the members of its values, it sees those of JSON. */
+    @Test
+    void seesNoMethodsOfJavaAmongTheMembers() {
+        String list = "var all = []; for (var k in $.map) { all.push(k); } for (var i in $.list) { all.push(i); }"
+                + " [$.list.size(), all, Object.keys($.map), JSON.stringify([$.map, $.list]), Array.isArray($.list), {...$.map},"
+                + " [...$.list], $.list instanceof Array, $.map.hasOwnProperty('size'), typeof $.map.length, $.list + '']";
+        assertThat(inline(list, "\"map\": {\"a\": 1}, \"list\": [5]", "{}").output())
+                .isEqualTo(
+                        "{\"result\":[1,[\"a\",\"0\"],[\"a\"],\"[{\\\"a\\\":1},[5]]\",true,{\"a\":1},[5],true,false,\"undefined\",\"5\"]}");
+        assertThat(inline("typeof $.map.size + typeof [].size", "\"map\": {\"a\": 1}", "{}")
+                        .output())
+                .isEqualTo("{\"result\":\"undefinedundefined\"}");
+        assertThat(inline("$.map.isEmpty(); $.map.size = 3; $.map", "\"map\": {\"a\": 1}", "{}")
+                        .output())
+                .isEqualTo("{\"result\":{\"a\":1,\"size\":3}}");
+    }
+
+    @Test
+    void sharesMethodsOfJavaThatNoScriptCanChange() {
+        String frozen = "$.list.size(); [$.list, $.list.get, $.list.get.constructor, $.map, $.map.get].map((v, i) =>"
+                + " Object.isFrozen(i % 3 == 0 ? Object.getPrototypeOf(v) : v))";
+        assertThat(inline(frozen, "\"map\": {\"a\": 1}, \"list\": [5]", "{}").output())
+                .isEqualTo("{\"result\":[true,true,true,true,true]}");
+        assertThat(inline("Object.getPrototypeOf($.list).size = 7; $.list.size()", "\"list\": [5]", "{}")
+                        .failure())
+                .contains("read only property 'size'");
+    }
+
+    @Test
+    void saysWhichElementAListDoesNotHave() {
+        assertThat(inline("$.list.get(2)", "\"list\": [5, 6]", "{}").failure())
+                .contains("Index 2 out of bounds for length 2");
+    }
+
     @Test
     void evaluatesAScriptMadeOfOtherValues() {
         String rule = "\"rule\": \"${workflow.input.rule}\", \"n\": 4";
