@@ -84,8 +84,8 @@ class EvaluatorsTest {
     @Test
     void answersWhatAProgramAsksForWhileItRuns() {
         String function = "(function(steps){\"use strict\";return (steps[\"a\" + 1].result + steps.b.result\n)})";
-        Request request =
-                new Request(Language.JAVASCRIPT, "The expression", "", Arrays.asList(function, "x", "-", "+", "{}"));
+        Request request = new Request(
+                Language.JAVASCRIPT, "The expression", "", Arrays.asList(function, "x", "-", "+", "-", "{}"));
 
         Answer answer = EVALUATORS.evaluate(
                 request, (part, key) -> part == 0 && key.equals("a1") ? "{\"result\":40}" : "{\"result\":2}");
@@ -133,7 +133,7 @@ class EvaluatorsTest {
                 Language.JAVASCRIPT,
                 "The expression",
                 "",
-                Arrays.asList("(function(steps){return steps[\"a\"].result})", "x", "-", "+", "{}"));
+                Arrays.asList("(function(steps){return steps[\"a\"].result})", "x", "-", "+", "-", "{}"));
     }
 
     private static Request jq(String query, String input) {
