@@ -32,6 +32,8 @@ public final class JqEngine implements Engine {
             return new Answer.Value(outputs(query(source), Objects.requireNonNull(parts.get(1))));
         } catch (Meter.Exceeded exceeded) {
             throw stopped(source, String.valueOf(exceeded.getMessage()));
+        } catch (EvaluationFailed failed) {
+            throw failed;
         } catch (StackOverflowError deep) {
             throw stopped(source, "it calls itself too deep");
         } catch (JsonProcessingException | RuntimeException failed) {
@@ -42,14 +44,18 @@ public final class JqEngine implements Engine {
         }
     }
 
-    private JsonQuery query(String source) throws JsonQueryException {
+    private JsonQuery query(String source) {
         Optional<JsonQuery> known = compiled.find(source);
         if (known.isPresent()) {
             return known.get();
         }
-        JsonQuery query = JsonQuery.compile(source, Builtins.VERSION);
-        compiled.put(source, query);
-        return query;
+        try {
+            JsonQuery query = JsonQuery.compile(source, Builtins.VERSION);
+            compiled.put(source, query);
+            return query;
+        } catch (JsonQueryException invalid) {
+            throw new EvaluationFailed("ExpressionFailed", JqQuery.isNone(source, invalid));
+        }
     }
 
     private static String outputs(JsonQuery query, String input) throws JsonProcessingException, JsonQueryException {

@@ -36,24 +36,30 @@ public record JqQuery(String source, Expression input) implements Computed {
      * @param input what it is asked of; a {@link dev.millrace.scheduler.expression.Composed} holds a template
      */
     public static ExpressionReading read(String query, Expression input) {
-        if (query.length() > SOURCE_CHARS_MAX) {
-            return new ExpressionReading.Unreadable(
-                    "The query has more than " + SOURCE_CHARS_MAX + " characters.", "Do the work in a task.");
-        }
         try {
-            JsonQuery.compile(query, Builtins.VERSION);
-            return new ExpressionReading.Read(new JqQuery(query, input));
+            if (query.length() <= SOURCE_CHARS_MAX) {
+                JsonQuery.compile(query, Builtins.VERSION);
+            }
         } catch (JsonQueryException invalid) {
-            return new ExpressionReading.Unreadable(
-                    "The query \"" + query.strip() + "\" is not jq: "
-                            + String.valueOf(invalid.getMessage())
-                                    .lines()
-                                    .findFirst()
-                                    .orElse("it cannot be parsed") + ".",
-                    "Correct it.");
+            return new ExpressionReading.Unreadable(isNone(query, invalid), "Correct it.");
         } catch (StackOverflowError deep) {
             return new ExpressionReading.Unreadable("The query is nested too deep.", "Use fewer brackets.");
         }
+        return readUnchecked(query, input);
+    }
+
+    /** Reads a query whose text is known only while a flow runs: an evaluator compiles it when it is asked, and it fails then if it is none. */
+    public static ExpressionReading readUnchecked(String query, Expression input) {
+        return query.length() > SOURCE_CHARS_MAX
+                ? new ExpressionReading.Unreadable(
+                        "The query has more than " + SOURCE_CHARS_MAX + " characters.", "Do the work in a task.")
+                : new ExpressionReading.Read(new JqQuery(query, input));
+    }
+
+    /** What to say of a text that is no query. */
+    static String isNone(String query, JsonQueryException invalid) {
+        return "The query \"" + query.strip() + "\" is not jq: "
+                + String.valueOf(invalid.getMessage()).lines().findFirst().orElse("it cannot be parsed") + ".";
     }
 
     @Override

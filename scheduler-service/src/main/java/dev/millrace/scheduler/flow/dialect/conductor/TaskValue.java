@@ -35,7 +35,7 @@ record TaskValue(TaskType type, Expression input) implements Computed {
             case INLINE -> result(inline(input, scope));
             case LAMBDA -> result(script(text(input, "scriptExpression"), input, scope));
             case JSON_JQ_TRANSFORM ->
-                evaluate(JqQuery.read(text(input, "queryExpression"), Composed.constant(input)), scope);
+                evaluate(JqQuery.readUnchecked(text(input, "queryExpression"), Composed.constant(input)), scope);
             default -> JsonValue.EMPTY_OBJECT;
         };
     }
