@@ -168,6 +168,27 @@ class FlowServiceTest {
     }
 
     @Test
+    void keepsTheCronOfAFastflowDefinitionAndSaysThatNothingStartsTheFlow() {
+        String definition = "{id: nightly, cron: '0 3 * * *', tasks: [{id: a, actionName: work}]}";
+        DeployFlowResponse deployed = SCHEDULER
+                .flows()
+                .deployFlow(DeployFlowRequest.newBuilder()
+                        .setDefinition(ByteString.copyFromUtf8(definition))
+                        .build());
+
+        assertThat(deployed.getWarningsList())
+                .singleElement()
+                .satisfies(warning -> assertThat(warning.getMessage()).contains("cron \"0 3 * * *\" is kept"));
+        assertThat(SCHEDULER
+                        .flows()
+                        .getFlow(GetFlowRequest.newBuilder().setPath("nightly").build())
+                        .getFlow()
+                        .getDefinition()
+                        .toStringUtf8())
+                .isEqualTo(definition);
+    }
+
+    @Test
     void storesAVersionWithoutDeployingIt() {
         Flow deployed = deploy(ONE_SCRIPT, "only.py", "def main(): return 'deployed'");
 

@@ -20,8 +20,7 @@ import java.util.OptionalInt;
  * @param priority of its jobs, where a step names none
  * @param concurrency how many runs go on at a time, or begin in some time
  * @param inputSchema JSON Schema 2020-12 that the input must fulfil, beside the declared inputs
- * @param inputOpen whether a run may give inputs that are not declared; inputs that are neither given nor have a default are then
- *     left out instead of being null
+ * @param undeclared what becomes of inputs that a run gives and the flow does not declare
  * @param cache how the result of the whole flow is kept
  * @param callers how those that submit runs are treated
  * @param sameWorker whether one worker runs all its steps, which share a folder there; those of {@code onFailure} are not among them
@@ -37,7 +36,7 @@ public record FlowOptions(
         int priority,
         Optional<Concurrency> concurrency,
         Optional<JsonValue> inputSchema,
-        boolean inputOpen,
+        Undeclared undeclared,
         Optional<StepAction.Cache> cache,
         Callers callers,
         boolean sameWorker,
@@ -54,6 +53,16 @@ public record FlowOptions(
             Optional.empty(),
             false);
 
+    /** What becomes of inputs that are not declared. */
+    public enum Undeclared {
+        /** The run is refused. */
+        REFUSED,
+        /** The run has them. Inputs that are neither given nor have a default are then left out instead of being null. */
+        KEPT,
+        /** The run is without them. */
+        IGNORED
+    }
+
     public FlowOptions {
         requireNonNull(variables, "variables");
         requireNonNull(onFailure, "onFailure");
@@ -61,6 +70,7 @@ public record FlowOptions(
         requireNonNull(timeout, "timeout");
         requireNonNull(concurrency, "concurrency");
         requireNonNull(inputSchema, "inputSchema");
+        requireNonNull(undeclared, "undeclared");
         requireNonNull(cache, "cache");
         requireNonNull(callers, "callers");
         requireNonNull(env, "env");
@@ -89,7 +99,7 @@ public record FlowOptions(
                 priority,
                 concurrency,
                 inputSchema,
-                inputOpen,
+                inputOpen ? Undeclared.KEPT : Undeclared.REFUSED,
                 cache,
                 callers,
                 sameWorker,
@@ -132,7 +142,7 @@ public record FlowOptions(
                 priority,
                 concurrency,
                 inputSchema,
-                inputOpen,
+                undeclared,
                 cache,
                 others,
                 sameWorker,
@@ -150,7 +160,7 @@ public record FlowOptions(
                 priority,
                 concurrency,
                 inputSchema,
-                inputOpen,
+                undeclared,
                 cache,
                 callers,
                 sameWorker,
@@ -168,10 +178,28 @@ public record FlowOptions(
                 priority,
                 concurrency,
                 inputSchema,
-                inputOpen,
+                undeclared,
                 cache,
                 callers,
                 true,
+                env,
+                recovers);
+    }
+
+    /** The same, without inputs that are not declared. */
+    public FlowOptions ignoringUndeclared() {
+        return new FlowOptions(
+                variables,
+                onFailure,
+                failureFlow,
+                timeout,
+                priority,
+                concurrency,
+                inputSchema,
+                Undeclared.IGNORED,
+                cache,
+                callers,
+                sameWorker,
                 env,
                 recovers);
     }

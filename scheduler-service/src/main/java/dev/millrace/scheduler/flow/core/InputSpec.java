@@ -13,13 +13,36 @@ import java.util.Optional;
  * @param required whether a run must give it
  * @param defaultValue taken where a run does not give it
  * @param description for people; may be empty
+ * @param emptyMeansDefault whether the empty text, or null, stands for the default
  */
 public record InputSpec(
-        String name, InputType type, boolean required, Optional<JsonValue> defaultValue, String description) {
+        String name,
+        InputType type,
+        boolean required,
+        Optional<JsonValue> defaultValue,
+        String description,
+        boolean emptyMeansDefault) {
     public InputSpec {
         requireNonNull(name, "name");
         requireNonNull(type, "type");
         requireNonNull(defaultValue, "defaultValue");
         requireNonNull(description, "description");
+        if (emptyMeansDefault && defaultValue.isEmpty()) {
+            throw new IllegalArgumentException("input " + name + " has no default that an empty one could stand for");
+        }
+    }
+
+    /** One whose empty text is a value like any other. */
+    public InputSpec(
+            String name, InputType type, boolean required, Optional<JsonValue> defaultValue, String description) {
+        this(name, type, required, defaultValue, description, false);
+    }
+
+    /** Whether this value stands for the default. */
+    boolean isDefault(JsonValue value) {
+        return emptyMeansDefault
+                && (value.isNull()
+                        || (value.kind() == JsonValue.Kind.STRING
+                                && value.string().isEmpty()));
     }
 }

@@ -1,14 +1,15 @@
 package dev.millrace.scheduler.flow.core;
 
-import dev.millrace.scheduler.expression.JsonStrings;
 import dev.millrace.scheduler.expression.JsonText;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.queue.core.Json;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Checks the input of a run against what its flow takes. */
 public sealed interface RunInput {
@@ -49,13 +50,16 @@ public sealed interface RunInput {
         }
         List<Problem> problems = new ArrayList<>();
         Map<String, JsonValue> missing = new LinkedHashMap<>();
+        FlowOptions.Undeclared undeclared = flow.options().undeclared();
         for (InputSpec spec : flow.inputs()) {
-            checkOne(spec, given, flow.options().inputOpen(), problems, missing);
+            checkOne(spec, given, undeclared == FlowOptions.Undeclared.KEPT, problems, missing);
         }
-        if (!flow.options().inputOpen()) {
-            refuseUnknown(flow, given, problems);
+        Set<String> unknown = unknown(flow, given);
+        if (undeclared == FlowOptions.Undeclared.REFUSED) {
+            refuse(unknown, flow, problems);
         }
-        return problems.isEmpty() ? new Accepted(withDefaults(input, given, missing)) : new Refused(problems);
+        Set<String> ignored = undeclared == FlowOptions.Undeclared.IGNORED ? unknown : Set.of();
+        return problems.isEmpty() ? new Accepted(complete(input, given, ignored, missing)) : new Refused(problems);
     }
 
     private static RunInput refused(String message, String remedy) {
@@ -65,7 +69,7 @@ public sealed interface RunInput {
     private static void checkOne(
             InputSpec spec, JsonValue given, boolean open, List<Problem> problems, Map<String, JsonValue> missing) {
         JsonValue value = given.members().get(spec.name());
-        if (value != null) {
+        if (value != null && !spec.isDefault(value)) {
             boolean absent = value.isNull() && !spec.required();
             if (!absent && !spec.type().accepts(value)) {
                 problems.add(new Problem(
@@ -87,32 +91,31 @@ public sealed interface RunInput {
         }
     }
 
-    private static void refuseUnknown(FlowDefinition flow, JsonValue given, List<Problem> problems) {
+    private static Set<String> unknown(FlowDefinition flow, JsonValue given) {
+        Set<String> unknown = new LinkedHashSet<>(given.members().keySet());
+        flow.inputs().forEach(spec -> unknown.remove(spec.name()));
+        return unknown;
+    }
+
+    private static void refuse(Set<String> unknown, FlowDefinition flow, List<Problem> problems) {
         List<String> names = flow.inputs().stream().map(InputSpec::name).toList();
-        for (String name : given.members().keySet()) {
-            if (!names.contains(name)) {
-                problems.add(new Problem(
-                        name,
-                        "The flow takes no input \"" + name + "\".",
-                        names.isEmpty()
-                                ? "Remove it, or declare it under inputs in the flow."
-                                : "Remove it, or use one of: " + String.join(", ", names) + "."));
-            }
+        for (String name : unknown) {
+            problems.add(new Problem(
+                    name,
+                    "The flow takes no input \"" + name + "\".",
+                    names.isEmpty()
+                            ? "Remove it, or declare it under inputs in the flow."
+                            : "Remove it, or use one of: " + String.join(", ", names) + "."));
         }
     }
 
-    private static Json withDefaults(Json input, JsonValue given, Map<String, JsonValue> missing) {
-        if (missing.isEmpty()) {
+    private static Json complete(Json input, JsonValue given, Set<String> ignored, Map<String, JsonValue> missing) {
+        if (ignored.isEmpty() && missing.isEmpty()) {
             return input;
         }
-        StringBuilder complete = new StringBuilder();
         Map<String, JsonValue> all = new LinkedHashMap<>(given.members());
+        all.keySet().removeAll(ignored);
         all.putAll(missing);
-        all.forEach((name, value) -> {
-            complete.append(complete.isEmpty() ? '{' : ',');
-            JsonStrings.appendQuoted(complete, name);
-            complete.append(':').append(value);
-        });
-        return new Json(complete.append('}').toString());
+        return JsonValue.ofMembers(all).json();
     }
 }

@@ -70,7 +70,7 @@ class WorkerGroupsTest {
                         options.priority(),
                         options.concurrency(),
                         options.inputSchema(),
-                        options.inputOpen(),
+                        false,
                         options.cache(),
                         options.callers(),
                         true,

@@ -47,6 +47,11 @@ class BadDefinitionsTest {
         return warnings("conductor", "flow.json");
     }
 
+    @TestFactory
+    Stream<DynamicTest> fastflowWarnings() throws IOException {
+        return warnings("fastflow", "flow.yaml");
+    }
+
     /** Definitions that compile, with what they ask for in vain. */
     private static Stream<DynamicTest> warnings(String dialect, String fileName) throws IOException {
         return cases("/flow/dialect/" + dialect + "/warned-definitions.txt").stream()

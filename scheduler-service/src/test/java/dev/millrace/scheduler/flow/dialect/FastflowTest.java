@@ -8,10 +8,12 @@ import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.flow.core.FlowDefinition;
 import dev.millrace.scheduler.flow.core.InputSpec;
 import dev.millrace.scheduler.flow.core.InputType;
+import dev.millrace.scheduler.flow.core.RunInput;
 import dev.millrace.scheduler.flow.core.Step;
 import dev.millrace.scheduler.flow.core.StepAction;
 import dev.millrace.scheduler.flow.core.StepAction.TaskTarget;
 import dev.millrace.scheduler.flow.core.StepPolicy;
+import dev.millrace.scheduler.queue.core.Json;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -43,8 +45,8 @@ class FastflowTest {
         assertThat(flow.description()).isEqualTo("a test");
         assertThat(flow.inputs())
                 .containsExactly(
-                        new InputSpec("fileName", InputType.STRING, false, text("file.txt"), "the file"),
-                        new InputSpec("count", InputType.STRING, false, text("3"), ""));
+                        new InputSpec("fileName", InputType.STRING, false, text("file.txt"), "the file", true),
+                        new InputSpec("count", InputType.STRING, false, text("3"), "", true));
         List<Step> steps = flow.steps().steps();
         assertThat(steps).extracting(Step::id).containsExactly("1st", "second", "nap", "ask");
         assertThat(steps).extracting(Step::needs).containsExactly(List.of(), List.of("1st"), List.of(), List.of());
@@ -59,6 +61,19 @@ class FastflowTest {
                         new Template.Constant(
                                 JsonValue.of(
                                         "{\"url\":\"http://a.example/b\",\"body\":\"x\",\"headers\":{\"Accept\":\"text/plain, text/html\"},\"timeout\":600}")));
+    }
+
+    @Test
+    void anEmptyVariableStandsForItsDefaultAndAnUndeclaredOneIsIgnored() {
+        FlowDefinition flow = compiled("""
+                vars: {file: {defaultValue: a.txt}, mode: {}}
+                tasks: [{id: a, actionName: a.py}]
+                """);
+        assertThat(RunInput.check(flow, new Json("{\"other\": 1, \"file\": \"\", \"mode\": null}")))
+                .isEqualTo(new RunInput.Accepted(new Json("{\"file\":\"a.txt\",\"mode\":\"\"}")));
+        assertThat(RunInput.check(flow, new Json("{\"file\": \"b.txt\", \"mode\": \"fast\"}")))
+                .isEqualTo(new RunInput.Accepted(new Json("{\"file\": \"b.txt\", \"mode\": \"fast\"}")));
+        assertThat(RunInput.check(flow, new Json("{\"file\": 3}"))).isInstanceOf(RunInput.Refused.class);
     }
 
     @Test

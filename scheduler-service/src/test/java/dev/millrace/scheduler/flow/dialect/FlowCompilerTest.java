@@ -6,6 +6,7 @@ import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Negated;
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.flow.core.FlowDefinition;
+import dev.millrace.scheduler.flow.core.FlowOptions;
 import dev.millrace.scheduler.flow.core.InputSpec;
 import dev.millrace.scheduler.flow.core.InputType;
 import dev.millrace.scheduler.flow.core.Step;
@@ -120,7 +121,7 @@ class FlowCompilerTest {
                 """);
         assertThat(flow.options().concurrency()).isPresent();
         assertThat(flow.options().onFailure()).isPresent();
-        assertThat(flow.options().inputOpen()).isTrue();
+        assertThat(flow.options().undeclared()).isEqualTo(FlowOptions.Undeclared.KEPT);
         assertThat(flow.steps().steps())
                 .extracting(step -> step.action().getClass().getSimpleName())
                 .containsExactly(

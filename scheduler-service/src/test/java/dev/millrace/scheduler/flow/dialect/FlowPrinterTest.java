@@ -107,7 +107,8 @@ class FlowPrinterTest {
     private static final String EVERYTHING = """
                 millrace: v1
                 name: everything
-                inputs: {"a b": {type: integer, default: 1e2}, c: {required: false, description: "x: y"}}
+                inputs: {"a b": {type: integer, default: 1e2, empty_means_default: true}, c: {required: false, description: "x: y"}}
+                ignore_undeclared: true
                 concurrency: {rate: {count: 10, per: 1m}, key: "${{ inputs.c }}"}
                 steps:
                   - {id: a-1, script: a.py, input: {text: "$${{ no }} and ${{ inputs.c }}\\n\\u00e9", n: 1.50, e: {}, l: []}}

@@ -2,6 +2,7 @@ package dev.millrace.scheduler.flow.dialect.fastflow;
 
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.flow.core.FlowDefinition;
+import dev.millrace.scheduler.flow.core.FlowOptions;
 import dev.millrace.scheduler.flow.core.InputSpec;
 import dev.millrace.scheduler.flow.core.StepList;
 import dev.millrace.scheduler.flow.dialect.Compilation;
@@ -43,7 +44,7 @@ public final class FastflowDialect implements Dialect {
     @Override
     public Compilation compile(SourceNode document, Problems problems) {
         Fields fields = Fields.of(problems, document, "", "a flow", KEYS);
-        refuseWhatNobodyDoes(fields, problems);
+        noteWhatNobodyDoes(fields, problems);
         List<InputSpec> vars = new Vars(problems).read(fields);
         Reading reading =
                 new Reading(problems, vars.stream().map(InputSpec::name).toList());
@@ -59,18 +60,19 @@ public final class FastflowDialect implements Dialect {
                 fields.text("id").or(() -> fields.text("name")).orElse(""),
                 fields.text("desc").or(() -> fields.text("name")).orElse(""),
                 vars,
-                steps);
+                steps,
+                FlowOptions.NONE.ignoringUndeclared());
         return new Compilation.Compiled(NAME, flow, reading.scriptPaths(), List.of());
     }
 
-    private static void refuseWhatNobodyDoes(Fields fields, Problems problems) {
+    private static void noteWhatNobodyDoes(Fields fields, Problems problems) {
         fields.text("cron")
                 .filter(cron -> !cron.isBlank())
-                .ifPresent(cron -> problems.add(
+                .ifPresent(cron -> problems.warn(
                         fields.find("cron").orElseThrow().mark(),
                         "cron",
-                        "The flow is to start by itself (cron \"" + cron + "\"), which the engine does not do yet.",
-                        "Remove cron, and start the runs from a scheduler of your own."));
+                        "Nothing starts the flow by itself: cron \"" + cron + "\" is kept with it, and has no effect.",
+                        "Start the runs from a scheduler of your own."));
         fields.text("status")
                 .filter(status -> !status.equals("normal"))
                 .ifPresent(status -> problems.add(

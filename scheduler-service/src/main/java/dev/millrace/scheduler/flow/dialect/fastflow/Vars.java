@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads {@code vars}: inputs that are texts and always there. */
+/** Reads {@code vars}: inputs that are texts and always there; an empty one stands for its default. */
 final class Vars {
     private static final List<String> KEYS = List.of("desc", "defaultValue");
 
@@ -32,7 +32,8 @@ final class Vars {
                         InputType.STRING,
                         false,
                         Optional.of(JsonValue.ofString(scalar(var, "defaultValue"))),
-                        var.text("desc").orElse("")));
+                        var.text("desc").orElse(""),
+                        true));
             }
         }
         return vars;

@@ -31,7 +31,7 @@ final class FlowCheck {
 
     FlowCheck(Reading reading, List<InputSpec> inputs, FlowOptions options) {
         this.reading = reading;
-        this.inputsOpen = options.inputOpen();
+        this.inputsOpen = options.undeclared() == FlowOptions.Undeclared.KEPT;
         this.env = options.env().members().keySet();
         this.inputs = inputs.stream().map(InputSpec::name).toList();
     }

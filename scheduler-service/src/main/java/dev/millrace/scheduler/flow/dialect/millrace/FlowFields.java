@@ -8,6 +8,7 @@ import dev.millrace.scheduler.flow.core.FlowOptions;
 import dev.millrace.scheduler.flow.core.FlowOptions.Callers;
 import dev.millrace.scheduler.flow.core.FlowOptions.Concurrency;
 import dev.millrace.scheduler.flow.core.FlowOptions.Debounce;
+import dev.millrace.scheduler.flow.core.FlowOptions.Undeclared;
 import dev.millrace.scheduler.flow.dialect.Fields;
 import dev.millrace.scheduler.flow.dialect.Nearest;
 import dev.millrace.scheduler.flow.dialect.Schemas;
@@ -28,12 +29,15 @@ import java.util.regex.Pattern;
 /** Reads what a flow asks for beyond its steps. */
 final class FlowFields {
     static final String ENV = "env";
+    static final String OPEN_INPUTS = "open_inputs";
+    static final String IGNORE_UNDECLARED = "ignore_undeclared";
     /** Scripts that nothing names but a {@code target} may. */
     static final String SCRIPTS = "scripts";
 
     static final List<String> KEYS = List.of(
             "input_schema",
-            "open_inputs",
+            OPEN_INPUTS,
+            IGNORE_UNDECLARED,
             "variables",
             ENV,
             "timeout",
@@ -85,12 +89,22 @@ final class FlowFields {
                         .orElse(0),
                 concurrency(fields),
                 inputSchema(fields),
-                fields.bool("open_inputs").orElse(fields.has("input_schema")),
+                undeclared(fields),
                 CacheFields.read(parts, fields),
                 new Callers(earlyReturn(fields, steps), debounce(fields)),
                 fields.bool(Policies.SAME_WORKER).orElse(false),
                 constant(fields, ENV).orElse(JsonValue.EMPTY_OBJECT),
                 onFailure.flatMap(Handler::recovers));
+    }
+
+    private static Undeclared undeclared(Fields fields) {
+        boolean open = fields.bool(OPEN_INPUTS).orElse(fields.has("input_schema"));
+        if (fields.bool(IGNORE_UNDECLARED).orElse(false)) {
+            fields.refuse(
+                    List.of(OPEN_INPUTS), "cannot stand beside \"" + IGNORE_UNDECLARED + "\".", "Keep one of the two.");
+            return Undeclared.IGNORED;
+        }
+        return open ? Undeclared.KEPT : Undeclared.REFUSED;
     }
 
     /**

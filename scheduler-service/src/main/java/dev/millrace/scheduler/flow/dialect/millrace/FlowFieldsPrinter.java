@@ -42,6 +42,9 @@ final class FlowFieldsPrinter {
         if (input.required() != input.defaultValue().isEmpty()) {
             written.put("required", input.required());
         }
+        if (input.emptyMeansDefault()) {
+            written.put(Inputs.EMPTY_MEANS_DEFAULT, true);
+        }
         if (!input.description().isEmpty()) {
             written.put("description", input.description());
         }
@@ -50,8 +53,11 @@ final class FlowFieldsPrinter {
 
     private void options(FlowOptions options, Map<String, Object> written) {
         options.inputSchema().ifPresent(schema -> written.put("input_schema", values.constant(schema)));
-        if (options.inputOpen() != options.inputSchema().isPresent()) {
-            written.put("open_inputs", options.inputOpen());
+        boolean open = options.undeclared() == FlowOptions.Undeclared.KEPT;
+        if (options.undeclared() == FlowOptions.Undeclared.IGNORED) {
+            written.put(FlowFields.IGNORE_UNDECLARED, true);
+        } else if (open != options.inputSchema().isPresent()) {
+            written.put(FlowFields.OPEN_INPUTS, open);
         }
         if (!options.variables().equals(JsonValue.EMPTY_OBJECT)) {
             written.put("variables", values.constant(options.variables()));

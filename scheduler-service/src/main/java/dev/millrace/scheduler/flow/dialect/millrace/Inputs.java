@@ -14,7 +14,9 @@ import java.util.Optional;
 
 /** Reads {@code inputs}. */
 final class Inputs {
-    private static final List<String> KEYS = List.of("type", "default", "required", "description");
+    static final String EMPTY_MEANS_DEFAULT = "empty_means_default";
+
+    private static final List<String> KEYS = List.of("type", "default", EMPTY_MEANS_DEFAULT, "required", "description");
     private static final List<String> TYPES =
             Arrays.stream(InputType.values()).map(InputType::word).toList();
 
@@ -41,8 +43,16 @@ final class Inputs {
         InputType type = type(fields);
         Optional<JsonValue> defaultValue = defaultValue(fields, type);
         boolean required = fields.bool("required").orElse(defaultValue.isEmpty());
+        if (defaultValue.isEmpty()) {
+            fields.refuse(List.of(EMPTY_MEANS_DEFAULT), "needs \"default\".", "Add default, or remove it.");
+        }
         return new InputSpec(
-                name, type, required, defaultValue, fields.text("description").orElse(""));
+                name,
+                type,
+                required,
+                defaultValue,
+                fields.text("description").orElse(""),
+                defaultValue.isPresent() && fields.bool(EMPTY_MEANS_DEFAULT).orElse(false));
     }
 
     private InputType type(Fields fields) {

@@ -20,7 +20,8 @@ import java.util.Optional;
 final class ServerActions {
     private static final List<String> FLOW_KEYS = List.of(
             "inputs",
-            "open_inputs",
+            FlowFields.OPEN_INPUTS,
+            FlowFields.IGNORE_UNDECLARED,
             "variables",
             FlowFields.ENV,
             "timeout",

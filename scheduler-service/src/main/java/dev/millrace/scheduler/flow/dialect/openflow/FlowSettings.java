@@ -75,7 +75,7 @@ final class FlowSettings {
                         .orElse(0),
                 Concurrencies.read(value),
                 Optional.empty(),
-                true,
+                FlowOptions.Undeclared.KEPT,
                 Caches.find(value),
                 new Callers(earlyReturn(steps), new Debounces(value).read()),
                 value.bool("same_worker").orElse(false),
