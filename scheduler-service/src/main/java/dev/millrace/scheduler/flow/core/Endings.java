@@ -5,6 +5,7 @@ import dev.millrace.scheduler.expression.Resolution;
 import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.Outcome;
 import java.util.Deque;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Follows the ends of steps and lists: what they let begin, what they end in turn, and what ends early. */
@@ -64,9 +65,19 @@ final class Endings {
 
     /** What the end of a step lets begin or end. */
     void follow(Place place, Outcome outcome) {
+        follow(place, outcome, Optional.empty());
+    }
+
+    /**
+     * The same.
+     *
+     * @param stopped what its end ends early, whatever its conditions for that say
+     */
+    void follow(Place place, Outcome outcome, Optional<StepPolicy.Extent> stopped) {
         ScopeState scope = place.scope();
         if (outcome instanceof Outcome.Succeeded succeeded) {
-            stopEarly(place, JsonValue.of(succeeded.result()));
+            JsonValue last = JsonValue.of(succeeded.result());
+            stopped.ifPresentOrElse(extent -> stop(place, extent, last), () -> stopEarly(place, last));
         }
         scope.decideStops(place.step());
         for (int successor : place.node().successors()) {
@@ -103,24 +114,36 @@ final class Endings {
     }
 
     private void stop(Place place, StepPolicy.Stop stop, JsonValue last, Bindings bindings) {
-        boolean inLoop = place.scope().iterationAround().isIteration();
-        StepKey.Mark mark = switch (stop.extent()) {
-            case LIST -> StepKey.Mark.STOP;
-            case LOOP -> inLoop ? StepKey.Mark.BREAK : StepKey.Mark.END;
-            case RUN -> StepKey.Mark.END;
-        };
-        if (stop.failure().isPresent()) {
+        if (stop.failure().isEmpty()) {
+            stop(place, stop.extent(), last);
+        } else {
             JobError error = switch (bindings.resolve(stop.failure().get())) {
                 case Resolution.Resolved message -> FlowErrors.stopped(message.value());
                 case Resolution.Unresolved unresolved -> FlowErrors.unresolved("message", unresolved);
             };
-            mark(place, mark, new Outcome.Failed(error));
-        } else if (mark == StepKey.Mark.END
-                && FlowState.flowScope(place.scope()).is(state.root())) {
-            transition.endFlow(new Outcome.Succeeded(last.json()));
-        } else {
-            mark(place, mark, new Outcome.Succeeded(last.json()));
+            mark(place, mark(place.scope(), stop.extent()), new Outcome.Failed(error));
         }
+    }
+
+    private void stop(Place place, StepPolicy.Extent extent, JsonValue last) {
+        StepKey.Mark mark = mark(place.scope(), extent);
+        Outcome outcome = new Outcome.Succeeded(last.json());
+        if (mark == StepKey.Mark.END && FlowState.flowScope(place.scope()).is(state.root())) {
+            transition.endFlow(outcome);
+        } else {
+            mark(place, mark, outcome);
+        }
+    }
+
+    private static StepKey.Mark mark(ScopeState scope, StepPolicy.Extent extent) {
+        boolean inBranch = scope.branchAround().loop() != null;
+        return switch (extent) {
+            case LIST -> StepKey.Mark.STOP;
+            case BRANCH -> inBranch ? StepKey.Mark.BRANCH : StepKey.Mark.END;
+            case BRANCHES -> inBranch ? StepKey.Mark.BRANCHES : StepKey.Mark.END;
+            case LOOP -> scope.iterationAround().isIteration() ? StepKey.Mark.BREAK : StepKey.Mark.END;
+            case RUN -> StepKey.Mark.END;
+        };
     }
 
     void mark(Place place, StepKey.Mark mark, Outcome outcome) {

@@ -82,7 +82,7 @@ final class FlowFold {
                             state.open(place, JsonValue.of(opening.result()));
                         }
                     }
-                    case STOP, BREAK, END -> state.endEarly(place, mark, outcome);
+                    case STOP, BRANCH, BRANCHES, BREAK, END -> state.endEarly(place, mark, outcome);
                     case DELAY, HOLD, HELD, LIMIT, REDO, REOPEN -> {}
                 }
             }

@@ -364,20 +364,31 @@ public final class FlowState {
 
     /** A step ends what is around this list that it stands in. */
     void endAround(ScopeState scope, StepKey step, StepKey.Mark mark, Outcome outcome) {
-        boolean flow = mark == StepKey.Mark.END;
+        ScopeState target = target(scope, mark);
+        boolean breaks = (mark == StepKey.Mark.BREAK || mark == StepKey.Mark.BRANCHES) && target.loop() != null;
         Optional<Failure> failure = Failure.of(model, step, outcome);
         if (failure.isPresent()) {
-            markFailed(flow ? failing(scope, step) : scope, failure.get());
+            if (breaks && scope.boundary().is(target)) {
+                Objects.requireNonNull(target.loop()).breakOff();
+            }
+            markFailed(mark == StepKey.Mark.END ? failing(scope, step) : scope, failure.get());
         } else if (outcome instanceof Outcome.Succeeded succeeded) {
-            ScopeState target = flow ? flowScope(scope) : mark == StepKey.Mark.BREAK ? scope.iterationAround() : scope;
-            boolean breaks = mark == StepKey.Mark.BREAK && target.loop() != null;
-            target.stop(new ScopeState.Stop(model.order(step), JsonValue.of(succeeded.result()), breaks));
+            target.stop(new ScopeState.Stop(model.order(step), JsonValue.of(succeeded.result())));
             failAtEnd(target);
             if (breaks) {
                 Objects.requireNonNull(target.loop()).breakOff();
             }
             ending.add(target);
         }
+    }
+
+    private static ScopeState target(ScopeState scope, StepKey.Mark mark) {
+        return switch (mark) {
+            case BRANCH, BRANCHES -> scope.branchAround();
+            case BREAK -> scope.iterationAround();
+            case END -> flowScope(scope);
+            case OPEN, STOP, DELAY, HOLD, HELD, LIMIT, REDO, REOPEN -> scope;
+        };
     }
 
     /**

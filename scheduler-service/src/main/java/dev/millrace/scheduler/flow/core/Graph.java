@@ -82,9 +82,7 @@ record Graph(
 
     /** Whether an iteration of it that ends well results in what its last step does; its rows tell all then. */
     boolean endsImplicitly() {
-        return output.isEmpty()
-                && !nodes.isEmpty()
-                && nodes.stream().allMatch(node -> node.policy().stops().isEmpty());
+        return output.isEmpty() && !nodes.isEmpty() && nodes.stream().noneMatch(Node::mayStop);
     }
 
     /** The nodes that need this one, directly or not. */

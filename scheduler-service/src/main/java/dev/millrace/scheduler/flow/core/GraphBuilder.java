@@ -248,7 +248,8 @@ final class GraphBuilder {
                                         inner(branch.steps(), false, nesting, List.of()),
                                         branch.skipFailure()))
                                 .toList(),
-                        parallel.parallelism());
+                        parallel.parallelism(),
+                        parallel.stopped());
             case StepAction.Switch choice -> choice(choice, nesting);
             case StepAction.SubFlow sub -> {
                 read(sub.input());

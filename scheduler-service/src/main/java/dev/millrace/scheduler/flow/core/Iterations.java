@@ -72,6 +72,15 @@ final class Iterations {
         state.endIteration(loop, scope.iteration(), scope.key(), outcome);
     }
 
+    /** Ends an iteration or a branch before all its steps have ended. What it told the loop is lost with them, and is left in a row of its own. */
+    void endEarly(LoopState loop, ScopeState scope, JsonValue result) {
+        endIteration(loop, scope, new Outcome.Succeeded(result.json()));
+        if (loop.isBroken()) {
+            breakOff(loop, scope, new Outcome.Succeeded(Json.NULL));
+        }
+        afterIteration(loop, scope, result);
+    }
+
     void breakOff(LoopState loop, ScopeState scope, Outcome outcome) {
         StepKey key = scope.key();
         records.add(new StepRecord(key.with(StepKey.Mark.BREAK), loop.fan().kind(), Json.NULL, outcome));
@@ -139,7 +148,12 @@ final class Iterations {
                 transition.failHere(container, FlowErrors.unresolved("name of an iteration", unresolved));
             case Resolution.Resolved resolved ->
                 transition.endHere(
-                        container, new Outcome.Succeeded(resolved.value().json()));
+                        container, new Outcome.Succeeded(resolved.value().json()), stopped(loop));
         }
+    }
+
+    /** What the branches of a parallel step end around it, one of them having been told to end them all. */
+    private static Optional<StepPolicy.Extent> stopped(LoopState loop) {
+        return loop.isBroken() && loop.fan() instanceof Node.Parallel parallel ? parallel.stopped() : Optional.empty();
     }
 }

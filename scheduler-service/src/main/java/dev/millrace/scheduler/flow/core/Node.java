@@ -32,6 +32,12 @@ record Node(
                 && policy.retry().retriesMax() == 0;
     }
 
+    /** Whether its end may end something around it early. */
+    boolean mayStop() {
+        return !policy.stops().isEmpty()
+                || (work instanceof Parallel parallel && parallel.stopped().isPresent());
+    }
+
     /** Whether a failure inside of it, or its own, stays with it. */
     boolean isTolerant() {
         return policy.onFailure() != OnFailure.FAIL || policy.retry().retriesMax() > 0 || HookedStep.isOne(this);
@@ -170,7 +176,7 @@ record Node(
     }
 
     /** Branches that all run. */
-    record Parallel(List<NamedBranch> branches, int parallelism) implements Fan {
+    record Parallel(List<NamedBranch> branches, int parallelism, Optional<StepPolicy.Extent> stopped) implements Fan {
         /** Whether the results go by the names of the branches. */
         boolean isNamed() {
             return branches.stream().anyMatch(branch -> !branch.name().isEmpty());

@@ -23,9 +23,8 @@ final class ScopeState extends Frame {
      * An early end that is no failure.
      *
      * @param order where the step stands in the flow that asked for it
-     * @param breaks whether it leaves the loop, too
      */
-    record Stop(List<Integer> order, JsonValue result, boolean breaks) {}
+    record Stop(List<Integer> order, JsonValue result) {}
 
     private final Graph graph;
     private final @Nullable ScopeState parent;
@@ -151,6 +150,15 @@ final class ScopeState extends Frame {
     ScopeState iterationAround() {
         ScopeState level = this;
         while (level.subFlow == null && !level.isIteration() && level.parent != null && level.outer() != null) {
+            level = level.parent;
+        }
+        return level;
+    }
+
+    /** The innermost iteration or branch of a parallel step around it, or it itself; the outermost list of its flow where there is none. */
+    ScopeState branchAround() {
+        ScopeState level = this;
+        while (level.subFlow == null && level.loop == null && level.parent != null && level.outer() != null) {
             level = level.parent;
         }
         return level;

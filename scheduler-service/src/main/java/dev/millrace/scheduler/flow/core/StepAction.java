@@ -58,6 +58,9 @@ public sealed interface StepAction {
                 case Task task
                 when task.options().overrides().isPresent() ->
                     throw new IllegalArgumentException("the retry of a hooked task is that of the step around it");
+                case Parallel parallel
+                when parallel.stopped().isPresent() ->
+                    throw new IllegalArgumentException("hooked branches end nothing around the step");
                 case Task _, ForEach _, While _, Parallel _, Switch _, SubFlow _, InlineFlow _, ChildRun _ -> {}
                 case Hooked _, StartRun _, Compute _, SetVariables _, Terminate _, Wait _ ->
                     throw new IllegalArgumentException(run + " cannot have hooks");
@@ -123,11 +126,19 @@ public sealed interface StepAction {
      * results, or in an object where the branches have names.
      *
      * @param parallelism most branches in progress at a time; 1 is one after the other
+     * @param stopped what ends around it, with its result, if a step in one of its branches has ended the {@link
+     *     StepPolicy.Extent#BRANCHES}; absent for nothing
      */
-    record Parallel(List<Branch> branches, int parallelism) implements StepAction {
+    record Parallel(List<Branch> branches, int parallelism, Optional<StepPolicy.Extent> stopped) implements StepAction {
         public Parallel {
             branches = List.copyOf(branches);
             requireParallelism(parallelism);
+            requireNonNull(stopped, "stopped");
+        }
+
+        /** Branches that end nothing but themselves. */
+        public Parallel(List<Branch> branches, int parallelism) {
+            this(branches, parallelism, Optional.empty());
         }
     }
 

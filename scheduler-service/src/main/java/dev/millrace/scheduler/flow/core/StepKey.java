@@ -20,7 +20,11 @@ public record StepKey(String text) {
         OPEN("#open"),
         /** The list of steps around the step ends early. */
         STOP("#stop"),
-        /** The loop around the step, or the one of this iteration, begins no further iteration. */
+        /** The iteration or branch around the step ends early. */
+        BRANCH("#branch"),
+        /** The same, and none beside it begins any more. */
+        BRANCHES("#branches"),
+        /** The loop around the step, or what this iteration or branch is one of, begins no further one. */
         BREAK("#break"),
         /** The sub-flow around the step, or the run, ends early. */
         END("#end"),
@@ -47,7 +51,7 @@ public record StepKey(String text) {
         boolean isWait() {
             return switch (this) {
                 case DELAY, HOLD, HELD, LIMIT -> true;
-                case OPEN, STOP, BREAK, END, REDO, REOPEN -> false;
+                case OPEN, STOP, BRANCH, BRANCHES, BREAK, END, REDO, REOPEN -> false;
             };
         }
 

@@ -133,6 +133,16 @@ public record StepPolicy(
         /** The list of steps around the step: the iteration, the branch, the sub-flow or, outside of them, the run. */
         LIST,
         /**
+         * The iteration or the branch of a parallel step around the step, choices between them included; those beside it go on. Outside of them,
+         * the sub-flow or the run.
+         */
+        BRANCH,
+        /**
+         * As {@link #BRANCH}, and no further iteration or branch beside it begins. The loop then ends with the results so far, and so does the
+         * parallel step, which ends what {@link StepAction.Parallel#stopped} says.
+         */
+        BRANCHES,
+        /**
          * The innermost loop around the step, branches between them included: the iteration and the loop end well, the iteration with the
          * result of the step, and no further one begins. Outside of loops, the sub-flow or the run.
          */

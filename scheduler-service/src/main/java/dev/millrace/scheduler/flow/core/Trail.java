@@ -18,11 +18,18 @@ sealed interface Trail {
      * @param step position in it of the step that leads on
      * @param leaves whether the result of the step can be read there
      * @param changes whether the step can change variables there
+     * @param near whether only choices stand between
      */
-    record ToThePast(Node node, ScopeState last, int step, boolean leaves, boolean changes) implements Trail {
+    record ToThePast(Node node, ScopeState last, int step, boolean leaves, boolean changes, boolean near)
+            implements Trail {
         /** Whether the early end that this mark stands for is one of something around what has ended. */
         boolean reachesOut(StepKey.Mark mark) {
-            return (mark == StepKey.Mark.BREAK && leaves) || (mark == StepKey.Mark.END && changes);
+            return switch (mark) {
+                case BREAK -> leaves;
+                case END -> changes;
+                case BRANCH, BRANCHES -> near;
+                case OPEN, STOP, DELAY, HOLD, HELD, LIMIT, REDO, REOPEN -> false;
+            };
         }
     }
 
@@ -84,8 +91,10 @@ sealed interface Trail {
         Node node = last.graph().node(step);
         boolean leaves = true;
         boolean changes = true;
+        boolean near = true;
         while (!reader.atEnd()) {
             Graph graph;
+            near &= node.work() instanceof Node.Switch;
             if (node.work() instanceof Node.Fan fan) {
                 graph = fan.graph(reader.iteration());
                 leaves &= fan instanceof Node.Parallel;
@@ -103,6 +112,6 @@ sealed interface Trail {
             }
             node = graph.node(graph.single() ? 0 : graph.position(reader.id()));
         }
-        return new ToThePast(node, last, step, leaves, changes);
+        return new ToThePast(node, last, step, leaves, changes, near);
     }
 }

@@ -324,9 +324,7 @@ final class Transition {
         LoopState loop = scope.loop();
         if (loop != null) {
             close(Closings.after(failure).inside(scope));
-            iterations.endIteration(
-                    loop, scope, new Outcome.Succeeded(failure.tolerated().json()));
-            iterations.afterIteration(loop, scope, failure.tolerated());
+            iterations.endEarly(loop, scope, failure.tolerated());
         } else if (scope.is(state.root()) && state.model().onFailure().isPresent()) {
             beginHandler(failure);
         } else {
@@ -365,12 +363,7 @@ final class Transition {
         }
         close(Closings.alike(new Outcome.Canceled(FlowErrors.endedEarly())).inside(scope));
         if (loop != null) {
-            iterations.endIteration(
-                    loop, scope, new Outcome.Succeeded(stop.result().json()));
-            if (stop.breaks()) {
-                iterations.breakOff(loop, scope, new Outcome.Succeeded(Json.NULL));
-            }
-            iterations.afterIteration(loop, scope, stop.result());
+            iterations.endEarly(loop, scope, stop.result());
         } else {
             endHere(
                     new Place(Objects.requireNonNull(parent), scope.container()),
@@ -468,9 +461,14 @@ final class Transition {
 
     /** Ends a step that needed no worker. */
     void endHere(Place place, Outcome outcome) {
+        endHere(place, outcome, Optional.empty());
+    }
+
+    /** The same; its end ends what is around it early where {@code stopped} says so. */
+    void endHere(Place place, Outcome outcome, Optional<StepPolicy.Extent> stopped) {
         record(place.key(), place, outcome);
         state.end(place, outcome);
-        endings.follow(place, outcome);
+        endings.follow(place, outcome, stopped);
     }
 
     void endHere(Place place, String what, Template value) {

@@ -222,7 +222,9 @@ final class RandomFlow {
     private StepAction sometimesHooked(StepAction action, Visible visible) {
         boolean canBe = holdsSteps(action) || action instanceof StepAction.ChildRun;
         boolean ofOneTask = action instanceof StepAction.ForEach loop && loop.single();
-        return canBe && !ofOneTask && chance(12) ? hooked(action, visible) : action;
+        boolean endsAround = action instanceof StepAction.Parallel parallel
+                && parallel.stopped().isPresent();
+        return canBe && !ofOneTask && !endsAround && chance(12) ? hooked(action, visible) : action;
     }
 
     private StepAction hooked(Visible visible) {
@@ -325,7 +327,7 @@ final class RandomFlow {
                 || action instanceof StepAction.Wait
                 || action instanceof StepAction.StartRun);
         int roll = random.nextInt(container ? 8 : 5);
-        StepPolicy.Extent extent = visible.leavable() && chance(50) ? StepPolicy.Extent.LOOP : StepPolicy.Extent.LIST;
+        StepPolicy.Extent extent = extent(visible);
         Template when = condition(visible);
         return switch (roll) {
             case 0 ->
@@ -337,7 +339,7 @@ final class RandomFlow {
             case 1 -> Model.onFailure(StepPolicy.OnFailure.CONTINUE);
             case 2 -> Model.onFailure(StepPolicy.OnFailure.FAIL_AT_END);
             case 3 -> Model.stop(when, extent);
-            case 4 -> Model.stop(when, StepPolicy.Extent.LIST, value(visible));
+            case 4 -> Model.stop(when, extent, value(visible));
             case 5 -> {
                 StepPolicy retry = Model.retry(1 + random.nextInt(2), Duration.ZERO);
                 yield action instanceof StepAction.Hooked && chance(50)
@@ -353,6 +355,11 @@ final class RandomFlow {
                                 StepPolicy.OnFailure.FAIL,
                                 Model.retry(1, Duration.ZERO).retry());
         };
+    }
+
+    private StepPolicy.Extent extent(Visible visible) {
+        List<StepPolicy.Extent> extents = visible.extents();
+        return extents.get(random.nextInt(extents.size()));
     }
 
     /** What is asked about a result, with a look at those before it. */
@@ -424,10 +431,13 @@ final class RandomFlow {
     private StepAction parallel(int nesting, Visible visible) {
         List<StepAction.Branch> branches = new ArrayList<>();
         boolean named = chance(30);
+        int parallelism = 1 + random.nextInt(3);
+        Visible inside = visible.inBranch(parallelism);
         for (int i = random.nextInt(4); i > 0; i--) {
-            branches.add(new StepAction.Branch(named ? "branch " + i : "", list(nesting + 1, visible), chance(30)));
+            branches.add(new StepAction.Branch(named ? "branch " + i : "", list(nesting + 1, inside), chance(30)));
         }
-        return new StepAction.Parallel(branches, 1 + random.nextInt(3));
+        return new StepAction.Parallel(
+                branches, parallelism, chance(50) ? Optional.of(extent(visible)) : Optional.empty());
     }
 
     private StepAction inner(int nesting, Visible visible) {

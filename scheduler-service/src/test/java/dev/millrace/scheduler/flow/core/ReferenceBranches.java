@@ -2,6 +2,7 @@ package dev.millrace.scheduler.flow.core;
 
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Template;
+import dev.millrace.scheduler.flow.core.ReferenceResult.Closing;
 import dev.millrace.scheduler.flow.core.ReferenceResult.Done;
 import dev.millrace.scheduler.flow.core.ReferenceResult.Failing;
 import dev.millrace.scheduler.flow.core.ReferenceResult.Leaving;
@@ -24,6 +25,7 @@ final class ReferenceBranches {
     }
 
     ReferenceResult parallel(String id, StepAction.Parallel parallel, String key, ReferenceEnv env) {
+        memory.broken.remove(key);
         Map<String, JsonValue> results = new LinkedHashMap<>();
         Map<Integer, Failing> failures = new HashMap<>();
         Map<Integer, JsonValue> leaves = new HashMap<>();
@@ -41,9 +43,15 @@ final class ReferenceBranches {
             ReferenceResult result = lists.walk(inner, inner.prefix);
             if (result instanceof Failing failing && branch.skipFailure()) {
                 result = memory.end("L", inner.prefix, new Done(failing.tolerated()));
+            } else if (result instanceof Closing closing) {
+                result = memory.end("L", inner.prefix, new Done(closing.value()));
             }
             if (result instanceof Done done) {
                 results.put(branch.name().isEmpty() ? "" + i : branch.name(), done.value());
+                if (inner.leaves) {
+                    memory.broken.add(key);
+                    break;
+                }
             } else {
                 inProgress++;
                 if (result instanceof Failing failing) {

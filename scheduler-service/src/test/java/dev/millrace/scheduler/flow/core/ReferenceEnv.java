@@ -42,7 +42,7 @@ final class ReferenceEnv implements Scope {
 
     /** What its flow fails with, while the steps for that case run. */
     @Nullable JsonValue failed;
-    /** A step inside asked to leave the loop after this iteration. */
+    /** A step inside asked that no further iteration or branch begin beside this one. */
     boolean leaves;
 
     private ReferenceEnv(
@@ -187,6 +187,20 @@ final class ReferenceEnv implements Scope {
     public int index(int outward) {
         ReferenceEnv env = iteration(outward);
         return env == null ? -1 : env.index;
+    }
+
+    /** Whether it is an iteration, or a branch of a parallel step. */
+    boolean isBranch() {
+        return prefix.endsWith("]");
+    }
+
+    /** The iteration, or branch of a parallel step, that it is or that is around; the outermost where there is none. */
+    ReferenceEnv branchAround() {
+        ReferenceEnv env = this;
+        while (!env.isBranch() && env.outer != null) {
+            env = env.outer;
+        }
+        return env;
     }
 
     /** The iteration around, or one further out. */

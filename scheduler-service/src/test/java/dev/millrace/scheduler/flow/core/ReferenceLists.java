@@ -3,6 +3,7 @@ package dev.millrace.scheduler.flow.core;
 import static java.util.Objects.requireNonNull;
 
 import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.flow.core.ReferenceResult.Closing;
 import dev.millrace.scheduler.flow.core.ReferenceResult.Done;
 import dev.millrace.scheduler.flow.core.ReferenceResult.Failing;
 import dev.millrace.scheduler.flow.core.ReferenceResult.Leaving;
@@ -32,6 +33,7 @@ final class ReferenceLists {
         Map<Integer, Failing> atEnd = new HashMap<>();
         Map<Integer, JsonValue> stops = new HashMap<>();
         Map<Integer, JsonValue> leaves = new HashMap<>();
+        Map<Integer, Closing> closes = new HashMap<>();
         Set<String> walked = new HashSet<>();
         boolean moved = true;
         while (moved) {
@@ -63,14 +65,18 @@ final class ReferenceLists {
                     failures.put(i, failing);
                 } else if (result instanceof Leaving leaving) {
                     leaves.put(i, leaving.value());
+                } else if (result instanceof Closing closing) {
+                    closes.put(i, closing);
                 } else if (result instanceof Done done) {
-                    stop(step, key, env, done.value(), i, failures, stops, leaves);
+                    stop(step, key, env, done.value(), i, failures, stops, leaves, closes);
                     env.leave(step.id());
                     env.results.put(step.id(), done.value());
                 }
-                env.blocked |= !failures.isEmpty() || !leaves.isEmpty() || !stops.isEmpty();
+                env.blocked |= !failures.isEmpty() || !leaves.isEmpty() || !stops.isEmpty() || !closes.isEmpty();
             }
         }
+        // Which of several early ends counts, and what becomes of the others, is the engine's own business.
+        memory.ambiguous |= !closes.isEmpty() && !(failures.isEmpty() && leaves.isEmpty() && stops.isEmpty());
         if (!failures.isEmpty()) {
             // Where something around tolerates the failure, the loop is left all the same, with a result that is lost
             // here.
@@ -86,6 +92,9 @@ final class ReferenceLists {
         }
         if (!atEnd.isEmpty() && (!stops.isEmpty() || (!leaves.isEmpty() && env.item != null))) {
             return first(atEnd);
+        }
+        if (!closes.isEmpty()) {
+            return !atEnd.isEmpty() && env.isBranch() ? first(atEnd) : first(closes);
         }
         if (!leaves.isEmpty()) {
             // An iteration that is ended and left takes its result from whichever of the two stands first in it.
@@ -115,7 +124,14 @@ final class ReferenceLists {
             int position,
             Map<Integer, Failing> failures,
             Map<Integer, JsonValue> stops,
-            Map<Integer, JsonValue> leaves) {
+            Map<Integer, JsonValue> leaves,
+            Map<Integer, Closing> closes) {
+        if (memory.broken.contains(key)) {
+            ((StepAction.Parallel) step.action())
+                    .stopped()
+                    .ifPresent(extent -> end(extent, key, env, last, position, stops, leaves, closes));
+            return;
+        }
         if (memory.outcomes.get(key) instanceof Outcome.Skipped || memory.begun.contains(key + "#skipped")) {
             return;
         }
@@ -127,22 +143,43 @@ final class ReferenceLists {
                 break;
             }
             if (when instanceof Done done && done.value().isTruthy()) {
-                memory.stopped.add(key);
                 if (stop.failure().isPresent()) {
+                    memory.stopped.add(key);
                     failures.put(position, memory.own(key));
-                } else if (stop.extent() == StepPolicy.Extent.LIST) {
-                    stops.put(position, last);
                 } else {
-                    leaves.put(position, last);
-                    ReferenceEnv around = env.iteration(0);
-                    if (around != null) {
-                        around.leaves = true;
-                    }
+                    end(stop.extent(), key, env, last, position, stops, leaves, closes);
                 }
                 break;
             }
         }
         env.last = null;
+    }
+
+    private void end(
+            StepPolicy.Extent extent,
+            String key,
+            ReferenceEnv env,
+            JsonValue last,
+            int position,
+            Map<Integer, JsonValue> stops,
+            Map<Integer, JsonValue> leaves,
+            Map<Integer, Closing> closes) {
+        memory.stopped.add(key);
+        switch (extent) {
+            case LIST -> stops.put(position, last);
+            case BRANCH -> closes.put(position, new Closing(last, false));
+            case BRANCHES -> {
+                closes.put(position, new Closing(last, true));
+                env.branchAround().leaves = true;
+            }
+            case LOOP, RUN -> {
+                leaves.put(position, last);
+                ReferenceEnv around = env.iteration(0);
+                if (around != null) {
+                    around.leaves = true;
+                }
+            }
+        }
     }
 
     private ReferenceResult output(ReferenceEnv env, String owner) {

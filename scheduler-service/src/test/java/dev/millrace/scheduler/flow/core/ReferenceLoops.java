@@ -2,6 +2,7 @@ package dev.millrace.scheduler.flow.core;
 
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.LoopSoFar;
+import dev.millrace.scheduler.flow.core.ReferenceResult.Closing;
 import dev.millrace.scheduler.flow.core.ReferenceResult.Done;
 import dev.millrace.scheduler.flow.core.ReferenceResult.Failing;
 import dev.millrace.scheduler.flow.core.ReferenceResult.Leaving;
@@ -90,6 +91,9 @@ final class ReferenceLoops {
         }
         if (result instanceof Leaving leaving) {
             return memory.end("L", env.prefix, leaving);
+        }
+        if (result instanceof Closing(JsonValue value, boolean breaks)) {
+            return memory.end("L", env.prefix, breaks ? new Leaving(value) : new Done(value));
         }
         if (result instanceof Failing failing && env.isTrue(options.skipFailures())) {
             JsonValue kept = failing.tolerated();

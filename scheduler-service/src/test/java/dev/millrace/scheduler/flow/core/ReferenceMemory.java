@@ -37,6 +37,9 @@ final class ReferenceMemory {
     /** What ended its list early, ever. */
     final Set<String> stopped = new HashSet<>();
 
+    /** Parallel steps whose branches were told to end. */
+    final Set<String> broken = new HashSet<>();
+
     final Map<String, Integer> resets = new HashMap<>();
     /** What the attempt before failed with, of steps with hooks. */
     final Map<String, JsonValue> attempted = new HashMap<>();

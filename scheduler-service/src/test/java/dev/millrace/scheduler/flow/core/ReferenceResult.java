@@ -37,6 +37,13 @@ sealed interface ReferenceResult {
     /** The loop around is left after this iteration. */
     record Leaving(JsonValue value) implements ReferenceResult {}
 
+    /**
+     * The iteration or branch around ends here.
+     *
+     * @param breaks whether none beside it begins any more
+     */
+    record Closing(JsonValue value, boolean breaks) implements ReferenceResult {}
+
     private static String lastId(String key) {
         String id = key.substring(key.lastIndexOf('.') + 1);
         if (id.startsWith("~")) {

@@ -53,8 +53,23 @@ final class Hooks {
         Optional<StepAction.Task> before = task(step, BEFORE);
         Optional<StepAction.Task> after = task(step, AFTER, Sight.RESULT);
         boolean isWhole = beforeRetry.isPresent() || before.isPresent() || after.isPresent();
-        boolean isKept = !(run instanceof StepAction.Task task && task.options().deleteAfterUse());
+        boolean isKept =
+                !(run instanceof StepAction.Task task && task.options().deleteAfterUse()) && !endsAround(step, run);
         return isWhole && isKept ? new StepAction.Hooked(run, beforeRetry, before, after) : run;
+    }
+
+    private boolean endsAround(Fields step, StepAction run) {
+        boolean ends = run instanceof StepAction.Parallel parallel
+                && parallel.stopped().isPresent();
+        if (ends) {
+            parts.reading()
+                    .problem(
+                            step.mark(),
+                            step.path("parallel"),
+                            "Branches with \"" + Parallels.STOPPED + "\" cannot have tasks around them.",
+                            "Remove it, or put the tasks into steps before and after.");
+        }
+        return ends;
     }
 
     private Optional<StepAction.Task> task(Fields step, String key, Sight... sights) {

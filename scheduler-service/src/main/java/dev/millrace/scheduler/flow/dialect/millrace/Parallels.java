@@ -15,7 +15,10 @@ import java.util.Set;
 
 /** Reads {@code parallel}. */
 final class Parallels {
-    private static final List<String> KEYS = List.of("branches", "parallelism");
+    /** What a stop of the branches ends around the step. */
+    static final String STOPPED = "stopped";
+
+    private static final List<String> KEYS = List.of("branches", "parallelism", STOPPED);
     private static final List<String> BRANCH_KEYS = List.of("name", "skip_failure", "steps", "output");
 
     private final StepParts parts;
@@ -45,7 +48,8 @@ final class Parallels {
         int all = Math.clamp(branches.size(), 1, FlowLimits.PARALLELISM_MAX);
         return new StepAction.Parallel(
                 branches,
-                fields.whole("parallelism", 1, FlowLimits.PARALLELISM_MAX).orElse(all));
+                fields.whole("parallelism", 1, FlowLimits.PARALLELISM_MAX).orElse(all),
+                Policies.extent(parts, fields, STOPPED));
     }
 
     private Branch branch(Fields fields) {

@@ -31,6 +31,7 @@ final class Policies {
     static final List<String> RETRY_KEYS = List.of("timeout", "retry", "retry_if");
 
     private static final List<String> STOP_KEYS = List.of("when", "error", "ends");
+    private static final List<String> EXTENTS = List.of("list", "branch", "branches", "loop", "run");
 
     private final StepParts parts;
 
@@ -141,10 +142,15 @@ final class Policies {
     private Stop stop(SourceNode node, String path) {
         Fields fields = Fields.of(parts.reading().problems(), node, path, "a stop", STOP_KEYS);
         parts.require(fields, "when", "The stop has no condition.", "Add when; true stops always.");
-        String ends = Words.read(parts.reading(), fields, "ends", List.of("list", "loop", "run"), "list");
         return new Stop(
                 parts.template(fields, "when", Sight.RESULT).orElse(Template.Constant.NULL),
                 parts.template(fields, "error", Sight.RESULT),
-                Extent.valueOf(ends.toUpperCase(Locale.ROOT)));
+                extent(parts, fields, "ends").orElse(Extent.LIST));
+    }
+
+    /** What ends early. */
+    static Optional<Extent> extent(StepParts parts, Fields fields, String key) {
+        String word = Words.read(parts.reading(), fields, key, EXTENTS, "");
+        return word.isEmpty() ? Optional.empty() : Optional.of(Extent.valueOf(word.toUpperCase(Locale.ROOT)));
     }
 }

@@ -59,9 +59,13 @@ final class PolicyPrinter {
         written.put("when", values.value(stop.when()));
         stop.failure().ifPresent(message -> written.put("error", values.value(message)));
         if (stop.extent() != Extent.LIST) {
-            written.put("ends", stop.extent().name().toLowerCase(Locale.ROOT));
+            written.put("ends", word(stop.extent()));
         }
         return written;
+    }
+
+    static String word(Extent extent) {
+        return extent.name().toLowerCase(Locale.ROOT);
     }
 
     static void retry(RetryPolicy policy, Map<String, Object> step) {

@@ -246,6 +246,7 @@ final class StepPrinter {
         if (parallel.parallelism() != Math.clamp(branches.size(), 1, FlowLimits.PARALLELISM_MAX)) {
             written.put("parallelism", parallel.parallelism());
         }
+        parallel.stopped().ifPresent(extent -> written.put(Parallels.STOPPED, PolicyPrinter.word(extent)));
         step.put("parallel", written);
     }
 

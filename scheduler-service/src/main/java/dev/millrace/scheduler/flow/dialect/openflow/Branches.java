@@ -35,7 +35,7 @@ final class Branches {
     StepAction one(SourceNode value, String path) {
         Fields fields = reading.fields(value, path, "a branchone", ONE_KEYS);
         List<StepAction.Case> cases = new ArrayList<>();
-        Beside beside = expressions.sight().beside().inBranchone();
+        Beside beside = expressions.sight().beside();
         eachBranch(fields, branch -> {
             Template condition =
                     expressions.required(branch, expressions.before()).orElse(Template.Constant.NULL);
@@ -57,7 +57,10 @@ final class Branches {
         if (branches.isEmpty()) {
             return new StepAction.Compute(new Template.Constant(JsonValue.EMPTY_ARRAY));
         }
-        return new StepAction.Parallel(branches, parallel ? Math.min(branches.size(), FlowLimits.PARALLELISM_MAX) : 1);
+        return parallel
+                ? new StepAction.Parallel(branches, Math.min(branches.size(), FlowLimits.PARALLELISM_MAX))
+                : new StepAction.Parallel(
+                        branches, 1, Optional.of(expressions.sight().beside().extent()));
     }
 
     private void eachBranch(Fields fields, Consumer<Fields> consumer) {

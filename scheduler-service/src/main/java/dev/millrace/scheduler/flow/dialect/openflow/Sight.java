@@ -8,6 +8,7 @@ import dev.millrace.scheduler.expression.Root;
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.expression.javascript.Binding;
 import dev.millrace.scheduler.expression.javascript.Names;
+import dev.millrace.scheduler.flow.core.StepPolicy;
 import dev.millrace.scheduler.flow.dialect.openflow.StepIndex.Place;
 import dev.millrace.scheduler.flow.dialect.openflow.StepIndex.StepsAt;
 import java.util.LinkedHashMap;
@@ -26,7 +27,7 @@ import java.util.stream.Stream;
  * @param loops the loops around the step, the innermost first
  * @param approval what the wait right before the step leaves to it
  * @param failed whether the flow has failed
- * @param beside what stands beside the list that the step is in
+ * @param beside what an early stop in the list of the step meets
  */
 record Sight(
         Place place,
@@ -36,19 +37,22 @@ record Sight(
         Optional<Approval> approval,
         boolean failed,
         Beside beside) {
-    /** What an early stop in a list leaves alone, as it runs at the same time or has its own place in a result. */
+    /** What an early stop in a list meets, branchones around the list left aside. */
     enum Beside {
-        /** Nothing: the loop ends, or the flow. */
+        /** Nothing beside it: the loop ends, or the flow. */
         NOTHING,
         /** Other iterations or branches: only this one ends. */
         OTHERS,
-        /** The same, but a branchone stands between. */
-        OTHERS_OF_A_BRANCHONE,
-        /** Branches that run one after the other. */
+        /** Branches that run one after the other: the branchall ends, and what is around it. */
         BRANCHES_IN_TURN;
 
-        Beside inBranchone() {
-            return this == OTHERS ? OTHERS_OF_A_BRANCHONE : this;
+        /** What the stop ends. */
+        StepPolicy.Extent extent() {
+            return switch (this) {
+                case NOTHING -> StepPolicy.Extent.LOOP;
+                case OTHERS -> StepPolicy.Extent.BRANCH;
+                case BRANCHES_IN_TURN -> StepPolicy.Extent.BRANCHES;
+            };
         }
     }
 

@@ -31,31 +31,9 @@ final class Stops {
             Fields stop = fields(reading, node, module.path(key));
             return expressions
                     .required(stop, expressions.sight().afterSuccess())
-                    .map(when -> new StepPolicy.Stop(when, failure(stop), extent(stop)));
+                    .map(when -> new StepPolicy.Stop(
+                            when, failure(stop), expressions.sight().beside().extent()));
         });
-    }
-
-    private StepPolicy.Extent extent(Fields stop) {
-        return switch (expressions.sight().beside()) {
-            case NOTHING -> StepPolicy.Extent.LOOP;
-            case OTHERS -> StepPolicy.Extent.LIST;
-            case OTHERS_OF_A_BRANCHONE -> {
-                reading.warn(
-                        stop.mark(),
-                        stop.path(),
-                        "Inside a branchone this ends the whole loop or flow around; in Windmill, only the iteration or branch that runs beside others.",
-                        "Move the condition to the branchone itself.");
-                yield StepPolicy.Extent.LOOP;
-            }
-            case BRANCHES_IN_TURN -> {
-                reading.warn(
-                        stop.mark(),
-                        stop.path(),
-                        "What is around the branchall ends with the result of this module; in the last branch, Windmill ends it with the array of the branches.",
-                        "Read the result as it is here, or set parallel: true.");
-                yield StepPolicy.Extent.LOOP;
-            }
-        };
     }
 
     private Optional<Template> failure(Fields stop) {
