@@ -46,6 +46,7 @@ public final class ExpressionText {
                     Root.Variables _,
                     Root.Environment _,
                     Root.Result _,
+                    Root.ResultsSoFar _,
                     Root.Failure _,
                     Root.Retry _,
                     Root.Run _ -> root.toString();

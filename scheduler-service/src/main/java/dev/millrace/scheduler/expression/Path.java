@@ -71,6 +71,7 @@ public record Path(Root root, List<Segment> segments) implements Expression {
                     Root.Variables _,
                     Root.Environment _,
                     Root.Result _,
+                    Root.ResultsSoFar _,
                     Root.Failure _,
                     Root.Retry _,
                     Root.Run _ -> Reads.NOTHING;

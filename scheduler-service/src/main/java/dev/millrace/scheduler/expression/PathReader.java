@@ -66,6 +66,7 @@ final class PathReader {
             case "vars" -> new Root.Variables();
             case "env" -> new Root.Environment();
             case "result" -> new Root.Result();
+            case "results_so_far" -> new Root.ResultsSoFar();
             case "error" -> new Root.Failure();
             case "retry" -> new Root.Retry();
             case "steps" -> stepResult();

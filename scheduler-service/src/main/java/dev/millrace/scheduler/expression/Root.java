@@ -136,6 +136,21 @@ public sealed interface Root {
         }
     }
 
+    /** {@code results_so_far}: what the iterations of the loop have resulted in so far. */
+    record ResultsSoFar() implements Root {
+        @Override
+        public JsonValue value(Scope scope) {
+            return scope.resultsSoFar()
+                    .orElseThrow(() -> new EvaluationFailed(
+                            "results_so_far does not exist here: it is there only between two iterations of a loop."));
+        }
+
+        @Override
+        public String toString() {
+            return "results_so_far";
+        }
+    }
+
     /** {@code error}: why the step itself, or the run, failed. */
     record Failure() implements Root {
         @Override

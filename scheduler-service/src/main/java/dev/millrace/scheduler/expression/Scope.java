@@ -40,6 +40,11 @@ public interface Scope {
     /** The result of the step itself, while it is decided what follows from its end. */
     Optional<JsonValue> result();
 
+    /** An array of what the iterations of the loop have resulted in, while it is decided whether it goes on. */
+    default Optional<JsonValue> resultsSoFar() {
+        return Optional.empty();
+    }
+
     /** The error of the step itself or of the run, while it is decided what follows from it: {@code {name, message, stack, step_id}}. */
     Optional<JsonValue> error();
 

@@ -79,6 +79,7 @@ public record MillraceLanguage(Map<String, Functions> functions, Root inputs) im
         names.put("vars", value(new Root.Variables()));
         names.put("env", value(new Root.Environment()));
         names.put("result", value(new Root.Result()));
+        names.put("results_so_far", value(new Root.ResultsSoFar()));
         names.put("error", value(new Root.Failure()));
         names.put("retry", value(new Root.Retry()));
         names.put("run", new Binding.Members(Map.of("id", value(new Root.Run()))));

@@ -138,7 +138,7 @@ final class Beginnings {
                         bindings.resolve(child.flow()),
                         bindings.resolve(child.input()),
                         (flow, input) -> new StartWait(place.key(), new StartWait.Until.RunEnded(flow, input)));
-            case Node.ForEach loop -> beginForEach(place, bindings.resolve(loop.items()));
+            case Node.ForEach loop -> beginForEach(place, loop, bindings);
             case Node.While loop -> beginWhile(place, loop);
             case Node.Parallel _ -> beginIterations(place, transition.open(place, JsonValue.NULL));
             case Node.Switch choice -> beginSwitch(place, choice, SwitchDecision.decide(choice, bindings));
@@ -173,8 +173,8 @@ final class Beginnings {
         }
     }
 
-    private void beginForEach(Place place, Resolution items) {
-        switch (items) {
+    private void beginForEach(Place place, Node.ForEach loop, Bindings bindings) {
+        switch (bindings.resolve(loop.items())) {
             case Resolution.Unresolved unresolved ->
                 transition.failHere(place, FlowErrors.unresolved("list of items", unresolved));
             case Resolution.Resolved resolved
@@ -191,8 +191,38 @@ final class Beginnings {
                 transition.failHere(
                         place,
                         FlowErrors.tooManyItems(resolved.value().elements().size()));
-            case Resolution.Resolved resolved -> beginIterations(place, transition.open(place, resolved.value()));
+            case Resolution.Resolved(JsonValue items)
+            when loop.computedParallelism().isPresent() ->
+                beginForEach(
+                        place,
+                        loop,
+                        items,
+                        bindings.resolve(loop.computedParallelism().get()));
+            case Resolution.Resolved(JsonValue items) -> beginIterations(place, transition.open(place, items));
         }
+    }
+
+    /** Without items, how many of them are in progress at a time does not matter. */
+    private void beginForEach(Place place, Node.ForEach loop, JsonValue items, Resolution parallelism) {
+        boolean isEmpty = items.elements().isEmpty();
+        switch (parallelism) {
+            case Resolution.Unresolved unresolved
+            when !isEmpty -> transition.failHere(place, FlowErrors.unresolved("parallelism", unresolved));
+            case Resolution.Resolved(JsonValue value)
+            when !isEmpty && !isCount(value) ->
+                transition.failHere(
+                        place, FlowErrors.wrongType("parallelism", "a whole number from 1", FlowErrors.shown(value)));
+            case Resolution.Resolved(JsonValue value)
+            when !isEmpty -> {
+                int most = (int) Math.min(Double.parseDouble(value.toString()), loop.parallelism());
+                beginIterations(place, transition.open(place, Openings.loop(items, most)));
+            }
+            case Resolution _ -> beginIterations(place, transition.open(place, Openings.loop(items, 1)));
+        }
+    }
+
+    private static boolean isCount(JsonValue value) {
+        return value.kind() == JsonValue.Kind.NUMBER && value.isWhole() && Double.parseDouble(value.toString()) >= 1;
     }
 
     private void beginIterations(Place place, @Nullable StepState opened) {
@@ -200,7 +230,7 @@ final class Beginnings {
             if (loop.size() == 0) {
                 transition.iterations.endLoop(place, loop);
             }
-            for (int i = 0; i < Math.min(loop.fan().parallelism(), loop.size()); i++) {
+            for (int i = 0; i < Math.min(loop.parallelism(), loop.size()); i++) {
                 transition.iterations.beginNextIteration(loop);
             }
         }

@@ -108,6 +108,14 @@ record Bindings(
     }
 
     @Override
+    public Optional<JsonValue> resultsSoFar() {
+        LoopState loop = scope.loop();
+        return loop == null
+                ? Optional.empty()
+                : Optional.of(LoopResult.soFar(loop, state.model().payloadBytesMax()));
+    }
+
+    @Override
     public JsonValue item() {
         return item(0).orElseThrow(Bindings::outsideOfLoops);
     }

@@ -214,11 +214,13 @@ final class GraphBuilder {
             case StepAction.Hooked hooked -> choice(HookedStep.block(hooked), nesting);
             case StepAction.ForEach loop -> {
                 read(loop.items());
+                loop.computedParallelism().ifPresent(this::read);
                 read(loop.options().skipFailures());
                 loop.options().key().ifPresent(this::read);
                 yield new Node.ForEach(
                         loop.items(),
                         loop.parallelism(),
+                        loop.computedParallelism(),
                         inner(
                                 loop.body(),
                                 loop.single()

@@ -41,7 +41,7 @@ final class Iterations {
         if (!more && loop.done() == taken(loop)) {
             endLoop(place, loop);
         }
-        for (int begun = active; more && begun < loop.fan().parallelism() && taken(loop) < loop.size(); begun++) {
+        for (int begun = active; more && begun < loop.parallelism() && taken(loop) < loop.size(); begun++) {
             beginNextIteration(loop);
         }
     }

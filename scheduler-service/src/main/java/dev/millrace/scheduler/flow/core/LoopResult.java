@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.flow.core;
 
+import dev.millrace.scheduler.expression.EvaluationFailed;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Resolution;
 import dev.millrace.scheduler.expression.Template;
@@ -39,6 +40,20 @@ final class LoopResult {
             }
         }
         return Optional.of(JsonValue.of(gathered.append(']').toString()));
+    }
+
+    /** Those that the loop keeps of what there is so far. */
+    static JsonValue soFar(LoopState loop, int lengthMax) {
+        StringBuilder gathered = new StringBuilder("[");
+        for (int i = loop.firstKept(); i < loop.next(); i++) {
+            if (loop.hasEnded(i)) {
+                gathered.append(gathered.length() == 1 ? "" : ",").append(loop.result(i));
+            }
+            if (gathered.length() > lengthMax) {
+                throw new EvaluationFailed("results_so_far is larger than the limit of " + lengthMax + " bytes.");
+            }
+        }
+        return JsonValue.of(gathered.append(']').toString());
     }
 
     private static JsonValue branches(LoopState loop, Node.Parallel parallel) {

@@ -23,6 +23,7 @@ final class LoopState extends Frame implements StepState.Container {
     private final ScopeState scope;
     private final int step;
     private final Node.Fan fan;
+    private final int parallelism;
     private final int bytesMax;
     private final List<JsonValue> items;
     private final int itemsLength;
@@ -39,13 +40,15 @@ final class LoopState extends Frame implements StepState.Container {
 
     /**
      * @param items of a loop over items; empty for others
+     * @param parallelism most iterations in progress at a time
      * @param bytesMax most bytes of all results together
      */
-    LoopState(ScopeState scope, int step, Node.Fan fan, JsonValue items, int bytesMax) {
+    LoopState(ScopeState scope, int step, Node.Fan fan, JsonValue items, int parallelism, int bytesMax) {
         super(scope, scope.graph().node(step).isTolerant());
         this.scope = scope;
         this.step = step;
         this.fan = fan;
+        this.parallelism = parallelism;
         this.bytesMax = bytesMax;
         this.items = fan instanceof Node.ForEach ? items.elements() : List.of();
         this.itemsLength = items.length();
@@ -64,6 +67,11 @@ final class LoopState extends Frame implements StepState.Container {
 
     Node.Fan fan() {
         return fan;
+    }
+
+    /** Most iterations in progress at a time. */
+    int parallelism() {
+        return parallelism;
     }
 
     /** How many iterations there are at most. */
@@ -262,6 +270,7 @@ final class LoopState extends Frame implements StepState.Container {
     public boolean equals(@Nullable Object other) {
         return other instanceof LoopState that
                 && items.equals(that.items)
+                && parallelism == that.parallelism
                 && next == that.next
                 && done == that.done
                 && broken == that.broken

@@ -133,7 +133,13 @@ record Node(
     record Computed(Template name, Map<String, JobTarget.Script> scripts) implements Target {}
 
     /** A loop over items. */
-    record ForEach(Template items, int parallelism, Graph body, StepAction.LoopOptions options) implements Fan {
+    record ForEach(
+            Template items,
+            int parallelism,
+            Optional<Template> computedParallelism,
+            Graph body,
+            StepAction.LoopOptions options)
+            implements Fan {
         @Override
         public Graph graph(int number) {
             return body;

@@ -4,14 +4,31 @@ import dev.millrace.scheduler.expression.JsonValue;
 import java.util.Optional;
 
 /**
- * What a container leaves when it begins: a loop its items, a switch its decision as {@code {"case":0}}, {@code
+ * What a container leaves when it begins: a loop its items, or {@code {"items":[…],"parallelism":3}} if it has worked out how many are in
+ * progress at a time, a switch its decision as {@code {"case":0}}, {@code
  * {"case":"default"}} or {@code {"case":null}}, a sub-flow its input, others null.
  */
 final class Openings {
     private static final String CASE = "case";
+    private static final String ITEMS = "items";
+    private static final String PARALLELISM = "parallelism";
     private static final JsonValue DEFAULT = JsonValue.ofString("default");
 
     private Openings() {}
+
+    /** The row of a loop that has worked out its parallelism. */
+    static JsonValue loop(JsonValue items, int parallelism) {
+        return JsonValue.of("{\"" + ITEMS + "\":" + items + ",\"" + PARALLELISM + "\":" + parallelism + "}");
+    }
+
+    private static LoopState loop(Place place, Node.Fan fan, JsonValue opening, int bytesMax) {
+        if (fan instanceof Node.ForEach forEach && forEach.computedParallelism().isPresent()) {
+            JsonValue items = opening.members().getOrDefault(ITEMS, JsonValue.EMPTY_ARRAY);
+            String parallelism = String.valueOf(opening.members().get(PARALLELISM));
+            return new LoopState(place.scope(), place.step(), fan, items, Integer.parseInt(parallelism), bytesMax);
+        }
+        return new LoopState(place.scope(), place.step(), fan, opening, fan.parallelism(), bytesMax);
+    }
 
     /** The row of a switch; position {@code cases.size()} is the default. */
     static JsonValue decision(Node.Switch choice, Optional<Integer> branch) {
@@ -24,7 +41,7 @@ final class Openings {
     static Optional<StepState.Container> container(Place place, JsonValue opening, int bytesMax) {
         ScopeState scope = place.scope();
         return switch (place.node().work()) {
-            case Node.Fan fan -> Optional.of(new LoopState(scope, place.step(), fan, opening, bytesMax));
+            case Node.Fan fan -> Optional.of(loop(place, fan, opening, bytesMax));
             case Node.Switch choice ->
                 branch(choice, opening).map(graph -> BranchState.ofSwitch(scope, place.step(), graph));
             case Node.SubFlow sub ->

@@ -73,14 +73,22 @@ public sealed interface StepAction {
      *
      * @param items the array to go through
      * @param parallelism most iterations in progress at a time; 1 is one after the other
+     * @param computedParallelism worked out when the loop begins, and at most that; a whole number from 1
      * @param body steps of one iteration
      * @param single whether the body is one step that stands for the iteration itself: its key is {@code count[3]}
      * @param options how the iterations come together
      */
-    record ForEach(Template items, int parallelism, StepList body, boolean single, LoopOptions options)
+    record ForEach(
+            Template items,
+            int parallelism,
+            Optional<Template> computedParallelism,
+            StepList body,
+            boolean single,
+            LoopOptions options)
             implements StepAction {
         public ForEach {
             requireNonNull(items, "items");
+            requireNonNull(computedParallelism, "computedParallelism");
             requireNonNull(body, "body");
             requireNonNull(options, "options");
             requireParallelism(parallelism);
@@ -90,9 +98,9 @@ public sealed interface StepAction {
             }
         }
 
-        /** A loop that results in the array of its results and fails with its first failure. */
-        public ForEach(Template items, int parallelism, StepList body, boolean single) {
-            this(items, parallelism, body, single, LoopOptions.DEFAULT);
+        /** A loop whose parallelism is known. */
+        public ForEach(Template items, int parallelism, StepList body, boolean single, LoopOptions options) {
+            this(items, parallelism, Optional.empty(), body, single, options);
         }
     }
 

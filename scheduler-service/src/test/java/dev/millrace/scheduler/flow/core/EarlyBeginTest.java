@@ -127,7 +127,8 @@ class EarlyBeginTest {
                 new Template.Constant(JsonValue.of(items)),
                 FlowLimits.PARALLELISM_MAX,
                 new StepList(List.of(step("each", List.of(), task)), Optional.empty()),
-                true);
+                true,
+                StepAction.LoopOptions.DEFAULT);
     }
 
     /** Whether so many iterations of a loop that goes on have ended. */

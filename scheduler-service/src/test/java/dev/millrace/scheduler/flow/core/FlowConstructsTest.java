@@ -255,7 +255,8 @@ class FlowConstructsTest {
                 value("[null, {\"timeout\": 7}, {\"limit\": {\"key\": \"k\", \"max\": 1}}]"),
                 9,
                 list(step("loop", overridden("${{ item }}"))),
-                true);
+                true,
+                StepAction.LoopOptions.DEFAULT);
         RunOfFlow run = run(list(step("loop", loop)));
         assertThat(run.live()).containsOnlyKeys("loop[0]", "loop[1]", "loop[2]");
         assertThat(requireNonNull(run.live().get("loop[0]")).options().timeout())

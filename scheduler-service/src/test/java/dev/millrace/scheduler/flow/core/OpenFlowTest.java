@@ -400,6 +400,71 @@ class OpenFlowTest {
     }
 
     @Test
+    void workOutTheParallelismOfALoopWhenItBegins() {
+        String loop = """
+                modules:
+                  - {id: a, value: {type: script, path: a.py, input_transforms: {}}}
+                  - id: each
+                    value:
+                      type: forloopflow
+                      parallel: true
+                      parallelism: {type: javascript, expr: results.a.most}
+                      iterator: {type: javascript, expr: results.a.items}
+                      modules: [{id: b, value: {type: script, path: b.py, input_transforms: {}}}]
+                """;
+        RunOfFlow run = OpenFlows.started(loop, "{}");
+        run.succeed("a", "{\"most\": 2, \"items\": [1, 2, 3]}");
+        assertThat(run.inProgress()).containsExactly("each[0].b", "each[1].b");
+        run.succeed("each[0].b", "1");
+        assertThat(run.inProgress()).containsExactly("each[1].b", "each[2].b");
+        run.succeed("each[1].b", "2");
+        run.succeed("each[2].b", "3");
+        assertThat(run.output()).isEqualTo("[1,2,3]");
+
+        RunOfFlow wrong = OpenFlows.started(loop, "{}");
+        wrong.succeed("a", "{\"most\": 0.5, \"items\": [1]}");
+        assertThat(wrong.failure()).contains("The parallelism is 0.5 (expected: a whole number from 1).");
+
+        RunOfFlow empty = OpenFlows.started(loop, "{}");
+        empty.succeed("a", "{\"most\": 0, \"items\": []}");
+        assertThat(empty.output()).isEqualTo("[]");
+    }
+
+    @Test
+    void anEarlyStopOfALoopSeesAllItsIterationsSoFar() {
+        for (String kind : List.of("forloopflow, iterator: {type: static, value: [1, 2, 3]}", "whileloopflow")) {
+            RunOfFlow run = OpenFlows.started(
+                    "modules: [{id: loop, stop_after_if: {expr: 'all_iters.length == 2 && all_iters[0] + result == 30'}, value: {type: "
+                            + kind
+                            + ", modules: [{id: a, value: {type: script, path: a.py, input_transforms: {}}}]}}]",
+                    "{}");
+            run.succeed("loop[0].a", "10");
+            run.succeed("loop[1].a", "20");
+            assertThat(run.output()).isEqualTo("[10,20]");
+        }
+    }
+
+    @Test
+    void stopsAfterAllBranchesOrIterationsWithTheirArray() {
+        String a = "{id: a, value: {type: script, path: a.py, input_transforms: {}}}";
+        String after = "{id: after, value: {type: script, path: b.py, input_transforms: {}}}";
+        for (String value : List.of(
+                "{type: branchall, branches: [{modules: [" + a + "]}]}",
+                "{type: branchall, parallel: false, branches: [{modules: [" + a + "]}]}",
+                "{type: forloopflow, parallel: true, iterator: {type: static, value: [1]}, modules: [" + a + "]}")) {
+            String flow =
+                    "modules: [{id: all, stop_after_all_iters_if: {expr: 'result[0] == 1 && previous_result.length == 1'}, value: "
+                            + value + "}, " + after + "]";
+            RunOfFlow stopped = OpenFlows.started(flow, "{}");
+            stopped.succeed("all[0].a", "1");
+            assertThat(stopped.output()).isEqualTo("[1]");
+            RunOfFlow other = OpenFlows.started(flow, "{}");
+            other.succeed("all[0].a", "2");
+            assertThat(other.inProgress()).containsExactly("after");
+        }
+    }
+
+    @Test
     void whatIsMissingOnAPathOfResultsIsNull() {
         RunOfFlow run = OpenFlows.started("""
                 modules:

@@ -397,11 +397,17 @@ final class RandomFlow {
         }
         return new StepAction.LoopOptions(
                 skipFailures,
-                parallelism == 1 && chance(30)
-                        ? Optional.of(chance(50) ? Model.result() : value(atItsEnd(body, visible)))
-                        : Optional.empty(),
+                parallelism == 1 && chance(30) ? Optional.of(breakIf(body, visible)) : Optional.empty(),
                 chance(20) ? Optional.of(name(visible)) : Optional.empty(),
                 chance(30) ? OptionalInt.of(1 + random.nextInt(2)) : OptionalInt.empty());
+    }
+
+    private Template breakIf(StepList body, Visible visible) {
+        return switch (random.nextInt(4)) {
+            case 0 -> template("${{ results_so_far[0] }}");
+            case 1 -> value(atItsEnd(body, visible));
+            default -> Model.result();
+        };
     }
 
     private Template name(Visible visible) {
@@ -499,18 +505,32 @@ final class RandomFlow {
 
     /** @param id stands for the single step of its body, too */
     private StepAction loop(String id, int nesting, Visible visible) {
-        int parallelism = 1 + random.nextInt(3);
+        Optional<Template> computed = chance(15) ? Optional.of(parallelism(visible)) : Optional.empty();
+        int parallelism = computed.isPresent() ? FlowLimits.PARALLELISM_MAX : 1 + random.nextInt(3);
         if (chance(30)) {
             Visible inside = visible.inLoop(parallelism);
             StepAction action = chance(20) ? hooked(inside) : sometimesOverridden(task(inside), inside);
             StepList body = new StepList(List.of(new Step(id, List.of(), action)), Optional.empty());
             return new StepAction.ForEach(
-                    items(visible), parallelism, body, true, optionsOverItems(parallelism, StepList.EMPTY, inside));
+                    items(visible),
+                    parallelism,
+                    computed,
+                    body,
+                    true,
+                    optionsOverItems(parallelism, StepList.EMPTY, inside));
         }
         Visible inside = visible.inLoop(parallelism);
         StepList body = list(nesting + 1, inside);
         return new StepAction.ForEach(
-                items(visible), parallelism, body, false, optionsOverItems(parallelism, body, inside));
+                items(visible), parallelism, computed, body, false, optionsOverItems(parallelism, body, inside));
+    }
+
+    /** How many iterations are in progress at a time; now and then not a number. */
+    private Template parallelism(Visible visible) {
+        Template value = value(visible);
+        return chance(70) || value instanceof Template.Constant
+                ? template(visible.loop() && chance(50) ? "${{ index }}" : "${{ inputs.n }}")
+                : value;
     }
 
     private Template items(Visible visible) {

@@ -33,6 +33,9 @@ final class ReferenceEnv implements Scope {
 
     @Nullable JsonValue last;
 
+    /** What the iterations have resulted in, while it is decided whether their loop goes on. */
+    @Nullable JsonValue soFar;
+
     @Nullable JsonValue error;
 
     /** Of hooks: which retry it is, and what the attempt before failed with. */
@@ -222,6 +225,11 @@ final class ReferenceEnv implements Scope {
     @Override
     public Optional<JsonValue> result() {
         return Optional.ofNullable(last == null ? results.get(HookedStep.RUN) : last);
+    }
+
+    @Override
+    public Optional<JsonValue> resultsSoFar() {
+        return Optional.ofNullable(soFar);
     }
 
     @SuppressWarnings("ReferenceEquality")

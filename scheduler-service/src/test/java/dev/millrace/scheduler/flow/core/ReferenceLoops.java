@@ -33,11 +33,21 @@ final class ReferenceLoops {
         if (done.value().kind() != JsonValue.Kind.ARRAY) {
             return memory.own(key);
         }
+        int parallelism = loop.parallelism();
+        if (loop.computedParallelism().isPresent() && !done.value().elements().isEmpty()) {
+            if (!(env.resolve(loop.computedParallelism().get(), key) instanceof Done(JsonValue value))
+                    || !value.isWhole()
+                    || value.toString().startsWith("-")
+                    || value.toString().equals("0")) {
+                return memory.own(key);
+            }
+            parallelism = Math.min(parallelism, (int) Double.parseDouble(value.toString()));
+        }
         List<JsonValue> results = new ArrayList<>();
         Map<Integer, JsonValue> soFar = new HashMap<>();
         Map<Integer, Failing> failures = new HashMap<>();
         int inProgress = 0;
-        for (int i = 0; i < done.value().elements().size() && inProgress < loop.parallelism(); i++) {
+        for (int i = 0; i < done.value().elements().size() && inProgress < parallelism; i++) {
             ReferenceEnv inner =
                     env.iteration(loop.body(), key, i, done.value().elements().get(i));
             if (!inner.mayBegin(inner.prefix) && !memory.isBegun(inner.prefix)) {
@@ -51,7 +61,7 @@ final class ReferenceLoops {
             if (result instanceof Done ended) {
                 results.add(ended.value());
                 soFar.put(i, ended.value());
-                if (breaks(loop.options(), inner, ended.value(), failures, i)) {
+                if (breaks(loop.options(), inner, results, failures, i)) {
                     break;
                 }
             } else if (result instanceof Leaving leaving) {
@@ -105,15 +115,17 @@ final class ReferenceLoops {
     private boolean breaks(
             StepAction.LoopOptions options,
             ReferenceEnv env,
-            JsonValue last,
+            List<JsonValue> results,
             Map<Integer, Failing> failures,
             int iteration) {
         if (options.breakIf().isEmpty()) {
             return false;
         }
-        env.last = last;
+        env.last = results.getLast();
+        env.soFar = array(results, options);
         ReferenceResult when = env.resolve(options.breakIf().get(), env.prefix);
         env.last = null;
+        env.soFar = null;
         if (when instanceof Failing failing) {
             failures.put(iteration, new Failing(failing.key(), failing.error(), false, false));
             return true;
@@ -123,18 +135,11 @@ final class ReferenceLoops {
 
     static ReferenceResult gather(
             List<JsonValue> results, StepAction.LoopOptions options, ReferenceEnv env, String key) {
-        int from = options.keepLast().isPresent()
-                ? Math.max(0, results.size() - options.keepLast().getAsInt())
-                : 0;
         if (options.key().isEmpty()) {
-            StringBuilder text = new StringBuilder("[");
-            for (int i = from; i < results.size(); i++) {
-                text.append(i == from ? "" : ",").append(results.get(i));
-            }
-            return new Done(JsonValue.of(text + "]"));
+            return new Done(array(results, options));
         }
         Map<String, JsonValue> named = new LinkedHashMap<>();
-        for (int i = from; i < results.size(); i++) {
+        for (int i = firstKept(results, options); i < results.size(); i++) {
             ReferenceEnv inner = env.iteration(StepList.EMPTY, key, i, JsonValue.NULL);
             ReferenceResult name = inner.resolve(options.key().get(), key);
             if (!(name instanceof Done done)) {
@@ -152,6 +157,21 @@ final class ReferenceLoops {
                 .append(':')
                 .append(value));
         return new Done(JsonValue.of(text + "}"));
+    }
+
+    private static int firstKept(List<JsonValue> results, StepAction.LoopOptions options) {
+        return options.keepLast().isPresent()
+                ? Math.max(0, results.size() - options.keepLast().getAsInt())
+                : 0;
+    }
+
+    private static JsonValue array(List<JsonValue> results, StepAction.LoopOptions options) {
+        int from = firstKept(results, options);
+        StringBuilder text = new StringBuilder("[");
+        for (int i = from; i < results.size(); i++) {
+            text.append(i == from ? "" : ",").append(results.get(i));
+        }
+        return JsonValue.of(text + "]");
     }
 
     ReferenceResult repeat(StepAction.While loop, String key, ReferenceEnv env) {
@@ -194,7 +214,7 @@ final class ReferenceLoops {
             }
             results.add(done.value());
             Map<Integer, Failing> failures = new HashMap<>();
-            boolean broken = breaks(loop.options(), inner, done.value(), failures, i);
+            boolean broken = breaks(loop.options(), inner, results, failures, i);
             if (!failures.isEmpty()) {
                 return ReferenceLists.first(failures);
             }

@@ -50,7 +50,12 @@ class WorkerGroupsTest {
                 new StepList(
                         List.of(Model.step(
                                 "count",
-                                new StepAction.ForEach(Model.value("[1]"), 1, Model.list(task("count")), true),
+                                new StepAction.ForEach(
+                                        Model.value("[1]"),
+                                        1,
+                                        Model.list(task("count")),
+                                        true,
+                                        StepAction.LoopOptions.DEFAULT),
                                 TOGETHER)),
                         Optional.empty()));
 

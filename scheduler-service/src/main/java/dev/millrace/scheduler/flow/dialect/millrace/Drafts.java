@@ -32,6 +32,8 @@ final class Drafts {
     enum Sight {
         /** {@code result}. */
         RESULT,
+        /** {@code results_so_far}. */
+        RESULTS,
         /** {@code error}. */
         ERROR,
         /** {@code retry}. */

@@ -98,6 +98,7 @@ final class FlowCheck {
                         Sight.RESULT,
                         "result",
                         "Read it in stop, break_if, while or after; elsewhere, read steps.ID.result.");
+            case Root.ResultsSoFar _ -> checkSight(reference, Sight.RESULTS, "results_so_far", "Read it in break_if.");
             case Root.Failure _ -> {
                 if (!level.followsFailure()) {
                     checkSight(

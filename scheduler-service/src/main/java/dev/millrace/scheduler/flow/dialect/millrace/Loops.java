@@ -8,6 +8,7 @@ import dev.millrace.scheduler.flow.core.StepAction.LoopOptions;
 import dev.millrace.scheduler.flow.core.StepList;
 import dev.millrace.scheduler.flow.core.StepPolicy;
 import dev.millrace.scheduler.flow.dialect.Fields;
+import dev.millrace.scheduler.flow.dialect.SourceNode;
 import dev.millrace.scheduler.flow.dialect.millrace.Drafts.ListDraft;
 import dev.millrace.scheduler.flow.dialect.millrace.Drafts.ListKind;
 import dev.millrace.scheduler.flow.dialect.millrace.Drafts.Sight;
@@ -36,13 +37,23 @@ final class Loops {
 
     StepAction.ForEach forEach(Fields fields, String id) {
         Template items = parts.template(fields, "for_each").orElse(Template.Constant.NULL);
-        int parallelism =
-                fields.whole("parallelism", 1, FlowLimits.PARALLELISM_MAX).orElse(1);
+        Optional<Template> computed = computedParallelism(fields);
+        int parallelism = computed.isPresent()
+                ? FlowLimits.PARALLELISM_MAX
+                : fields.whole("parallelism", 1, FlowLimits.PARALLELISM_MAX).orElse(1);
         ListDraft body = TaskFields.isTask(fields) || isOfFlows(fields) ? single(fields, id) : steps(fields, id);
         StepParts ending = new StepParts(parts.reading(), 0);
         LoopOptions options = options(fields, skipFailures(fields), ending);
         StepList list = parts.add(body.endingWith(ending.references()));
-        return new StepAction.ForEach(items, parallelism, list, body.single(), options);
+        return new StepAction.ForEach(items, parallelism, computed, list, body.single(), options);
+    }
+
+    /** An expression in the place of the number. */
+    private Optional<Template> computedParallelism(Fields fields) {
+        return fields.find("parallelism").filter(SourceNode.Text.class::isInstance).stream()
+                .flatMap(_ -> parts.template(fields, "parallelism").stream())
+                .filter(template -> !(template instanceof Template.Constant))
+                .findFirst();
     }
 
     StepAction.While repeat(Fields fields) {
@@ -64,7 +75,7 @@ final class Loops {
         Optional<Integer> keepLast = fields.whole("keep_last", 1, FlowLimits.LOOP_ITEMS_MAX);
         return new LoopOptions(
                 skipFailures,
-                ending.template(fields, "break_if", Sight.RESULT),
+                ending.template(fields, "break_if", Sight.RESULT, Sight.RESULTS),
                 parts.template(fields, "key", Sight.ITERATION),
                 keepLast.map(OptionalInt::of).orElseGet(OptionalInt::empty));
     }

@@ -158,7 +158,7 @@ final class StepPrinter {
 
     private void forEach(StepAction.ForEach loop, Map<String, Object> step) {
         step.put("for_each", values.value(loop.items()));
-        step.put("parallelism", loop.parallelism());
+        step.put("parallelism", loop.computedParallelism().map(values::value).orElse(loop.parallelism()));
         options(loop.options(), step);
         if (loop.single()) {
             single(loop.body().steps().getFirst(), step);

@@ -36,18 +36,21 @@ final class Loops {
         Template items = counts ? Template.Constant.NULL : items(fields);
         StepsAt body = StepsAt.loop(expressions.sight().place(), id);
         Sight.Loop loop = new Sight.Loop(counts, counts ? lastId(fields) : "");
-        Sight first = expressions
-                .sight()
-                .insideLoop(body, loop, fields.bool("parallel").orElse(false));
+        boolean parallel = fields.bool("parallel").orElse(false);
+        if (parallel) {
+            module.ignore(
+                    List.of("stop_after_if"),
+                    "has no effect on a parallel loop, as in Windmill.",
+                    "Use stop_after_all_iters_if, or set parallel: false.");
+        }
+        Sight first = expressions.sight().insideLoop(body, loop, parallel);
         StepList steps = new Modules(reading, nesting + 1).read(fields, "modules", first);
         LoopOptions options = new LoopOptions(
                 fields.bool("skip_failures").orElse(false),
-                breakIf(module, first.last()),
+                parallel ? Optional.empty() : breakIf(module, first.last()),
                 Optional.empty(),
                 OptionalInt.empty());
-        return counts
-                ? whileLoop(fields, steps, options)
-                : new StepAction.ForEach(items, parallelism(fields), steps, false, options);
+        return counts ? whileLoop(fields, steps, options) : forEach(fields, parallel, items, steps, options);
     }
 
     private Template items(Fields fields) {
@@ -84,16 +87,17 @@ final class Loops {
                 new Template.Constant(JsonValue.TRUE), false, FlowLimits.LOOP_ITEMS_MAX, steps, options);
     }
 
-    private int parallelism(Fields fields) {
-        if (!fields.bool("parallel").orElse(false)) {
-            return 1;
-        }
-        Optional<Template> most =
-                new Transforms(reading, expressions).findNumber(fields, "parallelism", expressions.before());
-        if (most.isEmpty()) {
-            return FlowLimits.PARALLELISM_MAX;
-        }
-        Optional<Integer> number = Actions.constant(most.get())
+    private StepAction forEach(Fields fields, boolean parallel, Template items, StepList steps, LoopOptions options) {
+        Optional<Template> most = new Transforms(reading, expressions)
+                .findNumber(fields, "parallelism", expressions.before())
+                .filter(_ -> parallel);
+        Optional<JsonValue> constant = most.flatMap(Actions::constant);
+        int number = constant.map(value -> number(fields, value)).orElse(parallel ? FlowLimits.PARALLELISM_MAX : 1);
+        return new StepAction.ForEach(items, number, most.filter(_ -> constant.isEmpty()), steps, false, options);
+    }
+
+    private int number(Fields fields, JsonValue given) {
+        Optional<Integer> number = Optional.of(given)
                 .filter(value -> value.isWhole() && value.toString().length() <= 4)
                 .map(value -> (int) Double.parseDouble(value.toString()))
                 .filter(value -> value >= 1 && value <= FlowLimits.PARALLELISM_MAX);
@@ -102,7 +106,7 @@ final class Loops {
                     fields.find("parallelism").orElseThrow().mark(),
                     fields.path("parallelism"),
                     "parallelism is not a whole number from 1 to " + FlowLimits.PARALLELISM_MAX + ".",
-                    "Write the number itself; it cannot be computed here.");
+                    "Write such a number, or a transform of type javascript that computes it.");
         }
         return number.orElse(1);
     }
@@ -111,11 +115,11 @@ final class Loops {
     private Optional<Template> breakIf(Fields module, Sight end) {
         return module.find("stop_after_if").flatMap(node -> {
             Fields stop = Stops.fields(reading, node, module.path("stop_after_if"));
-            stop.refuse(
+            stop.ignore(
                     List.of("error_message"),
-                    "does not apply to the iterations of a loop.",
+                    "has no effect on the iterations of a loop, as in Windmill.",
                     "Give stop_after_if with error_message to a module inside the loop, or use stop_after_all_iters_if.");
-            return new Expressions(reading, end, expressions.step()).required(stop, end.afterSuccess());
+            return new Expressions(reading, end, expressions.step()).required(stop, end.afterIteration());
         });
     }
 }

@@ -9,7 +9,6 @@ import dev.millrace.scheduler.queue.core.RetryPolicy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /** Reads what happens around a module, whatever it does. */
 final class Policies {
@@ -90,22 +89,20 @@ final class Policies {
 
     private List<StepPolicy.Stop> stops() {
         Stops stops = new Stops(reading, expressions);
-        if (!kind.isLoop()) {
+        boolean isFan = kind.isLoop() || kind == Actions.Kind.BRANCHALL;
+        if (!isFan) {
             module.refuse(
                     List.of("stop_after_all_iters_if"),
-                    "applies to loops only.",
+                    "applies to loops and to a branchall only.",
                     "Use stop_after_if, which looks at the result of the module.");
         }
-        boolean hasOwn = !kind.isLoop() && kind != Actions.Kind.BRANCHALL;
         if (kind == Actions.Kind.BRANCHALL) {
             module.ignore(
                     List.of("stop_after_if"),
                     "has no effect on a branchall, as in Windmill.",
                     "Give it to an identity after the branchall, or to a module inside a branch.");
         }
-        Stream<StepPolicy.Stop> own = hasOwn ? stops.find(module, "stop_after_if").stream() : Stream.empty();
-        Stream<StepPolicy.Stop> whole =
-                kind.isLoop() ? stops.find(module, "stop_after_all_iters_if").stream() : Stream.empty();
-        return Stream.concat(own, whole).toList();
+        return stops.find(module, isFan ? "stop_after_all_iters_if" : "stop_after_if").stream()
+                .toList();
     }
 }

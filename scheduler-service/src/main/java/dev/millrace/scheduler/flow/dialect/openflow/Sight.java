@@ -148,6 +148,13 @@ record Sight(
         return new Names(names);
     }
 
+    /** The names once an iteration of the loop has succeeded. */
+    Names afterIteration() {
+        Map<String, Binding> names = new LinkedHashMap<>(afterSuccess().bindings());
+        names.put("all_iters", new Binding.Value(new Path(new Root.ResultsSoFar())));
+        return new Names(names);
+    }
+
     /** The names once the step, or the flow, has failed. */
     Names afterFailure() {
         Map<String, Binding> names = common();
