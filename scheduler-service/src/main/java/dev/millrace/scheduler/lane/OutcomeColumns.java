@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The columns that keep an outcome: status, result, error name, error message, error stack. */
+/** The columns that keep an outcome: status, result, error name, error message, error stack. The result of a failure is the one that its error has. */
 final class OutcomeColumns {
     private OutcomeColumns() {}
 
@@ -31,7 +31,7 @@ final class OutcomeColumns {
             @Nullable String errorMessage,
             @Nullable String errorStack) {
         Json value = result.orElse(Json.NULL);
-        JobError error = new JobError(orEmpty(errorName), orEmpty(errorMessage), orEmpty(errorStack), false);
+        JobError error = new JobError(orEmpty(errorName), orEmpty(errorMessage), orEmpty(errorStack), false, result);
         return switch (status) {
             case SUCCEEDED -> new Outcome.Succeeded(value);
             case SKIPPED -> new Outcome.Skipped(value);
@@ -44,7 +44,9 @@ final class OutcomeColumns {
         return switch (outcome) {
             case Outcome.Succeeded(Json value) -> value.text();
             case Outcome.Skipped(Json value) -> value.text();
-            case Outcome.Failed _, Outcome.Canceled _ -> null;
+            case Outcome.Failed(JobError error) ->
+                error.result().map(Json::text).orElse(null);
+            case Outcome.Canceled _ -> null;
         };
     }
 

@@ -87,7 +87,12 @@ final class ChildNoteStore {
     }
 
     private static JobError error(Record row) {
-        return new JobError(text(row, "error_name"), text(row, "error_message"), text(row, "error_stack"), false);
+        return new JobError(
+                text(row, "error_name"),
+                text(row, "error_message"),
+                text(row, "error_stack"),
+                false,
+                Optional.ofNullable(row.get("result", String.class)).map(Json::new));
     }
 
     private static String text(Record row, String column) {

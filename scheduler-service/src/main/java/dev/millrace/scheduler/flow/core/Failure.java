@@ -43,8 +43,8 @@ record Failure(StepKey key, JobError error, boolean canceled, List<Integer> orde
             return new Failure(container, error, false, model.order(container));
         }
         StepKey key = new StepKey(told.group("key"));
-        JobError own = new JobError(error.name(), told.group("message"), error.stack(), error.retryable());
-        return new Failure(key, own, told.group("end").equals(CANCELED), model.order(key));
+        return new Failure(
+                key, error.saying(told.group("message")), told.group("end").equals(CANCELED), model.order(key));
     }
 
     /** The step that the error of a whole run tells of. */
@@ -60,8 +60,7 @@ record Failure(StepKey key, JobError error, boolean canceled, List<Integer> orde
     /** The error of the whole run. */
     JobError runError() {
         String end = canceled ? CANCELED : FAILED;
-        return new JobError(
-                error.name(), "Step \"" + key + "\" " + end + ": " + error.message(), error.stack(), error.retryable());
+        return error.saying("Step \"" + key + "\" " + end + ": " + error.message());
     }
 
     /** What expressions see of it. */
@@ -69,7 +68,8 @@ record Failure(StepKey key, JobError error, boolean canceled, List<Integer> orde
         return JsonValue.of("{\"name\":" + JsonStrings.quote(error.name())
                 + ",\"message\":" + JsonStrings.quote(error.message())
                 + ",\"stack\":" + JsonStrings.quote(error.stack())
-                + ",\"step_id\":" + JsonStrings.quote(KeyReader.lastId(key)) + "}");
+                + ",\"step_id\":" + JsonStrings.quote(KeyReader.lastId(key))
+                + error.result().map(result -> ",\"result\":" + result.text()).orElse("") + "}");
     }
 
     /** What a failure leaves as a result where it is tolerated. */

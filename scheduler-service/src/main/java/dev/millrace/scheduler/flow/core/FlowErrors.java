@@ -8,6 +8,9 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 
 /** The errors that the engine itself finds in a run. */
 final class FlowErrors {
@@ -67,9 +70,21 @@ final class FlowErrors {
         return JobError.permanent("InvalidInput", all.toString());
     }
 
-    static JobError stopped(JsonValue message) {
-        return JobError.permanent(
-                "Stopped", message.kind() == JsonValue.Kind.STRING ? message.string() : message.toString());
+    /** Of a text, or of an object with {@code message}, and {@code name} and {@code result} if it has them. */
+    static JobError stopped(JsonValue error) {
+        boolean isObject =
+                error.kind() == JsonValue.Kind.OBJECT && error.members().containsKey("message");
+        Map<String, JsonValue> members = isObject ? error.members() : Map.of("message", error);
+        return new JobError(
+                Optional.ofNullable(members.get("name")).map(FlowErrors::text).orElse("Stopped"),
+                text(Objects.requireNonNull(members.get("message"))),
+                "",
+                false,
+                Optional.ofNullable(members.get("result")).map(JsonValue::json));
+    }
+
+    private static String text(JsonValue value) {
+        return value.kind() == JsonValue.Kind.STRING ? value.string() : value.toString();
     }
 
     static JobError timedOut(Duration limit) {

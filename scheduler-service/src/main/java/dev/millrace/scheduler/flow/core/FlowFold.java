@@ -1,6 +1,7 @@
 package dev.millrace.scheduler.flow.core;
 
 import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.Outcome;
 import dev.millrace.scheduler.queue.core.RunId;
@@ -50,7 +51,9 @@ final class FlowFold {
         boolean stored = switch (outcome) {
             case Outcome.Succeeded(Json result) -> result.stored().isPresent();
             case Outcome.Skipped(Json result) -> result.stored().isPresent();
-            case Outcome.Failed _, Outcome.Canceled _ -> false;
+            case Outcome.Failed(JobError error) ->
+                error.result().flatMap(Json::stored).isPresent();
+            case Outcome.Canceled _ -> false;
         };
         if (stored) {
             state.noteStored();

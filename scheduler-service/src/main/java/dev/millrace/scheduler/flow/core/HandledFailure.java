@@ -4,6 +4,7 @@ import dev.millrace.scheduler.expression.JsonStrings;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.queue.core.JobError;
 import java.util.Map;
+import java.util.Optional;
 
 /** The failure of a flow as it stands in the row with which the steps for that case begin. */
 final class HandledFailure {
@@ -22,7 +23,11 @@ final class HandledFailure {
                 members.getOrDefault("error", JsonValue.EMPTY_OBJECT).members();
         StepKey key = new StepKey(text(members, "key"));
         JobError read = new JobError(
-                text(error, "name"), text(error, "message"), text(error, "stack"), isTrue(members, "retryable"));
+                text(error, "name"),
+                text(error, "message"),
+                text(error, "stack"),
+                isTrue(members, "retryable"),
+                Optional.ofNullable(error.get("result")).map(JsonValue::json));
         return new Failure(key, read, isTrue(members, "canceled"), model.order(key));
     }
 

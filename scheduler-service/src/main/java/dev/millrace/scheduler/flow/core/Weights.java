@@ -1,6 +1,7 @@
 package dev.millrace.scheduler.flow.core;
 
 import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.Outcome;
 
@@ -22,7 +23,9 @@ final class Weights {
         return switch (outcome) {
             case Outcome.Succeeded(Json result) -> of(result);
             case Outcome.Skipped(Json result) -> of(result);
-            case Outcome.Failed _, Outcome.Canceled _ -> VALUE;
+            case Outcome.Failed(JobError error) ->
+                VALUE + error.result().map(Weights::of).orElse(0L);
+            case Outcome.Canceled _ -> VALUE;
         };
     }
 

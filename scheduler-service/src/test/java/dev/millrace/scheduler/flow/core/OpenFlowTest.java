@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.flow.dialect.Compilation;
 import dev.millrace.scheduler.queue.core.JobOptions;
+import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.Language;
 import dev.millrace.scheduler.queue.core.Outcome;
 import dev.millrace.scheduler.queue.core.RetryPhase;
@@ -462,6 +463,42 @@ class OpenFlowTest {
             other.succeed("all[0].a", "2");
             assertThat(other.inProgress()).containsExactly("after");
         }
+    }
+
+    @Test
+    void theErrorOfAnEarlyStopHasTheResultWhereThatIsAskedFor() {
+        String flow = """
+                value:
+                  modules:
+                    - id: each
+                      continue_on_error: true
+                      value:
+                        type: forloopflow
+                        iterator: {type: static, value: [1]}
+                        modules:
+                          - {id: a, value: {type: script, path: a.py, input_transforms: {}},
+                             stop_after_if: {expr: result.bad, error_message: 'too bad', error_include_result: true}}
+                    - {id: b, value: {type: script, path: b.py, input_transforms: {e: {type: javascript, expr: results.each.error}}},
+                       stop_after_if: {expr: 'true', error_message: '', error_include_result: true}}
+                  failure_module: {id: failure, value: {type: script, path: c.py, input_transforms: {e: {type: javascript, expr: error}}}}
+                """;
+        RunOfFlow run = OpenFlows.started(flow, "{}");
+        run.succeed("each[0].a", "{\"bad\": [1]}");
+        assertThat(run.inputOf("b"))
+                .contains("\"name\":\"EarlyStopError\",\"message\":\"too bad\"")
+                .contains("\"result\":{\"bad\": [1]}");
+        run.succeed("b", "7");
+        assertThat(run.inputOf("#failure.failure"))
+                .contains("\"message\":\"stop after if: true\"")
+                .contains("\"step_id\":\"b\",\"result\":7");
+        run.succeed("#failure.failure", "null");
+        assertThat(run.end())
+                .hasValueSatisfying(end ->
+                        assertThat(((Outcome.Failed) end).error().result()).contains(new Json("7")));
+
+        RunOfFlow without = OpenFlows.started(flow.replace(", error_include_result: true", ""), "{}");
+        without.succeed("each[0].a", "{\"bad\": [1]}");
+        assertThat(without.inputOf("b")).doesNotContain("\"result\"");
     }
 
     @Test

@@ -339,7 +339,7 @@ final class RandomFlow {
             case 1 -> Model.onFailure(StepPolicy.OnFailure.CONTINUE);
             case 2 -> Model.onFailure(StepPolicy.OnFailure.FAIL_AT_END);
             case 3 -> Model.stop(when, extent);
-            case 4 -> Model.stop(when, extent, value(visible));
+            case 4 -> Model.stop(when, extent, error(visible));
             case 5 -> {
                 StepPolicy retry = Model.retry(1 + random.nextInt(2), Duration.ZERO);
                 yield action instanceof StepAction.Hooked && chance(50)
@@ -355,6 +355,11 @@ final class RandomFlow {
                                 StepPolicy.OnFailure.FAIL,
                                 Model.retry(1, Duration.ZERO).retry());
         };
+    }
+
+    private Template error(Visible visible) {
+        Template message = value(visible);
+        return chance(50) ? message : Template.object(Map.of("message", message, "result", Model.result()));
     }
 
     private StepPolicy.Extent extent(Visible visible) {

@@ -116,7 +116,7 @@ final class Loops {
         return module.find("stop_after_if").flatMap(node -> {
             Fields stop = Stops.fields(reading, node, module.path("stop_after_if"));
             stop.ignore(
-                    List.of("error_message"),
+                    List.of(Stops.MESSAGE, Stops.WITH_RESULT),
                     "has no effect on the iterations of a loop, as in Windmill.",
                     "Give stop_after_if with error_message to a module inside the loop, or use stop_after_all_iters_if.");
             return new Expressions(reading, end, expressions.step()).required(stop, end.afterIteration());

@@ -1,16 +1,23 @@
 package dev.millrace.scheduler.flow.dialect.openflow;
 
 import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.expression.Path;
+import dev.millrace.scheduler.expression.Root;
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.flow.core.StepPolicy;
 import dev.millrace.scheduler.flow.dialect.Fields;
 import dev.millrace.scheduler.flow.dialect.SourceNode;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Reads {@code stop_after_if} and {@code stop_after_all_iters_if}: an early end of the loop around, or of the flow. */
 final class Stops {
-    private static final List<String> KEYS = List.of("expr", "skip_if_stopped", "error_message");
+    static final String MESSAGE = "error_message";
+    static final String WITH_RESULT = "error_include_result";
+
+    private static final List<String> KEYS = List.of("expr", "skip_if_stopped", MESSAGE, WITH_RESULT);
 
     private final Reading reading;
     private final Expressions expressions;
@@ -37,9 +44,29 @@ final class Stops {
     }
 
     private Optional<Template> failure(Fields stop) {
-        return stop.text("error_message")
-                .map(message ->
-                        message.isEmpty() ? "Step \"" + expressions.step() + "\" stopped the flow early." : message)
-                .map(message -> new Template.Constant(JsonValue.ofString(message)));
+        boolean withResult = stop.bool(WITH_RESULT).orElse(false);
+        Optional<String> message = stop.text(MESSAGE);
+        if (message.isPresent() && stop.bool("skip_if_stopped").orElse(false)) {
+            reading.warn(
+                    stop.mark(),
+                    stop.path(),
+                    "With an error_message the step fails; Windmill calls the flow skipped where skip_if_stopped stands beside it.",
+                    "Remove one of the two.");
+        }
+        return message.map(text -> {
+            Map<String, Template> error = new LinkedHashMap<>();
+            error.put("name", text("EarlyStopError"));
+            error.put(
+                    "message",
+                    text(text.isEmpty() ? "stop after if: " + stop.text("expr").orElse("") : text));
+            if (withResult) {
+                error.put("result", new Template.Whole(new Path(new Root.Result())));
+            }
+            return Template.object(error);
+        });
+    }
+
+    private static Template text(String text) {
+        return new Template.Constant(JsonValue.ofString(text));
     }
 }

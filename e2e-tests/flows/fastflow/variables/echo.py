@@ -1,0 +1,2 @@
+def main(file, mode):
+    return {"shareData": {"file": file, "mode": mode}}
