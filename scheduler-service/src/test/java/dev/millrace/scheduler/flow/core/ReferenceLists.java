@@ -126,10 +126,10 @@ final class ReferenceLists {
             Map<Integer, JsonValue> stops,
             Map<Integer, JsonValue> leaves,
             Map<Integer, Closing> closes) {
-        if (memory.broken.contains(key)) {
-            ((StepAction.Parallel) step.action())
-                    .stopped()
-                    .ifPresent(extent -> end(extent, key, env, last, position, stops, leaves, closes));
+        if (memory.broken.contains(key)
+                && step.action() instanceof StepAction.Parallel parallel
+                && parallel.stopped().isPresent()) {
+            end(parallel.stopped().get(), key, env, last, position, stops, leaves, closes);
             return;
         }
         if (memory.outcomes.get(key) instanceof Outcome.Skipped || memory.begun.contains(key + "#skipped")) {
