@@ -1,5 +1,6 @@
 package dev.millrace.scheduler;
 
+import dev.millrace.scheduler.affinity.AffinityFeature;
 import dev.millrace.scheduler.cache.CacheFeature;
 import dev.millrace.scheduler.config.SchedulerConfig;
 import dev.millrace.scheduler.database.Database;
@@ -44,7 +45,7 @@ import java.util.random.RandomGenerator;
 /** The moving part of a scheduler: lanes, workers, and what wakes them. */
 final class Engine implements AutoCloseable {
     /** Features that take part in what the lanes write. */
-    private static final List<LaneFeature.Maker> LANE_FEATURES = List.of(CacheFeature::new);
+    private static final List<LaneFeature.Maker> LANE_FEATURES = List.of(CacheFeature::new, AffinityFeature::new);
 
     /** How often a lane with room looks for jobs that nobody told it about. */
     private static final Duration HEALING_INTERVAL = Duration.ofSeconds(5);

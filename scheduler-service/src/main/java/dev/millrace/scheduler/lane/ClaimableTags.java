@@ -8,10 +8,10 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /** Tags of the jobs that a statement has made claimable: the array {@code tags} of its only row, null where there are none. */
-final class ClaimableTags {
+public final class ClaimableTags {
     private final Set<String> tags = new TreeSet<>();
 
-    void read(ResultSet rows) throws SQLException {
+    public void read(ResultSet rows) throws SQLException {
         while (rows.next()) {
             Array array = rows.getArray("tags");
             if (array != null) {
@@ -20,7 +20,7 @@ final class ClaimableTags {
         }
     }
 
-    Set<String> all() {
+    public Set<String> all() {
         return tags;
     }
 }

@@ -33,7 +33,7 @@ public final class Effects {
     }
 
     /** Jobs of these tags may be claimed that could not before. */
-    void freeTags(Collection<String> tags) {
+    public void freeTags(Collection<String> tags) {
         freedTags.addAll(tags);
     }
 

@@ -23,7 +23,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /** Moves flows, and carries out what they decide: the part of a flush that is about runs. */
-final class FlowDriver {
+public final class FlowDriver {
     private final FlushPlan plan;
     private final LaneContext context;
     private final LiveFlows flows;
@@ -193,7 +193,7 @@ final class FlowDriver {
     }
 
     /** The flow in progress, from memory or from the database. */
-    Optional<LiveFlow> findFlow(RunId run) throws DatabaseLost {
+    public Optional<LiveFlow> findFlow(RunId run) throws DatabaseLost {
         Optional<LiveFlow> known = flows.find(run);
         if (known.isPresent()) {
             return known;
@@ -241,7 +241,7 @@ final class FlowDriver {
      * The run's flow; read anew where what is remembered is not as expected: another scheduler may have moved it, and what only refuses writes nothing
      * that would show it.
      */
-    Optional<LiveFlow> findFlow(RunId run, Predicate<LiveFlow> expected) throws DatabaseLost {
+    public Optional<LiveFlow> findFlow(RunId run, Predicate<LiveFlow> expected) throws DatabaseLost {
         Optional<LiveFlow> known = findFlow(run);
         if (known.filter(expected).isPresent() || plan.moves(run)) {
             return known;

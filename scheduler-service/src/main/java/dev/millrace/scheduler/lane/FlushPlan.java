@@ -64,7 +64,7 @@ public final class FlushPlan {
     }
 
     /** Moves flows. */
-    FlowDriver flows() {
+    public FlowDriver flows() {
         return flows;
     }
 
@@ -79,7 +79,7 @@ public final class FlushPlan {
     }
 
     /** The share of one feature, for its own commands and for features that build on it. */
-    <F extends LaneFeature> F feature(Class<F> type) {
+    public <F extends LaneFeature> F feature(Class<F> type) {
         for (LaneFeature feature : features) {
             if (type.isInstance(feature)) {
                 return type.cast(feature);
@@ -124,7 +124,7 @@ public final class FlushPlan {
     }
 
     /** What the section's statement returned; empty where it had no rows. */
-    <R, S extends LaneStatement> Optional<S> written(Section<R, S> section) {
+    public <R, S extends LaneStatement> Optional<S> written(Section<R, S> section) {
         return rows.written(section);
     }
 
@@ -145,7 +145,7 @@ public final class FlushPlan {
     }
 
     /** Whether the run ends in this flush. */
-    boolean ends(RunId run) {
+    public boolean ends(RunId run) {
         return endedRuns.containsKey(run);
     }
 
@@ -154,7 +154,7 @@ public final class FlushPlan {
     }
 
     /** Moves the run's flow; false where it has none in progress. */
-    boolean advance(RunId run, FlowEvent event) throws DatabaseLost {
+    public boolean advance(RunId run, FlowEvent event) throws DatabaseLost {
         return flows.advance(run, event);
     }
 
@@ -252,11 +252,11 @@ public final class FlushPlan {
     }
 
     /** Has something done once the flush is durable; it must return at once. */
-    void afterCommit(Runnable action) {
+    public void afterCommit(Runnable action) {
         afterCommit.add(action);
     }
 
-    List<Runnable> afterCommit() {
+    public List<Runnable> afterCommit() {
         return afterCommit;
     }
 

@@ -121,7 +121,7 @@ public final class Lanes implements Queue, SignalSender, AutoCloseable {
     private static List<LaneFeature.Maker> makersWith(List<LaneFeature.Maker> features) {
         List<LaneFeature.Maker> all = new ArrayList<>(List.of(OperationFeature::new, StartFeature::new));
         all.addAll(features);
-        all.addAll(List.of(AffinityFeature::new, ChildFeature::new, WaitFeature::new, JobLimitFeature::new));
+        all.addAll(List.of(ChildFeature::new, WaitFeature::new, JobLimitFeature::new));
         return all;
     }
 
@@ -209,11 +209,9 @@ public final class Lanes implements Queue, SignalSender, AutoCloseable {
         return answer;
     }
 
-    /** Ends a step as failed that waits, under this tag, for the worker of its group in vain; completes also where it does not. */
-    public CompletableFuture<Void> failStep(RunId run, String stepKey, JobError error, String tag) {
-        CompletableFuture<Void> done = new CompletableFuture<>();
-        laneOf(run).offer(new FailStep(new FailedStep(run, stepKey, error), tag, done));
-        return done;
+    /** Takes a command of a feature; it is answered once it is durable. */
+    public void offer(RunId run, LaneCommand command) {
+        laneOf(run).offer(command);
     }
 
     /**

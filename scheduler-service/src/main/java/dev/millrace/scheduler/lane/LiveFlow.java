@@ -15,10 +15,9 @@ import dev.millrace.scheduler.queue.core.QueuedJob;
 import dev.millrace.scheduler.queue.core.RunId;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -55,7 +54,8 @@ public final class LiveFlow {
     private long version;
     private boolean held;
     private boolean leavesJobs;
-    private @Nullable Map<String, WorkerGroup> groups;
+    /** What features remember of the flow. */
+    private Map<Class<?>, Object> notes = new HashMap<>();
 
     /**
      * A transition that was worked out ahead, off the lane: the state includes it already.
@@ -70,7 +70,7 @@ public final class LiveFlow {
             long version,
             boolean held,
             boolean leavesJobs,
-            @Nullable Map<String, WorkerGroup> groups) {}
+            Map<Class<?>, Object> notes) {}
 
     LiveFlow(QueuedJob root, FlowModel model, FlowState state, long version, boolean held) {
         this(root, model, state, version, held, null);
@@ -151,7 +151,7 @@ public final class LiveFlow {
             version = saved.version();
             held = saved.held();
             leavesJobs = saved.leavesJobs();
-            groups = saved.groups() == null ? null : new LinkedHashMap<>(saved.groups());
+            notes = new HashMap<>(saved.notes());
             before = null;
         }
         made = 0;
@@ -170,7 +170,7 @@ public final class LiveFlow {
     private void keepBefore() {
         if (before == null) {
             before = new Before(
-                    Set.copyOf(waits), version, held, leavesJobs, groups == null ? null : Map.copyOf(groups));
+                    Set.copyOf(waits), version, held, leavesJobs, Map.copyOf(notes));
         }
     }
 
@@ -285,7 +285,7 @@ public final class LiveFlow {
     }
 
     /** The steps that have begun and not ended, and the waits before steps. */
-    Set<StepKey> live() {
+    public Set<StepKey> live() {
         return made < prepared.size() ? prepared.get(made).liveBefore() : state.live();
     }
 
@@ -294,24 +294,25 @@ public final class LiveFlow {
         return Math.max(0, live().size() - waits.size());
     }
 
-    /** Whether it is remembered which of its steps keep to which worker. */
-    boolean knowsGroups() {
-        return groups != null;
+    /** What a feature remembers of the flow, as it will stand once what is planned is durable; empty where that is nothing. */
+    public <T> Optional<T> recall(Class<T> type) {
+        return Optional.ofNullable(type.cast(notes.get(type)));
     }
 
-    /** Remembers which of its steps keep to which worker. */
-    void knowGroups(List<WorkerGroup> known) {
-        groups = new LinkedHashMap<>();
-        known.forEach(group -> groups.put(group.key(), group));
-    }
-
-    /** The groups of steps that keep to one worker, by the keys of their containers. */
-    Map<String, WorkerGroup> groups() {
-        return Objects.requireNonNull(groups);
+    /**
+     * Has a feature remember something of the flow as long as the flow is in memory, in the place of what it remembered before.
+     *
+     * @param note cannot be changed, so that what is planned in vain can be undone
+     */
+    public <T> void remember(Class<T> type, T note) {
+        if (mayBlock()) {
+            keepBefore();
+        }
+        notes.put(type, note);
     }
 
     /** Whether the step has begun and not ended. */
-    boolean isLive(StepKey key) {
+    public boolean isLive(StepKey key) {
         return live().contains(key);
     }
 

@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.worker;
 
+import dev.millrace.scheduler.affinity.FailStep;
 import dev.millrace.proto.worker.v1.HeldLease;
 import dev.millrace.proto.worker.v1.Hello;
 import dev.millrace.proto.worker.v1.OpenSessionResponse;
@@ -33,6 +34,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
@@ -213,7 +215,8 @@ final class Sessions {
     /** Ends the jobs that wait for the worker of their group in vain: it was lost, or takes no such jobs. */
     void failJobsInVain() {
         groups.inVain().forEach(step -> {
-            var _ = lanes.failStep(step.run(), step.stepKey(), step.why(), step.tag());
+            lanes.offer(
+                    step.run(), FailStep.of(step.run(), step.stepKey(), step.why(), step.tag(), new CompletableFuture<>()));
         });
     }
 

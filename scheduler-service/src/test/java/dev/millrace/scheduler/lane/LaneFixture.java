@@ -1,6 +1,7 @@
 package dev.millrace.scheduler.lane;
 
 import dev.millrace.memory.MemoryBudget;
+import dev.millrace.scheduler.affinity.AffinityFeature;
 import dev.millrace.scheduler.cache.CacheFeature;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.error.ErrorCode;
@@ -160,7 +161,7 @@ final class LaneFixture implements AutoCloseable {
                 LOSSES_MAX,
                 MemoryBudget.ofBytes(RESULT_BYTES_MAX).part("results", 1),
                 FLOW_BYTES_MAX,
-                List.of(CacheFeature::new));
+                List.of(CacheFeature::new, AffinityFeature::new));
         lanes.start();
         schedulers.add(lanes);
         return new OneScheduler(id, lanes, slots, database);

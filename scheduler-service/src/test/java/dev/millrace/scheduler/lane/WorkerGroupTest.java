@@ -2,6 +2,7 @@ package dev.millrace.scheduler.lane;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.scheduler.affinity.FailStep;
 import dev.millrace.scheduler.lane.LaneFixture.OneScheduler;
 import dev.millrace.scheduler.queue.LeaseReceiver.Delivery;
 import dev.millrace.scheduler.queue.RunOperation;
@@ -13,6 +14,7 @@ import dev.millrace.scheduler.queue.core.RetryPolicy;
 import dev.millrace.scheduler.queue.core.RunId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.AutoClose;
@@ -202,14 +204,8 @@ class WorkerGroupTest {
         String route = JobGroup.route(one.session(), "handler:h");
         assertThat(queued(run)).containsExactly("|", "box.b|" + route);
 
-        scheduler
-                .lanes()
-                .failStep(run, "box.b", JobGroup.folderLost("fake"), route)
-                .join();
-        scheduler
-                .lanes()
-                .failStep(run, "box.b", JobGroup.folderLost("fake"), route)
-                .join();
+        failStep(run, "box.b", JobGroup.folderLost("fake"), route);
+        failStep(run, "box.b", JobGroup.folderLost("fake"), route);
 
         FakeWorker two = worker(scheduler, 1);
         Delivery again = two.nextDelivery();
@@ -243,10 +239,7 @@ class WorkerGroupTest {
         succeed(one, a);
         one.nextAck();
 
-        scheduler
-                .lanes()
-                .failStep(run, "box.b", JobGroup.folderLost("fake"), JobGroup.route(one.session(), "handler:h"))
-                .join();
+        failStep(run, "box.b", JobGroup.folderLost("fake"), JobGroup.route(one.session(), "handler:h"));
 
         FakeWorker two = worker(scheduler, 1);
         succeed(two, two.nextDelivery());
@@ -354,5 +347,11 @@ class WorkerGroupTest {
     private List<String> groups() {
         return fixture.database.run(
                 context -> context.fetch("select id::text from worker_group").getValues(0, String.class));
+    }
+
+    private void failStep(RunId run, String stepKey, JobError error, String tag) {
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        scheduler.lanes().offer(run, FailStep.of(run, stepKey, error, tag, done));
+        done.join();
     }
 }

@@ -1,5 +1,8 @@
-package dev.millrace.scheduler.lane;
+package dev.millrace.scheduler.affinity;
 
+import dev.millrace.scheduler.lane.DatabaseLost;
+import dev.millrace.scheduler.lane.LaneConnection;
+import dev.millrace.scheduler.lane.LaneQuery;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.queue.core.SessionId;
 import java.util.List;
@@ -18,10 +21,10 @@ final class AffinityStore {
     }
 
     /** The groups of a run's steps that keep to one worker. */
-    List<WorkerGroup> groupsOf(RunId run) throws DatabaseLost {
+    List<AffinityGroup> groupsOf(RunId run) throws DatabaseLost {
         return db.query(
                 GROUPS_OF,
-                row -> new WorkerGroup(
+                row -> new AffinityGroup(
                         row.getObject("id", UUID.class),
                         row.getString("group_key"),
                         row.getString("first_key"),

@@ -1,4 +1,4 @@
-package dev.millrace.scheduler.lane;
+package dev.millrace.scheduler.affinity;
 
 import dev.millrace.scheduler.queue.core.JobGroup;
 import dev.millrace.scheduler.queue.core.SessionId;
@@ -13,13 +13,13 @@ import java.util.UUID;
  * @param firstKey step key of the job whose worker becomes that of the group
  * @param session that worker's; absent until the job has ended
  */
-record WorkerGroup(UUID id, String key, String firstKey, Optional<SessionId> session) {
-    WorkerGroup decidedBy(SessionId worker) {
-        return new WorkerGroup(id, key, firstKey, Optional.of(worker));
+record AffinityGroup(UUID id, String key, String firstKey, Optional<SessionId> session) {
+    AffinityGroup decidedBy(SessionId worker) {
+        return new AffinityGroup(id, key, firstKey, Optional.of(worker));
     }
 
-    WorkerGroup withFirst(String step) {
-        return new WorkerGroup(id, key, step, session);
+    AffinityGroup withFirst(String step) {
+        return new AffinityGroup(id, key, step, session);
     }
 
     /** How a job of this tag belongs to it. */

@@ -1,5 +1,10 @@
-package dev.millrace.scheduler.lane;
+package dev.millrace.scheduler.affinity;
 
+import dev.millrace.scheduler.lane.DatabaseLost;
+import dev.millrace.scheduler.lane.Effects;
+import dev.millrace.scheduler.lane.FlushPlan;
+import dev.millrace.scheduler.lane.LaneFeature;
+import dev.millrace.scheduler.lane.LiveFlow;
 import dev.millrace.scheduler.flow.core.Decision;
 import dev.millrace.scheduler.flow.core.FlowEvent;
 import dev.millrace.scheduler.flow.core.StartJob;
@@ -13,9 +18,6 @@ import dev.millrace.scheduler.queue.core.Outcome;
 import dev.millrace.scheduler.queue.core.QueuedJob;
 import dev.millrace.scheduler.queue.core.RunId;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -23,18 +25,20 @@ import java.util.UUID;
  * Decides which steps of a run keep to one worker. All that it decides goes with a transition of the flow, so that the flow's version
  * guards what is remembered of groups as it guards the state.
  */
-final class AffinityFeature implements LaneFeature {
+public final class AffinityFeature implements LaneFeature {
     private final FlushPlan plan;
     private final AffinityStore store;
 
-    AffinityFeature(FlushPlan plan) {
+    public AffinityFeature(FlushPlan plan) {
         this.plan = plan;
         this.store = new AffinityStore(plan.store().db());
     }
 
     @Override
     public void accepted(LiveFlow flow) {
-        flow.knowGroups(List.of());
+        if (flow.model().workerGroups().any()) {
+            flow.remember(AffinityGroups.class, AffinityGroups.NONE);
+        }
     }
 
     /** Notes that a job which begins waits for the worker of its group, if it has one. */
@@ -55,16 +59,17 @@ final class AffinityFeature implements LaneFeature {
         if (key.isEmpty()) {
             return Optional.empty();
         }
-        Map<String, WorkerGroup> groups = groupsOf(flow);
-        WorkerGroup group = groups.get(key.get());
-        if (group == null) {
-            group = new WorkerGroup(plan.context().ids().nextUuid(), key.get(), step.text(), Optional.empty());
-            groups.put(group.key(), group);
-            plan.add(
-                    BeginGroupsStatement.SECTION,
-                    new GroupChange.Begun(flow.root().run(), group));
-        }
+        AffinityGroups groups = groupsOf(flow);
+        AffinityGroup group = groups.find(key.get()).orElseGet(() -> begin(flow, groups, key.get(), step));
         return Optional.of(group.member(step.text(), tag));
+    }
+
+    private AffinityGroup begin(LiveFlow flow, AffinityGroups groups, String key, StepKey first) {
+        AffinityGroup group =
+                new AffinityGroup(plan.context().ids().nextUuid(), key, first.text(), Optional.empty());
+        flow.remember(AffinityGroups.class, groups.with(group));
+        plan.add(BeginGroupsStatement.SECTION, new GroupChange.Begun(flow.root().run(), group));
+        return group;
     }
 
     /** A job has ended; the first one of a group tells which worker runs the others. */
@@ -79,10 +84,13 @@ final class AffinityFeature implements LaneFeature {
         if (flow.isEmpty()) {
             return;
         }
-        Map<String, WorkerGroup> groups = groupsOf(flow.get());
-        for (WorkerGroup group : List.copyOf(groups.values())) {
+        AffinityGroups groups = groupsOf(flow.get());
+        for (AffinityGroup group : groups.all()) {
             if (group.id().equals(first.get()) && group.session().isEmpty()) {
-                groups.put(group.key(), group.decidedBy(lease.seat().session()));
+                flow.get()
+                        .remember(
+                                AffinityGroups.class,
+                                groups.with(group.decidedBy(lease.seat().session())));
                 plan.add(
                         DecideGroupsStatement.SECTION,
                         new GroupChange.Decided(
@@ -97,10 +105,9 @@ final class AffinityFeature implements LaneFeature {
         if (!flow.model().workerGroups().any() || decision.records().isEmpty()) {
             return;
         }
-        Map<String, WorkerGroup> groups = groupsOf(flow);
-        for (WorkerGroup group : new ArrayList<>(groups.values())) {
+        for (AffinityGroup group : groupsOf(flow).all()) {
             if (decision.records().stream().anyMatch(row -> WorkerGroups.isEndedBy(group.key(), row))) {
-                end(flow, groups, group);
+                end(flow, group);
             }
         }
     }
@@ -112,16 +119,17 @@ final class AffinityFeature implements LaneFeature {
         if (!model.any()) {
             return;
         }
-        Map<String, WorkerGroup> groups = groupsOf(flow);
-        for (WorkerGroup group : new ArrayList<>(groups.values())) {
+        for (AffinityGroup group : groupsOf(flow).all()) {
             if (group.session().isPresent() || flow.isLive(new StepKey(group.firstKey()))) {
                 continue;
             }
             Optional<StepKey> next = model.liveJob(group.key(), flow.live());
             if (next.isEmpty()) {
-                end(flow, groups, group);
+                end(flow, group);
             } else {
-                groups.put(group.key(), group.withFirst(next.get().text()));
+                flow.remember(
+                        AffinityGroups.class,
+                        groupsOf(flow).with(group.withFirst(next.get().text())));
                 plan.add(
                         ReplaceFirstStatement.SECTION,
                         new GroupChange.FirstReplaced(
@@ -168,15 +176,18 @@ final class AffinityFeature implements LaneFeature {
                 .ifPresent(statement -> plan.context().slots().send(statement.folders(), LeaseReceiver::endFolders));
     }
 
-    private void end(LiveFlow flow, Map<String, WorkerGroup> groups, WorkerGroup group) {
-        groups.remove(group.key());
+    private void end(LiveFlow flow, AffinityGroup group) throws DatabaseLost {
+        flow.remember(AffinityGroups.class, groupsOf(flow).without(group));
         plan.add(EndGroupsStatement.SECTION, new GroupChange.Ended(flow.root().run(), Optional.of(group.id())));
     }
 
-    private Map<String, WorkerGroup> groupsOf(LiveFlow flow) throws DatabaseLost {
-        if (!flow.knowsGroups()) {
-            flow.knowGroups(store.groupsOf(flow.root().run()));
+    private AffinityGroups groupsOf(LiveFlow flow) throws DatabaseLost {
+        Optional<AffinityGroups> known = flow.recall(AffinityGroups.class);
+        if (known.isPresent()) {
+            return known.get();
         }
-        return flow.groups();
+        AffinityGroups stored = AffinityGroups.of(store.groupsOf(flow.root().run()));
+        flow.remember(AffinityGroups.class, stored);
+        return stored;
     }
 }

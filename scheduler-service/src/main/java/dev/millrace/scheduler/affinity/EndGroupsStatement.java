@@ -1,5 +1,10 @@
-package dev.millrace.scheduler.lane;
+package dev.millrace.scheduler.affinity;
 
+import dev.millrace.scheduler.lane.FlushOrder;
+import dev.millrace.scheduler.lane.LaneStatement;
+import dev.millrace.scheduler.lane.RowBinder;
+import dev.millrace.scheduler.lane.RowsSql;
+import dev.millrace.scheduler.lane.Section;
 import dev.millrace.scheduler.queue.core.SessionId;
 import java.sql.ResultSet;
 import java.sql.SQLException;

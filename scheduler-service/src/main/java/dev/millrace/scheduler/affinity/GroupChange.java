@@ -1,4 +1,4 @@
-package dev.millrace.scheduler.lane;
+package dev.millrace.scheduler.affinity;
 
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.queue.core.SessionId;
@@ -10,7 +10,7 @@ sealed interface GroupChange {
     RunId run();
 
     /** It begins, with its first job. */
-    record Begun(RunId run, WorkerGroup group) implements GroupChange {}
+    record Begun(RunId run, AffinityGroup group) implements GroupChange {}
 
     /** Its first job has ended: the worker that ran it runs the others. */
     record Decided(RunId run, UUID id, SessionId session, String workerName) implements GroupChange {}

@@ -1,4 +1,4 @@
-package dev.millrace.scheduler.lane;
+package dev.millrace.scheduler.affinity;
 
 import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.RunId;
