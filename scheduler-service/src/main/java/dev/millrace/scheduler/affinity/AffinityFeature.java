@@ -1,15 +1,15 @@
 package dev.millrace.scheduler.affinity;
 
-import dev.millrace.scheduler.lane.DatabaseLost;
-import dev.millrace.scheduler.lane.Effects;
-import dev.millrace.scheduler.lane.FlushPlan;
-import dev.millrace.scheduler.lane.LaneFeature;
-import dev.millrace.scheduler.lane.LiveFlow;
 import dev.millrace.scheduler.flow.core.Decision;
 import dev.millrace.scheduler.flow.core.FlowEvent;
 import dev.millrace.scheduler.flow.core.StartJob;
 import dev.millrace.scheduler.flow.core.StepKey;
 import dev.millrace.scheduler.flow.core.WorkerGroups;
+import dev.millrace.scheduler.lane.DatabaseLost;
+import dev.millrace.scheduler.lane.Effects;
+import dev.millrace.scheduler.lane.FlushPlan;
+import dev.millrace.scheduler.lane.LaneFeature;
+import dev.millrace.scheduler.lane.LiveFlow;
 import dev.millrace.scheduler.queue.LeaseReceiver;
 import dev.millrace.scheduler.queue.LeasedJob;
 import dev.millrace.scheduler.queue.core.AttemptResult;
@@ -65,8 +65,7 @@ public final class AffinityFeature implements LaneFeature {
     }
 
     private AffinityGroup begin(LiveFlow flow, AffinityGroups groups, String key, StepKey first) {
-        AffinityGroup group =
-                new AffinityGroup(plan.context().ids().nextUuid(), key, first.text(), Optional.empty());
+        AffinityGroup group = new AffinityGroup(plan.context().ids().nextUuid(), key, first.text(), Optional.empty());
         flow.remember(AffinityGroups.class, groups.with(group));
         plan.add(BeginGroupsStatement.SECTION, new GroupChange.Begun(flow.root().run(), group));
         return group;

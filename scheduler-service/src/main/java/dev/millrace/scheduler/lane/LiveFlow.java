@@ -14,8 +14,8 @@ import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.QueuedJob;
 import dev.millrace.scheduler.queue.core.RunId;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -66,11 +66,7 @@ public final class LiveFlow {
 
     /** What is remembered beside the state, as it was before the first prepared move was made. */
     private record Before(
-            Set<StepKey> waits,
-            long version,
-            boolean held,
-            boolean leavesJobs,
-            Map<Class<?>, Object> notes) {}
+            Set<StepKey> waits, long version, boolean held, boolean leavesJobs, Map<Class<?>, Object> notes) {}
 
     LiveFlow(QueuedJob root, FlowModel model, FlowState state, long version, boolean held) {
         this(root, model, state, version, held, null);
@@ -169,8 +165,7 @@ public final class LiveFlow {
     /** Remembers what {@link #rewind} restores, before the first change since the last commit. */
     private void keepBefore() {
         if (before == null) {
-            before = new Before(
-                    Set.copyOf(waits), version, held, leavesJobs, Map.copyOf(notes));
+            before = new Before(Set.copyOf(waits), version, held, leavesJobs, Map.copyOf(notes));
         }
     }
 

@@ -1,10 +1,10 @@
 package dev.millrace.scheduler.worker;
 
-import dev.millrace.scheduler.affinity.FailStep;
 import dev.millrace.proto.worker.v1.HeldLease;
 import dev.millrace.proto.worker.v1.Hello;
 import dev.millrace.proto.worker.v1.OpenSessionResponse;
 import dev.millrace.proto.worker.v1.Welcome;
+import dev.millrace.scheduler.affinity.FailStep;
 import dev.millrace.scheduler.config.LimitConfig;
 import dev.millrace.scheduler.config.WorkerConfig;
 import dev.millrace.scheduler.error.MillraceException;
@@ -216,7 +216,8 @@ final class Sessions {
     void failJobsInVain() {
         groups.inVain().forEach(step -> {
             lanes.offer(
-                    step.run(), FailStep.of(step.run(), step.stepKey(), step.why(), step.tag(), new CompletableFuture<>()));
+                    step.run(),
+                    FailStep.of(step.run(), step.stepKey(), step.why(), step.tag(), new CompletableFuture<>()));
         });
     }
 

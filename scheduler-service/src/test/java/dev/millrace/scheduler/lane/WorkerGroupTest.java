@@ -14,9 +14,9 @@ import dev.millrace.scheduler.queue.core.RetryPolicy;
 import dev.millrace.scheduler.queue.core.RunId;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -347,6 +347,33 @@ class WorkerGroupTest {
     private List<String> groups() {
         return fixture.database.run(
                 context -> context.fetch("select id::text from worker_group").getValues(0, String.class));
+    }
+
+    /** What a plan in vain has decided is decided again: the run that the second step starts is a move that is not prepared yet. */
+    @Test
+    void tellsTheWorkerOfAGroupWhereItsEndIsPlannedTwice() {
+        fixture.flow("{millrace: v1, name: other, steps: [{id: x, handler: other}]}");
+        FakeWorker one = worker(scheduler, 1);
+        RunId run = submit("""
+                millrace: v1
+                name: computing
+                steps:
+                  - id: box
+                    same_worker: true
+                    steps:
+                      - {id: a, handler: h}
+                      - {id: b, handler: h, needs: []}
+                      - {id: c, start: {flow: other}, needs: [a]}
+                      - {id: d, value: "${{ [1, 2].map(n => n + 1) }}", needs: [c]}
+                """);
+
+        succeed(one, one.nextDelivery());
+        succeed(one, one.nextDelivery());
+        one.nextAck();
+        one.nextAck();
+
+        assertThat(fixture.history(run)).contains("|1|1|[2,3]", "box.b|1|1|1");
+        assertThat(groups()).isEmpty();
     }
 
     private void failStep(RunId run, String stepKey, JobError error, String tag) {
