@@ -23,6 +23,8 @@ import org.apache.hc.core5.net.URIBuilder;
  * @param timeout longest time from the begin to the last byte of the response, redirects included
  * @param retryOnStatus statuses after which another attempt may help; absent for 429 and 500 to 599
  * @param responseBytesMax largest response body
+ * @param headersAsLists whether the result has the headers of the response as they came, an array of values for each name
+ * @param bodyGuessed whether a body that is JSON is parsed whatever the content type of the response says
  * @param publicOnly whether it must stay with public addresses even where the worker would let it go further
  */
 record HttpCall(
@@ -35,6 +37,8 @@ record HttpCall(
         Optional<Set<Integer>> retryOnStatus,
         boolean followRedirects,
         int responseBytesMax,
+        boolean headersAsLists,
+        boolean bodyGuessed,
         boolean publicOnly) {
     static final String HANDLER = "millrace.http";
 
@@ -81,6 +85,8 @@ record HttpCall(
                 input.flag("follow_redirects").orElse(true),
                 input.integer("response_limit_bytes", 0, HttpHandlerOptions.RESPONSE_BYTES_MAX)
                         .orElse(HttpHandlerOptions.RESPONSE_BYTES_DEFAULT),
+                choice(input, "response_headers", "joined", "lists"),
+                choice(input, "response_body", "by_type", "guessed"),
                 !input.flag("allow_private").orElse(privateAllowed));
         input.refuseUnknown();
         if (!call.publicOnly && !privateAllowed) {
@@ -134,6 +140,15 @@ record HttpCall(
             headers.put(lower, value);
         });
         return headers;
+    }
+
+    /** Whether the other of two words stands there, and not the usual one. */
+    private static boolean choice(HandlerInput input, String key, String usual, String other) {
+        String word = input.text(key).orElse(usual);
+        if (!word.equals(usual) && !word.equals(other)) {
+            throw input.invalid(key, usual + " or " + other);
+        }
+        return word.equals(other);
     }
 
     private static Body body(JsonNode value) {

@@ -56,8 +56,13 @@ public final class HttpHandler implements JobHandler, AutoCloseable {
         HttpReply reply = await(exchange, call);
         ObjectNode result = JsonNodeFactory.instance.objectNode();
         result.put("status", reply.status());
-        reply.headers().forEach(result.putObject("headers")::put);
-        result.set("body", reply.content());
+        ObjectNode headers = result.putObject("headers");
+        if (call.headersAsLists()) {
+            reply.values().forEach((name, values) -> values.forEach(headers.putArray(name)::add));
+        } else {
+            reply.headers().forEach(headers::put);
+        }
+        result.set("body", reply.content(call.bodyGuessed()));
         result.put("duration_ms", Duration.ofNanos(System.nanoTime() - begin).toMillis());
         return result;
     }

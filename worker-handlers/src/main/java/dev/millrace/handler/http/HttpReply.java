@@ -14,7 +14,9 @@ import java.io.InputStream;
 import java.nio.charset.Charset;
 import java.nio.charset.IllegalCharsetNameException;
 import java.nio.charset.UnsupportedCharsetException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -28,9 +30,10 @@ import org.jspecify.annotations.Nullable;
  * A response, read to its end.
  *
  * @param headers by lower-case name; a header that came several times has its values joined by commas
+ * @param values the values of headers by their names, as the server has written them first
  * @param text the body, decompressed and decoded
  */
-record HttpReply(int status, Map<String, String> headers, String text) {
+record HttpReply(int status, Map<String, String> headers, Map<String, List<String>> values, String text) {
     /** A body has more bytes than the request takes. */
     static final class TooLarge extends IOException {
         TooLarge(int bytesMax) {
@@ -47,24 +50,31 @@ record HttpReply(int status, Map<String, String> headers, String text) {
 
     static HttpReply read(ClassicHttpResponse response, int bytesMax) throws IOException {
         Map<String, String> headers = new LinkedHashMap<>();
+        Map<String, String> names = new LinkedHashMap<>();
+        Map<String, List<String>> values = new LinkedHashMap<>();
         for (Header header : response.getHeaders()) {
-            headers.merge(
-                    header.getName().toLowerCase(Locale.ROOT),
-                    String.valueOf(header.getValue()),
-                    (first, next) -> first + ", " + next);
+            String lower = header.getName().toLowerCase(Locale.ROOT);
+            String value = String.valueOf(header.getValue());
+            headers.merge(lower, value, (first, next) -> first + ", " + next);
+            String name = names.computeIfAbsent(lower, _ -> header.getName());
+            values.computeIfAbsent(name, _ -> new ArrayList<>()).add(value);
         }
         byte[] body = body(response.getEntity(), bytesMax);
         Charset charset =
                 contentType(headers).map(type -> type.getCharset(UTF_8)).orElse(UTF_8);
-        return new HttpReply(response.getCode(), headers, new String(body, charset));
+        return new HttpReply(response.getCode(), headers, values, new String(body, charset));
     }
 
-    /** The body as a flow sees it: parsed where the content type says JSON (and it is), else text; null where there is none. */
-    JsonNode content() {
+    /**
+     * The body as a flow sees it: parsed where the content type says JSON (and it is), else text; null where there is none.
+     *
+     * @param guessed whether a body that is JSON is parsed whatever the content type says
+     */
+    JsonNode content(boolean guessed) {
         if (text.isEmpty()) {
             return NullNode.getInstance();
         }
-        if (isJson()) {
+        if (guessed || isJson()) {
             try {
                 return JSON.readTree(text);
             } catch (JsonProcessingException notJson) {

@@ -55,6 +55,36 @@ class HttpHandlerTest {
     }
 
     @Test
+    void resultsInHeadersAsTheyCameWhereListsAreAskedFor() throws Exception {
+        server.on("/", exchange -> {
+            exchange.getResponseHeaders().add("X-Many", "a");
+            exchange.getResponseHeaders().add("X-Many", "b, c");
+            exchange.sendResponseHeaders(200, -1);
+        });
+
+        JsonNode result = handler.handle(TestJob.of("{'url': '%s', 'response_headers': 'lists'}", server.url("/")));
+
+        assertThat(result.path("headers").path("X-many").toString()).isEqualTo("[\"a\",\"b, c\"]");
+        assertThat(failure("{'url': '%s', 'response_headers': 'list'}", server.url("/")))
+                .hasMessageContaining("joined or lists");
+    }
+
+    @Test
+    void parsesAnyBodyThatIsJsonWhereThatIsAskedFor() throws Exception {
+        server.on("/json", 200, "text/plain", "{\"a\": [1]}").on("/text", 200, "application/json", "no JSON");
+
+        String guessed = "{'url': '%s', 'response_body': 'guessed'}";
+        assertThat(handler.handle(TestJob.of(guessed, server.url("/json")))
+                        .path("body")
+                        .toString())
+                .isEqualTo("{\"a\":[1]}");
+        assertThat(handler.handle(TestJob.of(guessed, server.url("/text")))
+                        .path("body")
+                        .textValue())
+                .isEqualTo("no JSON");
+    }
+
+    @Test
     void sendsMethodQueryHeadersAndJsonBody() throws Exception {
         server.on("/orders", 201, "text/plain", "ok");
 

@@ -19,6 +19,8 @@ record HttpRequest(Expression request) implements Computed {
             List.of("uri", "method", "headers", "body", "accept", "contentType", "connectionTimeOut", "readTimeOut");
 
     private static final double MILLIS_PER_SECOND = 1_000;
+    /** What a request accepts, and what its body is called, unless it says otherwise. */
+    private static final JsonValue JSON = JsonValue.ofString("application/json");
 
     @Override
     public JsonValue evaluate(Scope scope) {
@@ -32,13 +34,12 @@ record HttpRequest(Expression request) implements Computed {
         Map<String, JsonValue> call = new LinkedHashMap<>();
         copy(given, "uri", call, "url");
         copy(given, "method", call, "method");
-        Map<String, JsonValue> headers = headers(given);
-        if (!headers.isEmpty()) {
-            call.put("headers", JsonObjects.of(headers));
-        }
+        call.put("headers", JsonObjects.of(headers(given)));
         copy(given, "body", call, "body");
         seconds(given, "connectionTimeOut", call, "connect_timeout");
         seconds(given, "readTimeOut", call, "timeout");
+        call.put("response_headers", JsonValue.ofString("lists"));
+        call.put("response_body", JsonValue.ofString("guessed"));
         return JsonObjects.of(call);
     }
 
@@ -51,6 +52,8 @@ record HttpRequest(Expression request) implements Computed {
 
     private static Map<String, JsonValue> headers(JsonValue given) {
         Map<String, JsonValue> headers = new LinkedHashMap<>();
+        headers.put("Accept", JSON);
+        headers.put("Content-Type", JSON);
         copy(given, "accept", headers, "Accept");
         copy(given, "contentType", headers, "Content-Type");
         JsonValue own = JsonObjects.member(given, "headers");

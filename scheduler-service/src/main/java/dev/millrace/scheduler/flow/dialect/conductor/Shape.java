@@ -1,5 +1,7 @@
 package dev.millrace.scheduler.flow.dialect.conductor;
 
+import static java.util.Map.entry;
+
 import dev.millrace.scheduler.expression.JsonValue;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -35,10 +37,12 @@ enum Shape {
     RESPONSE {
         @Override
         JsonValue of(JsonValue result) {
+            JsonValue status = JsonObjects.member(result, "status");
             Map<String, JsonValue> response = new LinkedHashMap<>();
-            response.put("statusCode", JsonObjects.member(result, "status"));
+            response.put("statusCode", status);
+            response.put("reasonPhrase", JsonValue.ofString(REASONS.getOrDefault(status.text(), "")));
             response.put("headers", JsonObjects.member(result, "headers"));
-            response.put("body", JsonObjects.member(result, "body"));
+            response.put("body", body(JsonObjects.member(result, "body")));
             return JsonObjects.of(Map.of("response", JsonObjects.of(response)));
         }
     },
@@ -49,6 +53,30 @@ enum Shape {
             return JsonObjects.of(Map.of("workflowId", JsonObjects.member(result, "run_id")));
         }
     };
+
+    /** The phrases of the statuses after which a request succeeds. */
+    private static final Map<String, String> REASONS = Map.ofEntries(
+            entry("200", "OK"),
+            entry("201", "Created"),
+            entry("202", "Accepted"),
+            entry("203", "Non-Authoritative Information"),
+            entry("204", "No Content"),
+            entry("205", "Reset Content"),
+            entry("206", "Partial Content"),
+            entry("207", "Multi-Status"),
+            entry("208", "Already Reported"),
+            entry("226", "IM Used"),
+            entry("300", "Multiple Choices"),
+            entry("304", "Not Modified"));
+
+    /** Conductor reads a number as a double, and true and false as texts. */
+    private static JsonValue body(JsonValue body) {
+        return switch (body.kind()) {
+            case NUMBER -> JsonValue.of(Double.toString(Double.parseDouble(body.text())));
+            case BOOLEAN -> JsonValue.ofString(body.text());
+            case OBJECT, ARRAY, STRING, NULL -> body;
+        };
+    }
 
     /** The output for the result of a step that succeeded. */
     abstract JsonValue of(JsonValue result);

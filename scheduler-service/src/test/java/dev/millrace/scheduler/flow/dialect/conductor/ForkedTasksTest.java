@@ -14,6 +14,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class ForkedTasksTest {
+    private static final String HEADERS =
+            "\"headers\":{\"Accept\":\"application/json\",\"Content-Type\":\"application/json\"}";
+    private static final String RESPONSE = "\"response_headers\":\"lists\",\"response_body\":\"guessed\"";
+
     private static final FixedScope SCOPE = new FixedScope("{}");
 
     @Test
@@ -29,7 +33,9 @@ class ForkedTasksTest {
                 .isEqualTo(
                         "["
                                 + "{\"ref\":\"a\",\"target\":\"handler:count\",\"input\":{\"x\":1,\"y\":2}},"
-                                + "{\"ref\":\"b\",\"target\":\"handler:millrace.http\",\"input\":{\"url\":\"http://x/\",\"timeout\":0.5},\"shape\":\"RESPONSE\"},"
+                                + "{\"ref\":\"b\",\"target\":\"handler:millrace.http\",\"input\":{\"url\":\"http://x/\","
+                                + HEADERS
+                                + ",\"timeout\":0.5," + RESPONSE + "},\"shape\":\"RESPONSE\"},"
                                 + "{\"ref\":\"c\",\"target\":\"handler:millrace.kafka\",\"input\":{\"bootstrap_servers\":\"k:9092\",\"topic\":\"t\",\"value\":3},\"shape\":\"NOTHING\"}]");
     }
 
@@ -56,7 +62,8 @@ class ForkedTasksTest {
                         "{\"forkTaskType\": \"HTTP\", \"forkTaskInputs\": [{\"uri\": \"http://x/\", \"method\": \"GET\"}]}",
                         new ForkedTasks.Form.Alike("fork")))
                 .isEqualTo("[{\"ref\":\"_HTTP_0\",\"target\":\"handler:millrace.http\","
-                        + "\"input\":{\"url\":\"http://x/\",\"method\":\"GET\"},\"shape\":\"RESPONSE\"}]");
+                        + "\"input\":{\"url\":\"http://x/\",\"method\":\"GET\"," + HEADERS + "," + RESPONSE
+                        + "},\"shape\":\"RESPONSE\"}]");
     }
 
     @Test
