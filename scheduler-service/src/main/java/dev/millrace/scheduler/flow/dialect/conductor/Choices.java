@@ -1,6 +1,5 @@
 package dev.millrace.scheduler.flow.dialect.conductor;
 
-import dev.millrace.scheduler.expression.Composed;
 import dev.millrace.scheduler.expression.Expression;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Path;
@@ -18,7 +17,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Compiles tasks of the types SWITCH and DECISION: the value as a text decides; a matching case without tasks does nothing. */
+/**
+ * Compiles tasks of the types SWITCH and DECISION: the value as a text decides. A matching case without tasks does nothing in a SWITCH; in a
+ * DECISION the default takes its place.
+ */
 final class Choices {
     private final Compiling compiling;
     private final Lists lists;
@@ -41,6 +43,9 @@ final class Choices {
             TaskList list = task.lists().get(i);
             StepList steps = lists.list(list.tasks(), level.inside(task, list), record);
             if (i < task.lists().size() - 1) {
+                if (task.type() == TaskType.DECISION && list.tasks().isEmpty()) {
+                    continue;
+                }
                 JsonValue label = JsonValue.ofString(list.label());
                 cases.add(new StepAction.Case(new StepAction.Test.Equals(new Template.Constant(label)), steps));
             } else {
@@ -64,7 +69,7 @@ final class Choices {
         Template value = compiling.recordsDecision(task)
                 ? new Template.Whole(new Path(new Root.StepResultIfAny(recordId(task)), List.of()))
                 : value(compiling, task, references, false);
-        return new Composed(Template.object(Map.of("evaluationResult", Template.array(List.of(value)))));
+        return new ChosenCase(Params.expression(value), task.type() == TaskType.DECISION);
     }
 
     private static Template value(Compiling compiling, TaskNode task, TaskReferences references, boolean reporting) {

@@ -23,7 +23,13 @@ public final class ConductorFunctions {
     private static @Nullable Expression expression(String name, Arguments given) {
         return switch (name) {
             case "output" -> new TaskOutput(given.text(0), given.word(1, Shape.class), given.flag(2));
-            case "status" -> new TaskStatus(given.text(0), given.flag(1));
+            case "status" -> new TaskStatus(given.text(0), given.flag(1), given.count() > 2 && given.flag(2));
+            case "join_status" -> new JoinStatus(given.text(0), given.flag(1));
+            case "join_output" -> new JoinOutput(given.expression(0), given.flag(1), given.texts(2));
+            case "chosen_case" -> new ChosenCase(given.expression(0), given.flag(1));
+            case "earlier_fork" -> new EarlierFork(given.number(0), given.expressions(1));
+            case "ran_in_loop" -> new RanInLoop(given.expression(0), given.texts(1));
+            case "forked_member" -> new ForkedMember(given.texts(0), given.text(1), given.flag(2));
             case "workflow_output" -> new WorkflowOutput(given.expression(0));
             case "first" -> new FirstOutput(given.expressions(0));
             case "outputs" -> new Outputs(given.members(0));
@@ -56,6 +62,12 @@ public final class ConductorFunctions {
                         scripts(given, 2),
                         definitions(given, 3));
             case "task_value" -> new TaskValue(given.word(0, TaskType.class), given.expression(1));
+            case "fork_inputs_after" ->
+                new ForkedTasks(
+                        given.expression(0),
+                        new ForkedTasks.Form.Alike(given.text(1), given.expression(2)),
+                        scripts(given, 3),
+                        definitions(given, 4));
             case "forked_value" -> new ForkedValue();
             case "target" -> new NamedTarget(given.expression(0), scripts(given, 1));
             case "join_end" -> new JoinEnd(given.expression(0), given.expression(1));

@@ -87,7 +87,7 @@ final class DynamicForks {
         return params.find(TYPE).isPresent() ? params.text(TYPE) : Optional.of(TaskType.SIMPLE.name());
     }
 
-    private static boolean isAlike(TaskNode task) {
+    static boolean isAlike(TaskNode task) {
         return task.fields().text("dynamicForkTasksParam").isEmpty()
                 && task.fields().text("dynamicForkJoinTasksParam").isEmpty();
     }
@@ -114,7 +114,8 @@ final class DynamicForks {
                             "Add dynamicForkTasksInputParamName, the parameter that holds an input for each taskReferenceName.");
             return Optional.empty();
         }
-        return Optional.of(new ForkedTasks.Form.Alike(task.reference()));
+        return Optional.of(
+                new ForkedTasks.Form.Alike(task.reference(), new DynamicallyForked(compiling, level).earlier(task)));
     }
 
     private StepAction body(TaskNode task, Params params) {

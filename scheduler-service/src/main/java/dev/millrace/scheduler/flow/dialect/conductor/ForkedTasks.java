@@ -42,8 +42,17 @@ record ForkedTasks(Expression params, Form form, Map<String, String> scripts, Js
         /** An object with {@code dynamicTasks} in one parameter. */
         record Joined(String tasks) implements Form {}
 
-        /** One name or type for all, in {@code forkTaskName} and {@code forkTaskType}, and a list of inputs, {@code forkTaskInputs}. */
-        record Alike(String fork) implements Form {}
+        /**
+         * One name or type for all, in {@code forkTaskName} and {@code forkTaskType}, and a list of inputs, {@code forkTaskInputs}.
+         *
+         * @param later whether a dynamic fork has run before: the names of the tasks hold that of the fork then
+         */
+        record Alike(String fork, Expression later) implements Form {
+            /** The first dynamic fork. */
+            Alike(String fork) {
+                this(fork, EarlierFork.NONE);
+            }
+        }
     }
 
     @Override
@@ -53,7 +62,8 @@ record ForkedTasks(Expression params, Form form, Map<String, String> scripts, Js
         List<ForkedTask> tasks = switch (form) {
             case Form.TasksAndInputs both -> tasksAndInputs(given, both, settings);
             case Form.Joined joined -> joined(given, joined, settings);
-            case Form.Alike alike -> alike(given, alike, settings);
+            case Form.Alike alike ->
+                alike(given, alike, alike.later().evaluate(scope).isTruthy(), settings);
         };
         Set<String> references = new HashSet<>();
         StringBuilder array = new StringBuilder("[");
@@ -97,13 +107,14 @@ record ForkedTasks(Expression params, Form form, Map<String, String> scripts, Js
         return tasks;
     }
 
-    private List<ForkedTask> alike(JsonValue given, Form.Alike form, ForkedSettings settings) {
+    private List<ForkedTask> alike(JsonValue given, Form.Alike form, boolean later, ForkedSettings settings) {
         JsonValue definition = alikeDefinition(given);
         String type = type(definition);
         String name = optionalText(given, "forkTaskName", NAMED_BY_FORK.contains(type) ? form.fork() : type);
         boolean isWorkflow = given.members().containsKey(WORKFLOW);
         ForkedSettings.Settings shared =
                 isWorkflow ? ForkedSettings.Settings.NONE : settings.of("_" + name, name, type, definition);
+        String prefix = "_" + (later ? form.fork() + "_" : "") + name + "_";
         List<ForkedTask> tasks = new ArrayList<>();
         for (JsonValue element : array(JsonObjects.member(given, "forkTaskInputs"), "forkTaskInputs")) {
             Map<String, JsonValue> input = new LinkedHashMap<>();
@@ -113,7 +124,7 @@ record ForkedTasks(Expression params, Form form, Map<String, String> scripts, Js
                 input.put(ForkedTask.INPUT, element);
             }
             input.put("__index", JsonValue.of(tasks.size()));
-            tasks.add(forked("_" + name + "_" + tasks.size(), name, input, definition, shared));
+            tasks.add(forked(prefix + tasks.size(), name, input, definition, shared));
         }
         return tasks;
     }
@@ -186,7 +197,9 @@ record ForkedTasks(Expression params, Form form, Map<String, String> scripts, Js
 
     @Override
     public Reads reads() {
-        return params.reads();
+        return form instanceof Form.Alike alike
+                ? params.reads().and(alike.later().reads())
+                : params.reads();
     }
 
     @Override
@@ -198,7 +211,10 @@ record ForkedTasks(Expression params, Form form, Map<String, String> scripts, Js
                         .text(both.inputs())
                         .text(both.fork());
             case Form.Joined joined -> call("fork_tasks").text(joined.tasks());
-            case Form.Alike alike -> call("fork_inputs").text(alike.fork());
+            case Form.Alike alike
+            when alike.later().equals(EarlierFork.NONE) -> call("fork_inputs").text(alike.fork());
+            case Form.Alike alike ->
+                call("fork_inputs_after").text(alike.fork()).expression(alike.later());
         };
         boolean hasDefinitions = !definitions.equals(JsonValue.EMPTY_ARRAY);
         if (hasDefinitions || !scripts.isEmpty()) {

@@ -17,7 +17,7 @@ import java.util.Optional;
  * @param answer of the script: true, or an object with {@code status}, {@code reasonForIncompletion} and {@code outputData}
  */
 record JoinEnd(Expression outputs, Expression answer) implements Computed {
-    private static final String FAILED = "JoinFailed";
+    static final String FAILED = "JoinFailed";
 
     @Override
     public JsonValue evaluate(Scope scope) {

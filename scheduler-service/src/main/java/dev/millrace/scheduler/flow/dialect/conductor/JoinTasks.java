@@ -34,7 +34,9 @@ final class JoinTasks {
     StepAction join(TaskNode task, Optional<TaskNode> previous) {
         refuseJoinStatus(task);
         Optional<String> fork = dynamicFork(previous);
-        Expression outputs = fork.<Expression>map(ForkedOutputs::new).orElseGet(() -> new Outputs(outputs(task)));
+        Expression tasks = fork.<Expression>map(ForkedOutputs::new).orElseGet(() -> new Outputs(outputs(task)));
+        Expression outputs =
+                new JoinOutput(tasks, level.isInLoop(), fork.isPresent() ? List.of() : joins.permissive(task));
         Optional<String> script = script(task);
         return new StepAction.Compute(new Template.Whole(
                 script.isPresent() ? new JoinEnd(outputs, answer(task, script.get(), fork)) : outputs));

@@ -148,6 +148,18 @@ final class Joins {
         return outputs;
     }
 
+    /** Those of the tasks of {@code joinOn} whose failure fails the join. */
+    List<String> permissive(TaskNode join) {
+        return names(join, "joinOn").stream()
+                .map(SourceNode.Text::text)
+                .filter(name -> compiling
+                        .tree()
+                        .find(name)
+                        .filter(place -> TaskSettings.isPermissive(place.task()))
+                        .isPresent())
+                .toList();
+    }
+
     /** The output of a task. */
     record Named(String task, Expression output) {}
 }

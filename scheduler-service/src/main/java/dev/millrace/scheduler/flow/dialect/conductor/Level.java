@@ -54,6 +54,11 @@ final class Level {
                                 && task.lists().stream().anyMatch(list -> holds(list.tasks(), reference))));
     }
 
+    /** Whether a loop stands around the list. */
+    boolean isInLoop() {
+        return container != null && (container.type() == TaskType.DO_WHILE || (outer != null && outer.isInLoop()));
+    }
+
     /** The list at a number of containers from the outside. */
     Level at(int depth) {
         Level level = this;

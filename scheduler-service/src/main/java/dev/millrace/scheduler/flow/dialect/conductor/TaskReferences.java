@@ -94,7 +94,7 @@ final class TaskReferences implements References {
         if (place.isEmpty()) {
             return member.isEmpty() && ENVIRONMENT.matcher(holder).matches()
                     ? environment(holder)
-                    : unknownTask(holder);
+                    : forked(holder, member).or(() -> unknownTask(holder));
         }
         return switch (member) {
             case "output" -> output(place.get(), number);
@@ -112,6 +112,13 @@ final class TaskReferences implements References {
                         "Of a task there are output, input, status, taskType, taskDefName, referenceTaskName, "
                                 + "iteration, workflowInstanceId and correlationId.");
         };
+    }
+
+    /** A task that a dynamic fork may have made. */
+    private Optional<Expression> forked(String holder, String member) {
+        return member.equals("output") || member.equals("status")
+                ? new DynamicallyForked(compiling, level).find(holder, member.equals("status"))
+                : Optional.empty();
     }
 
     private Optional<Expression> workflow(String member) {
@@ -373,12 +380,18 @@ final class TaskReferences implements References {
         }
         String step = visibleStep(place, level);
         return level.at(shared).endsBefore(step)
-                ? Optional.of(new TaskStatus(
-                        place.task().reference(), shared < place.containers().size()))
+                ? Optional.of(
+                        statusOfStep(place.task(), shared < place.containers().size()))
                 : problem(
                         "The status of task \"" + place.task().reference()
                                 + "\" is read here, but the task need not have ended by then.",
                         "Read it in a task that comes after it, or join on it first.");
+    }
+
+    private static Expression statusOfStep(TaskNode task, boolean conditional) {
+        return task.type() == TaskType.JOIN
+                ? new JoinStatus(task.reference(), conditional)
+                : new TaskStatus(task.reference(), conditional, TaskSettings.isPermissive(task));
     }
 
     /** The number of the iteration that a task is of, from 1; 0 outside of loops. */

@@ -149,12 +149,16 @@ final class TaskSettings {
     }
 
     private StepPolicy.OnFailure onFailure() {
-        boolean optional = fields.bool("optional").orElse(false);
-        boolean permissive = fields.bool("permissive").orElse(false);
-        if (optional) {
+        if (fields.bool("optional").orElse(false)) {
             return StepPolicy.OnFailure.CONTINUE;
         }
-        return permissive ? StepPolicy.OnFailure.FAIL_AT_END : StepPolicy.OnFailure.FAIL;
+        return isPermissive(task) ? StepPolicy.OnFailure.FAIL_AT_END : StepPolicy.OnFailure.FAIL;
+    }
+
+    /** Whether the workflow goes on when the task has failed, and fails at its end. */
+    static boolean isPermissive(TaskNode task) {
+        return task.fields().bool("permissive").orElse(false)
+                && !task.fields().bool("optional").orElse(false);
     }
 
     /** How often and when it is tried again; without a definition and a {@code retryCount}, never. */

@@ -7,16 +7,21 @@ import dev.millrace.scheduler.expression.Reads;
 import dev.millrace.scheduler.expression.Scope;
 import java.util.Optional;
 
-/** The status of a task that has ended: {@code ref.status}. Null where the task has not run. */
-record TaskStatus(String step, boolean conditional) implements Computed {
+/**
+ * The status of a task that has ended: {@code ref.status}. Null where the task has not run.
+ *
+ * @param permissive whether a failure of the task is tolerated only until the workflow ends
+ */
+record TaskStatus(String step, boolean conditional, boolean permissive) implements Computed {
     private static final JsonValue COMPLETED = JsonValue.ofString("COMPLETED");
-    private static final JsonValue COMPLETED_WITH_ERRORS = JsonValue.ofString("COMPLETED_WITH_ERRORS");
+    private static final JsonValue FAILED = JsonValue.ofString("FAILED");
+    static final JsonValue COMPLETED_WITH_ERRORS = JsonValue.ofString("COMPLETED_WITH_ERRORS");
 
     @Override
     public JsonValue evaluate(Scope scope) {
         return scope.findStepResult(step)
                 .filter(result -> !(conditional && result.isNull()))
-                .map(TaskStatus::of)
+                .map(result -> permissive && Shape.isToleratedFailure(result) ? FAILED : of(result))
                 .orElse(JsonValue.NULL);
     }
 
@@ -37,9 +42,8 @@ record TaskStatus(String step, boolean conditional) implements Computed {
 
     @Override
     public Optional<String> text() {
-        return new CallText(ConductorFunctions.FAMILY + ".status")
-                .text(step)
-                .flag(conditional)
-                .write();
+        CallText call =
+                new CallText(ConductorFunctions.FAMILY + ".status").text(step).flag(conditional);
+        return (permissive ? call.flag(true) : call).write();
     }
 }

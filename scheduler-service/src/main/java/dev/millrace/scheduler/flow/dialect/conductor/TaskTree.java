@@ -7,6 +7,7 @@ import dev.millrace.scheduler.flow.dialect.Paths;
 import dev.millrace.scheduler.flow.dialect.SourceNode;
 import dev.millrace.scheduler.flow.dialect.conductor.TaskNode.TaskList;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,7 @@ final class TaskTree {
 
     private final Reading reading;
     private final Map<String, Place> places = new HashMap<>();
+    private final List<Place> dynamicForks = new ArrayList<>();
     private boolean sound = true;
 
     TaskTree(Reading reading) {
@@ -63,6 +65,11 @@ final class TaskTree {
         return Optional.ofNullable(places.get(reference));
     }
 
+    /** The tasks of the type FORK_JOIN_DYNAMIC, in the order of the definition. */
+    List<Place> dynamicForks() {
+        return Collections.unmodifiableList(dynamicForks);
+    }
+
     Iterable<String> references() {
         return places.keySet().stream().sorted().toList();
     }
@@ -78,7 +85,11 @@ final class TaskTree {
 
     private void note(List<TaskNode> tasks, List<TaskNode> containers) {
         for (TaskNode task : tasks) {
-            if (places.putIfAbsent(task.reference(), new Place(task, containers)) != null) {
+            Place place = new Place(task, containers);
+            if (task.type() == TaskType.FORK_JOIN_DYNAMIC) {
+                dynamicForks.add(place);
+            }
+            if (places.putIfAbsent(task.reference(), place) != null) {
                 sound = false;
                 reading.problem(
                         task.fields(),

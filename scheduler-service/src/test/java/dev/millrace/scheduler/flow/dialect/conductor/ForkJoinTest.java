@@ -235,7 +235,7 @@ class ForkJoinTest {
                 """, "{}");
         assertThat(run.live()).containsExactlyInAnyOrder("s.a", "b");
         run.succeed("s.a", "{\"a\": 1}").succeed("b", "{}");
-        assertThat(run.output()).isEqualTo("{\"s\":{\"evaluationResult\":[\"x\"]},\"b\":{}}");
+        assertThat(run.output()).isEqualTo("{\"s\":{\"evaluationResult\":[\"x\"],\"selectedCase\":\"x\"}}");
     }
 
     @Test

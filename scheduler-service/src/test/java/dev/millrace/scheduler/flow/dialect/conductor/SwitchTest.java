@@ -48,6 +48,43 @@ class SwitchTest {
     }
 
     @Test
+    void tellsWhichCaseItHasTaken() {
+        String definition = BY_PARAMETER.replace(
+                "\"taskReferenceName\": \"after\"",
+                "\"taskReferenceName\": \"after\", \"inputParameters\": {\"all\": \"${s.output}\", \"one\": \"${s.output.selectedCase}\"}");
+        WorkflowRun run = WorkflowRun.of("conductor", definition.formatted("1"), "{}");
+        run.succeed("s.one", "{}");
+        assertThat(run.input("after"))
+                .isEqualTo("{\"all\":{\"evaluationResult\":[\"1\"],\"selectedCase\":\"1\"},\"one\":\"1\"}");
+    }
+
+    private static final String DECISION = """
+            {"name": "w", "tasks": [
+              {"name": "d", "taskReferenceName": "d", "type": "DECISION", "caseExpression": "$.n > 1 ? 'many' : 'few'",
+               "inputParameters": {"n": %s},
+               "decisionCases": {"many": [{"name": "a", "taskReferenceName": "a"}], "few": []},
+               "defaultCase": [{"name": "b", "taskReferenceName": "b"}]},
+              {"name": "after", "taskReferenceName": "after",
+               "inputParameters": {"all": "${d.output}", "one": "${d.output.caseOutput[0]}"}}
+            ]}
+            """;
+
+    @Test
+    void tellsWhatADecisionHasCompared() {
+        WorkflowRun run = WorkflowRun.of("conductor", DECISION.formatted("2"), "{}");
+        run.succeed("d.a", "{}");
+        assertThat(run.input("after")).isEqualTo("{\"all\":{\"caseOutput\":[\"many\"]},\"one\":\"many\"}");
+    }
+
+    @Test
+    void runsTheDefaultOfADecisionForAMatchingCaseWithoutTasks() {
+        WorkflowRun run = WorkflowRun.of("conductor", DECISION.formatted("1"), "{}");
+        assertThat(run.live()).containsExactly("d.b");
+        run.succeed("d.b", "{}");
+        assertThat(run.input("after")).isEqualTo("{\"all\":{\"caseOutput\":[\"few\"]},\"one\":\"few\"}");
+    }
+
+    @Test
     void goesOnWithoutAMatchAndADefault() {
         String definition =
                 BY_PARAMETER.formatted("9").replace("\"defaultCase\"", "\"description\": \"\", \"defaultCase\"");
