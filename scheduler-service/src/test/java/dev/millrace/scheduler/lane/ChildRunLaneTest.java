@@ -105,6 +105,20 @@ class ChildRunLaneTest {
     }
 
     @Test
+    void namesTheRunAmongItsResultWhereThatIsAskedFor() {
+        RunId parent = submit(PARENT.replace("as: run", "as: run, run_id_as: id"));
+        RunId run = toStart();
+        begin(run);
+        end(worker.nextDelivery(), new AttemptResult.Succeeded(new Json("{\"sum\":3}")));
+
+        other.lanes()
+                .childEnded(noted(run, new Outcome.Succeeded(new Json("{\"sum\":3}"))))
+                .join();
+
+        assertThat(fixture.history(parent)).containsExactly("call|1|1|{\"id\":\"" + run + "\",\"sum\":3}");
+    }
+
+    @Test
     void isToldByWhicheverSchedulerFindsTheNote() {
         RunId parent = submit(PARENT);
         RunId run = toStart();

@@ -6,7 +6,10 @@ import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.queue.core.JobTarget;
 import dev.millrace.scheduler.queue.core.Json;
+import dev.millrace.scheduler.queue.core.Outcome;
+import dev.millrace.scheduler.queue.core.RunId;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -143,6 +146,26 @@ public final class FlowModel {
     /** Whether any of its steps waits for the end of a run of its own. */
     public boolean awaitsRuns() {
         return awaitsRuns;
+    }
+
+    /** How a step ends for which a run of its own has ended: as that run, with its id among what it results in where the step says so. */
+    public Outcome endOf(StepKey step, RunId child, Outcome end) {
+        return end instanceof Outcome.Succeeded(Json output)
+                        && walk(step).node().work() instanceof Node.ChildRun work
+                        && work.runIdAs().isPresent()
+                ? new Outcome.Succeeded(withRunId(work.runIdAs().get(), child, JsonValue.of(output)))
+                : end;
+    }
+
+    private static Json withRunId(String member, RunId child, JsonValue output) {
+        Map<String, JsonValue> members = new LinkedHashMap<>();
+        members.put(member, JsonValue.ofString(child.toString()));
+        switch (output.kind()) {
+            case OBJECT -> members.putAll(output.members());
+            case NULL -> {}
+            case ARRAY, STRING, NUMBER, BOOLEAN -> members.put("result", output);
+        }
+        return JsonValue.ofMembers(members).json();
     }
 
     /** Whether a transition may evaluate what is no plain path: no lane may make it. */

@@ -256,7 +256,8 @@ final class GraphBuilder {
             case StepAction.SubFlow sub -> {
                 read(sub.input());
                 yield subFlows.isRun(sub)
-                        ? new Node.ChildRun(new Template.Constant(JsonValue.ofString(sub.path())), sub.input())
+                        ? new Node.ChildRun(
+                                new Template.Constant(JsonValue.ofString(sub.path())), sub.input(), sub.runIdAs())
                         : subFlows.resolve(sub, tasks, nesting + 1);
             }
             case StepAction.InlineFlow sub -> {
@@ -284,7 +285,7 @@ final class GraphBuilder {
             case StepAction.ChildRun child -> {
                 read(child.flow());
                 read(child.input());
-                yield new Node.ChildRun(child.flow(), child.input());
+                yield new Node.ChildRun(child.flow(), child.input(), child.runIdAs());
             }
             case StepAction.Wait wait -> {
                 read(wait.until());

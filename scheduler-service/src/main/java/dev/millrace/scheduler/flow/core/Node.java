@@ -253,8 +253,8 @@ record Node(
         }
     }
 
-    /** A run of its own to start, and to wait for. */
-    record ChildRun(Template flow, Template input) implements Work {
+    /** A run of its own to start, and to wait for; {@code runIdAs} as in {@link StepAction.ChildRun}. */
+    record ChildRun(Template flow, Template input, Optional<String> runIdAs) implements Work {
         @Override
         public StepKind kind() {
             return StepKind.CHILD_RUN;

@@ -240,11 +240,17 @@ public sealed interface StepAction {
      * Runs the steps of another flow as a part of this run. They see {@code input} as their inputs and nothing of the flow around them.
      *
      * @param path of the deployed flow; its version is fixed when this flow is deployed
+     * @param runIdAs as in {@link ChildRun}, for a flow that only runs on its own
      */
-    record SubFlow(String path, Template input) implements StepAction {
+    record SubFlow(String path, Template input, Optional<String> runIdAs) implements StepAction {
         public SubFlow {
             requireNonNull(path, "path");
             requireNonNull(input, "input");
+            requireNonNull(runIdAs, "runIdAs");
+        }
+
+        public SubFlow(String path, Template input) {
+            this(path, input, Optional.empty());
         }
     }
 
@@ -276,11 +282,17 @@ public sealed interface StepAction {
      * Runs another flow as a run of its own and waits for its end: results in its output, and fails where it fails or is cancelled.
      *
      * @param flow path of the deployed flow; its current version is taken
+     * @param runIdAs the member of the result that is the id of the run, unless the output has that member; absent where the result is the output
      */
-    record ChildRun(Template flow, Template input) implements StepAction {
+    record ChildRun(Template flow, Template input, Optional<String> runIdAs) implements StepAction {
         public ChildRun {
             requireNonNull(flow, "flow");
             requireNonNull(input, "input");
+            requireNonNull(runIdAs, "runIdAs");
+        }
+
+        public ChildRun(Template flow, Template input) {
+            this(flow, input, Optional.empty());
         }
     }
 

@@ -39,6 +39,24 @@ class ChildRunTest {
     }
 
     @Test
+    void hasTheIdOfTheRunAmongItsResultWhereThatIsAskedFor() {
+        RunOfFlow run = run(list(step(
+                "call", new StepAction.ChildRun(value("shop"), Template.Constant.EMPTY_OBJECT, Optional.of("id")))));
+        assertThat(endOf(run, "{\"sum\":7}")).isEqualTo("{\"id\":\"" + Flows.RUN + "\",\"sum\":7}");
+        assertThat(endOf(run, "{\"id\":7}")).isEqualTo("{\"id\":7}");
+        assertThat(endOf(run, "null")).isEqualTo("{\"id\":\"" + Flows.RUN + "\"}");
+        assertThat(endOf(run, "[1]")).isEqualTo("{\"id\":\"" + Flows.RUN + "\",\"result\":[1]}");
+        assertThat(endOf(run(list(step("call", CALL))), "[1]")).isEqualTo("[1]");
+    }
+
+    private static String endOf(RunOfFlow run, String output) {
+        Outcome end = new Outcome.Succeeded(new Json(output));
+        return ((Outcome.Succeeded) run.model().endOf(new StepKey("call"), Flows.RUN, end))
+                .result()
+                .text();
+    }
+
+    @Test
     void failsAsTheRunDoes() {
         RunOfFlow run = run(list(step("call", CALL)));
         run.fail("call", "Step \"pay\" failed: no money");

@@ -135,7 +135,7 @@ final class Compiling {
     StepAction.SubFlow subFlow(String workflow, Template input, SourceNode.Mark mark, String place) {
         String path = WorkflowNames.path(workflow);
         gathered.flows().putIfAbsent(path, new FlowUse(path, mark, place));
-        return new StepAction.SubFlow(path, input);
+        return new StepAction.SubFlow(path, input, Optional.of(SubWorkflowOutput.ID));
     }
 
     /** Notes that a switch keeps what it decided by. */

@@ -174,7 +174,7 @@ final class DynamicForks {
             case VALUE -> new StepAction.Compute(new Template.Whole(new ForkedValue()));
             case VARIABLES -> new StepAction.SetVariables(input);
             case START -> new StepAction.StartRun(ofItem(ForkedTask.TARGET), input);
-            case CHILD -> new StepAction.ChildRun(ofItem(ForkedTask.TARGET), input);
+            case CHILD -> new StepAction.ChildRun(ofItem(ForkedTask.TARGET), input, Optional.of(SubWorkflowOutput.ID));
             case DELAY -> new StepAction.Wait(new WaitFor.Delay(ofInput(Waits.DURATION)));
             case MOMENT -> new StepAction.Wait(new WaitFor.Until(ofInput(Waits.UNTIL)));
             case SIGNAL -> new Waits(compiling, level).forkedSignal(item(ForkedTask.REFERENCE));

@@ -67,7 +67,7 @@ final class SubWorkflows {
         }
         Optional<Template> computed = computedPath(task, fields);
         if (computed.isPresent()) {
-            return new StepAction.ChildRun(computed.get(), input);
+            return new StepAction.ChildRun(computed.get(), input, Optional.of(SubWorkflowOutput.ID));
         }
         return compiling.subFlow(
                 name(fields),

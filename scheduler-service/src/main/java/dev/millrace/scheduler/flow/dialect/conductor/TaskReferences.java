@@ -223,6 +223,7 @@ final class TaskReferences implements References {
         return switch (task.type()) {
             case DO_WHILE -> new LoopOutput(task.reference());
             case SWITCH, DECISION -> switchOutput(task);
+            case SUB_WORKFLOW -> new SubWorkflowOutput(task.reference(), conditional);
             default -> new TaskOutput(task.reference(), Shape.of(task), conditional);
         };
     }

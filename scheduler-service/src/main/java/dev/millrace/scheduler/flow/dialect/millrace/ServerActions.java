@@ -33,6 +33,8 @@ final class ServerActions {
     /** How a flow is run: as a part of this run where the key is absent. */
     static final String AS = "as";
 
+    static final String RUN_ID_AS = "run_id_as";
+
     private static final String RUN = "run";
     private static final List<String> START_KEYS = List.of("flow", "input");
     private static final List<String> TERMINATE_KEYS = List.of("status", "output", "reason");
@@ -59,7 +61,7 @@ final class ServerActions {
         if (path.isPresent()) {
             use(new FlowUse(path.get(), fields.find("flow").orElseThrow().mark(), fields.path("flow")));
         }
-        return new StepAction.SubFlow(path.orElse(""), input(fields));
+        return new StepAction.SubFlow(path.orElse(""), input(fields), fields.text(RUN_ID_AS));
     }
 
     private StepAction childRun(Fields fields, SourceNode flow) {
@@ -86,7 +88,7 @@ final class ServerActions {
                             fixed + " is not the name of a flow.",
                             "Write the path of a flow, or an expression that results in one.");
         }
-        return new StepAction.ChildRun(path, input(fields));
+        return new StepAction.ChildRun(path, input(fields), fields.text(RUN_ID_AS));
     }
 
     private Template input(Fields fields) {

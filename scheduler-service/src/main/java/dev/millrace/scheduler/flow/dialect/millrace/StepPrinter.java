@@ -197,12 +197,14 @@ final class StepPrinter {
 
     private void subFlow(StepAction.SubFlow flow, Map<String, Object> step) {
         step.put("flow", flow.path());
+        flow.runIdAs().ifPresent(member -> step.put(ServerActions.RUN_ID_AS, member));
         input(flow.input(), step);
     }
 
     private void childRun(StepAction.ChildRun child, Map<String, Object> step) {
         step.put("flow", values.value(child.flow()));
         step.put(ServerActions.AS, "run");
+        child.runIdAs().ifPresent(member -> step.put(ServerActions.RUN_ID_AS, member));
         input(child.input(), step);
     }
 

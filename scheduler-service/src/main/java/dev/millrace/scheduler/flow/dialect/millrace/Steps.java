@@ -31,7 +31,7 @@ final class Steps {
     private static final List<String> KEYS = Stream.of(
                     OWN_KEYS,
                     TaskFields.TARGETS,
-                    List.of("input", ServerActions.AS),
+                    List.of("input", ServerActions.AS, ServerActions.RUN_ID_AS),
                     Policies.RETRY_KEYS,
                     TaskFields.OWN_KEYS,
                     Hooks.KEYS,
@@ -135,7 +135,8 @@ final class Steps {
                     "Give it to the flow, or to a step with " + String.join(", ", CONTAINERS) + ".");
         }
         if (!kind.equals("flow") && !Loops.isOfFlows(fields)) {
-            fields.refuse(List.of(ServerActions.AS), "needs \"flow\".", "Add flow, or remove it.");
+            fields.refuse(
+                    List.of(ServerActions.AS, ServerActions.RUN_ID_AS), "needs \"flow\".", "Add flow, or remove it.");
         }
         if (!loop) {
             fields.refuse(

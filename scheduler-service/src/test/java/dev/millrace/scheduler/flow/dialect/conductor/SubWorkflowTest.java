@@ -33,6 +33,16 @@ class SubWorkflowTest {
     }
 
     @Test
+    void givesTheIdOfTheRunThatHasItsSteps() {
+        WorkflowRun run = WorkflowRun.of(
+                "conductor",
+                INLINE.replace("${sub.output.both}", "${sub.output.subWorkflowId} ${workflow.workflowId}"),
+                "{}");
+        run.succeed("a", "{}").succeed("sub.a", "{}");
+        assertThat(run.input("c")).matches(".*\"sub\":\"([0-9a-f-]{36}) \\1\"}");
+    }
+
+    @Test
     void failsWithTheFailureInside() {
         WorkflowRun run = WorkflowRun.of("conductor", INLINE, "{}");
         run.succeed("a", "{\"n\": 3}");
