@@ -1,6 +1,7 @@
 package dev.millrace.scheduler.flow;
 
 import static dev.millrace.scheduler.database.tables.Tables.FLOW;
+import static dev.millrace.scheduler.database.tables.Tables.FLOW_NUMBER;
 import static dev.millrace.scheduler.database.tables.Tables.FLOW_PATH;
 import static dev.millrace.scheduler.database.tables.Tables.FLOW_VERSION;
 import static org.jooq.impl.DSL.coalesce;
@@ -28,6 +29,14 @@ public final class FlowStore {
                     .eq(param("workspace", String.class))
                     .and(FLOW_PATH.PATH.eq(param("path", String.class)))));
 
+    private static final FixedQuery FIND_NUMBER = new FixedQuery(select(FLOW_NUMBER.HASH)
+            .from(FLOW_NUMBER)
+            .where(FLOW_NUMBER
+                    .WORKSPACE
+                    .eq(param("workspace", String.class))
+                    .and(FLOW_NUMBER.PATH.eq(param("path", String.class)))
+                    .and(FLOW_NUMBER.NUMBER.eq(param("number", Integer.class)))));
+
     private static final FixedQuery FIND_VERSION = new FixedQuery(select(FLOW_VERSION.HASH)
             .from(FLOW_VERSION)
             .where(FLOW_VERSION
@@ -41,7 +50,8 @@ public final class FlowStore {
         this.database = database;
     }
 
-    StoredFlow deploy(String workspace, String path, String hash, FlowVersion version) {
+    /** @param number that the definition gives itself: the path with that number leads to the version, too */
+    StoredFlow deploy(String workspace, String path, int number, String hash, FlowVersion version) {
         return database.transaction(dsl -> {
             insert(dsl, workspace, hash, version);
             dsl.insertInto(FLOW_PATH, FLOW_PATH.WORKSPACE, FLOW_PATH.PATH, FLOW_PATH.HASH)
@@ -51,6 +61,13 @@ public final class FlowStore {
                     .set(FLOW_PATH.HASH, hash)
                     .set(FLOW_PATH.UPDATED_AT, currentOffsetDateTime())
                     .where(FLOW_PATH.HASH.ne(hash))
+                    .execute();
+            dsl.insertInto(FLOW_NUMBER, FLOW_NUMBER.WORKSPACE, FLOW_NUMBER.PATH, FLOW_NUMBER.NUMBER, FLOW_NUMBER.HASH)
+                    .values(workspace, path, number, hash)
+                    .onConflict(FLOW_NUMBER.WORKSPACE, FLOW_NUMBER.PATH, FLOW_NUMBER.NUMBER)
+                    .doUpdate()
+                    .set(FLOW_NUMBER.HASH, hash)
+                    .where(FLOW_NUMBER.HASH.ne(hash))
                     .execute();
             return fetch(dsl, workspace, path, hash);
         });
@@ -114,6 +131,13 @@ public final class FlowStore {
         return database.fetch(FIND_CURRENT_HASH, workspace, path).stream()
                 .findFirst()
                 .map(row -> row.get(FLOW_PATH.HASH));
+    }
+
+    /** The version that was deployed last at the path with the number. */
+    Optional<String> findHash(String workspace, String path, int number) {
+        return database.fetch(FIND_NUMBER, workspace, path, number).stream()
+                .findFirst()
+                .map(row -> row.get(FLOW_NUMBER.HASH));
     }
 
     List<StoredFlow> list(String workspace, String afterPath, int limit) {

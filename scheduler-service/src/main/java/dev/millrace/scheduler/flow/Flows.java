@@ -2,6 +2,7 @@ package dev.millrace.scheduler.flow;
 
 import dev.millrace.scheduler.error.FieldViolation;
 import dev.millrace.scheduler.error.MillraceException;
+import dev.millrace.scheduler.flow.core.NumberedPath;
 import dev.millrace.scheduler.flow.dialect.Compilation;
 import dev.millrace.scheduler.flow.dialect.FlowCompiler;
 import dev.millrace.scheduler.flow.dialect.FlowProblem;
@@ -57,7 +58,8 @@ public final class Flows {
     /** Stores a version and makes it the current one of its path, by default the name inside the definition. */
     Deployment deploy(String workspace, String path, FlowSource source, Map<String, String> files) {
         Version version = version(workspace, path, source, files);
-        StoredFlow stored = store.deploy(workspace, version.path(), version.hash(), version.content());
+        StoredFlow stored =
+                store.deploy(workspace, version.path(), version.number(), version.hash(), version.content());
         paths.put(new PathKey(workspace, version.path()), stored.hash());
         return new Deployment(stored, version.warnings());
     }
@@ -69,7 +71,7 @@ public final class Flows {
                 store.store(workspace, version.path(), version.hash(), version.content()), version.warnings());
     }
 
-    private record Version(String path, FlowVersion content, List<FlowProblem> warnings) {
+    private record Version(String path, int number, FlowVersion content, List<FlowProblem> warnings) {
         String hash() {
             return FlowHash.of(content);
         }
@@ -95,6 +97,7 @@ public final class Flows {
                 .forEach((script, inline) -> versions.put(script, scripts.version(workspace, script, inline)));
         return new Version(
                 name,
+                compiled.number(),
                 new FlowVersion(compiled.dialect(), source.fileName(), source.text(), versions, subFlows.hashes()),
                 compiled.warnings());
     }
@@ -112,7 +115,7 @@ public final class Flows {
                 workspace,
                 path,
                 compiled,
-                subFlow -> store.findCurrentHash(workspace, subFlow)
+                subFlow -> findHash(workspace, subFlow)
                         .flatMap(hash -> store.findVersion(hash)
                                 .map(version -> new SubFlowVersions.Version(
                                         hash, CompiledVersion.of(hash, version).flow()))));
@@ -159,9 +162,19 @@ public final class Flows {
         return store.findCurrent(workspace, path);
     }
 
-    /** The hash of the current version. */
+    private Optional<String> findHash(String workspace, String path) {
+        NumberedPath numbered = NumberedPath.read(path);
+        return numbered.number().isPresent()
+                ? store.findHash(workspace, numbered.path(), numbered.number().getAsInt())
+                : store.findCurrentHash(workspace, path);
+    }
+
+    /** The hash of the current version; of {@code PATH@NUMBER}, of the one with that number. */
     public Optional<String> findCurrentHash(String workspace, String path) {
-        Optional<String> current = store.findCurrentHash(workspace, path);
+        Optional<String> current = findHash(workspace, path);
+        if (NumberedPath.read(path).number().isPresent()) {
+            return current;
+        }
         current.ifPresent(hash -> paths.put(new PathKey(workspace, path), hash));
         return current;
     }

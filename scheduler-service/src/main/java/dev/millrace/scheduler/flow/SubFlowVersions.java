@@ -4,6 +4,7 @@ import dev.millrace.scheduler.flow.core.FlowDefinition;
 import dev.millrace.scheduler.flow.core.FlowLimits;
 import dev.millrace.scheduler.flow.core.LimitsInGroups;
 import dev.millrace.scheduler.flow.core.ListWalk;
+import dev.millrace.scheduler.flow.core.NumberedPath;
 import dev.millrace.scheduler.flow.core.Step;
 import dev.millrace.scheduler.flow.core.StepAction;
 import dev.millrace.scheduler.flow.core.SubFlows;
@@ -17,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
@@ -54,16 +56,21 @@ final class SubFlowVersions {
     private final Map<String, String> hashes = new TreeMap<>();
     private final Map<String, Extent> extents = new HashMap<>();
     private final Deque<String> trail = new ArrayDeque<>();
+    /** The flow that is to be deployed, by the number that its definition gives itself. */
+    private final String own;
+
     private final List<FlowProblem> problems = new ArrayList<>();
 
-    private SubFlowVersions(String workspace, Deployed deployed) {
+    private SubFlowVersions(String workspace, String own, Deployed deployed) {
         this.workspace = workspace;
+        this.own = own;
         this.deployed = deployed;
     }
 
     /** @param path under which the flow is to be deployed */
     static SubFlowVersions of(String workspace, String path, Compilation.Compiled compiled, Deployed deployed) {
-        SubFlowVersions versions = new SubFlowVersions(workspace, deployed);
+        String own = new NumberedPath(path, OptionalInt.of(compiled.number())).toString();
+        SubFlowVersions versions = new SubFlowVersions(workspace, own, deployed);
         versions.trail.addLast(path);
         versions.check(compiled);
         return versions;
@@ -103,6 +110,9 @@ final class SubFlowVersions {
     }
 
     private Extent extent(String path) {
+        if (path.equals(own)) {
+            return recursion(trail.getFirst());
+        }
         if (trail.contains(path)) {
             return recursion(path);
         }
@@ -123,10 +133,17 @@ final class SubFlowVersions {
         }
         Optional<Version> version = deployed.find(path);
         if (version.isEmpty()) {
+            NumberedPath missing = NumberedPath.read(path);
+            String which = missing.number().isPresent()
+                    ? "Version " + missing.number().getAsInt() + " of the flow \"" + missing.path() + "\""
+                    : "The flow \"" + path + "\"";
             return new Extent.Refused(
-                    "The flow \"" + path + "\"" + (trail.size() > 1 ? ", which \"" + trail.getLast() + "\" runs," : "")
+                    which + (trail.size() > 1 ? ", which \"" + trail.getLast() + "\" runs," : "")
                             + " is not deployed in workspace " + workspace + ".",
-                    "Correct its path, or deploy it first.");
+                    missing.number().isPresent()
+                            ? "Deploy the definition that has this version, or name another one; without one, the version"
+                                    + " that is deployed at the path is taken."
+                            : "Correct its path, or deploy it first.");
         }
         if (SubFlows.needsRun(version.get().flow().options())) {
             hashes.put(path, OWN_RUN);

@@ -44,7 +44,12 @@ public final class FlowRuns {
 
     /** A run without input at its end. */
     public Run run(String flow) {
-        return submit(flow, "{}", WAIT_SECONDS);
+        return run(flow, "{}");
+    }
+
+    /** A run at its end. */
+    public Run run(String flow, String input) {
+        return submit(flow, input, WAIT_SECONDS);
     }
 
     private Run submit(String flow, String input, int waitSeconds) {

@@ -49,7 +49,7 @@ public final class SubFlows {
 
     /** Whether the flow is run on its own. */
     boolean isRun(StepAction.SubFlow step) {
-        return runs.contains(step.path());
+        return runs.contains(step.path()) || (!versions.containsKey(step.path()) && runs.contains(unnumbered(step)));
     }
 
     /** What a flow asks for. */
@@ -58,11 +58,16 @@ public final class SubFlows {
     }
 
     private Version version(StepAction.SubFlow step) {
-        Version version = versions.get(step.path());
+        Version version = versions.getOrDefault(step.path(), versions.get(unnumbered(step)));
         if (version == null) {
             throw new IllegalArgumentException("No version is given for the flow \"" + step.path() + "\".");
         }
         return version;
+    }
+
+    /** The path alone: flows that were deployed before versions had numbers know their sub-flows by it. */
+    private static String unnumbered(StepAction.SubFlow step) {
+        return NumberedPath.read(step.path()).path();
     }
 
     /** A flow that is defined where it runs. */

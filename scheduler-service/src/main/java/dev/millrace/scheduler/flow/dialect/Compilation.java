@@ -3,6 +3,7 @@ package dev.millrace.scheduler.flow.dialect;
 import static java.util.Objects.requireNonNull;
 
 import dev.millrace.scheduler.flow.core.FlowDefinition;
+import dev.millrace.scheduler.flow.core.NumberedPath;
 import dev.millrace.scheduler.queue.core.Language;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +26,7 @@ public sealed interface Compilation {
      *     among {@code scriptPaths}
      * @param flows other flows that it runs as a part of itself, each where it is named first
      * @param warnings what it asks for in vain, in the order of the definition
+     * @param number of the version, as the definition gives it
      */
     record Compiled(
             String dialect,
@@ -33,7 +35,8 @@ public sealed interface Compilation {
             Map<String, InlineScript> inlineScripts,
             List<String> scriptCandidates,
             List<FlowUse> flows,
-            List<FlowProblem> warnings)
+            List<FlowProblem> warnings,
+            int number)
             implements Compilation {
         public Compiled {
             requireNonNull(dialect, "dialect");
@@ -53,7 +56,7 @@ public sealed interface Compilation {
                 Map<String, InlineScript> inlineScripts,
                 List<String> scriptCandidates,
                 List<FlowUse> flows) {
-            this(dialect, flow, scriptPaths, inlineScripts, scriptCandidates, flows, List.of());
+            this(dialect, flow, scriptPaths, inlineScripts, scriptCandidates, flows, List.of(), NumberedPath.FIRST);
         }
 
         /** A flow whose scripts are all known by its text. */
@@ -73,7 +76,12 @@ public sealed interface Compilation {
 
         /** The same, with what it asks for in vain. */
         Compiled warning(List<FlowProblem> found) {
-            return new Compiled(dialect, flow, scriptPaths, inlineScripts, scriptCandidates, flows, found);
+            return new Compiled(dialect, flow, scriptPaths, inlineScripts, scriptCandidates, flows, found, number);
+        }
+
+        /** The same, as the version with this number. */
+        public Compiled numbered(int version) {
+            return new Compiled(dialect, flow, scriptPaths, inlineScripts, scriptCandidates, flows, warnings, version);
         }
     }
 

@@ -131,9 +131,8 @@ final class Compiling {
         return List.copyOf(gathered.candidates());
     }
 
-    /** A step that runs the workflow of a name. */
-    StepAction.SubFlow subFlow(String workflow, Template input, SourceNode.Mark mark, String place) {
-        String path = WorkflowNames.path(workflow);
+    /** A step that runs the flow at a path, which may name one of its versions. */
+    StepAction.SubFlow subFlow(String path, Template input, SourceNode.Mark mark, String place) {
         gathered.flows().putIfAbsent(path, new FlowUse(path, mark, place));
         return new StepAction.SubFlow(path, input, Optional.of(SubWorkflowOutput.ID));
     }

@@ -61,7 +61,8 @@ public final class ConductorDialect implements Dialect {
         FlowDefinition flow = workflow.flow(tasks, compiling);
         return problems.isEmpty()
                 ? new Compilation.Compiled(
-                        NAME, flow, compiling.scripts(), Map.of(), compiling.candidates(), compiling.flows())
+                                NAME, flow, compiling.scripts(), Map.of(), compiling.candidates(), compiling.flows())
+                        .numbered(workflow.version())
                 : new Compilation.Rejected(NAME, problems.inOrder(), compiling.scripts(), compiling.candidates());
     }
 }

@@ -1,6 +1,7 @@
 package dev.millrace.scheduler.flow.dialect.conductor;
 
 import dev.millrace.scheduler.expression.Arguments;
+import dev.millrace.scheduler.expression.Composed;
 import dev.millrace.scheduler.expression.Expression;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Template;
@@ -78,7 +79,10 @@ public final class ConductorFunctions {
             case "forked_states" -> new ForkedStates(given.text(0));
             case "forked_output" -> new ForkedOutput(given.text(0));
             case "forked_outputs" -> new ForkedOutputs(given.text(0));
-            case "flow_path" -> new FlowPath(given.expression(0));
+            case "flow_path" ->
+                new FlowPath(
+                        given.expression(0),
+                        given.count() > 1 ? given.expression(1) : Composed.constant(JsonValue.NULL));
             case "start_request" -> new StartRequest(given.expression(0), given.word(1, StartRequest.Part.class));
             case "http" -> new HttpRequest(given.expression(0));
             case "kafka" -> new KafkaRequest(given.expression(0));

@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.flow.dialect.conductor;
 
+import dev.millrace.scheduler.expression.EvaluationFailed;
 import dev.millrace.scheduler.expression.Expression;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Path;
@@ -127,9 +128,9 @@ final class DynamicForks {
     }
 
     private StepAction workflow(TaskNode task, Params params) {
-        if (params.find(WORKFLOW)
-                .filter(name -> !(name instanceof Template.Constant))
-                .isPresent()) {
+        Template version = params.find(ForkedTasks.WORKFLOW_VERSION).orElse(Template.Constant.NULL);
+        if (!(params.find(WORKFLOW).orElseThrow() instanceof Template.Constant)
+                || !(version instanceof Template.Constant(JsonValue number))) {
             return action(ForkedKind.CHILD, task, params);
         }
         String path = task.fields().path("inputParameters") + "." + WORKFLOW;
@@ -143,7 +144,22 @@ final class DynamicForks {
                             "The fork does not name the workflow that all its tasks run.",
                             "Write the name of a deployed workflow, or remove forkTaskWorkflow.");
         }
-        return compiling.subFlow(name, ofItem(ForkedTask.INPUT), task.mark(), path);
+        return compiling.subFlow(versioned(task, name, number), ofItem(ForkedTask.INPUT), task.mark(), path);
+    }
+
+    private String versioned(TaskNode task, String name, JsonValue version) {
+        try {
+            return WorkflowNames.path(name, version);
+        } catch (EvaluationFailed noNumber) {
+            compiling
+                    .reading()
+                    .problem(
+                            task.mark(),
+                            task.fields().path("inputParameters") + "." + ForkedTasks.WORKFLOW_VERSION,
+                            noNumber.sentence(),
+                            "Write the number of a version.");
+            return WorkflowNames.path(name);
+        }
     }
 
     /** A branch for each kind of task; the last is that of jobs, where there are any. */

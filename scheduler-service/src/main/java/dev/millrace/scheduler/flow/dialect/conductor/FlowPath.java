@@ -8,17 +8,23 @@ import dev.millrace.scheduler.expression.Reads;
 import dev.millrace.scheduler.expression.Scope;
 import java.util.Optional;
 
-/** The path of the flow that a workflow of this name is; what is no text stays as it is. */
-record FlowPath(Expression name) implements Computed {
+/**
+ * The path of the flow that a workflow of this name is; a name that is no text stays as it is.
+ *
+ * @param version the number of its version; null for the one that is deployed at the path
+ */
+record FlowPath(Expression name, Expression version) implements Computed {
     @Override
     public JsonValue evaluate(Scope scope) {
         JsonValue value = name.evaluate(scope);
-        return value.kind() == JsonValue.Kind.STRING ? JsonValue.ofString(WorkflowNames.path(value.string())) : value;
+        return value.kind() == JsonValue.Kind.STRING
+                ? JsonValue.ofString(WorkflowNames.path(value.string(), version.evaluate(scope)))
+                : value;
     }
 
     @Override
     public Reads reads() {
-        return name.reads();
+        return name.reads().and(version.reads());
     }
 
     @Override
@@ -30,6 +36,7 @@ record FlowPath(Expression name) implements Computed {
     public Optional<String> text() {
         return new CallText(ConductorFunctions.FAMILY + ".flow_path")
                 .expression(name)
+                .expression(version)
                 .write();
     }
 }

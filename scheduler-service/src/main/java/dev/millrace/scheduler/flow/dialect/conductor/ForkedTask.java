@@ -180,7 +180,7 @@ record ForkedTask(
                     "does not say which workflow it runs. Give it a subWorkflowParam such as {\"name\": \"report\"}; where all "
                             + "tasks run the same workflow, name that in forkTaskWorkflow.");
         }
-        return WorkflowNames.path(name.string());
+        return WorkflowNames.path(name.string(), JsonObjects.member(param, "version"));
     }
 
     private static ForkedKind waitKind(Given given) {

@@ -26,6 +26,9 @@ record ForkedTasks(Expression params, Form form, Map<String, String> scripts, Js
     /** The parameter that names the workflow which all tasks run. */
     static final String WORKFLOW = "forkTaskWorkflow";
 
+    /** The parameter that names the version of that workflow. */
+    static final String WORKFLOW_VERSION = "forkTaskWorkflowVersion";
+
     private static final String TYPE = "type";
     /** Types of tasks that are named after the fork where nothing else names them; others after their type. */
     private static final Set<String> NAMED_BY_FORK = Set.of(TaskType.SIMPLE.name(), TaskType.SUB_WORKFLOW.name());
@@ -143,7 +146,7 @@ record ForkedTasks(Expression params, Form form, Map<String, String> scripts, Js
                 TYPE,
                 JsonValue.ofString(TaskType.SUB_WORKFLOW.name()),
                 SubWorkflows.PARAM,
-                JsonObjects.of(Map.of("name", workflow))));
+                JsonObjects.of(Map.of("name", workflow, "version", JsonObjects.member(given, WORKFLOW_VERSION)))));
     }
 
     private ForkedTask forked(

@@ -49,7 +49,7 @@ record StartRequest(Expression start, Part part) implements Computed {
         if (name.kind() != JsonValue.Kind.STRING || name.string().isBlank()) {
             throw new EvaluationFailed("startWorkflow has no name (expected: the name of a deployed workflow).");
         }
-        return WorkflowNames.path(name.string());
+        return WorkflowNames.path(name.string(), JsonObjects.member(start, "version"));
     }
 
     /** The input of the run. */

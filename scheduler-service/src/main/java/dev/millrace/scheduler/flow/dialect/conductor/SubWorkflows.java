@@ -32,6 +32,8 @@ final class SubWorkflows {
     /** The parameter that says what a START_WORKFLOW starts. */
     static final String START = "startWorkflow";
 
+    private static final String VERSION = "version";
+
     private final Compiling compiling;
     private final Level level;
 
@@ -70,7 +72,7 @@ final class SubWorkflows {
             return new StepAction.ChildRun(computed.get(), input, Optional.of(SubWorkflowOutput.ID));
         }
         return compiling.subFlow(
-                name(fields),
+                path(fields),
                 input,
                 fields.find("name").map(SourceNode::mark).orElse(fields.mark()),
                 fields.path("name"));
@@ -128,8 +130,7 @@ final class SubWorkflows {
                         .template(value, fields.path("input")))
                 .orElse(Template.Constant.EMPTY_OBJECT);
         return new StepAction.StartRun(
-                computedPath(task, fields)
-                        .orElseGet(() -> new Template.Constant(JsonValue.ofString(WorkflowNames.path(name(fields))))),
+                computedPath(task, fields).orElseGet(() -> new Template.Constant(JsonValue.ofString(path(fields)))),
                 input);
     }
 
@@ -139,17 +140,34 @@ final class SubWorkflows {
                 || (node.get() instanceof SourceNode.Text text && text.text().contains("${"));
     }
 
-    /** The path of the workflow to run, where its name is worked out. */
+    /** The path of the workflow to run, where its name or its version is worked out. */
     private Optional<Template> computedPath(TaskNode task, Fields fields) {
-        Optional<SourceNode> name = fields.find("name")
+        if (!isComputed(fields, "name") && !isComputed(fields, VERSION)) {
+            return Optional.empty();
+        }
+        refuseUnsupported(fields);
+        return Optional.of(new Template.Whole(new FlowPath(value(task, fields, "name"), value(task, fields, VERSION))));
+    }
+
+    private static boolean isComputed(Fields fields, String key) {
+        return fields.find(key)
                 .filter(node ->
-                        node instanceof SourceNode.Text text && text.text().contains("${"));
-        name.ifPresent(_ -> refuseUnsupported(fields));
-        return name.map(node -> new Values(compiling.reading(), compiling.references(task, level))
-                        .template(node, fields.path("name")))
-                .map(template ->
-                        template instanceof Template.Whole(Expression expression) ? expression : new Composed(template))
-                .map(expression -> new Template.Whole(new FlowPath(expression)));
+                        node instanceof SourceNode.Text text && text.text().contains("${"))
+                .isPresent();
+    }
+
+    private Expression value(TaskNode task, Fields fields, String key) {
+        return fields.find(key)
+                .map(node -> new Values(compiling.reading(), compiling.references(task, level))
+                        .template(node, fields.path(key)))
+                .map(Params::expression)
+                .orElseGet(() -> Composed.constant(JsonValue.NULL));
+    }
+
+    /** The path with the version that is named. */
+    private String path(Fields fields) {
+        return WorkflowNames.path(
+                name(fields), fields.whole(VERSION, 0, Workflows.VERSION_MAX).orElse(0));
     }
 
     private void refuseUnsupported(Fields fields) {

@@ -7,6 +7,7 @@ import dev.millrace.scheduler.flow.core.FlowDefinition;
 import dev.millrace.scheduler.flow.core.FlowOptions;
 import dev.millrace.scheduler.flow.core.InputSpec;
 import dev.millrace.scheduler.flow.core.InputType;
+import dev.millrace.scheduler.flow.core.NumberedPath;
 import dev.millrace.scheduler.flow.core.StepList;
 import dev.millrace.scheduler.flow.dialect.Fields;
 import dev.millrace.scheduler.flow.dialect.SourceNode;
@@ -73,6 +74,7 @@ final class Workflows {
 
     private static final Pattern READS_CORRELATION_ID = Pattern.compile("\\$\\{workflow\\.correlationId}");
 
+    static final int VERSION_MAX = 999_999_999;
     private static final int SCHEMA_VERSION = 2;
     private static final long MILLIS_PER_SECOND = 1_000;
     private static final List<String> TIMEOUT_POLICIES = List.of("TIME_OUT_WF", "ALERT_ONLY");
@@ -90,7 +92,7 @@ final class Workflows {
     }
 
     int version() {
-        return fields.whole("version", 0, Integer.MAX_VALUE).orElse(1);
+        return fields.whole("version", 0, VERSION_MAX).orElse(NumberedPath.FIRST);
     }
 
     FlowDefinition flow(List<TaskNode> tasks, Compiling compiling) {
@@ -196,7 +198,12 @@ final class Workflows {
                 Optional.empty(),
                 fields.text("failureWorkflow")
                         .filter(name -> !name.isBlank())
-                        .map(name -> new FailureFlow(WorkflowNames.path(name), FailureFlow.Given.INPUT)),
+                        .map(name -> new FailureFlow(
+                                WorkflowNames.path(
+                                        name,
+                                        fields.whole("failureWorkflowVersion", 0, VERSION_MAX)
+                                                .orElse(0)),
+                                FailureFlow.Given.INPUT)),
                 timeout(),
                 0,
                 concurrency(compiling),

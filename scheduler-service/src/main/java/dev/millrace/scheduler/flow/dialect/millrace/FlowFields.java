@@ -57,7 +57,7 @@ final class FlowFields {
     private static final Duration DEBOUNCE_MAX = Duration.ofDays(1);
 
     private static final List<String> HANDLER_KEYS = List.of("steps", "output", "recovers");
-    private static final Pattern PATH = Pattern.compile("[A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*");
+    private static final Pattern PATH = Pattern.compile("[A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*(@[0-9]{1,9})?");
 
     private final StepParts parts;
 
