@@ -2,6 +2,7 @@ package dev.millrace.scheduler.expression;
 
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 
 /** What an expression can see while it is evaluated. */
 public interface Scope {
@@ -50,6 +51,16 @@ public interface Scope {
 
     /** Which retry of the step this is, from 1, while it is cleaned up before that. */
     OptionalInt retry();
+
+    /** When it is decided what follows, in milliseconds since 1970; empty where nothing is decided. */
+    default OptionalLong now() {
+        return OptionalLong.empty();
+    }
+
+    /** Id of the job whose input this is; empty elsewhere. */
+    default Optional<String> jobId() {
+        return Optional.empty();
+    }
 
     /** Id of the run. */
     String runId();

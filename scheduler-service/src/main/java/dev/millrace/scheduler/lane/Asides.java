@@ -134,7 +134,7 @@ final class Asides {
     }
 
     private void admit(RunId run, List<LaneCommand> items, Round round) {
-        List<Preparation.Part> toBegin = items.getFirst().toBegin();
+        List<Preparation.Part> toBegin = items.getFirst().toBegin(context);
         if (!toBegin.isEmpty()) {
             setAside(run, items, 1, toBegin, true);
             return;

@@ -302,7 +302,7 @@ public final class FlowDriver {
     private QueuedJob step(LiveFlow flow, StartJob job, int inProgress) throws DatabaseLost {
         QueuedJob root = flow.root();
         QueuedJob queued = new QueuedJob(
-                context.ids().nextJob(root.run()),
+                job.id().orElseGet(() -> context.ids().nextJob(root.run())),
                 root.run(),
                 root.workspace(),
                 JobKind.of(job.target()),

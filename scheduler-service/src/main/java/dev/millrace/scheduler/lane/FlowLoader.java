@@ -81,7 +81,7 @@ final class FlowLoader {
             throws DatabaseLost {
         FlowModel model = store.model(run, root.job.target()).in(root.env);
         FlowState state = store.fold(() -> FlowState.fold(model, run, root.input, journal, live.keySet()));
-        LiveFlow flow = new LiveFlow(root.job, model, state, root.version, root.held);
+        LiveFlow flow = new LiveFlow(root.job, model, state, root.version, root.held, store.ids());
         live.forEach((key, kind) -> {
             if (kind == JobKind.WAIT || kind == JobKind.CHILD_RUN) {
                 flow.knowWait(key);

@@ -39,7 +39,7 @@ public interface LaneCommand {
     }
 
     /** The flows that it makes and that are to be prepared before it is planned. */
-    default List<Preparation.Part> toBegin() {
+    default List<Preparation.Part> toBegin(LaneContext context) {
         return List.of();
     }
 

@@ -102,6 +102,10 @@ public final class LaneStore {
         return db;
     }
 
+    IdSource ids() {
+        return ids;
+    }
+
     /** The lease that this token holds. */
     Optional<LeasedJob> findLease(JobId job, LeaseToken token) throws DatabaseLost {
         return db.first(FIND_LEASE, row -> lease(row, token), job.bucket().value(), job.value(), token.value());

@@ -9,6 +9,7 @@ import dev.millrace.scheduler.flow.core.FlowState;
 import dev.millrace.scheduler.flow.core.RunKeys;
 import dev.millrace.scheduler.flow.core.RunLimit;
 import dev.millrace.scheduler.flow.core.StepKey;
+import dev.millrace.scheduler.queue.core.IdSource;
 import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.QueuedJob;
@@ -68,11 +69,19 @@ public final class LiveFlow {
     private record Before(
             Set<StepKey> waits, long version, boolean held, boolean leavesJobs, Map<Class<?>, Object> notes) {}
 
-    LiveFlow(QueuedJob root, FlowModel model, FlowState state, long version, boolean held) {
-        this(root, model, state, version, held, null);
+    LiveFlow(QueuedJob root, FlowModel model, FlowState state, long version, boolean held, IdSource ids) {
+        this(root, model, state, version, held, ids, null);
     }
 
-    LiveFlow(QueuedJob root, FlowModel model, FlowState state, long version, boolean held, @Nullable RunKeys keys) {
+    LiveFlow(
+            QueuedJob root,
+            FlowModel model,
+            FlowState state,
+            long version,
+            boolean held,
+            IdSource ids,
+            @Nullable RunKeys keys) {
+        state.use(ids);
         this.keys = keys;
         this.root = root;
         this.model = model;

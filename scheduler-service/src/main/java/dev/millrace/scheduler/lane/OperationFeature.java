@@ -221,7 +221,7 @@ final class OperationFeature implements LaneFeature {
     private LiveFlow folded(FlowModel model, QueuedJob root, Json input, List<FinishedStep> rows, long version) {
         return plan.flows().live().fresh(root.run(), () -> {
             FlowState state = FlowState.fold(model, root.run(), input, rows, Set.of());
-            return new LiveFlow(root, model, state, version, false);
+            return new LiveFlow(root, model, state, version, false, context.ids());
         });
     }
 

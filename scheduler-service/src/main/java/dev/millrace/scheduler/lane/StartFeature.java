@@ -192,7 +192,7 @@ final class StartFeature implements LaneFeature {
         LiveFlow flow = plan.flows().live().fresh(begun.run(), () -> {
             FlowState state = FlowState.fold(begun.model(), begun.run(), begun.input(), rows, Set.of());
             QueuedJob root = withTarget(waiting.root(), begun.flowHash());
-            return new LiveFlow(root, begun.model(), state, waiting.version(), false, begun.keys());
+            return new LiveFlow(root, begun.model(), state, waiting.version(), false, context.ids(), begun.keys());
         });
         plan.add(
                 BeginRunsStatement.SECTION,

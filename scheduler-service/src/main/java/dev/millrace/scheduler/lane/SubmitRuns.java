@@ -9,6 +9,7 @@ import dev.millrace.scheduler.queue.NewRun;
 import dev.millrace.scheduler.queue.RunTarget;
 import dev.millrace.scheduler.queue.Submission;
 import dev.millrace.scheduler.queue.SubmitResult;
+import dev.millrace.scheduler.queue.core.IdSource;
 import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.queue.core.JobTarget;
 import dev.millrace.scheduler.queue.core.Losses;
@@ -50,7 +51,7 @@ record SubmitRuns(Submission submission, Map<String, FlowModel> models, Completa
                 case RunTarget.FlowRun(String hash) ->
                     plan.flows()
                             .submit(
-                                    plan.flows().live().fresh(run.id(), () -> newFlow(run, hash)),
+                                    plan.flows().live().fresh(run.id(), () -> newFlow(run, hash, plan.context().ids())),
                                     run.input(),
                                     run.delay());
             }
@@ -85,21 +86,21 @@ record SubmitRuns(Submission submission, Map<String, FlowModel> models, Completa
     }
 
     @Override
-    public List<Preparation.Part> toBegin() {
+    public List<Preparation.Part> toBegin(LaneContext context) {
         List<Preparation.Part> parts = new ArrayList<>();
         for (NewRun run : submission.runs()) {
             if (run.target() instanceof RunTarget.FlowRun(String hash) && computesToBegin(model(run, hash))) {
-                parts.add(new Preparation.Part(newFlow(run, hash), new Preparation.Moves.ToBegin()));
+                parts.add(new Preparation.Part(newFlow(run, hash, context.ids()), new Preparation.Moves.ToBegin()));
             }
         }
         return parts;
     }
 
     /** The flow of a run that is about to be accepted. */
-    private LiveFlow newFlow(NewRun run, String hash) {
+    private LiveFlow newFlow(NewRun run, String hash, IdSource ids) {
         FlowModel model = model(run, hash);
         return new LiveFlow(
-                root(run, JobKind.FLOW, hash), model, FlowState.fresh(model, run.id(), run.input()), 0, false);
+                root(run, JobKind.FLOW, hash), model, FlowState.fresh(model, run.id(), run.input()), 0, false, ids);
     }
 
     /** The job that stands for one of the runs. */

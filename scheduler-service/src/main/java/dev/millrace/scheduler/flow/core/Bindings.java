@@ -5,8 +5,10 @@ import dev.millrace.scheduler.expression.LoopSoFar;
 import dev.millrace.scheduler.expression.Resolution;
 import dev.millrace.scheduler.expression.Scope;
 import dev.millrace.scheduler.expression.Template;
+import dev.millrace.scheduler.queue.core.JobId;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,12 +17,18 @@ import org.jspecify.annotations.Nullable;
  * @param result of the step itself, where it is decided what follows from it
  * @param error of the step itself, where it is decided what follows from it
  * @param retry which retry of the step this is, where it is cleaned up before
+ * @param job where the input of a job is worked out
  */
 record Bindings(
-        FlowState state, ScopeState scope, Optional<JsonValue> result, Optional<JsonValue> error, OptionalInt retry)
+        FlowState state,
+        ScopeState scope,
+        Optional<JsonValue> result,
+        Optional<JsonValue> error,
+        OptionalInt retry,
+        Optional<NewJobId> job)
         implements Scope {
     static Bindings of(FlowState state, ScopeState scope) {
-        return new Bindings(state, scope, Optional.empty(), Optional.empty(), OptionalInt.empty());
+        return new Bindings(state, scope, Optional.empty(), Optional.empty(), OptionalInt.empty(), Optional.empty());
     }
 
     /** What the expressions of a step see when it begins. */
@@ -29,15 +37,30 @@ record Bindings(
     }
 
     Bindings withResult(JsonValue value) {
-        return new Bindings(state, scope, Optional.of(value), error, retry);
+        return new Bindings(state, scope, Optional.of(value), error, retry, job);
     }
 
     Bindings withError(JsonValue value) {
-        return new Bindings(state, scope, result, Optional.of(value), retry);
+        return new Bindings(state, scope, result, Optional.of(value), retry, job);
     }
 
     Bindings withRetry(Retry value) {
-        return new Bindings(state, scope, result, Optional.of(value.error()), OptionalInt.of(value.number()));
+        return new Bindings(state, scope, result, Optional.of(value.error()), OptionalInt.of(value.number()), job);
+    }
+
+    /** The same for the input of a job that may need its id. */
+    Bindings withJob(NewJobId id) {
+        return new Bindings(state, scope, result, error, retry, Optional.of(id));
+    }
+
+    @Override
+    public OptionalLong now() {
+        return state.ids().map(ids -> OptionalLong.of(ids.nowMillis())).orElseGet(OptionalLong::empty);
+    }
+
+    @Override
+    public Optional<String> jobId() {
+        return job.flatMap(NewJobId::take).map(JobId::toString);
     }
 
     /** What the scope results in once all its steps have ended. */

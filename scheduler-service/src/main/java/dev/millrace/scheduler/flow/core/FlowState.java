@@ -2,6 +2,7 @@ package dev.millrace.scheduler.flow.core;
 
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.flow.core.StepPolicy.OnFailure;
+import dev.millrace.scheduler.queue.core.IdSource;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.Outcome;
 import dev.millrace.scheduler.queue.core.RunId;
@@ -44,6 +45,7 @@ public final class FlowState {
     private final TimeLimits limits = new TimeLimits(live);
     private final Deque<Frame> ending = new ArrayDeque<>();
     private @Nullable ScopeState handler;
+    private @Nullable IdSource ids;
     private boolean begun;
     private boolean ended;
     private boolean held;
@@ -173,6 +175,15 @@ public final class FlowState {
     /** Whether the run is paused, which its rows do not tell. */
     boolean isHeld() {
         return held;
+    }
+
+    /** Takes ids of jobs, and the time, from this source; without one, nothing that it decides knows either. */
+    public void use(IdSource source) {
+        ids = source;
+    }
+
+    Optional<IdSource> ids() {
+        return Optional.ofNullable(ids);
     }
 
     /** Pauses the run, or lets it go on; what waits for that is the machine's to begin. */

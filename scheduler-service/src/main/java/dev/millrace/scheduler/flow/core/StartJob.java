@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.flow.core;
 
+import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.JobOptions;
 import dev.millrace.scheduler.queue.core.JobTarget;
 import dev.millrace.scheduler.queue.core.Json;
@@ -10,6 +11,7 @@ import java.util.Optional;
  *
  * @param attempt number of the attempt, from 1; more where the machine lets the task begin again
  * @param cache where a result that is kept ends it, and its own is to be kept
+ * @param id that its input has; absent where any will do
  */
 public record StartJob(
         StepKey key,
@@ -18,5 +20,6 @@ public record StartJob(
         Json input,
         JobOptions options,
         int attempt,
-        Optional<CacheUse> cache)
+        Optional<CacheUse> cache,
+        Optional<JobId> id)
         implements QueueEntry {}

@@ -3,6 +3,7 @@ package dev.millrace.scheduler.flow.core;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Resolution;
 import dev.millrace.scheduler.queue.core.JobError;
+import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.JobLimit;
 import dev.millrace.scheduler.queue.core.JobOptions;
 import dev.millrace.scheduler.queue.core.JobTarget;
@@ -21,7 +22,8 @@ sealed interface TaskResolution {
      *
      * @param attempt its number, from 1
      */
-    static TaskResolution of(Node.Task task, StepKey key, int attempt, Bindings bindings) {
+    static TaskResolution of(Node.Task task, StepKey key, int attempt, Bindings seen) {
+        Bindings bindings = seen.withJob(new NewJobId(seen.state()));
         Resolution input = bindings.resolve(task.input());
         if (!(input instanceof Resolution.Resolved resolved)) {
             return unresolved("input", input);
@@ -125,16 +127,34 @@ sealed interface TaskResolution {
             Bindings bindings,
             JobOptions options) {
         if (task.cache().isEmpty()) {
-            return new Job(
-                    new StartJob(key, target.job(), target.name(), input.json(), options, attempt, Optional.empty()));
+            return new Job(new StartJob(
+                    key,
+                    target.job(),
+                    target.name(),
+                    input.json(),
+                    options,
+                    attempt,
+                    Optional.empty(),
+                    taken(bindings)));
         }
         return switch (CacheUse.of(task.cache().get(), input, bindings)) {
             case CacheUse.Asking.Asked asked ->
                 new Job(new StartJob(
-                        key, target.job(), target.name(), input.json(), options, attempt, Optional.of(asked.use())));
+                        key,
+                        target.job(),
+                        target.name(),
+                        input.json(),
+                        options,
+                        attempt,
+                        Optional.of(asked.use()),
+                        taken(bindings)));
             case CacheUse.Asking.Unusable unusable -> new Broken(unusable.error());
             case CacheUse.Asking.None _ -> throw new IllegalStateException("\"" + key + "\" asks for no cache");
         };
+    }
+
+    private static Optional<JobId> taken(Bindings bindings) {
+        return bindings.job().flatMap(NewJobId::taken);
     }
 
     private static TaskResolution unresolved(String what, Resolution resolution) {

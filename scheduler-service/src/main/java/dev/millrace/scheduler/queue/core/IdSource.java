@@ -23,6 +23,11 @@ public final class IdSource {
         this.random = random;
     }
 
+    /** The time by its clock, in milliseconds since 1970. */
+    public long nowMillis() {
+        return clockMillis.getAsLong();
+    }
+
     /** A run in a random bucket. */
     public RunId nextRun() {
         return new RunId(next(random.nextLong() & BUCKET_MASK));

@@ -174,7 +174,9 @@ final class Compiling {
 
     /** References as the task itself sees them. */
     TaskReferences references(TaskNode task, Level level) {
-        return new TaskReferences(this, level, task.mark(), task.path());
+        TaskReferences references = new TaskReferences(this, level, task.mark(), task.path());
+        boolean isJob = WorkerTasks.isWorker(task) && task.type() != TaskType.FORK_JOIN_DYNAMIC;
+        return isJob ? references.ofJob() : references;
     }
 
     /** Names of tasks, for messages. */

@@ -25,6 +25,10 @@ public final class ConductorFunctions {
         return switch (name) {
             case "output" -> new TaskOutput(given.text(0), given.word(1, Shape.class), given.flag(2));
             case "status" -> new TaskStatus(given.text(0), given.flag(1), given.count() > 2 && given.flag(2));
+            case "forked_input" -> new ForkedInput();
+            case "job_id" -> new OwnJobId();
+            case "moment" -> new Moment();
+            case "run_created" -> new RunCreated();
             case "sub_workflow_output" -> new SubWorkflowOutput(given.text(0), given.flag(1));
             case "join_status" -> new JoinStatus(given.text(0), given.flag(1));
             case "join_output" -> new JoinOutput(given.expression(0), given.flag(1), given.texts(2));

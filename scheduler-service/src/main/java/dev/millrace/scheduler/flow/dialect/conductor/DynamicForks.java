@@ -186,7 +186,7 @@ final class DynamicForks {
         Template input = ofItem(ForkedTask.INPUT);
         WorkerTasks workers = new WorkerTasks(compiling, level);
         return switch (kind) {
-            case JOB -> job(workers.task(task, target(task, params, workers), input));
+            case JOB -> job(workers.task(task, target(task, params, workers), new Template.Whole(new ForkedInput())));
             case VALUE -> new StepAction.Compute(new Template.Whole(new ForkedValue()));
             case VARIABLES -> new StepAction.SetVariables(input);
             case START -> new StepAction.StartRun(ofItem(ForkedTask.TARGET), input);

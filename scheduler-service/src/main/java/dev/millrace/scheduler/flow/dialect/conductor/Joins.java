@@ -34,13 +34,25 @@ final class Joins {
                 Optional<String> need =
                         need(names.get(i), Paths.element(join.fields().path(key), i));
                 if (!decided) {
-                    need.ifPresent(needs::add);
+                    need.ifPresent(step -> {
+                        needs.add(step);
+                        noteOf(step).ifPresent(needs::add);
+                    });
                 }
                 decided |= join.type() == TaskType.EXCLUSIVE_JOIN
                         && runsInAnyCase(names.get(i).text());
             }
         }
         return List.copyOf(needs);
+    }
+
+    /** The step after a task that notes when the task has ended. */
+    private Optional<String> noteOf(String step) {
+        return compiling
+                .tree()
+                .find(step)
+                .map(place -> TimeNotes.ended(place.task()))
+                .filter(level::has);
     }
 
     private boolean runsInAnyCase(String task) {

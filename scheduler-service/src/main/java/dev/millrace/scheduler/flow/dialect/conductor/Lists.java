@@ -90,6 +90,7 @@ final class Lists {
     }
 
     private void sequence(List<TaskNode> tasks, Level level, List<String> begin, List<Step> steps) {
+        TimeNotes notes = compiling.tree().timeNotes();
         List<String> needs = begin;
         for (int i = 0; i < tasks.size(); i++) {
             TaskNode task = tasks.get(i);
@@ -100,16 +101,29 @@ final class Lists {
                 case JOIN, EXCLUSIVE_JOIN -> needs = new Joins(compiling, level).needs(task, needs);
                 default -> {}
             }
+            if (notes.hasBegin(task)) {
+                needs = note(TimeNotes.scheduled(task), needs, level, steps);
+            }
             level.begin(needs);
             steps.add(endingEarly(step(task, previous, needs, level), task, previous, before, level));
             level.end(task.reference());
             needs = List.of(task.reference());
+            if (notes.hasEnd(task)) {
+                needs = note(TimeNotes.ended(task), needs, level, steps);
+            }
             if (task.type() == TaskType.FORK_JOIN) {
                 for (TaskList branch : task.lists()) {
                     sequence(branch.tasks(), level, needs, steps);
                 }
             }
         }
+    }
+
+    private static List<String> note(String id, List<String> needs, Level level, List<Step> steps) {
+        level.begin(needs);
+        steps.add(TimeNotes.step(id, needs));
+        level.end(id);
+        return List.of(id);
     }
 
     private Step step(TaskNode task, Optional<TaskNode> previous, List<String> needs, Level level) {

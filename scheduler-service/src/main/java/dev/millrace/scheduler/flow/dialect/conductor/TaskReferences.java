@@ -24,7 +24,7 @@ final class TaskReferences implements References {
     /** Names of the environment, which nobody gives to tasks. */
     private static final Pattern ENVIRONMENT = Pattern.compile("[A-Z][A-Z0-9_]*");
 
-    private static final String TASK_ID = "CPEWF_TASK_ID";
+    static final String TASK_ID = "CPEWF_TASK_ID";
     /** Most inputs of tasks that read the input of another task, one through the other. */
     private static final int INPUTS_MAX = 20;
 
@@ -36,11 +36,12 @@ final class TaskReferences implements References {
     private final List<TaskNode> anew;
 
     private final boolean afterIteration;
+    private final boolean ofJob;
     /** Whether variables are read, here or where the same references stand elsewhere. */
     private final AtomicBoolean readsVariables;
 
     TaskReferences(Compiling compiling, Level level, Mark mark, String path) {
-        this(compiling, level, mark, path, List.of(), false, new AtomicBoolean());
+        this(compiling, level, mark, path, List.of(), false, false, new AtomicBoolean());
     }
 
     private TaskReferences(
@@ -50,6 +51,7 @@ final class TaskReferences implements References {
             String path,
             List<TaskNode> anew,
             boolean afterIteration,
+            boolean ofJob,
             AtomicBoolean readsVariables) {
         this.compiling = compiling;
         this.level = level;
@@ -57,18 +59,24 @@ final class TaskReferences implements References {
         this.path = path;
         this.anew = anew;
         this.afterIteration = afterIteration;
+        this.ofJob = ofJob;
         this.readsVariables = readsVariables;
+    }
+
+    /** The references in the input of a job, which has an id. */
+    TaskReferences ofJob() {
+        return new TaskReferences(compiling, level, mark, path, anew, afterIteration, true, readsVariables);
     }
 
     /** The references of a loop's condition, which sees the outputs of the iteration that has ended. */
     TaskReferences afterIteration() {
-        return new TaskReferences(compiling, level, mark, path, anew, true, new AtomicBoolean());
+        return new TaskReferences(compiling, level, mark, path, anew, true, ofJob, new AtomicBoolean());
     }
 
     /** The same references for a string that stands elsewhere. */
     TaskReferences at(Mark newMark, String newPath) {
         return anew.isEmpty()
-                ? new TaskReferences(compiling, level, newMark, newPath, anew, afterIteration, readsVariables)
+                ? new TaskReferences(compiling, level, newMark, newPath, anew, afterIteration, ofJob, readsVariables)
                 : this;
     }
 
@@ -106,11 +114,12 @@ final class TaskReferences implements References {
             case "workflowInstanceId" -> Optional.of(new Path(new Root.Run(), List.of()));
             case "correlationId" -> Optional.of(Composed.constant(JsonValue.NULL));
             case "iteration" -> iteration(place.get());
+            case "scheduledTime", "startTime", "endTime" -> time(place.get(), member);
             default ->
                 missing(
                         "\"" + holder + (member.isEmpty() ? "" : "." + member) + "\" is not known here, and null.",
                         "Of a task there are output, input, status, taskType, taskDefName, referenceTaskName, "
-                                + "iteration, workflowInstanceId and correlationId.");
+                                + "scheduledTime, startTime, endTime, iteration, workflowInstanceId and correlationId.");
         };
     }
 
@@ -131,6 +140,7 @@ final class TaskReferences implements References {
             case "workflowId" -> Optional.of(new Path(new Root.Run(), List.of()));
             case "workflowType" -> constant(compiling.workflowName());
             case "version" -> Optional.of(Composed.constant(JsonValue.of(compiling.workflowVersion())));
+            case "createTime" -> Optional.of(new RunCreated());
             case "schemaVersion" -> Optional.of(Composed.constant(JsonValue.of(2)));
             case "status" -> constant("RUNNING");
             case "correlationId", "reasonForIncompletion" -> Optional.of(Composed.constant(JsonValue.NULL));
@@ -146,16 +156,20 @@ final class TaskReferences implements References {
             default ->
                 missing(
                         "\"workflow" + (member.isEmpty() ? "" : "." + member) + "\" is not known here, and null.",
-                        "Of the workflow there are input, variables, workflowId, workflowType, version, schemaVersion, status, "
+                        "Of the workflow there are input, variables, workflowId, workflowType, version, createTime, schemaVersion, status, "
                                 + "correlationId and reasonForIncompletion.");
         };
     }
 
     /** What Conductor looks up in the environment of its server. */
     private Optional<Expression> environment(String name) {
+        if (name.equals(TASK_ID) && ofJob) {
+            return Optional.of(new OwnJobId());
+        }
         return name.equals(TASK_ID)
                 ? missing(
-                        "\"${" + TASK_ID + "}\" is null here: a task has no id yet when its input is worked out.",
+                        "\"${" + TASK_ID
+                                + "}\" is null here: only tasks that run on workers have an id, which they alone can read.",
                         "Name the task by \"${workflow.workflowId}\" and its taskReferenceName; a script asks its context for the "
                                 + "key that all attempts of its step share.")
                 : problem(
@@ -335,7 +349,7 @@ final class TaskReferences implements References {
         List<TaskNode> further = new ArrayList<>(anew);
         further.add(task);
         return new TaskReferences(
-                compiling, level, mark, path, List.copyOf(further), afterIteration, new AtomicBoolean());
+                compiling, level, mark, path, List.copyOf(further), afterIteration, false, new AtomicBoolean());
     }
 
     /** Something an earlier task was given, worked out again: right as long as nothing in it changes. */
@@ -393,6 +407,37 @@ final class TaskReferences implements References {
         return task.type() == TaskType.JOIN
                 ? new JoinStatus(task.reference(), conditional)
                 : new TaskStatus(task.reference(), conditional, TaskSettings.isPermissive(task));
+    }
+
+    /** When a task began, or ended, by the step beside it that notes it. */
+    private Optional<Expression> time(Place place, String member) {
+        TaskNode task = place.task();
+        int shared = shared(place);
+        boolean end = member.equals(TimeNotes.END);
+        String note = end ? TimeNotes.ended(task) : TimeNotes.scheduled(task);
+        boolean inside = shared < place.containers().size();
+        boolean isNoted =
+                TimeNotes.canHave(task) && loopAfter(place.containers(), shared).isEmpty();
+        String visible = inside ? visibleStep(place, level) : note;
+        if (!isNoted || !level.at(shared).endsBefore(visible)) {
+            return missing(
+                    "\"" + task.reference() + "." + member
+                            + "\" is null here: times are known of tasks that are neither forks nor"
+                            + " joins, once they have ended, and inside the same loop.",
+                    "Let a script note the time.");
+        }
+        if (member.equals("startTime") && WorkerTasks.isWorker(task)) {
+            compiling
+                    .reading()
+                    .warn(
+                            mark,
+                            path,
+                            "\"" + task.reference()
+                                    + ".startTime\" is the time at which the task could begin; a worker may have"
+                                    + " taken it later.",
+                            "Read \"" + task.reference() + ".scheduledTime\", or let the worker note the time.");
+        }
+        return Optional.of(new Path(new Root.StepResultIfAny(note), List.of()));
     }
 
     /** The number of the iteration that a task is of, from 1; 0 outside of loops. */

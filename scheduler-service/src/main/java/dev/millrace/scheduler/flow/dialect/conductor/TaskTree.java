@@ -25,6 +25,7 @@ final class TaskTree {
     private final Map<String, Place> places = new HashMap<>();
     private final List<Place> dynamicForks = new ArrayList<>();
     private boolean sound = true;
+    private TimeNotes timeNotes = new TimeNotes(Set.of(), Set.of());
 
     TaskTree(Reading reading) {
         this.reading = reading;
@@ -43,6 +44,7 @@ final class TaskTree {
      * @param nesting how many lists stand around them, their own included
      */
     List<TaskNode> read(Fields workflow, int nesting) {
+        timeNotes = TimeNotes.of(workflow);
         if (!workflow.has("tasks")) {
             reading.problem(
                     workflow.mark(),
@@ -63,6 +65,11 @@ final class TaskTree {
 
     Optional<Place> find(String reference) {
         return Optional.ofNullable(places.get(reference));
+    }
+
+    /** The tasks whose times are read. */
+    TimeNotes timeNotes() {
+        return timeNotes;
     }
 
     /** The tasks of the type FORK_JOIN_DYNAMIC, in the order of the definition. */

@@ -1,0 +1,35 @@
+package dev.millrace.scheduler.flow.dialect.conductor;
+
+import dev.millrace.scheduler.expression.CallText;
+import dev.millrace.scheduler.expression.Computed;
+import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.expression.Reads;
+import dev.millrace.scheduler.expression.Scope;
+import java.util.Optional;
+
+/** The input of a job of a dynamic fork: as the fork was given it, with the id of the job wherever that is asked for. */
+record ForkedInput() implements Computed {
+    private static final String ID = "${" + TaskReferences.TASK_ID + "}";
+
+    @Override
+    public JsonValue evaluate(Scope scope) {
+        JsonValue input = JsonObjects.member(scope.item(), ForkedTask.INPUT);
+        String text = input.text();
+        return text.contains(ID) ? JsonValue.of(text.replace(ID, scope.jobId().orElse(""))) : input;
+    }
+
+    @Override
+    public boolean isPlain() {
+        return true;
+    }
+
+    @Override
+    public Reads reads() {
+        return Reads.NOTHING;
+    }
+
+    @Override
+    public Optional<String> text() {
+        return new CallText(ConductorFunctions.FAMILY + ".forked_input").write();
+    }
+}

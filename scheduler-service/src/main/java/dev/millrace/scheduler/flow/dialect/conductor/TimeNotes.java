@@ -1,0 +1,79 @@
+package dev.millrace.scheduler.flow.dialect.conductor;
+
+import dev.millrace.scheduler.expression.Template;
+import dev.millrace.scheduler.flow.core.Step;
+import dev.millrace.scheduler.flow.core.StepAction;
+import dev.millrace.scheduler.flow.dialect.Fields;
+import dev.millrace.scheduler.flow.dialect.SourceNode;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The tasks whose times other tasks read. A step before such a task, and one after it, note the time as their results, so that it is in the
+ * history of the run and stays the same.
+ */
+record TimeNotes(Set<String> begun, Set<String> ended) {
+    static final String END = "endTime";
+
+    private static final Pattern READ = Pattern.compile("([A-Za-z0-9_-]+)\\.(scheduledTime|startTime|endTime)\\b");
+
+    TimeNotes {
+        begun = Set.copyOf(begun);
+        ended = Set.copyOf(ended);
+    }
+
+    /** What the texts of a workflow read. */
+    static TimeNotes of(Fields workflow) {
+        Set<String> begun = new HashSet<>();
+        Set<String> ended = new HashSet<>();
+        workflow.entries().forEach(entry -> collect(entry.value(), begun, ended));
+        return new TimeNotes(begun, ended);
+    }
+
+    private static void collect(SourceNode node, Set<String> begun, Set<String> ended) {
+        switch (node) {
+            case SourceNode.Text text
+            when text.text().contains("${") -> {
+                Matcher read = READ.matcher(text.text());
+                while (read.find()) {
+                    (read.group(2).equals(END) ? ended : begun).add(read.group(1));
+                }
+            }
+            case SourceNode.Text _, SourceNode.Literal _ -> {}
+            case SourceNode.Sequence sequence -> sequence.items().forEach(item -> collect(item, begun, ended));
+            case SourceNode.Mapping mapping -> mapping.entries().forEach(entry -> collect(entry.value(), begun, ended));
+        }
+    }
+
+    /** What a list has beside its forks and joins, whose steps must stand where they stand. */
+    static boolean canHave(TaskNode task) {
+        return switch (task.type()) {
+            case FORK_JOIN, FORK_JOIN_DYNAMIC, JOIN, EXCLUSIVE_JOIN, TERMINATE -> false;
+            default -> true;
+        };
+    }
+
+    boolean hasBegin(TaskNode task) {
+        return canHave(task) && begun.contains(task.reference());
+    }
+
+    boolean hasEnd(TaskNode task) {
+        return canHave(task) && ended.contains(task.reference());
+    }
+
+    static String scheduled(TaskNode task) {
+        return task.reference() + "-scheduled-at";
+    }
+
+    static String ended(TaskNode task) {
+        return task.reference() + "-ended-at";
+    }
+
+    /** The step that notes the time. */
+    static Step step(String id, List<String> needs) {
+        return new Step(id, needs, new StepAction.Compute(new Template.Whole(new Moment())));
+    }
+}
