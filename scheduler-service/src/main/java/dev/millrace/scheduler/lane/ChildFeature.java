@@ -156,13 +156,11 @@ final class ChildFeature implements LaneFeature {
     void ended(EndChildWait item) throws DatabaseLost {
         EndedChild end = item.end();
         StepKey step = new StepKey(end.stepKey());
-        Optional<LiveFlow> parent =
-                stillWaits(end) ? plan.flows().findFlow(end.parent()) : Optional.empty();
+        Optional<LiveFlow> parent = stillWaits(end) ? plan.flows().findFlow(end.parent()) : Optional.empty();
         if (parent.isPresent() && plan.flows().isLive(end.parent(), step)) {
             Outcome outcome = parent.get().model().endOf(step, end.child(), end.outcome());
             if (plan.advance(end.parent(), new FlowEvent.StepEnded(step, outcome))) {
-                plan.add(
-                        EndWaitsStatement.SECTION, new EndedWait(end.waitId(), end.parent(), end.stepKey(), outcome));
+                plan.add(EndWaitsStatement.SECTION, new EndedWait(end.waitId(), end.parent(), end.stepKey(), outcome));
             }
         }
         plan.add(SettleChildNotesStatement.SECTION, end.child());

@@ -51,7 +51,14 @@ record SubmitRuns(Submission submission, Map<String, FlowModel> models, Completa
                 case RunTarget.FlowRun(String hash) ->
                     plan.flows()
                             .submit(
-                                    plan.flows().live().fresh(run.id(), () -> newFlow(run, hash, plan.context().ids())),
+                                    plan.flows()
+                                            .live()
+                                            .fresh(
+                                                    run.id(),
+                                                    () -> newFlow(
+                                                            run,
+                                                            hash,
+                                                            plan.context().ids())),
                                     run.input(),
                                     run.delay());
             }
