@@ -30,7 +30,7 @@ class AsyncCompletionTest {
     @Test
     void waitsAfterARequestUntilItIsCompletedFromOutside() {
         WorkflowRun run = http("");
-        assertThat(run.input("h.h_call")).isEqualTo("{\"url\":\"http://x/\",\"method\":\"GET\"}");
+        assertThat(run.input("h.h_call")).startsWith("{\"url\":\"http://x/\",\"method\":\"GET\",");
         run.succeed("h.h_call", "{\"status\": 202, \"headers\": {}, \"body\": \"later\"}");
         assertThat(run.live()).isEmpty();
         assertThat(signal(run).kind()).isEqualTo(EventKind.SIGNAL);

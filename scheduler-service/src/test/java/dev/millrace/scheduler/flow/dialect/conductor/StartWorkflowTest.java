@@ -21,7 +21,7 @@ class StartWorkflowTest {
         WorkflowRun run = with(
                 "\"${workflow.input.start}\"",
                 "{\"start\": {\"name\": \"my report\", \"version\": 1, \"correlationId\": \"c\", \"input\": {\"n\": 7}}}");
-        assertThat(run.started("s").flow()).isEqualTo("my_report");
+        assertThat(run.started("s").flow()).isEqualTo("my_report@1");
         assertThat(run.started("s").input().text()).isEqualTo("{\"n\": 7}");
         run.succeed("s", "{\"run_id\": \"r1\"}");
         assertThat(run.input("after")).isEqualTo("{\"id\":\"r1\"}");
