@@ -54,6 +54,7 @@ class ResourcesTest extends GatewayTest {
         assertThat(converted.path("definition").asText()).isEqualTo("millrace: v1");
         assertThat(converted.path("scripts").path("a.py").asText()).isEqualTo("pass");
         assertThat(converted.path("dialect").asText()).isEqualTo("openflow");
+        assertThat(converted.path("warnings").path(0).path("message").asText()).isEqualTo("Lost.");
     }
 
     @Test

@@ -57,6 +57,7 @@ public final class FlowEndpoints {
                             scripts ->
                                     FlowBodies.contents(answer.getScriptsList()).forEach(scripts::text));
                     json.text("dialect", answer.getDialect());
+                    json.array("warnings", answer.getWarningsList(), FlowBodies::problem);
                 }));
     }
 

@@ -50,6 +50,7 @@ public final class FakeFlows extends FlowServiceGrpc.FlowServiceImplBase {
                 .setDefinition(ByteString.copyFromUtf8("millrace: v1"))
                 .addScripts(FlowFile.newBuilder().setPath("a.py").setContent(ByteString.copyFromUtf8("pass")))
                 .setDialect("openflow")
+                .addWarnings(FlowProblem.newBuilder().setMessage("Lost."))
                 .build());
         answer.onCompleted();
     }

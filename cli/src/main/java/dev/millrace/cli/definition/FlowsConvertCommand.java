@@ -40,6 +40,9 @@ public final class FlowsConvertCommand extends ClientCommand {
     protected ExitCode execute(MillraceClient client) {
         FlowFile flow = FlowFile.read(file, dialect);
         FlowFile.Conversion conversion = flow.convert(client);
+        if (!wantsJson()) {
+            flow.warnings(conversion.json()).forEach(terminal().err()::println);
+        }
         if (folder != null) {
             write(folder, conversion);
         } else if (wantsJson()) {

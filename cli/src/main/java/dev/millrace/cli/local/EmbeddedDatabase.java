@@ -160,6 +160,7 @@ final class EmbeddedDatabase implements AutoCloseable {
         } finally {
             // The library lets everyone write to the folder where it unpacks.
             PrivateFolder.make(binaries);
+            UnpackedPrograms.protect(binaries);
         }
     }
 

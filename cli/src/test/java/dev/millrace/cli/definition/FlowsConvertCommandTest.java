@@ -28,7 +28,8 @@ class FlowsConvertCommandTest {
         Files.writeString(folder.resolve("beside.py"), "def main(): ...");
         gateway.on("POST /flows:validate", 200, "{\"problems\":[],\"script_paths\":[\"beside.py\"]}")
                 .on("POST /flows:convert", 200, """
-                        {"definition":"millrace: v1\\nsteps: []\\n","scripts":{"a.py":"pass"},"dialect":"openflow"}""");
+                        {"definition":"millrace: v1\\nsteps: []\\n","scripts":{"a.py":"pass"},"dialect":"openflow",
+                         "warnings":[{"line":3,"column":1,"path":"cron","message":"Nothing runs it.","remedy":"Run it."}]}""");
     }
 
     @AfterEach
@@ -42,7 +43,7 @@ class FlowsConvertCommandTest {
 
         assertThat(outcome.exitCode()).isZero();
         assertThat(outcome.output()).isEqualToIgnoringNewLines("millrace: v1\nsteps: []");
-        assertThat(outcome.errors()).contains("a.py", "--to");
+        assertThat(outcome.errors()).contains("a.py", "--to").contains("warning: ", "Nothing runs it.");
         FakeGateway.Request convert = gateway.requests().getLast();
         assertThat(convert.body().path("dialect").asText()).isEqualTo("openflow");
         assertThat(convert.body().path("files").path("beside.py").asText()).isEqualTo("def main(): ...");

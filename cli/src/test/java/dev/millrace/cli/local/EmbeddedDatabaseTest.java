@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -114,6 +115,7 @@ class EmbeddedDatabaseTest {
                     .isEqualTo("rw-------");
             assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve("postgres"))))
                     .isEqualTo("rwx------");
+            assertThat(programsThatMayBeWritten(folder.resolve("postgres"))).isEmpty();
         }
         try (EmbeddedDatabase database = EmbeddedDatabase.ephemeral(folder.resolve("postgres"))) {
             assertAsksForAPassword(database);
@@ -243,5 +245,20 @@ class EmbeddedDatabaseTest {
     private static Connection connect(URI url, String password) throws SQLException {
         return DriverManager.getConnection(
                 "jdbc:postgresql://localhost:" + url.getPort() + url.getPath(), "postgres", password);
+    }
+
+    private static List<Path> programsThatMayBeWritten(Path binaries) throws IOException {
+        List<Path> writable = new ArrayList<>();
+        try (Stream<Path> files = Files.walk(binaries)) {
+            for (Path file : files.filter(Files::isRegularFile)
+                    .filter(file -> file.toString().contains("/PG-"))
+                    .toList()) {
+                if (PosixFilePermissions.toString(Files.getPosixFilePermissions(file))
+                        .contains("w")) {
+                    writable.add(file);
+                }
+            }
+        }
+        return writable;
     }
 }

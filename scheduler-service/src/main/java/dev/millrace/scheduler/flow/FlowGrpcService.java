@@ -103,6 +103,7 @@ public final class FlowGrpcService extends FlowServiceGrpc.FlowServiceImplBase {
                                 .map(script -> FlowProtos.file(script.getKey(), script.getValue()))
                                 .toList())
                         .setDialect(conversion.dialect())
+                        .addAllWarnings(FlowProtos.problems(conversion.warnings()))
                         .build());
     }
 

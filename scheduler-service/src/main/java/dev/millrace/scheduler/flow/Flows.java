@@ -129,7 +129,7 @@ public final class Flows {
                     source.fileName(), violations(source.fileName(), problems(compilation)));
         }
         return switch (FlowPrinter.print(compiled)) {
-            case Printing.Printed printed -> new Conversion(compiled.dialect(), printed);
+            case Printing.Printed printed -> new Conversion(compiled.dialect(), printed, compiled.warnings());
             case Printing.Unprintable unprintable ->
                 throw MillraceException.invalidFlow(
                         source.fileName(),
@@ -143,8 +143,9 @@ public final class Flows {
      * A definition in the dialect {@code millrace}.
      *
      * @param dialect the one it was written in before
+     * @param warnings what it asked for in vain, of which the new one says nothing
      */
-    record Conversion(String dialect, Printing.Printed printed) {}
+    record Conversion(String dialect, Printing.Printed printed, List<FlowProblem> warnings) {}
 
     Optional<StoredFlow> find(String workspace, String hash) {
         return store.find(workspace, hash);

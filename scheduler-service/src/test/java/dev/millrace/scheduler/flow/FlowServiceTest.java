@@ -12,6 +12,7 @@ import dev.millrace.proto.flow.v1.DeployFlowRequest;
 import dev.millrace.proto.flow.v1.DeployFlowResponse;
 import dev.millrace.proto.flow.v1.Flow;
 import dev.millrace.proto.flow.v1.FlowFile;
+import dev.millrace.proto.flow.v1.FlowProblem;
 import dev.millrace.proto.flow.v1.GetFlowRequest;
 import dev.millrace.proto.flow.v1.ListFlowsRequest;
 import dev.millrace.proto.flow.v1.ValidateFlowRequest;
@@ -135,6 +136,20 @@ class FlowServiceTest {
                 .isEqualTo(converted.getDefinition());
         assertThat(violatedFields(failure(() -> convert("tasks: [{id: 1st, actionName: a.py}]"))))
                 .containsExactly("definition");
+    }
+
+    @Test
+    void saysWhatIsLostInAConversion() {
+        ConvertFlowResponse converted = convert("""
+                summary: warned
+                dedicated_worker: true
+                value:
+                  modules:
+                    - id: a
+                      value: {type: identity}
+                """);
+
+        assertThat(converted.getWarningsList()).extracting(FlowProblem::getPath).containsExactly("dedicated_worker");
     }
 
     @Test

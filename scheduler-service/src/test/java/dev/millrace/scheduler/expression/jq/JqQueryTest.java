@@ -49,9 +49,7 @@ class JqQueryTest {
                         "reduce range(100) as $i ([1]; . + .)",
                         "\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab\" | test(\"^(a|a)*$\"), last(range(1e15))")
                 .map(query -> DynamicTest.dynamicTest(query, () -> {
-                    long start = System.nanoTime();
                     assertThat(outcome(query)).startsWith("The query \"").contains("\" was stopped: ");
-                    assertThat(System.nanoTime() - start).isLessThan(5_000_000_000L);
                     assertThat(outcome(".name")).isEqualTo("{\"result\":\"x\",\"resultList\":[\"x\"]}");
                 }));
     }
