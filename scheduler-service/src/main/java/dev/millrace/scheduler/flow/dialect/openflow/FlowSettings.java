@@ -24,9 +24,10 @@ import java.util.Optional;
 
 /** Reads what a flow asks for beyond its modules. */
 final class FlowSettings {
+    static final String FAILURE_MODULE = "failure_module";
     static final List<String> KEYS = List.of(
             "modules",
-            "failure_module",
+            FAILURE_MODULE,
             "preprocessor_module",
             "flow_env",
             "priority",
@@ -85,7 +86,7 @@ final class FlowSettings {
 
     /** A failure module that results in {@code {recover: true}} makes its own result that of the run. */
     private Optional<Template> recovers() {
-        return value.find("failure_module")
+        return value.find(FAILURE_MODULE)
                 .flatMap(ModuleReader::peekId)
                 .map(id -> new Names(Map.of("repaired", new Binding.Value(new Path(new Root.StepResultIfAny(id))))))
                 .map(names -> JavaScript.read("repaired?.recover === true", names))
@@ -131,10 +132,19 @@ final class FlowSettings {
     }
 
     private Optional<StepList> failureModule(Place end) {
-        return value.find("failure_module").flatMap(node -> {
+        return value.find(FAILURE_MODULE).flatMap(node -> {
+            if (reading.hasInnerModules()) {
+                reading.warn(
+                        node.mark(),
+                        value.path(FAILURE_MODULE),
+                        "Where a module in a loop or branch fails, Windmill runs the failure module right there, and its result is that of "
+                                + "the iteration or branch; here it runs once, when the whole flow has failed.",
+                        "Let a module after the loop or branch look at the failure (skip_failures, skip_failure, continue_on_error), where "
+                                + "that is not enough.");
+            }
             Sight sight = Sight.failure(new Place(StepsAt.inside(end), 0), new Path(new Root.Inputs()));
             return new ModuleReader(reading, 1)
-                    .read(node, value.path("failure_module"), Module.none(sight))
+                    .read(node, value.path(FAILURE_MODULE), Module.none(sight))
                     .map(module -> new StepList(module.steps(), Optional.empty()));
         });
     }

@@ -75,6 +75,7 @@ final class ModuleReader {
                         new Transforms(reading, expressions).findNumber(before, "sleep", expressions.before()));
         Actions.Action action = new Actions(reading, nesting, expressions).read(fields, id);
         StepPolicy policy = new Policies(reading, expressions, fields, action.kind()).read(delay);
+        new ErrorStops(reading).check(fields, action, policy);
         List<Step> steps = new ArrayList<>();
         steps.add(new Step(id, previous.asNeed(), action.action(), policy));
         Expression result = new Path(new Root.StepResultIfAny(id));

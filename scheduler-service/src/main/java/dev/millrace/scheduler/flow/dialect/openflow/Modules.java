@@ -61,6 +61,9 @@ final class Modules {
     }
 
     private StepList list(SourceNode.Sequence sequence, String path, Sight first) {
+        if (nesting > 1 && !sequence.items().isEmpty()) {
+            reading.noteInnerModules();
+        }
         List<Step> steps = new ArrayList<>();
         Module previous = Module.none(first);
         for (int i = 0; i < sequence.items().size(); i++) {

@@ -82,6 +82,7 @@ public final class OpenFlowDialect implements Dialect {
         Fields value = bare ? flow : value(flow, reading);
         flow.ignore(IGNORED_KEYS, "has no effect here.", "Remove it, or leave it for Windmill.");
         reading.runEverythingAt(flowTag(flow));
+        reading.noteFailureModule(value.has(FlowSettings.FAILURE_MODULE));
         List<InputSpec> inputs = new Inputs(reading).read(flow);
         StepsAt list = StepsAt.flow();
         StepList steps = new Beginning(reading, value).read(MODULES, list);

@@ -22,6 +22,8 @@ final class Reading {
     private final Map<String, FlowUse> flows = new LinkedHashMap<>();
     private final Map<String, InlineScript> inlineScripts = new LinkedHashMap<>();
     private Optional<String> tagOfAll = Optional.empty();
+    private boolean failureModule;
+    private boolean innerModules;
     private int modules;
 
     Reading(Problems problems) {
@@ -52,6 +54,24 @@ final class Reading {
 
     Optional<String> tagOfAll() {
         return tagOfAll;
+    }
+
+    /** Notes whether the flow has a failure module. */
+    void noteFailureModule(boolean there) {
+        failureModule = there;
+    }
+
+    boolean hasFailureModule() {
+        return failureModule;
+    }
+
+    /** Notes that there are modules in loops or branches. */
+    void noteInnerModules() {
+        innerModules = true;
+    }
+
+    boolean hasInnerModules() {
+        return innerModules;
     }
 
     /** Notes something that is asked for in vain. */

@@ -1,0 +1,93 @@
+package dev.millrace.scheduler.flow.dialect.openflow;
+
+import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.expression.Template;
+import dev.millrace.scheduler.flow.core.StepAction;
+import dev.millrace.scheduler.flow.core.StepList;
+import dev.millrace.scheduler.flow.core.StepPolicy;
+import dev.millrace.scheduler.flow.dialect.Fields;
+import dev.millrace.scheduler.flow.dialect.SourceNode;
+import dev.millrace.scheduler.queue.core.RetryPolicy;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Early ends with an error inside of branches or loops. In a flow of Windmill without a failure module they end whatever is around them and runs in
+ * turn, whose own settings for failures do not count; here they are failures like others.
+ */
+final class ErrorStops {
+    private static final String CONTINUE = "continue_on_error";
+    private static final String RETRY = "retry";
+
+    private final Reading reading;
+
+    ErrorStops(Reading reading) {
+        this.reading = reading;
+    }
+
+    /** Warns of settings of a module that count here, and not in Windmill. */
+    void check(Fields module, Actions.Action action, StepPolicy policy) {
+        if (reading.hasFailureModule() || listsInTurn(action.action()).noneMatch(ErrorStops::isIn)) {
+            return;
+        }
+        if (policy.onFailure() == StepPolicy.OnFailure.CONTINUE) {
+            warn(
+                    module,
+                    CONTINUE,
+                    "A module inside ends early with an error_message: in Windmill the flow fails then all the same, here it goes on.",
+                    "Let that module fail with an error of its script, with which the flow goes on in both, or remove "
+                            + CONTINUE + ".");
+        }
+        if (!action.kind().isLoop() && !policy.retry().equals(RetryPolicy.NONE) && !isNamedInCondition(module)) {
+            warn(
+                    module,
+                    RETRY,
+                    "A module inside ends early with an error_message: Windmill does not try again then, this does.",
+                    "Add retry_if: {expr: \"error.name !== 'EarlyStopError'\"} to " + RETRY + ".");
+        }
+    }
+
+    private void warn(Fields module, String key, String message, String remedy) {
+        reading.warn(
+                module.find(key).map(SourceNode::mark).orElse(module.mark()), module.path(key), message, remedy);
+    }
+
+    /** Whether the condition of the retry looks at such errors. */
+    private static boolean isNamedInCondition(Fields module) {
+        return module.find(RETRY)
+                .flatMap(retry -> retry.member("retry_if"))
+                .flatMap(condition -> condition.member("expr"))
+                .flatMap(expr -> expr instanceof SourceNode.Text text ? Optional.of(text.text()) : Optional.empty())
+                .filter(expr -> expr.contains("EarlyStopError"))
+                .isPresent();
+    }
+
+    private static boolean isIn(StepList list) {
+        return list.steps().stream()
+                .anyMatch(step -> step.policy().stops().stream()
+                                .anyMatch(stop -> stop.failure().isPresent())
+                        || listsInTurn(step.action()).anyMatch(ErrorStops::isIn));
+    }
+
+    /** The lists inside whose failure is that of the whole, and which do not run beside others. */
+    private static Stream<StepList> listsInTurn(StepAction action) {
+        return switch (action) {
+            case StepAction.Switch choice ->
+                Stream.concat(choice.cases().stream().map(StepAction.Case::steps), choice.otherwise().stream());
+            case StepAction.ForEach loop
+            when loop.parallelism() == 1
+                    && loop.computedParallelism().isEmpty()
+                    && !skipsFailures(loop.options()) -> Stream.of(loop.body());
+            case StepAction.While loop when !skipsFailures(loop.options()) -> Stream.of(loop.body());
+            case StepAction.Parallel all when all.stopped().isPresent() ->
+                all.branches().stream()
+                        .filter(branch -> !branch.skipFailure())
+                        .map(StepAction.Branch::steps);
+            default -> Stream.empty();
+        };
+    }
+
+    private static boolean skipsFailures(StepAction.LoopOptions options) {
+        return options.skipFailures().equals(new Template.Constant(JsonValue.TRUE));
+    }
+}
