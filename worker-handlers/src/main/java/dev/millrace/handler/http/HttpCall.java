@@ -13,6 +13,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.hc.core5.net.URIBuilder;
 
 /**
@@ -21,6 +23,8 @@ import org.apache.hc.core5.net.URIBuilder;
  * @param headers by lower-case name
  * @param body what is sent; absent for nothing
  * @param timeout longest time from the begin to the last byte of the response, redirects included
+ * @param readTimeout longest wait for more of the response; no more than {@code timeout} in any case
+ * @param failFromStatus the first status that is a failure, as all above it are
  * @param retryOnStatus statuses after which another attempt may help; absent for 429 and 500 to 599
  * @param responseBytesMax largest response body
  * @param headersAsLists whether the result has the headers of the response as they came, an array of values for each name
@@ -34,6 +38,8 @@ record HttpCall(
         Optional<Body> body,
         Duration timeout,
         Duration connectTimeout,
+        Duration readTimeout,
+        int failFromStatus,
         Optional<Set<Integer>> retryOnStatus,
         boolean followRedirects,
         int responseBytesMax,
@@ -41,6 +47,13 @@ record HttpCall(
         boolean bodyGuessed,
         boolean publicOnly) {
     static final String HANDLER = "millrace.http";
+
+    private static final int FIRST_STATUS = 100;
+    private static final int FIRST_REDIRECT = 300;
+    private static final int FIRST_ERROR = 400;
+    private static final int LAST_STATUS = 599;
+    /** Stands for all statuses. */
+    private static final String ALL = "all";
 
     private static final Pattern TOKEN = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
     /** What can stand in a header: visible Latin-1 characters, spaces and tabs. */
@@ -81,6 +94,8 @@ record HttpCall(
                 input.duration("timeout", HttpHandlerOptions.TIMEOUT_MAX).orElse(HttpHandlerOptions.TIMEOUT_DEFAULT),
                 input.duration("connect_timeout", HttpHandlerOptions.TIMEOUT_MAX)
                         .orElse(HttpHandlerOptions.CONNECT_TIMEOUT_DEFAULT),
+                input.duration("read_timeout", HttpHandlerOptions.TIMEOUT_MAX).orElse(HttpHandlerOptions.TIMEOUT_MAX),
+                input.integer("fail_from_status", FIRST_REDIRECT, LAST_STATUS).orElse(FIRST_ERROR),
                 input.value("retry_on_status").map(value -> statuses(input, value)),
                 input.flag("follow_redirects").orElse(true),
                 input.integer("response_limit_bytes", 0, HttpHandlerOptions.RESPONSE_BYTES_MAX)
@@ -158,10 +173,14 @@ record HttpCall(
     }
 
     private static Set<Integer> statuses(HandlerInput input, JsonNode value) {
+        if (value.isTextual() && value.textValue().equals(ALL)) {
+            return IntStream.rangeClosed(FIRST_STATUS, LAST_STATUS).boxed().collect(Collectors.toSet());
+        }
         Set<Integer> statuses = new TreeSet<>();
         value.forEach(status -> statuses.add(status.intValue()));
-        if (!value.isArray() || statuses.stream().anyMatch(status -> status < 100 || status > 599)) {
-            throw input.invalid("retry_on_status", "an array of statuses such as [429, 503]");
+        if (!value.isArray()
+                || statuses.stream().anyMatch(status -> status < FIRST_STATUS || status > LAST_STATUS)) {
+            throw input.invalid("retry_on_status", "an array of statuses such as [429, 503], or " + ALL);
         }
         return statuses;
     }

@@ -21,7 +21,6 @@ import org.jspecify.annotations.Nullable;
 /** One request with the redirects it is led through. Runs on one thread; {@link #abort} may come from another. */
 final class HttpExchange {
     private static final Set<Integer> REDIRECTS = Set.of(301, 302, 303, 307, 308);
-    private static final int FIRST_ERROR = 400;
     private static final int SEE_OTHER = 303;
     private static final int TEMPORARY_REDIRECT = 307;
     /** Not for the eyes of another server than the one they were meant for. */
@@ -48,14 +47,14 @@ final class HttpExchange {
         }
     }
 
-    /** Sends and reads to the end of the last response; a status of 400 or above is a failure. */
+    /** Sends and reads to the end of the last response; a status from {@link HttpCall#failFromStatus} on is a failure. */
     HttpReply run() {
         for (int redirects = 0; redirects <= HttpHandlerOptions.REDIRECTS_MAX; redirects++) {
             HttpReply reply = send();
             Optional<String> location = reply.header("location");
             if (call.followRedirects() && REDIRECTS.contains(reply.status()) && location.isPresent()) {
                 follow(reply.status(), location.get());
-            } else if (reply.status() >= FIRST_ERROR) {
+            } else if (reply.status() >= call.failFromStatus()) {
                 throw HttpErrors.status(call, url, reply.status(), reply.text());
             } else {
                 return reply;
@@ -120,10 +119,11 @@ final class HttpExchange {
     @SuppressWarnings("deprecation")
     private RequestConfig config() {
         Timeout whole = Timeout.of(call.timeout());
+        Timeout read = Timeout.of(call.readTimeout());
         return RequestConfig.custom()
                 .setConnectTimeout(Timeout.of(call.connectTimeout()))
                 .setConnectionRequestTimeout(whole)
-                .setResponseTimeout(whole)
+                .setResponseTimeout(read.compareTo(whole) < 0 ? read : whole)
                 .build();
     }
 

@@ -128,7 +128,10 @@ class HttpHandlerTest {
         "500, '', true",
         "503, '', true",
         "404, ', \"retry_on_status\": [404]', true",
-        "503, ', \"retry_on_status\": [404]', false"
+        "503, ', \"retry_on_status\": [404]', false",
+        "404, ', \"retry_on_status\": \"all\"', true",
+        "300, ', \"fail_from_status\": 300', false",
+        "300, ', \"fail_from_status\": 300, \"retry_on_status\": \"all\"', true"
     })
     void failsWithTheStatusAndSaysWhetherARetryMayHelp(int status, String more, boolean retryable) {
         server.on("/broken", status, "text/plain", "no luck");
@@ -139,6 +142,16 @@ class HttpHandlerTest {
         assertThat(failure)
                 .hasMessage("GET " + server.url("/broken") + " was answered with status " + status + ": no luck");
         assertThat(failure.isRetryable()).isEqualTo(retryable);
+    }
+
+    @Test
+    void failsWhereMoreOfTheResponseIsLongInComing() {
+        server.hang("/slow");
+
+        JobException failure = failure("{'url': '%s', 'read_timeout': '100ms'}", server.url("/slow"));
+
+        assertThat(failure.name()).isEqualTo("HttpConnectionError");
+        assertThat(failure.isRetryable()).isTrue();
     }
 
     @ParameterizedTest
@@ -300,6 +313,8 @@ class HttpHandlerTest {
                 "{'url': 'http://example.com/', 'timeout': 0}",
                 "{'url': 'http://example.com/', 'timeout': 'soon'}",
                 "{'url': 'http://example.com/', 'retry_on_status': [1]}",
+                "{'url': 'http://example.com/', 'retry_on_status': 'some'}",
+                "{'url': 'http://example.com/', 'fail_from_status': 200}",
                 "{'url': 'http://example.com/', 'response_limit_bytes': -1}",
                 "{'url': 'http://example.com/', 'verify': false}"
             })

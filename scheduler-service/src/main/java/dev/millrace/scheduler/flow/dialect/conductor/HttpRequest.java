@@ -19,6 +19,13 @@ record HttpRequest(Expression request) implements Computed {
             List.of("uri", "method", "headers", "body", "accept", "contentType", "connectionTimeOut", "readTimeOut");
 
     private static final double MILLIS_PER_SECOND = 1_000;
+    /** How long Conductor waits for a connection, and for more of a response, unless a request says otherwise. */
+    private static final JsonValue TIMEOUT_DEFAULT = JsonValue.of(3);
+    /** The longest time that the handler knows; it stands for no limit. */
+    private static final JsonValue TIMEOUT_MAX = JsonValue.of(3_600);
+    /** A request succeeds below this status. */
+    private static final int FIRST_FAILURE = 300;
+
     /** What a request accepts, and what its body is called, unless it says otherwise. */
     private static final JsonValue JSON = JsonValue.ofString("application/json");
 
@@ -36,8 +43,11 @@ record HttpRequest(Expression request) implements Computed {
         copy(given, "method", call, "method");
         call.put("headers", JsonObjects.of(headers(given)));
         copy(given, "body", call, "body");
-        seconds(given, "connectionTimeOut", call, "connect_timeout");
-        seconds(given, "readTimeOut", call, "timeout");
+        limit(given, "connectionTimeOut", call, "connect_timeout");
+        limit(given, "readTimeOut", call, "read_timeout");
+        call.put("timeout", TIMEOUT_MAX);
+        call.put("fail_from_status", JsonValue.of(FIRST_FAILURE));
+        call.put("retry_on_status", JsonValue.ofString("all"));
         call.put("response_headers", JsonValue.ofString("lists"));
         call.put("response_body", JsonValue.ofString("guessed"));
         return JsonObjects.of(call);
@@ -64,6 +74,15 @@ record HttpRequest(Expression request) implements Computed {
             });
         }
         return headers;
+    }
+
+    /** A time that Conductor limits in any case, unless it is 0. */
+    private static void limit(JsonValue from, String name, Map<String, JsonValue> to, String newName) {
+        JsonValue given = JsonObjects.member(from, name);
+        boolean isAbsent = given.isNull()
+                || (given.kind() == JsonValue.Kind.STRING && given.string().isBlank());
+        to.put(newName, isAbsent ? TIMEOUT_DEFAULT : TIMEOUT_MAX);
+        seconds(from, name, to, newName);
     }
 
     /** Conductor counts milliseconds, and 0 is no limit. */

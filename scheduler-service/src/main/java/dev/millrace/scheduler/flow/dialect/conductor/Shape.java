@@ -65,9 +65,7 @@ enum Shape {
             entry("206", "Partial Content"),
             entry("207", "Multi-Status"),
             entry("208", "Already Reported"),
-            entry("226", "IM Used"),
-            entry("300", "Multiple Choices"),
-            entry("304", "Not Modified"));
+            entry("226", "IM Used"));
 
     /** Conductor reads a number as a double, and true and false as texts. */
     private static JsonValue body(JsonValue body) {

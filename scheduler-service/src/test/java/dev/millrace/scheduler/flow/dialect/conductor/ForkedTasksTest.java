@@ -16,7 +16,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ForkedTasksTest {
     private static final String HEADERS =
             "\"headers\":{\"Accept\":\"application/json\",\"Content-Type\":\"application/json\"}";
-    private static final String RESPONSE = "\"response_headers\":\"lists\",\"response_body\":\"guessed\"";
+    private static final String RESPONSE =
+            "\"timeout\":3600,\"fail_from_status\":300,\"retry_on_status\":\"all\",\"response_headers\":\"lists\",\"response_body\":\"guessed\"";
 
     private static final FixedScope SCOPE = new FixedScope("{}");
 
@@ -35,7 +36,7 @@ class ForkedTasksTest {
                                 + "{\"ref\":\"a\",\"target\":\"handler:count\",\"input\":{\"x\":1,\"y\":2}},"
                                 + "{\"ref\":\"b\",\"target\":\"handler:millrace.http\",\"input\":{\"url\":\"http://x/\","
                                 + HEADERS
-                                + ",\"timeout\":0.5," + RESPONSE + "},\"shape\":\"RESPONSE\"},"
+                                + ",\"connect_timeout\":3,\"read_timeout\":0.5," + RESPONSE + "},\"shape\":\"RESPONSE\"},"
                                 + "{\"ref\":\"c\",\"target\":\"handler:millrace.kafka\",\"input\":{\"bootstrap_servers\":\"k:9092\",\"topic\":\"t\",\"value\":3},\"shape\":\"NOTHING\"}]");
     }
 
@@ -62,7 +63,8 @@ class ForkedTasksTest {
                         "{\"forkTaskType\": \"HTTP\", \"forkTaskInputs\": [{\"uri\": \"http://x/\", \"method\": \"GET\"}]}",
                         new ForkedTasks.Form.Alike("fork")))
                 .isEqualTo("[{\"ref\":\"_HTTP_0\",\"target\":\"handler:millrace.http\","
-                        + "\"input\":{\"url\":\"http://x/\",\"method\":\"GET\"," + HEADERS + "," + RESPONSE
+                        + "\"input\":{\"url\":\"http://x/\",\"method\":\"GET\"," + HEADERS
+                        + ",\"connect_timeout\":3,\"read_timeout\":3," + RESPONSE
                         + "},\"shape\":\"RESPONSE\"}]");
     }
 

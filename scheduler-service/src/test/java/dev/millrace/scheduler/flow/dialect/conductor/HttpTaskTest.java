@@ -24,10 +24,19 @@ class HttpTaskTest {
         assertThat(reading("").input("h"))
                 .isEqualTo(
                         "{\"url\":\"http://a.example/\",\"method\":\"GET\",\"headers\":{\"Accept\":\"application/json\","
-                                + "\"Content-Type\":\"application/json\"},\"response_headers\":\"lists\",\"response_body\":\"guessed\"}");
+                                + "\"Content-Type\":\"application/json\"},\"connect_timeout\":3,\"read_timeout\":3,\"timeout\":3600,"
+                                + "\"fail_from_status\":300,\"retry_on_status\":\"all\",\"response_headers\":\"lists\",\"response_body\":\"guessed\"}");
         assertThat(WorkflowRun.of("conductor", FLOW.formatted("\"headers\": {\"accept\": \"text/csv\"}", ""), "{}")
                         .input("h"))
                 .contains("{\"Content-Type\":\"application/json\",\"accept\":\"text/csv\"}");
+    }
+
+    @Test
+    void waitsAsLongAsConductorDoes() {
+        String limits = "\"connectionTimeOut\": 0, \"readTimeOut\": \"20000\"";
+        assertThat(WorkflowRun.of("conductor", FLOW.formatted(limits, ""), "{}").input("h"))
+                .as("0 is no limit")
+                .contains("\"connect_timeout\":3600,\"read_timeout\":20.0,\"timeout\":3600");
     }
 
     @Test
