@@ -55,6 +55,11 @@ final class JoinTasks {
                         new JoinReady(before.getFirst(), fork.isPresent(), answer(task, script, fork))));
     }
 
+    /** Whether a script decides how a task ends. */
+    static boolean hasScript(TaskNode task) {
+        return task.type() == TaskType.JOIN && script(task).isPresent();
+    }
+
     private static Optional<String> script(TaskNode task) {
         return task.fields().text(SCRIPT).filter(text -> !text.isBlank());
     }

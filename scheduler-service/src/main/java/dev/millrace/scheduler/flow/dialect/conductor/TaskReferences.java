@@ -403,7 +403,17 @@ final class TaskReferences implements References {
                         "Read it in a task that comes after it, or join on it first.");
     }
 
-    private static Expression statusOfStep(TaskNode task, boolean conditional) {
+    private Expression statusOfStep(TaskNode task, boolean conditional) {
+        if (JoinTasks.hasScript(task)) {
+            compiling
+                    .reading()
+                    .warn(
+                            mark,
+                            path,
+                            "\"" + task.reference()
+                                    + ".status\" follows from the tasks that were joined, whatever status the script of the join says.",
+                            "Let the script say more in outputData, and read that.");
+        }
         return task.type() == TaskType.JOIN
                 ? new JoinStatus(task.reference(), conditional)
                 : new TaskStatus(task.reference(), conditional, TaskSettings.isPermissive(task));
