@@ -112,8 +112,12 @@ class WorkflowVersionsTest {
                   {"name": "f", "taskReferenceName": "f", "type": "FORK_JOIN_DYNAMIC",
                    "inputParameters": {"forkTaskWorkflow": "report", "forkTaskWorkflowVersion": "1", "forkTaskInputs": [{}]}},
                   {"name": "j", "taskReferenceName": "j", "type": "JOIN"}],
-                 "outputParameters": {"said": "${_f_0.output.said}"}}
+                 "outputParameters": {"said": "${_f_0.output.said}", "id": "${_f_0.output.subWorkflowId}", "all": "${j.output}"}}
                 """);
-        assertThat(FLOWS.run("outer").getOutput().toStringUtf8()).isEqualTo("{\"said\":\"v1\"}");
+        Run run = FLOWS.run("outer");
+        assertThat(run.getOutput().toStringUtf8())
+                .as("the steps of the workflow are those of the run")
+                .isEqualTo("{\"said\":\"v1\",\"id\":\"%1$s\",\"all\":{\"_f_0\":{\"subWorkflowId\":\"%1$s\",\"said\":\"v1\"}}}"
+                        .formatted(run.getId()));
     }
 }

@@ -45,13 +45,17 @@ final class DynamicForks {
                 form(task).map(form -> new ForkedTasks(params.expression(), form, scripts, definitions));
         LoopOptions options = new LoopOptions(
                 skipFailures(task), Optional.empty(), Optional.of(ofItem(ForkedTask.REFERENCE)), OptionalInt.empty());
-        boolean single = isOfOneType(task, params);
+        StepAction body = body(task, params);
+        boolean isSubFlow = body instanceof StepAction.SubFlow;
+        boolean single = !isSubFlow && isOfOneType(task, params);
         String id = single ? task.reference() : task.reference() + "_task";
-        Optional<Template> output = single ? Optional.empty() : Optional.of(new Template.Whole(new ForkedOutput(id)));
+        Expression output = isSubFlow ? new SubWorkflowOutput(id, false) : new ForkedOutput(id);
         return new StepAction.ForEach(
                 forked.<Template>map(Template.Whole::new).orElse(Template.Constant.NULL),
                 FlowLimits.PARALLELISM_MAX,
-                new StepList(List.of(new Step(id, List.of(), body(task, params))), output),
+                new StepList(
+                        List.of(new Step(id, List.of(), body)),
+                        single ? Optional.empty() : Optional.of(new Template.Whole(output))),
                 single,
                 options);
     }
@@ -64,7 +68,7 @@ final class DynamicForks {
                 : ofItemIfAny(ForkedTask.OPTIONAL);
     }
 
-    /** Whether all tasks are workflows, or jobs whose output is their result. */
+    /** Whether all tasks are workflows, or jobs, whose output is their result. */
     private static boolean isOfOneType(TaskNode task, Params params) {
         return isOfOneWorkflow(task, params)
                 || (isAlike(task)
