@@ -117,7 +117,8 @@ class WorkflowVersionsTest {
         Run run = FLOWS.run("outer");
         assertThat(run.getOutput().toStringUtf8())
                 .as("the steps of the workflow are those of the run")
-                .isEqualTo("{\"said\":\"v1\",\"id\":\"%1$s\",\"all\":{\"_f_0\":{\"subWorkflowId\":\"%1$s\",\"said\":\"v1\"}}}"
-                        .formatted(run.getId()));
+                .isEqualTo(
+                        "{\"said\":\"v1\",\"id\":\"%1$s\",\"all\":{\"_f_0\":{\"subWorkflowId\":\"%1$s\",\"said\":\"v1\"}}}"
+                                .formatted(run.getId()));
     }
 }

@@ -178,8 +178,7 @@ record HttpCall(
         }
         Set<Integer> statuses = new TreeSet<>();
         value.forEach(status -> statuses.add(status.intValue()));
-        if (!value.isArray()
-                || statuses.stream().anyMatch(status -> status < FIRST_STATUS || status > LAST_STATUS)) {
+        if (!value.isArray() || statuses.stream().anyMatch(status -> status < FIRST_STATUS || status > LAST_STATUS)) {
             throw input.invalid("retry_on_status", "an array of statuses such as [429, 503], or " + ALL);
         }
         return statuses;

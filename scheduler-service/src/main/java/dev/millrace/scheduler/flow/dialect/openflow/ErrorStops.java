@@ -48,8 +48,7 @@ final class ErrorStops {
     }
 
     private void warn(Fields module, String key, String message, String remedy) {
-        reading.warn(
-                module.find(key).map(SourceNode::mark).orElse(module.mark()), module.path(key), message, remedy);
+        reading.warn(module.find(key).map(SourceNode::mark).orElse(module.mark()), module.path(key), message, remedy);
     }
 
     /** Whether the condition of the retry looks at such errors. */
@@ -75,14 +74,12 @@ final class ErrorStops {
             case StepAction.Switch choice ->
                 Stream.concat(choice.cases().stream().map(StepAction.Case::steps), choice.otherwise().stream());
             case StepAction.ForEach loop
-            when loop.parallelism() == 1
-                    && loop.computedParallelism().isEmpty()
-                    && !skipsFailures(loop.options()) -> Stream.of(loop.body());
+            when loop.parallelism() == 1 && loop.computedParallelism().isEmpty() && !skipsFailures(loop.options()) ->
+                Stream.of(loop.body());
             case StepAction.While loop when !skipsFailures(loop.options()) -> Stream.of(loop.body());
-            case StepAction.Parallel all when all.stopped().isPresent() ->
-                all.branches().stream()
-                        .filter(branch -> !branch.skipFailure())
-                        .map(StepAction.Branch::steps);
+            case StepAction.Parallel all
+            when all.stopped().isPresent() ->
+                all.branches().stream().filter(branch -> !branch.skipFailure()).map(StepAction.Branch::steps);
             default -> Stream.empty();
         };
     }

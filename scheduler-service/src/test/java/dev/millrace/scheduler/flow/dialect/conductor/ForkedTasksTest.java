@@ -36,7 +36,8 @@ class ForkedTasksTest {
                                 + "{\"ref\":\"a\",\"target\":\"handler:count\",\"input\":{\"x\":1,\"y\":2}},"
                                 + "{\"ref\":\"b\",\"target\":\"handler:millrace.http\",\"input\":{\"url\":\"http://x/\","
                                 + HEADERS
-                                + ",\"connect_timeout\":3,\"read_timeout\":0.5," + RESPONSE + "},\"shape\":\"RESPONSE\"},"
+                                + ",\"connect_timeout\":3,\"read_timeout\":0.5," + RESPONSE
+                                + "},\"shape\":\"RESPONSE\"},"
                                 + "{\"ref\":\"c\",\"target\":\"handler:millrace.kafka\",\"input\":{\"bootstrap_servers\":\"k:9092\",\"topic\":\"t\",\"value\":3},\"shape\":\"NOTHING\"}]");
     }
 
