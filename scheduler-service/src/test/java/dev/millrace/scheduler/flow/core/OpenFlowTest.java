@@ -466,6 +466,21 @@ class OpenFlowTest {
     }
 
     @Test
+    void aListFailsWithItsLastModuleThoughThatContinuesOnErrors() {
+        String last = "{id: last, continue_on_error: true, value: {type: script, path: a.py, input_transforms: {}}}";
+        RunOfFlow run = OpenFlows.started("modules: [" + last + "]", "{}");
+        run.fail("last", "broken");
+        assertThat(run.failure()).contains("broken");
+
+        RunOfFlow inner = OpenFlows.started(
+                "modules: [{id: one, continue_on_error: true, value: {type: branchone, branches: [], default: [" + last
+                        + "]}}, {id: after, value: {type: identity}}]",
+                "{}");
+        inner.fail("one.last", "broken");
+        assertThat(inner.output()).contains("broken");
+    }
+
+    @Test
     void theErrorOfAnEarlyStopHasTheResultWhereThatIsAskedFor() {
         String flow = """
                 value:

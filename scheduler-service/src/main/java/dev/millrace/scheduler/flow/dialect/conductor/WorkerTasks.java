@@ -154,6 +154,15 @@ final class WorkerTasks {
                                 "The request has no uri.",
                                 "Add uri, for example \"uri\": \"https://example.com/items\".");
             }
+            if (fields.isObject() && !fields.has("method")) {
+                compiling
+                        .reading()
+                        .warn(
+                                fields.mark(),
+                                path,
+                                "The request has no method: Conductor fails the task then, here it is a GET.",
+                                "Add \"method\": \"GET\".");
+            }
         }
     }
 

@@ -32,8 +32,8 @@ final class Beginning {
         Sight sight = Sight.start(new Place(list, 0), new Path(new Root.Inputs()));
         List<Step> first = new ArrayList<>();
         Optional<Module> preprocessor = value.find("preprocessor_module")
-                .flatMap(node ->
-                        new ModuleReader(reading, 1).read(node, value.path("preprocessor_module"), Module.none(sight)));
+                .flatMap(node -> new ModuleReader(reading, 1)
+                        .read(node, value.path("preprocessor_module"), Module.none(sight), false));
         preprocessor.ifPresent(module -> first.addAll(module.steps()));
         Sight after = preprocessor
                 .map(module -> module.next().replaceFlowInput(new Path(new Root.StepResultIfAny(module.id()))))

@@ -144,7 +144,7 @@ final class FlowSettings {
             }
             Sight sight = Sight.failure(new Place(StepsAt.inside(end), 0), new Path(new Root.Inputs()));
             return new ModuleReader(reading, 1)
-                    .read(node, value.path(FAILURE_MODULE), Module.none(sight))
+                    .read(node, value.path(FAILURE_MODULE), Module.none(sight), false)
                     .map(module -> new StepList(module.steps(), Optional.empty()));
         });
     }

@@ -47,12 +47,16 @@ final class ModuleReader {
         this.nesting = nesting;
     }
 
-    /** The module, as far as it could be read; empty where it has no usable id. */
-    Optional<Module> read(SourceNode node, String path, Module previous) {
+    /**
+     * Reads a module, as far as it can be read; empty if it has no usable id.
+     *
+     * @param endsList whether no module of its list follows
+     */
+    Optional<Module> read(SourceNode node, String path, Module previous, boolean endsList) {
         Fields fields = reading.fields(node, path, "a module", KEYS);
         fields.ignore(IGNORED_KEYS, "has no effect here.", "Remove it, or leave it for Windmill.");
         Optional<String> id = fields.isObject() ? id(fields, previous.next()) : Optional.empty();
-        return id.map(name -> module(fields, name, previous));
+        return id.map(name -> module(fields, name, previous, endsList));
     }
 
     /** The id at the front of the lines that follow. */
@@ -67,14 +71,14 @@ final class ModuleReader {
                 : Optional.empty();
     }
 
-    private Module module(Fields fields, String id, Module previous) {
+    private Module module(Fields fields, String id, Module previous, boolean endsList) {
         Sight sight = previous.next();
         Expressions expressions = new Expressions(reading, sight, id);
         Optional<Template> delay = previous.fields()
                 .flatMap(before ->
                         new Transforms(reading, expressions).findNumber(before, "sleep", expressions.before()));
         Actions.Action action = new Actions(reading, nesting, expressions).read(fields, id);
-        StepPolicy policy = new Policies(reading, expressions, fields, action.kind()).read(delay);
+        StepPolicy policy = new Policies(reading, expressions, fields, action.kind()).read(delay, endsList);
         new ErrorStops(reading).check(fields, action, policy);
         List<Step> steps = new ArrayList<>();
         steps.add(new Step(id, previous.asNeed(), action.action(), policy));

@@ -72,7 +72,8 @@ final class Modules {
             if (!reading.countModule(item.mark(), place)) {
                 break;
             }
-            Optional<Module> module = new ModuleReader(reading, nesting).read(item, place, previous);
+            Optional<Module> module = new ModuleReader(reading, nesting)
+                    .read(item, place, previous, i == sequence.items().size() - 1);
             if (module.isPresent()) {
                 steps.addAll(module.get().steps());
                 previous = module.get();

@@ -12,6 +12,7 @@ import java.util.Optional;
 
 /** Reads what happens around a module, whatever it does. */
 final class Policies {
+    private static final String CONTINUE = "continue_on_error";
     private static final List<String> MOCK_KEYS = List.of("enabled", "return_value");
 
     private final Reading reading;
@@ -30,8 +31,9 @@ final class Policies {
      * The policy.
      *
      * @param delay how long the module before asks to sleep
+     * @param endsList whether no module of its list follows
      */
-    StepPolicy read(Optional<Template> delay) {
+    StepPolicy read(Optional<Template> delay, boolean endsList) {
         refuseUnsupported();
         Retries retries = new Retries(reading, module);
         return new StepPolicy(
@@ -42,7 +44,24 @@ final class Policies {
                 kind.isTask() ? RetryPolicy.NONE : retries.read(),
                 retries.condition(expressions),
                 stops(),
-                module.bool("continue_on_error").orElse(false) ? OnFailure.CONTINUE : OnFailure.FAIL);
+                onFailure(endsList));
+    }
+
+    /** A list that has no module to continue with fails with its last one, as in Windmill, but there without the failure module. */
+    private OnFailure onFailure(boolean endsList) {
+        if (!module.bool(CONTINUE).orElse(false)) {
+            return OnFailure.FAIL;
+        }
+        if (endsList && reading.hasFailureModule()) {
+            reading.warn(
+                    module.find(CONTINUE).orElseThrow().mark(),
+                    module.path(CONTINUE),
+                    "No module follows that the flow could continue with. If this module fails, Windmill ends the flow without its failure "
+                            + "module; here the failure module runs.",
+                    "Remove " + CONTINUE
+                            + ", with which the failure module runs in both, or add an identity after the module.");
+        }
+        return endsList ? OnFailure.FAIL : OnFailure.CONTINUE;
     }
 
     private void refuseUnsupported() {
