@@ -2,17 +2,23 @@ package dev.millrace.scheduler;
 
 import dev.millrace.scheduler.affinity.AffinityFeature;
 import dev.millrace.scheduler.cache.CacheFeature;
+import dev.millrace.scheduler.child.ChildFeature;
+import dev.millrace.scheduler.child.ChildNotes;
 import dev.millrace.scheduler.config.SchedulerConfig;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.flow.core.FlowModels;
 import dev.millrace.scheduler.lane.LaneFeature;
 import dev.millrace.scheduler.lane.Lanes;
 import dev.millrace.scheduler.lane.ResultStore;
+import dev.millrace.scheduler.limit.JobLimitFeature;
 import dev.millrace.scheduler.limit.LimitKeeper;
 import dev.millrace.scheduler.log.LogWriter;
+import dev.millrace.scheduler.operation.LaneOperations;
+import dev.millrace.scheduler.operation.OperationFeature;
 import dev.millrace.scheduler.queue.Leases;
 import dev.millrace.scheduler.queue.Queue;
 import dev.millrace.scheduler.queue.RunEvents;
+import dev.millrace.scheduler.queue.RunOperations;
 import dev.millrace.scheduler.queue.SlotBoard;
 import dev.millrace.scheduler.queue.StartedJobs;
 import dev.millrace.scheduler.queue.core.IdSource;
@@ -22,9 +28,12 @@ import dev.millrace.scheduler.queue.core.SchedulerId;
 import dev.millrace.scheduler.queue.core.SessionId;
 import dev.millrace.scheduler.runtime.BufferedRandom;
 import dev.millrace.scheduler.runtime.Loop;
+import dev.millrace.scheduler.signal.LaneWaits;
 import dev.millrace.scheduler.signal.SignalSender;
-import dev.millrace.scheduler.start.ChildNotes;
+import dev.millrace.scheduler.signal.WaitFeature;
+import dev.millrace.scheduler.start.LaneStarts;
 import dev.millrace.scheduler.start.RunStarts;
+import dev.millrace.scheduler.start.StartFeature;
 import dev.millrace.scheduler.wake.Deadlines;
 import dev.millrace.scheduler.wake.DelayedJobs;
 import dev.millrace.scheduler.wake.NotificationBus;
@@ -45,7 +54,15 @@ import java.util.random.RandomGenerator;
 /** The moving part of a scheduler: lanes, workers, and what wakes them. */
 final class Engine implements AutoCloseable {
     /** Features that take part in what the lanes write. */
-    private static final List<LaneFeature.Maker> LANE_FEATURES = List.of(CacheFeature::new, AffinityFeature::new);
+    private static final List<LaneFeature.Maker> LANE_FEATURES = List.of(
+            // What a step starts is done before anything else is known of the step.
+            OperationFeature::new,
+            StartFeature::new,
+            CacheFeature::new,
+            AffinityFeature::new,
+            ChildFeature::new,
+            WaitFeature::new,
+            JobLimitFeature::new);
 
     /** How often a lane with room looks for jobs that nobody told it about. */
     private static final Duration HEALING_INTERVAL = Duration.ofSeconds(5);
@@ -131,8 +148,8 @@ final class Engine implements AutoCloseable {
                         lanesLater.get().jobsMayWait(tag);
                     }
                 },
-                wait -> lanesLater.get().waitDue(wait));
-        Deadlines deadlines = new Deadlines(database, run -> lanesLater.get().expire(run));
+                wait -> new LaneWaits(lanesLater.get()).end(wait));
+        Deadlines deadlines = new Deadlines(database, run -> new LaneStarts(lanesLater.get()).expire(run));
         AtomicReference<RunStarts> startsLater = new AtomicReference<>();
         AtomicReference<ChildNotes> childNotesLater = new AtomicReference<>();
         NotificationBus bus = new NotificationBus(database, message -> Signals.read(message, self, others), () -> {
@@ -183,7 +200,7 @@ final class Engine implements AutoCloseable {
         limits.start();
         RunStarts startsNow = starts.apply(lanes);
         startsLater.set(startsNow);
-        ChildNotes childNotes = ChildNotes.start(database, lanes);
+        ChildNotes childNotes = ChildNotes.start(database, lanes, new LaneOperations(lanes, ids));
         childNotesLater.set(childNotes);
         Loop healing = Loop.start("queue-healing", HEALING_INTERVAL, lanes::anythingMayWait);
         return new Engine(
@@ -194,8 +211,12 @@ final class Engine implements AutoCloseable {
         return lanes;
     }
 
+    RunOperations operations() {
+        return new LaneOperations(lanes, ids);
+    }
+
     SignalSender signals() {
-        return lanes;
+        return new LaneWaits(lanes);
     }
 
     /** A run was put off. */

@@ -76,7 +76,7 @@ public final class Scheduler implements AutoCloseable {
                 lanes -> RunStarts.start(database, services.flows(), services.catalog(), lanes)));
         parts.add(new MissedEnds(database, events).start());
         Followers followers = parts.add(new Followers(memory.followers()));
-        BulkWork bulkWork = parts.add(BulkWork.start(database, engine.queue(), engine.ids()));
+        BulkWork bulkWork = parts.add(BulkWork.start(database, engine.operations(), engine.ids()));
         List<BindableService> offered = new ArrayList<>(engine.services());
         offered.addAll(
                 services.serve(engine, bulkWork, database, new LogReader(logStore, logWriter), events, followers));

@@ -126,7 +126,14 @@ class ArchitectureTest {
                 .resideInAPackage("dev.millrace.scheduler.lane..")
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage("dev.millrace.scheduler.affinity..", "dev.millrace.scheduler.cache..")
+                .resideInAnyPackage(
+                        "dev.millrace.scheduler.affinity..",
+                        "dev.millrace.scheduler.cache..",
+                        "dev.millrace.scheduler.child..",
+                        "dev.millrace.scheduler.limit..",
+                        "dev.millrace.scheduler.operation..",
+                        "dev.millrace.scheduler.signal..",
+                        "dev.millrace.scheduler.start..")
                 .because("a feature takes part in a flush through LaneFeature: lanes have no word of it")
                 .check(CLASSES);
     }

@@ -4,9 +4,9 @@ import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.queue.OperationResult;
-import dev.millrace.scheduler.queue.Queue;
 import dev.millrace.scheduler.queue.QueueAnswers;
 import dev.millrace.scheduler.queue.Rerun;
+import dev.millrace.scheduler.queue.RunOperations;
 import dev.millrace.scheduler.queue.core.IdSource;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.run.RunWorkspaces;
@@ -38,23 +38,23 @@ public final class BulkWork implements AutoCloseable {
 
     private final BulkStore bulks;
     private final BulkItemStore items;
-    private final Queue queue;
+    private final RunOperations lanes;
     private final IdSource ids;
     private final RunWorkspaces workspaces;
     private final Loop loop;
     private volatile boolean closed;
 
-    private BulkWork(Database database, Queue queue, IdSource ids) {
+    private BulkWork(Database database, RunOperations lanes, IdSource ids) {
         this.bulks = new BulkStore(database);
         this.items = new BulkItemStore(database);
-        this.queue = queue;
+        this.lanes = lanes;
         this.ids = ids;
         this.workspaces = new RunWorkspaces(database);
         this.loop = Loop.start("bulk-operations", HEALING_INTERVAL, this::workOff);
     }
 
-    public static BulkWork start(Database database, Queue queue, IdSource ids) {
-        return new BulkWork(database, queue, ids);
+    public static BulkWork start(Database database, RunOperations lanes, IdSource ids) {
+        return new BulkWork(database, lanes, ids);
     }
 
     /** There may be something to do. */
@@ -104,10 +104,10 @@ public final class BulkWork implements AutoCloseable {
     private Attempt begin(ClaimedItem item) {
         return switch (item.action()) {
             case BulkAction.Change change ->
-                new Attempt(queue.operate(item.run(), change.operation(), item.note()), Optional.empty());
+                new Attempt(lanes.operate(item.run(), change.operation(), item.note()), Optional.empty());
             case BulkAction.Begin begin -> {
                 Rerun rerun = new Rerun(item.run(), ids.nextRun(), begin.from(), Optional.empty());
-                yield new Attempt(queue.rerun(rerun, item.note()), Optional.of(rerun.run()));
+                yield new Attempt(lanes.rerun(rerun, item.note()), Optional.of(rerun.run()));
             }
         };
     }

@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.UUID;
 
 /** Moves all live jobs of runs into the history as cancelled, and tells which of them workers hold. */
-final class CancelJobsStatement implements LaneStatement {
+public final class CancelJobsStatement implements LaneStatement {
     static final Section<CanceledRun, CancelJobsStatement> SECTION =
             new Section<>(FlushOrder.CANCEL_JOBS, CancelJobsStatement::new);
 

@@ -28,7 +28,7 @@ public final class Effects {
         limitTags.addAll(tags);
     }
 
-    void endLeases(EndedLeases ended) {
+    public void endLeases(EndedLeases ended) {
         endLeases(ended.jobs(), ended.heldByWorkers(), ended.limitTags());
     }
 
@@ -38,32 +38,32 @@ public final class Effects {
     }
 
     /** Lines for limits with these tags may go on, or have grown. */
-    void limitsChanged(Collection<String> tags) {
+    public void limitsChanged(Collection<String> tags) {
         limitTags.addAll(tags);
     }
 
     /** Something is due after this time. */
-    void delay(Duration delay) {
+    public void delay(Duration delay) {
         delays.add(delay);
     }
 
     /** What is shown of the run has changed. */
-    void changed(RunId run) {
+    public void changed(RunId run) {
         changed.add(run);
     }
 
     /** Waits began that end by themselves. */
-    void waitsBegan() {
+    public void waitsBegan() {
         waitsBegan = true;
     }
 
     /** Runs ended that others wait for, or are waited for no longer. */
-    void childrenNoted() {
+    public void childrenNoted() {
         childrenNoted = true;
     }
 
     /** Runs may stand in the queue that are to be started. */
-    void runsToStart() {
+    public void runsToStart() {
         runsToStart = true;
     }
 

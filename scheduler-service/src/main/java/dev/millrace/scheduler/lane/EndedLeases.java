@@ -14,13 +14,13 @@ import java.util.Set;
 import java.util.UUID;
 
 /** Jobs that have left the queue though nobody handed in a result, and which of them workers hold. */
-final class EndedLeases {
+public final class EndedLeases {
     private final List<JobId> jobs = new ArrayList<>();
     private final List<Canceled> heldByWorkers = new ArrayList<>();
     private final Set<String> limitTags = new HashSet<>();
 
     /** Reads a row with {@code id}, {@code session_id}, {@code lease_token}, {@code limit_tag} and the reason; one without an id stands for nothing. */
-    void add(ResultSet row, String reasonColumn) throws SQLException {
+    public void add(ResultSet row, String reasonColumn) throws SQLException {
         UUID id = row.getObject("id", UUID.class);
         if (id == null) {
             return;

@@ -18,7 +18,7 @@ import java.util.Optional;
  * @param flowVersion of the root job of a flow: how many transitions it has made; absent for other jobs, and for a run that has yet to be started
  * @param limitKey names the limit on runs at a time that the run is under
  */
-record EnqueuedJob(
+public record EnqueuedJob(
         QueuedJob job,
         Json input,
         Optional<LeasedJob> lease,
@@ -26,7 +26,7 @@ record EnqueuedJob(
         boolean held,
         Optional<Long> flowVersion,
         Optional<String> limitKey) {
-    EnqueuedJob(
+    public EnqueuedJob(
             QueuedJob job,
             Json input,
             Optional<LeasedJob> lease,

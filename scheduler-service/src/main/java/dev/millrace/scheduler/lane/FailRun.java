@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** Millrace failed on what a run was to do next, and the run ends with that. */
-record FailRun(RunId run, JobError error, CompletableFuture<Void> done) implements LaneCommand {
+public record FailRun(RunId run, JobError error, CompletableFuture<Void> done) implements LaneCommand {
     @Override
     public Optional<RunId> run(Leases leases) {
         return Optional.of(run);

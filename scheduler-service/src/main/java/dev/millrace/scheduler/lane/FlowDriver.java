@@ -37,12 +37,12 @@ public final class FlowDriver {
     }
 
     /** The flows that the lane remembers. */
-    LiveFlows live() {
+    public LiveFlows live() {
         return flows;
     }
 
     /** Reads at once the flows that commands are about to move. */
-    void load(List<LaneCommand> commands) throws DatabaseLost {
+    public void load(List<LaneCommand> commands) throws DatabaseLost {
         loader.loadMissing(commands, context.leases(), flows);
     }
 
@@ -65,7 +65,7 @@ public final class FlowDriver {
     }
 
     /** What is known of a run before it begins. */
-    Optional<Admission> lookUp(QueuedJob root, String flowHash, RunKeys keys) throws DatabaseLost {
+    public Optional<Admission> lookUp(QueuedJob root, String flowHash, RunKeys keys) throws DatabaseLost {
         for (LaneFeature feature : plan.features()) {
             Optional<Admission> known = feature.lookUp(root, flowHash, keys);
             if (known.isPresent()) {
@@ -76,7 +76,7 @@ public final class FlowDriver {
     }
 
     /** Accepts the root job of a flow that was not there before: it begins, or waits for its turn. */
-    void accept(LiveFlow flow, Json input, Optional<Duration> delay) throws DatabaseLost {
+    public void accept(LiveFlow flow, Json input, Optional<Duration> delay) throws DatabaseLost {
         QueuedJob root = flow.root();
         plan.features().forEach(feature -> feature.accepted(flow));
         plan.features().forEach(feature -> feature.begins(flow));
@@ -135,7 +135,7 @@ public final class FlowDriver {
     }
 
     /** Remembers a flow that was not there before this flush. */
-    void remember(LiveFlow flow) {
+    public void remember(LiveFlow flow) {
         flows.put(flow);
         plan.addFlow(flow.root().run());
     }
@@ -231,7 +231,7 @@ public final class FlowDriver {
     }
 
     /** Whether the step is live; where it is not as far as memory knows, the database is asked. */
-    boolean isLive(RunId run, StepKey key) throws DatabaseLost {
+    public boolean isLive(RunId run, StepKey key) throws DatabaseLost {
         return findFlow(run, flow -> flow.isLive(key))
                 .filter(flow -> flow.isLive(key))
                 .isPresent();
@@ -251,7 +251,7 @@ public final class FlowDriver {
     }
 
     /** Makes a transition of a flow that is there. */
-    void follow(LiveFlow flow, Decision first) throws DatabaseLost {
+    public void follow(LiveFlow flow, Decision first) throws DatabaseLost {
         List<Decision> decisions = settle(flow, first);
         Optional<Outcome> end = endOf(decisions);
         plan.transitions(flow.root().run(), flow.version(), decisions.size(), end);
@@ -264,7 +264,7 @@ public final class FlowDriver {
     }
 
     /** Notes a change of the run that is none of its state: whoever relies on the flow's version is to look again. */
-    void touch(LiveFlow flow) {
+    public void touch(LiveFlow flow) {
         flow.touch();
         plan.transitions(flow.root().run(), flow.version(), 1, Optional.empty());
     }
@@ -283,6 +283,9 @@ public final class FlowDriver {
                     step.key().text(),
                     step.input(),
                     step.outcome()));
+        }
+        if (!decision.withdrawals().isEmpty()) {
+            plan.stepsLeave(flow);
         }
         for (Withdrawal gone : decision.withdrawals()) {
             plan.withdraw(root.run(), gone);

@@ -69,12 +69,12 @@ public final class FlushPlan {
     }
 
     /** Places jobs. */
-    JobPlanner jobs() {
+    public JobPlanner jobs() {
         return jobs;
     }
 
     /** Those that take part. */
-    List<LaneFeature> features() {
+    public List<LaneFeature> features() {
         return features;
     }
 
@@ -144,6 +144,12 @@ public final class FlushPlan {
         endedRuns.put(run, outcome);
     }
 
+    /** Ends a run that has no flow in memory, or has not begun. */
+    public void endIdle(RunId run, Outcome outcome) {
+        end(run, outcome);
+        features.forEach(feature -> feature.idleRunEnds(run));
+    }
+
     /** Whether the run ends in this flush. */
     public boolean ends(RunId run) {
         return endedRuns.containsKey(run);
@@ -159,7 +165,7 @@ public final class FlushPlan {
     }
 
     /** Notes transitions of a flow that was there before this flush; {@code version} is the flow's after them. */
-    void transitions(RunId run, long version, int count, Optional<Outcome> end) {
+    public void transitions(RunId run, long version, int count, Optional<Outcome> end) {
         FlowTransition before = transitions.get(run);
         transitions.put(
                 run,
@@ -188,8 +194,13 @@ public final class FlushPlan {
     }
 
     /** Notes that a row enters the queue. */
-    void noteQueued(QueuedJob job) {
+    public void noteQueued(QueuedJob job) {
         queued.add(job);
+    }
+
+    /** Notes that steps of a flow leave the queue before they have ended. */
+    public void stepsLeave(LiveFlow flow) {
+        features.forEach(feature -> feature.stepsLeave(flow));
     }
 
     /** Notes that a step leaves the queue: what this flush has put there under its key until now, else what was there before. */
@@ -224,7 +235,7 @@ public final class FlushPlan {
     }
 
     /** Has all live jobs of a run moved into the history as canceled. */
-    void cancelJobs(RunId run, JobError reason) {
+    public void cancelJobs(RunId run, JobError reason) {
         rows.add(CancelJobsStatement.SECTION, new CanceledRun(run, reason));
     }
 
@@ -261,7 +272,7 @@ public final class FlushPlan {
     }
 
     /** Notes that runs may be to be started after this flush. */
-    void runsToStart() {
+    public void runsToStart() {
         runsToStart = true;
     }
 

@@ -3,7 +3,7 @@ package dev.millrace.scheduler.lane;
 import java.sql.SQLException;
 
 /** The database answered, and refused a flush: nothing of it has happened. */
-final class FlushRefused extends Exception {
+public final class FlushRefused extends Exception {
     /** Class of SQLSTATE for values that the database cannot take, for example JSON that is none. */
     private static final String DATA_EXCEPTION = "22";
     /** Class of SQLSTATE for values that are beyond what the database can handle, for example JSON that nests too deeply for its stack. */

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.UUID;
 
 /** Reads a job from the columns of {@code job_queue}. */
-final class JobColumns {
+public final class JobColumns {
     /** Of a flow that ended as it was submitted: it never entered the queue. */
     private static final String FLOW_TAG = "flow";
 
@@ -45,7 +45,7 @@ final class JobColumns {
                 row.getString("traceparent"));
     }
 
-    static QueuedJob read(ResultSet row) throws SQLException {
+    public static QueuedJob read(ResultSet row) throws SQLException {
         return new QueuedJob(
                 new JobId(row.getObject("id", UUID.class)),
                 new RunId(row.getObject("run_id", UUID.class)),

@@ -20,11 +20,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Places jobs with workers or in the queue, and takes them from there: the part of a flush that is about single jobs. */
-final class JobPlanner {
+public final class JobPlanner {
     /** Most jobs that one claim of a flush asks for. */
     static final int CLAIM_MAX = 200;
 
-    static final String REFUSED_LATE =
+    public static final String REFUSED_LATE =
             "The lease is no longer held: the job was given to another worker, was cancelled, or has ended.";
 
     private final FlushPlan plan;
@@ -61,7 +61,7 @@ final class JobPlanner {
     }
 
     /** Gives the job to a worker with room, where it overtakes nobody, its run is not paused and it is under no limit; else puts it into the queue. */
-    void place(QueuedJob job, Json input, Optional<Duration> delay, boolean held) {
+    public void place(QueuedJob job, Json input, Optional<Duration> delay, boolean held) {
         Optional<Duration> wait = delay.filter(Duration::isPositive);
         String tag = job.queueTag();
         boolean isLimited = job.options().limit().isPresent();
@@ -142,7 +142,7 @@ final class JobPlanner {
     }
 
     /** Puts a row into the queue. */
-    void enqueue(EnqueuedJob job) {
+    public void enqueue(EnqueuedJob job) {
         plan.add(EnqueueJobsStatement.SECTION, job);
         plan.noteQueued(job.job());
     }

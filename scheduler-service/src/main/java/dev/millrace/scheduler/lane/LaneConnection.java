@@ -107,7 +107,7 @@ public final class LaneConnection implements AutoCloseable {
     }
 
     /** Runs queries in one round trip. */
-    void read(List<LaneStatement> queries) throws DatabaseLost {
+    public void read(List<LaneStatement> queries) throws DatabaseLost {
         boolean single = haveOneRow(queries);
         try {
             String text = textsOfQueries.computeIfAbsent(textsOf(queries, single), texts -> String.join(";\n", texts));
@@ -144,12 +144,12 @@ public final class LaneConnection implements AutoCloseable {
     }
 
     /** Whether a query has rows. */
-    boolean exists(LaneQuery query, Object... values) throws DatabaseLost {
+    public boolean exists(LaneQuery query, Object... values) throws DatabaseLost {
         return !query(query, _ -> true, values).isEmpty();
     }
 
     /** The first row of a query. */
-    <T> Optional<T> first(LaneQuery query, RowReader<T> reader, Object... values) throws DatabaseLost {
+    public <T> Optional<T> first(LaneQuery query, RowReader<T> reader, Object... values) throws DatabaseLost {
         return query(query, reader, values).stream().findFirst();
     }
 

@@ -10,6 +10,7 @@ import dev.millrace.scheduler.queue.core.AttemptResult;
 import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.Outcome;
 import dev.millrace.scheduler.queue.core.QueuedJob;
+import dev.millrace.scheduler.queue.core.RunId;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -105,6 +106,12 @@ public interface LaneFeature {
 
     /** A flow has ended; {@code leavesJobs} where jobs of it were live. */
     default void runEnds(LiveFlow flow, Outcome outcome, boolean leavesJobs) throws DatabaseLost {}
+
+    /** Steps of a flow leave the queue before they have ended. */
+    default void stepsLeave(LiveFlow flow) {}
+
+    /** A run ends that has no flow in memory, or has not begun. */
+    default void idleRunEnds(RunId run) {}
 
     /** All is planned: last rows may be added. */
     default void complete() {}

@@ -117,17 +117,17 @@ public final class LaneStore {
     }
 
     /** Whether the run is live. */
-    boolean isLive(RunId run) throws DatabaseLost {
+    public boolean isLive(RunId run) throws DatabaseLost {
         return db.exists(IS_LIVE, run.bucket().value(), run.value());
     }
 
     /** Whether the job or wait is in the queue. */
-    boolean isQueued(JobId job) throws DatabaseLost {
+    public boolean isQueued(JobId job) throws DatabaseLost {
         return db.exists(IS_QUEUED, job.bucket().value(), job.value());
     }
 
     /** Whether the run has ended. */
-    boolean hasEnded(RunId run) throws DatabaseLost {
+    public boolean hasEnded(RunId run) throws DatabaseLost {
         return db.exists(HAS_ENDED, run.bucket().value(), run.value());
     }
 
@@ -167,12 +167,12 @@ public final class LaneStore {
     }
 
     /** The model of a run's flow version. Throws {@link ModelNotCompiled} where that takes time. */
-    FlowModel model(RunId run, String flowHash) {
+    public FlowModel model(RunId run, String flowHash) {
         return models.compiled(flowHash).orElseThrow(() -> new ModelNotCompiled(run, () -> models.model(flowHash)));
     }
 
     /** The run as it stands; empty where there is none, or where the id is that of a step. It is looked for where it moves to, then where it comes from. */
-    Optional<StoredRun> findRun(RunId run) throws DatabaseLost {
+    public Optional<StoredRun> findRun(RunId run) throws DatabaseLost {
         Optional<StoredRun> ended = findEnded(run);
         if (ended.isPresent()) {
             return ended;
@@ -208,12 +208,12 @@ public final class LaneStore {
     }
 
     /** The history of a run's steps, what counts no more included. */
-    List<FinishedStep> journal(RunId run) throws DatabaseLost {
+    public List<FinishedStep> journal(RunId run) throws DatabaseLost {
         return db.query(JOURNAL, this::finished, run.value());
     }
 
     /** Folds a flow out of rows, some of which are read only now. */
-    <T> T fold(Supplier<T> fold) throws DatabaseLost {
+    public <T> T fold(Supplier<T> fold) throws DatabaseLost {
         try {
             return StoredReads.during(fold);
         } catch (MillraceException failure) {

@@ -6,17 +6,11 @@ import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.expression.StoredReads;
 import dev.millrace.scheduler.flow.core.FlowModel;
 import dev.millrace.scheduler.flow.core.FlowModels;
-import dev.millrace.scheduler.queue.DueWait;
-import dev.millrace.scheduler.queue.EndedChild;
 import dev.millrace.scheduler.queue.Leases;
 import dev.millrace.scheduler.queue.NewRun;
-import dev.millrace.scheduler.queue.OperationNote;
-import dev.millrace.scheduler.queue.OperationResult;
 import dev.millrace.scheduler.queue.Queue;
-import dev.millrace.scheduler.queue.Rerun;
 import dev.millrace.scheduler.queue.ResultListener;
 import dev.millrace.scheduler.queue.RunEvents;
-import dev.millrace.scheduler.queue.RunOperation;
 import dev.millrace.scheduler.queue.RunTarget;
 import dev.millrace.scheduler.queue.SlotBoard;
 import dev.millrace.scheduler.queue.StartedJobs;
@@ -29,24 +23,20 @@ import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.LeaseToken;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.queue.core.SchedulerId;
-import dev.millrace.scheduler.signal.SignalResult;
-import dev.millrace.scheduler.signal.SignalSender;
-import dev.millrace.scheduler.signal.core.RunSignal;
 import java.sql.Connection;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
 /** All lanes of a scheduler: runs are divided among them by bucket, so that two lanes never touch one run. Thread-safe. */
-public final class Lanes implements Queue, SignalSender, AutoCloseable {
+public final class Lanes implements Queue, AutoCloseable {
     /** Most submissions that may wait in one lane; more are refused until it has caught up. */
     static final int SUBMISSIONS_WAITING_MAX = 10_000;
     /** Most flows that one lane remembers. */
@@ -61,7 +51,6 @@ public final class Lanes implements Queue, SignalSender, AutoCloseable {
     private final List<Lane> lanes;
     private final Backlog backlog;
     private final FlowModels models;
-    private final IdSource ids;
 
     /**
      * @param scheduler leases jobs only to sessions that it holds
@@ -71,7 +60,7 @@ public final class Lanes implements Queue, SignalSender, AutoCloseable {
      * @param lossesMax after this many lost workers a job fails
      * @param results memory of the results that wait for a lane, see {@link #attemptEnded}
      * @param flowBytesMax most bytes of the flows that all lanes together remember
-     * @param features that take part in flushes beside those of this package, in the order in which they are asked
+     * @param features that take part in flushes, in the order in which they are asked
      */
     public Lanes(
             SchedulerId scheduler,
@@ -91,7 +80,6 @@ public final class Lanes implements Queue, SignalSender, AutoCloseable {
             long flowBytesMax,
             List<LaneFeature.Maker> features) {
         this.models = models;
-        this.ids = ids;
         this.backlog = new Backlog();
         LaneContext context = new LaneContext(
                 scheduler,
@@ -106,7 +94,7 @@ public final class Lanes implements Queue, SignalSender, AutoCloseable {
                 lossesMax,
                 results,
                 new Semaphore((int) Math.max(1, flowBytesMax / LARGE_READ_BYTES), true),
-                makersWith(features));
+                features);
         this.lanes = IntStream.range(0, count)
                 .mapToObj(i -> new Lane(
                         "lane-" + i,
@@ -114,14 +102,6 @@ public final class Lanes implements Queue, SignalSender, AutoCloseable {
                         new LaneStore(new LaneConnection(connections), models, storedResults, ids),
                         new LiveFlows(FLOWS_REMEMBERED_MAX, flowBytesMax / count)))
                 .toList();
-    }
-
-    /** What a step starts is done before anything else is known of it. */
-    private static List<LaneFeature.Maker> makersWith(List<LaneFeature.Maker> features) {
-        List<LaneFeature.Maker> all = new ArrayList<>(List.of(OperationFeature::new, StartFeature::new));
-        all.addAll(features);
-        all.addAll(List.of(ChildFeature::new, WaitFeature::new, JobLimitFeature::new));
-        return all;
     }
 
     public void start() {
@@ -144,73 +124,29 @@ public final class Lanes implements Queue, SignalSender, AutoCloseable {
         return answer;
     }
 
-    @Override
-    public CompletableFuture<OperationResult> operate(RunId run, RunOperation operation, OperationNote note) {
+    /**
+     * Has a command of a caller done. Fails at once if the lane is overloaded or the database does not answer.
+     *
+     * @param command makes the command, which completes its argument once it is durable
+     */
+    public <T> CompletableFuture<T> ask(RunId run, Function<CompletableFuture<T>, LaneCommand> command) {
         Lane lane = laneOf(run);
-        if (!isOpen(lane)) {
-            return CompletableFuture.failedFuture(closed(lane));
-        }
-        CompletableFuture<OperationResult> answer = new CompletableFuture<>();
-        lane.offer(new OperateRun(ids.nextJob(run).value(), run, operation, note, answer));
-        return answer;
-    }
-
-    @Override
-    public CompletableFuture<SignalResult> send(RunId run, RunSignal signal) {
-        Lane lane = laneOf(run);
-        if (!isOpen(lane)) {
-            return CompletableFuture.failedFuture(closed(lane));
-        }
-        CompletableFuture<SignalResult> answer = new CompletableFuture<>();
-        lane.offer(new ReceiveSignal(run, signal, answer));
-        return answer;
-    }
-
-    /** The time of a wait has come. Completes once it has ended, or was found to have. */
-    public CompletableFuture<Void> waitDue(DueWait wait) {
-        CompletableFuture<Void> done = new CompletableFuture<>();
-        laneOf(wait.run()).offer(new EndDueWait(wait, done));
-        return done;
-    }
-
-    /** A run that another waits for has ended. Completes once that one knows, or was found to wait no longer. */
-    public CompletableFuture<Void> childEnded(EndedChild end) {
-        CompletableFuture<Void> done = new CompletableFuture<>();
-        laneOf(end.parent()).offer(new EndChildWait(end, done));
-        return done;
-    }
-
-    @Override
-    public CompletableFuture<OperationResult> rerun(Rerun rerun, OperationNote note) {
-        Lane lane = laneOf(rerun.run());
-        if (!isOpen(lane)) {
-            return CompletableFuture.failedFuture(closed(lane));
-        }
-        CompletableFuture<OperationResult> answer = new CompletableFuture<>();
-        lane.offer(new RerunRun(ids.nextJob(rerun.original()).value(), rerun, note, answer));
-        return answer;
+        return isOpen(lane) ? send(lane, command) : CompletableFuture.failedFuture(closed(lane));
     }
 
     /**
-     * Starts a run that is still to be started, if it is its turn; completes also where it is not. Tells how long until it may be, where the run
-     * waits for a rate.
+     * Has a command done whatever the load, because it belongs to what has begun: a timer, for example.
+     *
+     * @param command makes the command, which completes its argument once it is durable
      */
-    public CompletableFuture<Optional<Duration>> start(RunStart start) {
-        CompletableFuture<Optional<Duration>> answer = new CompletableFuture<>();
-        laneOf(start.run()).offer(new StartPendingRun(start, answer));
-        return answer;
+    public <T> CompletableFuture<T> demand(RunId run, Function<CompletableFuture<T>, LaneCommand> command) {
+        return send(laneOf(run), command);
     }
 
-    /** Ends the run as failed if its time is over; completes also where it is not. */
-    public CompletableFuture<Void> expire(RunId run) {
-        CompletableFuture<Void> answer = new CompletableFuture<>();
-        laneOf(run).offer(new ExpireRun(run, answer));
+    private static <T> CompletableFuture<T> send(Lane lane, Function<CompletableFuture<T>, LaneCommand> command) {
+        CompletableFuture<T> answer = new CompletableFuture<>();
+        lane.offer(command.apply(answer));
         return answer;
-    }
-
-    /** Takes a command of a feature; it is answered once it is durable. */
-    public void offer(RunId run, LaneCommand command) {
-        laneOf(run).offer(command);
     }
 
     /**

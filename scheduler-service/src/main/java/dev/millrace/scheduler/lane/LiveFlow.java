@@ -69,11 +69,11 @@ public final class LiveFlow {
     private record Before(
             Set<StepKey> waits, long version, boolean held, boolean leavesJobs, Map<Class<?>, Object> notes) {}
 
-    LiveFlow(QueuedJob root, FlowModel model, FlowState state, long version, boolean held, IdSource ids) {
+    public LiveFlow(QueuedJob root, FlowModel model, FlowState state, long version, boolean held, IdSource ids) {
         this(root, model, state, version, held, ids, null);
     }
 
-    LiveFlow(
+    public LiveFlow(
             QueuedJob root,
             FlowModel model,
             FlowState state,
@@ -102,7 +102,7 @@ public final class LiveFlow {
     }
 
     /** Whether the run is paused. */
-    boolean isHeld() {
+    public boolean isHeld() {
         return held;
     }
 
@@ -164,7 +164,7 @@ public final class LiveFlow {
     }
 
     /** The id of the next run that it starts. */
-    RunId nextStarted(Supplier<RunId> ids) {
+    public RunId nextStarted(Supplier<RunId> ids) {
         if (startedAgain == started.size()) {
             started.add(ids.get());
         }
@@ -249,7 +249,7 @@ public final class LiveFlow {
     }
 
     /** Makes one transition and tells what it means for the queue. Throws {@link MoveNotPrepared}, and has changed nothing then. */
-    Decision on(FlowEvent event) {
+    public Decision on(FlowEvent event) {
         int liveBefore = live().size();
         Decision decision = next(new Move.On(event));
         leavesJobs = liveBefore > (endsOne(event) ? 1 : 0);
@@ -321,7 +321,7 @@ public final class LiveFlow {
     }
 
     /** The key under which the step is live: its own, or that of the wait before it. */
-    Optional<StepKey> liveKey(StepKey step) {
+    public Optional<StepKey> liveKey(StepKey step) {
         return FlowState.liveKey(live(), step);
     }
 
@@ -331,7 +331,7 @@ public final class LiveFlow {
     }
 
     /** Begins whatever can begin, after rows of the history were voided. */
-    Decision reopen() {
+    public Decision reopen() {
         Decision decision = next(new Move.Reopen());
         decision.waits().forEach(wait -> waits.add(wait.key()));
         version++;
@@ -339,7 +339,7 @@ public final class LiveFlow {
     }
 
     /** Ends the run now, as failed. */
-    Decision fail(JobError error) {
+    public Decision fail(JobError error) {
         if (made < prepared.size()) {
             throw new PreparedMovesOutdated(root.run());
         }
@@ -360,7 +360,7 @@ public final class LiveFlow {
     }
 
     /** The input of the run. */
-    Json input() {
+    public Json input() {
         return state.input();
     }
 

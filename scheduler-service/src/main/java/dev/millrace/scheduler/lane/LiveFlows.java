@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /** The flows a lane remembers, those used last; the others are folded anew when needed. Owned by whoever drives the lane. */
-final class LiveFlows {
+public final class LiveFlows {
     private final Map<RunId, Kept> flows = new LinkedHashMap<>(16, 0.75f, true);
     private final Map<RunId, LiveFlow> fresh = new HashMap<>();
     /** Those that were used since the last look at their weights. */
@@ -104,7 +104,7 @@ final class LiveFlows {
     }
 
     /** A flow that an item makes: the one prepared for it, as if nothing of it had been made, or a new one. */
-    LiveFlow fresh(RunId run, Supplier<LiveFlow> made) {
+    public LiveFlow fresh(RunId run, Supplier<LiveFlow> made) {
         LiveFlow known = fresh.get(run);
         if (known != null && known.canRewind()) {
             known.rewind();

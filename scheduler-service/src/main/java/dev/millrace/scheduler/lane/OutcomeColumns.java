@@ -11,10 +11,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The columns that keep an outcome: status, result, error name, error message, error stack. The result of a failure is the one that its error has. */
-final class OutcomeColumns {
+public final class OutcomeColumns {
     private OutcomeColumns() {}
 
-    static <T> void bind(RowBinder binder, List<T> rows, Function<T, Outcome> outcome) throws SQLException {
+    public static <T> void bind(RowBinder binder, List<T> rows, Function<T, Outcome> outcome) throws SQLException {
         binder.integers(rows, row -> EndStatus.of(outcome.apply(row)).code());
         binder.texts(rows, row -> result(outcome.apply(row)));
         binder.texts(rows, row -> error(outcome.apply(row)).map(JobError::name).orElse(null));
@@ -51,7 +51,7 @@ final class OutcomeColumns {
     }
 
     /** The error or the reason that it has. */
-    static Optional<JobError> error(Outcome outcome) {
+    public static Optional<JobError> error(Outcome outcome) {
         return switch (outcome) {
             case Outcome.Succeeded _, Outcome.Skipped _ -> Optional.empty();
             case Outcome.Failed(JobError error) -> Optional.of(error);

@@ -5,8 +5,8 @@ import java.sql.SQLException;
 import java.util.List;
 
 /** Records where runs come from that other runs or operations have begun. */
-record RecordOriginsStatement(List<RunOrigin> origins) implements LaneStatement {
-    static final Section<RunOrigin, RecordOriginsStatement> SECTION =
+public record RecordOriginsStatement(List<RunOrigin> origins) implements LaneStatement {
+    public static final Section<RunOrigin, RecordOriginsStatement> SECTION =
             new Section<>(FlushOrder.RECORD_ORIGINS, RecordOriginsStatement::new);
 
     private static final RowsSql SQL = new RowsSql("""

@@ -5,8 +5,8 @@ import java.sql.SQLException;
 import java.util.List;
 
 /** Records what was asked for with runs beside what their root jobs keep. */
-record RecordRunOptionsStatement(List<RunOption> options) implements LaneStatement {
-    static final Section<RunOption, RecordRunOptionsStatement> SECTION =
+public record RecordRunOptionsStatement(List<RunOption> options) implements LaneStatement {
+    public static final Section<RunOption, RecordRunOptionsStatement> SECTION =
             new Section<>(FlushOrder.RECORD_RUN_OPTIONS, RecordRunOptionsStatement::new);
 
     private static final RowsSql SQL = new RowsSql("""

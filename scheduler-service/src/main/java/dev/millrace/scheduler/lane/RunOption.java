@@ -11,4 +11,4 @@ import java.util.Optional;
  * @param env laid over the environment of its flow
  * @param limit of a run of one job
  */
-record RunOption(RunId run, Optional<Json> env, Optional<JobLimit> limit) {}
+public record RunOption(RunId run, Optional<Json> env, Optional<JobLimit> limit) {}

@@ -12,4 +12,4 @@ import java.util.Optional;
  * @param waitId of child_run: that of the row of the other run that waits for its end
  * @param depth of child_run: how many runs stand above it, each of which waits for the one below
  */
-record RunOrigin(RunId run, RunId origin, String relation, String stepKey, Optional<JobId> waitId, int depth) {}
+public record RunOrigin(RunId run, RunId origin, String relation, String stepKey, Optional<JobId> waitId, int depth) {}

@@ -12,4 +12,4 @@ import java.util.Optional;
  * @param end how it ended, without its result; empty where it has not
  * @param endedMicros when it ended, in microseconds since 1970; tells this end of a run from an earlier one
  */
-record StoredRun(QueuedJob root, Json input, Optional<Json> env, Optional<Outcome> end, long endedMicros) {}
+public record StoredRun(QueuedJob root, Json input, Optional<Json> env, Optional<Outcome> end, long endedMicros) {}

@@ -1,4 +1,7 @@
-/** Limits on jobs: those of a line wait in the queue under a tag that nobody serves, until a keeper lets them go to workers. */
+/**
+ * Concurrency and rate limits of jobs. A limited job stands in the queue under a tag that no worker serves, until a keeper gives the job its own tag
+ * back.
+ */
 @NullMarked
 package dev.millrace.scheduler.limit;
 

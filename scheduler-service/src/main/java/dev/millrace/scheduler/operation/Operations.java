@@ -3,10 +3,10 @@ package dev.millrace.scheduler.operation;
 import com.google.protobuf.ByteString;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.queue.OperationNote;
-import dev.millrace.scheduler.queue.Queue;
 import dev.millrace.scheduler.queue.QueueAnswers;
 import dev.millrace.scheduler.queue.Rerun;
 import dev.millrace.scheduler.queue.RunOperation;
+import dev.millrace.scheduler.queue.RunOperations;
 import dev.millrace.scheduler.queue.core.IdSource;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.RunId;
@@ -21,14 +21,14 @@ import java.util.UUID;
 public final class Operations {
     private static final UUID BEFORE_ALL = new UUID(0, 0);
 
-    private final Queue queue;
+    private final RunOperations lanes;
     private final Runs runs;
     private final RerunInputs inputs;
     private final IdSource ids;
     private final OperationStore store;
 
-    public Operations(Database database, Queue queue, Runs runs, RerunInputs inputs, IdSource ids) {
-        this.queue = queue;
+    public Operations(Database database, RunOperations lanes, Runs runs, RerunInputs inputs, IdSource ids) {
+        this.lanes = lanes;
         this.runs = runs;
         this.inputs = inputs;
         this.ids = ids;
@@ -37,7 +37,7 @@ public final class Operations {
 
     /** The run as it stands after the operation. */
     Run operate(RunId run, RunOperation operation, OperationNote note) {
-        QueueAnswers.await(queue.operate(run, operation, note)).orThrow();
+        QueueAnswers.await(lanes.operate(run, operation, note)).orThrow();
         return runs.load(run);
     }
 
@@ -46,7 +46,7 @@ public final class Operations {
         Optional<Json> checked =
                 input.isEmpty() ? Optional.empty() : Optional.of(inputs.read(input, runs.load(original)));
         Rerun rerun = new Rerun(original, ids.nextRun(), from, checked);
-        QueueAnswers.await(queue.rerun(rerun, note)).orThrow();
+        QueueAnswers.await(lanes.rerun(rerun, note)).orThrow();
         return runs.load(note.requestId().isEmpty() ? rerun.run() : store.begun(original, note.requestId()));
     }
 

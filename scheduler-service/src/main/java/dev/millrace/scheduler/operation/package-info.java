@@ -1,4 +1,4 @@
-/** What people and programs do to runs that are there: pause, resume and the like; and the record of it. */
+/** Operations on existing runs, such as pause, retry and skip: what each of them writes, and the record of who asked for it. */
 @NullMarked
 package dev.millrace.scheduler.operation;
 

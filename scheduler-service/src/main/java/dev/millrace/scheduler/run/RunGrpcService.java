@@ -20,10 +20,10 @@ import dev.millrace.proto.job.v1.WatchRunResponse;
 import dev.millrace.scheduler.error.Violations;
 import dev.millrace.scheduler.log.LogReader;
 import dev.millrace.scheduler.queue.OperationNote;
-import dev.millrace.scheduler.queue.Queue;
 import dev.millrace.scheduler.queue.QueueAnswers;
 import dev.millrace.scheduler.queue.RunEvents;
 import dev.millrace.scheduler.queue.RunOperation;
+import dev.millrace.scheduler.queue.RunOperations;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.rpc.Followers;
 import dev.millrace.scheduler.rpc.PageRequest;
@@ -38,7 +38,7 @@ import java.util.List;
 public final class RunGrpcService extends RunServiceGrpc.RunServiceImplBase {
     private static final Duration WAIT_MAX = Duration.ofMinutes(5);
 
-    private final Queue queue;
+    private final RunOperations operations;
     private final Submissions submissions;
     private final RunAnswers answers;
     private final Runs runs;
@@ -47,8 +47,13 @@ public final class RunGrpcService extends RunServiceGrpc.RunServiceImplBase {
     private final Followers followers;
 
     public RunGrpcService(
-            Queue queue, Submissions submissions, Runs runs, LogReader logs, RunEvents events, Followers followers) {
-        this.queue = queue;
+            RunOperations operations,
+            Submissions submissions,
+            Runs runs,
+            LogReader logs,
+            RunEvents events,
+            Followers followers) {
+        this.operations = operations;
         this.submissions = submissions;
         this.answers = new RunAnswers(submissions, runs, events);
         this.runs = runs;
@@ -122,7 +127,8 @@ public final class RunGrpcService extends RunServiceGrpc.RunServiceImplBase {
     public void cancelRun(CancelRunRequest request, StreamObserver<CancelRunResponse> observer) {
         RunId run = RequestFields.runId(request.getRunId());
         OperationNote note = NoteReader.read(request.getActor(), request.getReason(), "");
-        QueueAnswers.await(queue.operate(run, new RunOperation.Cancel(), note)).orThrow();
+        QueueAnswers.await(operations.operate(run, new RunOperation.Cancel(), note))
+                .orThrow();
         Unary.answer(
                 observer,
                 CancelRunResponse.newBuilder()

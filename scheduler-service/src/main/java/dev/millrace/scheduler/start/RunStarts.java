@@ -9,7 +9,6 @@ import dev.millrace.scheduler.flow.Flows;
 import dev.millrace.scheduler.flow.core.FlowModel;
 import dev.millrace.scheduler.flow.core.RunInput;
 import dev.millrace.scheduler.lane.Lanes;
-import dev.millrace.scheduler.lane.RunStart;
 import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.runtime.Loop;
@@ -43,7 +42,7 @@ public final class RunStarts implements AutoCloseable {
     private final StartStore store;
     private final Flows flows;
     private final FlowCatalog catalog;
-    private final Lanes lanes;
+    private final LaneStarts lanes;
     private final Loop loop;
     /** Runs whose keys are being evaluated. */
     private final Set<RunId> evaluating = ConcurrentHashMap.newKeySet();
@@ -52,7 +51,7 @@ public final class RunStarts implements AutoCloseable {
         this.store = new StartStore(database);
         this.flows = flows;
         this.catalog = catalog;
-        this.lanes = lanes;
+        this.lanes = new LaneStarts(lanes);
         this.loop = Loop.of("run-starts", this::startAll);
     }
 
@@ -115,7 +114,7 @@ public final class RunStarts implements AutoCloseable {
     private CompletableFuture<Optional<Duration>> tryToStart(RunToStart run) {
         try {
             if (hasPlainKeys(run)) {
-                return lanes.start(start(run));
+                return lanes.begin(startOf(run));
             }
             if (evaluating.add(run.run())) {
                 Thread.ofVirtual().name("run-start").start(() -> startAside(run));
@@ -129,7 +128,7 @@ public final class RunStarts implements AutoCloseable {
     private void startAside(RunToStart run) {
         EvaluationOwner owner = new EvaluationOwner(run.workspace(), run.run().toString());
         try {
-            lanes.start(ScopedValue.where(EvaluationOwner.CURRENT, owner).call(() -> start(run)))
+            lanes.begin(ScopedValue.where(EvaluationOwner.CURRENT, owner).call(() -> startOf(run)))
                     .join();
         } catch (RuntimeException failed) {
             log.atWarn()
@@ -150,7 +149,7 @@ public final class RunStarts implements AutoCloseable {
         }
     }
 
-    private RunStart start(RunToStart run) {
+    private RunStart startOf(RunToStart run) {
         Optional<String> hash = run.flowHash().or(() -> flows.findCurrentHash(run.workspace(), run.path()));
         if (hash.isEmpty()) {
             return new RunStart.Failed(

@@ -1,6 +1,6 @@
 /**
- * Starts runs that other runs or limits have put off, and tells runs what became of those they wait for: what is to be done stands in the
- * database, and any scheduler does it.
+ * Pending runs: those that flows start without waiting for them, failure flows, and runs that wait for their turn under a limit. Any scheduler begins
+ * them. Also the time limits of runs.
  */
 @NullMarked
 package dev.millrace.scheduler.start;

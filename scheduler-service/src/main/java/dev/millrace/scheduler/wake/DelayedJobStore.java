@@ -1,10 +1,10 @@
 package dev.millrace.scheduler.wake;
 
 import dev.millrace.scheduler.database.Database;
-import dev.millrace.scheduler.queue.DueWait;
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.JobState;
 import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.signal.DueWait;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

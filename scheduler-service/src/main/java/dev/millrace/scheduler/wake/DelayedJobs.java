@@ -1,8 +1,8 @@
 package dev.millrace.scheduler.wake;
 
 import dev.millrace.scheduler.database.Database;
-import dev.millrace.scheduler.queue.DueWait;
 import dev.millrace.scheduler.runtime.Loop;
+import dev.millrace.scheduler.signal.DueWait;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;

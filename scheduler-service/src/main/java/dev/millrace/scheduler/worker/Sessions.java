@@ -214,11 +214,10 @@ final class Sessions {
 
     /** Ends the jobs that wait for the worker of their group in vain: it was lost, or takes no such jobs. */
     void failJobsInVain() {
-        groups.inVain().forEach(step -> {
-            lanes.offer(
-                    step.run(),
-                    FailStep.of(step.run(), step.stepKey(), step.why(), step.tag(), new CompletableFuture<>()));
-        });
+        for (GroupStore.InVain step : groups.inVain()) {
+            CompletableFuture<Void> _ = lanes.demand(
+                    step.run(), done -> FailStep.of(step.run(), step.stepKey(), step.why(), step.tag(), done));
+        }
     }
 
     /** The stream has ended; the session lives on until it is resumed or expires. */

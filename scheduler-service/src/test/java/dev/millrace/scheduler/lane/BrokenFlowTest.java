@@ -79,7 +79,7 @@ class BrokenFlowTest {
 
         CompletableFuture<RunId> ended = fixture.events.whenEnded(run);
 
-        scheduler.lanes().waitDue(fixture.waits(run).getFirst()).join();
+        scheduler.waitDue(fixture.waits(run).getFirst()).join();
         ended.join();
 
         assertThat(fixture.history(run)).containsExactly("|2|1|InternalError", "w|3|1|RunEnded");

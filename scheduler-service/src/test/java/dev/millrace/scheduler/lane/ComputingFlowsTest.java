@@ -210,7 +210,7 @@ class ComputingFlowsTest {
         RunSignal signal = new RunSignal(
                 id, new RunSignal.Address.Name("go"), SignalKind.RESUME, new Json("4"), "", id.toString());
 
-        SignalResult received = scheduler.lanes().send(run, signal).join();
+        SignalResult received = scheduler.send(run, signal).join();
         Delivery delivery = worker.nextDelivery();
         fixture.operate(scheduler, run, new RunOperation.Pause(), "");
         fixture.operate(scheduler, run, new RunOperation.Resume(), "");

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** A worker without a network: remembers what it is told, for the test to take. */
-final class FakeWorker implements LeaseReceiver {
+public final class FakeWorker implements LeaseReceiver {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final SessionId session;
@@ -56,27 +56,27 @@ final class FakeWorker implements LeaseReceiver {
         endedFolders.addAll(groups);
     }
 
-    UUID nextEndedFolder() {
+    public UUID nextEndedFolder() {
         return next(endedFolders);
     }
 
-    Delivery nextDelivery() {
+    public Delivery nextDelivery() {
         return next(deliveries);
     }
 
-    boolean hasAck() {
+    public boolean hasAck() {
         return !acks.isEmpty();
     }
 
-    boolean hasDelivery() {
+    public boolean hasDelivery() {
         return !deliveries.isEmpty();
     }
 
-    ResultAck nextAck() {
+    public ResultAck nextAck() {
         return next(acks);
     }
 
-    Cancellation nextCancellation() {
+    public Cancellation nextCancellation() {
         return next(cancellations);
     }
 

@@ -36,8 +36,6 @@ import org.junit.jupiter.api.Test;
 
 /** What a lane does when the database refuses, or goes away. */
 class LaneFaultTest {
-    static final String CUT_LANES =
-            "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'lane'";
     private static final String THREE_STEPS = """
             millrace: v1
             name: three
@@ -78,7 +76,7 @@ class LaneFaultTest {
 
         for (String result : List.of("1", "2", "3")) {
             Delivery delivery = worker.nextDelivery();
-            fixture.testDatabase.execute(CUT_LANES);
+            fixture.testDatabase.execute(LaneFixture.CUT_LANES);
             fixture.succeed(scheduler, worker, delivery, result);
             assertThat(worker.nextAck().refusal()).isEmpty();
         }
@@ -97,7 +95,7 @@ class LaneFaultTest {
             Delivery delivery = worker.nextDelivery();
             fixture.compiled.clear();
             fixture.modelsToMiss.set(3);
-            fixture.testDatabase.execute(CUT_LANES);
+            fixture.testDatabase.execute(LaneFixture.CUT_LANES);
             fixture.succeed(scheduler, worker, delivery, result);
             assertThat(worker.nextAck().refusal()).isEmpty();
             assertThat(fixture.modelsToMiss).hasValue(0);
@@ -119,7 +117,7 @@ class LaneFaultTest {
             awaitLatch(goOn);
         };
         fixture.compiled.clear();
-        fixture.testDatabase.execute(CUT_LANES);
+        fixture.testDatabase.execute(LaneFixture.CUT_LANES);
 
         fixture.succeed(scheduler, worker, first, "1");
         awaitLatch(compiling);

@@ -3,6 +3,9 @@ package dev.millrace.scheduler.lane;
 import dev.millrace.memory.MemoryBudget;
 import dev.millrace.scheduler.affinity.AffinityFeature;
 import dev.millrace.scheduler.cache.CacheFeature;
+import dev.millrace.scheduler.child.ChildFeature;
+import dev.millrace.scheduler.child.EndedChild;
+import dev.millrace.scheduler.child.LaneChildren;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.MillraceException;
@@ -16,14 +19,17 @@ import dev.millrace.scheduler.flow.core.StepList;
 import dev.millrace.scheduler.flow.dialect.Compilation;
 import dev.millrace.scheduler.flow.dialect.FlowCompiler;
 import dev.millrace.scheduler.flow.dialect.FlowSource;
+import dev.millrace.scheduler.limit.JobLimitFeature;
 import dev.millrace.scheduler.limit.LimitKeeper;
-import dev.millrace.scheduler.queue.DueWait;
+import dev.millrace.scheduler.operation.LaneOperations;
+import dev.millrace.scheduler.operation.OperationFeature;
 import dev.millrace.scheduler.queue.LeaseReceiver.Delivery;
 import dev.millrace.scheduler.queue.Leases;
 import dev.millrace.scheduler.queue.NewRun;
 import dev.millrace.scheduler.queue.OperationNote;
 import dev.millrace.scheduler.queue.OperationResult;
 import dev.millrace.scheduler.queue.RequestId;
+import dev.millrace.scheduler.queue.Rerun;
 import dev.millrace.scheduler.queue.RunEvents;
 import dev.millrace.scheduler.queue.RunOperation;
 import dev.millrace.scheduler.queue.RunTarget;
@@ -43,6 +49,14 @@ import dev.millrace.scheduler.queue.core.RetryPolicy;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.queue.core.SchedulerId;
 import dev.millrace.scheduler.queue.core.SessionId;
+import dev.millrace.scheduler.signal.DueWait;
+import dev.millrace.scheduler.signal.LaneWaits;
+import dev.millrace.scheduler.signal.SignalResult;
+import dev.millrace.scheduler.signal.WaitFeature;
+import dev.millrace.scheduler.signal.core.RunSignal;
+import dev.millrace.scheduler.start.LaneStarts;
+import dev.millrace.scheduler.start.RunStart;
+import dev.millrace.scheduler.start.StartFeature;
 import dev.millrace.scheduler.testing.TestDatabase;
 import java.sql.Connection;
 import java.time.Duration;
@@ -54,43 +68,56 @@ import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** Lanes on a database of their own, with everything around them but workers. */
-final class LaneFixture implements AutoCloseable {
+public final class LaneFixture implements AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofMinutes(1);
     private static final int LOSSES_MAX = 3;
     /** Most bytes of the flows that a scheduler remembers: little, so that they are let go and folded anew all the time. */
-    static final long FLOW_BYTES_MAX = 20_000;
+    public static final long FLOW_BYTES_MAX = 20_000;
+
+    public static final String CUT_LANES =
+            "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'lane'";
 
     /** How many results were read that flows had left in the history. */
-    final AtomicInteger resultsRead = new AtomicInteger();
+    public final AtomicInteger resultsRead = new AtomicInteger();
 
     /** How many more such reads fail, as while the database is away. */
-    final AtomicInteger resultsToMiss = new AtomicInteger();
+    public final AtomicInteger resultsToMiss = new AtomicInteger();
+
+    private static final List<LaneFeature.Maker> FEATURES = List.of(
+            OperationFeature::new,
+            StartFeature::new,
+            CacheFeature::new,
+            AffinityFeature::new,
+            ChildFeature::new,
+            WaitFeature::new,
+            JobLimitFeature::new);
 
     private static final long RESULT_BYTES_MAX = 64 << 20;
 
-    final TestDatabase testDatabase = TestDatabase.migrated();
-    final Database database = testDatabase.open();
-    final IdSource ids = new IdSource(System::currentTimeMillis, new Random(7));
-    final RunEvents events = new RunEvents();
-    final Map<String, FlowModel> models = new ConcurrentHashMap<>();
+    public final TestDatabase testDatabase = TestDatabase.migrated();
+    public final Database database = testDatabase.open();
+    public final IdSource ids = new IdSource(System::currentTimeMillis, new Random(7));
+    public final RunEvents events = new RunEvents();
+    public final Map<String, FlowModel> models = new ConcurrentHashMap<>();
     /** Those that the scheduler has compiled. */
-    final Map<String, FlowModel> compiled = new ConcurrentHashMap<>();
+    public final Map<String, FlowModel> compiled = new ConcurrentHashMap<>();
     /** Is run before each flow is compiled. */
-    volatile Runnable compilation = () -> {};
+    public volatile Runnable compilation = () -> {};
     /** How many look-ups of models are to find the database away. */
-    final AtomicInteger modelsToMiss = new AtomicInteger();
+    public final AtomicInteger modelsToMiss = new AtomicInteger();
 
     private final List<Lanes> schedulers = new ArrayList<>();
     private final List<LimitKeeper> keepers = new ArrayList<>();
 
     /** One scheduler's lanes with a slot board of its own. */
-    record OneScheduler(SchedulerId id, Lanes lanes, SlotBoard slots, Database database) {
-        FakeWorker connect(IdSource ids, int slotsOfGroup, String... tags) {
+    public record OneScheduler(SchedulerId id, Lanes lanes, SlotBoard slots, Database database) {
+        public FakeWorker connect(IdSource ids, int slotsOfGroup, String... tags) {
             FakeWorker worker = new FakeWorker(ids);
             hold(worker);
             slots.connect(worker, List.of(group(slotsOfGroup, tags)), Map.of());
@@ -98,8 +125,40 @@ final class LaneFixture implements AutoCloseable {
             return worker;
         }
 
+        public CompletableFuture<OperationResult> operate(RunId run, RunOperation operation, OperationNote note) {
+            return operations().operate(run, operation, note);
+        }
+
+        public CompletableFuture<OperationResult> rerun(Rerun rerun, OperationNote note) {
+            return operations().rerun(rerun, note);
+        }
+
+        private LaneOperations operations() {
+            return new LaneOperations(lanes, new IdSource(System::currentTimeMillis, new Random()));
+        }
+
+        public CompletableFuture<SignalResult> send(RunId run, RunSignal signal) {
+            return new LaneWaits(lanes).send(run, signal);
+        }
+
+        public CompletableFuture<Void> waitDue(DueWait wait) {
+            return new LaneWaits(lanes).end(wait);
+        }
+
+        public CompletableFuture<Void> childEnded(EndedChild end) {
+            return new LaneChildren(lanes).end(end);
+        }
+
+        public CompletableFuture<Optional<Duration>> start(RunStart start) {
+            return new LaneStarts(lanes).begin(start);
+        }
+
+        public CompletableFuture<Void> expire(RunId run) {
+            return new LaneStarts(lanes).expire(run);
+        }
+
         /** Makes this scheduler the holder of the worker's session. */
-        void hold(FakeWorker worker) {
+        public void hold(FakeWorker worker) {
             database.run(context -> context.execute("""
                     insert into worker_session (id, resume_token_hash, worker_name, version, runtimes, labels, slot_groups, holder, expires_at)
                     values (?, '', 'fake', '1', '{}', '{}', '[]', ?, now() + interval '1 hour')
@@ -108,21 +167,21 @@ final class LaneFixture implements AutoCloseable {
         }
     }
 
-    static SlotGroup group(int slotsOfGroup, String... tags) {
+    public static SlotGroup group(int slotsOfGroup, String... tags) {
         return new SlotGroup("all", List.of(tags), slotsOfGroup, 0);
     }
 
-    OneScheduler start(int laneCount) {
+    public OneScheduler start(int laneCount) {
         return start(laneCount, new Silent());
     }
 
     /** With connections of its own to the database. */
-    OneScheduler start(int laneCount, Callable<Connection> connections) {
+    public OneScheduler start(int laneCount, Callable<Connection> connections) {
         return start(laneCount, new Silent(), connections);
     }
 
     /** With a keeper of limits. */
-    OneScheduler startWithLimits(int laneCount) {
+    public OneScheduler startWithLimits(int laneCount) {
         AtomicReference<OneScheduler> later = new AtomicReference<>();
         LimitKeeper keeper =
                 new LimitKeeper(database, tags -> tags.forEach(later.get().lanes()::jobsMayWait));
@@ -161,7 +220,7 @@ final class LaneFixture implements AutoCloseable {
                 LOSSES_MAX,
                 MemoryBudget.ofBytes(RESULT_BYTES_MAX).part("results", 1),
                 FLOW_BYTES_MAX,
-                List.of(CacheFeature::new, AffinityFeature::new));
+                FEATURES);
         lanes.start();
         schedulers.add(lanes);
         return new OneScheduler(id, lanes, slots, database);
@@ -198,17 +257,26 @@ final class LaneFixture implements AutoCloseable {
         return Optional.ofNullable(models.get(hash)).orElseThrow();
     }
 
-    LaneConnection laneConnection() {
+    public LaneConnection laneConnection() {
         return new LaneConnection(() -> database.openForLane("lane"));
     }
 
     /** The store of a lane that loads no flows. */
-    LaneStore laneStore(LaneConnection db) {
+    public LaneStore laneStore(LaneConnection db) {
         return new LaneStore(db, new Models(), new ResultStore(database), ids);
     }
 
+    /** Writes a row with statements as a flush does that has nothing else to write. */
+    public <R> void flush(R row, List<Section<R, ?>> sections) throws FlushRefused, DatabaseLost {
+        FlushRows rows = new FlushRows(new SchedulerId(new UUID(0, 1)));
+        sections.forEach(section -> rows.add(section, row));
+        try (LaneConnection db = laneConnection()) {
+            db.flush(rows);
+        }
+    }
+
     /** The waits of a run that are in the queue. */
-    List<DueWait> waits(RunId run) {
+    public List<DueWait> waits(RunId run) {
         return new ArrayList<>(database.run(context -> context.fetch(
                         "select id, step_key, state from job_queue where run_id = ? and kind = 8", run.value())
                 .map(row -> new DueWait(
@@ -219,12 +287,12 @@ final class LaneFixture implements AutoCloseable {
     }
 
     /** Compiles a flow whose steps are handlers. */
-    String flow(String yaml) {
+    public String flow(String yaml) {
         return flow(yaml, FlowOptions.NONE);
     }
 
     /** Compiles a flow whose steps are handlers, and gives it these options. */
-    String flow(String yaml, FlowOptions options) {
+    public String flow(String yaml, FlowOptions options) {
         String hash = "flow" + models.size();
         Compilation compilation = FlowCompiler.compile(new FlowSource("flow.yaml", Optional.empty(), yaml));
         if (!(compilation instanceof Compilation.Compiled compiled)) {
@@ -235,7 +303,7 @@ final class LaneFixture implements AutoCloseable {
     }
 
     /** Takes a flow that is built by hand. */
-    String flow(Step... steps) {
+    public String flow(Step... steps) {
         String hash = "flow" + models.size();
         StepList list = new StepList(List.of(steps), Optional.empty());
         models.put(
@@ -250,7 +318,7 @@ final class LaneFixture implements AutoCloseable {
                 : new FlowDefinition(flow.name(), flow.description(), flow.inputs(), flow.steps(), options);
     }
 
-    NewRun handlerRun(String handler, String input, RetryPolicy retry) {
+    public NewRun handlerRun(String handler, String input, RetryPolicy retry) {
         JobTarget target = new JobTarget.Handler(handler);
         return new NewRun(
                 ids.nextRun(),
@@ -262,7 +330,7 @@ final class LaneFixture implements AutoCloseable {
                 "");
     }
 
-    NewRun flowRun(String hash, String input) {
+    public NewRun flowRun(String hash, String input) {
         return new NewRun(
                 ids.nextRun(),
                 new RunTarget.FlowRun(hash),
@@ -273,30 +341,30 @@ final class LaneFixture implements AutoCloseable {
                 "");
     }
 
-    RunId submit(OneScheduler scheduler, NewRun run) {
+    public RunId submit(OneScheduler scheduler, NewRun run) {
         submit(scheduler, Optional.empty(), run);
         return run.id();
     }
 
-    SubmitResult submit(OneScheduler scheduler, Optional<RequestId> request, NewRun run) {
+    public SubmitResult submit(OneScheduler scheduler, Optional<RequestId> request, NewRun run) {
         return scheduler
                 .lanes()
                 .submit(new Submission("default", request, List.of(run)))
                 .join();
     }
 
-    void succeed(OneScheduler scheduler, FakeWorker worker, Delivery delivery, String result) {
+    public void succeed(OneScheduler scheduler, FakeWorker worker, Delivery delivery, String result) {
         end(scheduler, worker, delivery, new AttemptResult.Succeeded(new Json(result)));
     }
 
-    void end(OneScheduler scheduler, FakeWorker worker, Delivery delivery, AttemptResult result) {
+    public void end(OneScheduler scheduler, FakeWorker worker, Delivery delivery, AttemptResult result) {
         scheduler
                 .lanes()
                 .attemptEnded(delivery.lease().job().id(), delivery.lease().token(), result, 1_000, "fake", worker, 0);
     }
 
     /** Columns of the run's finished jobs as text, in the order of their keys: step key, status, attempt, result. */
-    List<String> history(RunId run) {
+    public List<String> history(RunId run) {
         return database.run(context -> context.fetch(
                         "select step_key || '|' || status || '|' || attempt || '|' || coalesce(result::text, error_name)"
                                 + " from job_history where run_id = ? order by step_key collate \"C\"",
@@ -305,21 +373,20 @@ final class LaneFixture implements AutoCloseable {
     }
 
     /** The ids of a run's finished steps, as if they were those of runs. */
-    List<RunId> steps(RunId run) {
+    public List<RunId> steps(RunId run) {
         return database.run(
                 context -> context.fetch("select id from job_history where run_id = ? and step_key <> ''", run.value())
                         .map(row -> new RunId(row.get("id", UUID.class))));
     }
 
-    OperationResult operate(OneScheduler scheduler, RunId run, RunOperation operation, String reason) {
+    public OperationResult operate(OneScheduler scheduler, RunId run, RunOperation operation, String reason) {
         return scheduler
-                .lanes()
                 .operate(run, operation, new OperationNote("tester", reason, ""))
                 .join();
     }
 
     /** What was done to the run, the first first. */
-    List<String> operations(RunId run) {
+    public List<String> operations(RunId run) {
         return database.run(context -> context.fetch(
                         "select operation || '|' || actor || '|' || reason || '|' || details::text"
                                 + " from run_operation where run_id = ? order by id",
@@ -327,7 +394,7 @@ final class LaneFixture implements AutoCloseable {
                 .getValues(0, String.class));
     }
 
-    int queued() {
+    public int queued() {
         return database.run(context -> context.fetch("select 1 from job_queue").size());
     }
 

@@ -89,7 +89,7 @@ class StatementPlansTest {
     @Test
     void findsThem() {
         assertThat(texts().map(Named::name))
-                .contains("ClaimJobsStatement.SQL of one row", "CacheFeature.FIND", "StartStore.IS_NEXT")
+                .contains("ClaimJobsStatement.SQL of one row", "CacheFeature.FIND", "LaneStartStore.IS_NEXT")
                 .hasSizeGreaterThan(FlushOrder.values().length * 2);
     }
 

@@ -3,9 +3,9 @@ package dev.millrace.scheduler.lane;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.scheduler.lane.LaneFixture.OneScheduler;
-import dev.millrace.scheduler.queue.DueWait;
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.signal.DueWait;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.AutoClose;
@@ -103,6 +103,6 @@ class TakenOverFlowTest {
         UUID wait = fixture.database.run(context -> context.fetchSingle(
                         "select id from job_queue where run_id = ? and step_key = ?", run.value(), step)
                 .get(0, UUID.class));
-        on.lanes().waitDue(new DueWait(new JobId(wait), run, step, false)).join();
+        on.waitDue(new DueWait(new JobId(wait), run, step, false)).join();
     }
 }

@@ -3,13 +3,13 @@ package dev.millrace.scheduler.lane;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.scheduler.lane.LaneFixture.OneScheduler;
-import dev.millrace.scheduler.queue.DueWait;
 import dev.millrace.scheduler.queue.LeaseReceiver.Cancellation;
 import dev.millrace.scheduler.queue.LeaseReceiver.Delivery;
 import dev.millrace.scheduler.queue.core.AttemptResult;
 import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.signal.DueWait;
 import java.util.UUID;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -158,7 +158,7 @@ class TimeLimitLaneTest {
     }
 
     private static void expire(OneScheduler on, RunId run, String limit, UUID id) {
-        on.lanes().waitDue(new DueWait(new JobId(id), run, limit, false)).join();
+        on.waitDue(new DueWait(new JobId(id), run, limit, false)).join();
     }
 
     /** The only row of the wait. */

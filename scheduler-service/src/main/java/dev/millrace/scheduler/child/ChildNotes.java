@@ -1,0 +1,104 @@
+package dev.millrace.scheduler.child;
+
+import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.lane.Lanes;
+import dev.millrace.scheduler.queue.OperationNote;
+import dev.millrace.scheduler.queue.RunOperation;
+import dev.millrace.scheduler.queue.RunOperations;
+import dev.millrace.scheduler.queue.core.JobError;
+import dev.millrace.scheduler.queue.core.Outcome;
+import dev.millrace.scheduler.runtime.Loop;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+
+/**
+ * Tells runs that those they wait for have ended, and cancels runs that nobody waits for any more. What is to be done stands in notes,
+ * which stay until it is done. Any number of schedulers may follow them: the lane ends a wait once, and a run can be cancelled once.
+ */
+public final class ChildNotes implements AutoCloseable {
+    /** How often to look without being told, for what other schedulers have left. */
+    private static final Duration HEALING_INTERVAL = Duration.ofSeconds(5);
+
+    private static final int PAGE_ROWS = 100;
+    private static final Outcome GONE = new Outcome.Failed(JobError.permanent(
+            "RunGone",
+            "The run has ended, and its record is gone: runs are kept for a shorter time than this one waited."));
+
+    private final ChildNoteStore store;
+    private final LaneChildren children;
+    private final RunOperations operations;
+    private final Loop loop;
+
+    private ChildNotes(Database database, Lanes lanes, RunOperations operations) {
+        this.store = new ChildNoteStore(database);
+        this.children = new LaneChildren(lanes);
+        this.operations = operations;
+        this.loop = Loop.start("child-notes", HEALING_INTERVAL, this::followAll);
+    }
+
+    public static ChildNotes start(Database database, Lanes lanes, RunOperations operations) {
+        return new ChildNotes(database, lanes, operations);
+    }
+
+    /** There may be a note. */
+    public void wake() {
+        loop.wake();
+    }
+
+    @Override
+    public void close() {
+        loop.close();
+    }
+
+    /** A note that cannot be followed fails the loop's run, but does not keep others from being followed. */
+    private void followAll() {
+        Optional<ChildNote> last = Optional.empty();
+        Optional<CompletionException> failure = Optional.empty();
+        List<ChildNote> page;
+        do {
+            page = store.find(last, PAGE_ROWS);
+            try {
+                CompletableFuture.allOf(page.stream().map(this::follow).toArray(CompletableFuture<?>[]::new))
+                        .join();
+            } catch (CompletionException ofSome) {
+                failure = Optional.of(ofSome);
+            }
+            if (!page.isEmpty()) {
+                last = Optional.of(page.getLast());
+            }
+        } while (page.size() == PAGE_ROWS);
+        if (failure.isPresent()) {
+            throw failure.get();
+        }
+    }
+
+    private CompletableFuture<?> follow(ChildNote note) {
+        return switch (note.kind()) {
+            case ENDED -> tell(note);
+            case ABANDONED -> cancel(note);
+        };
+    }
+
+    /** A run that goes on again, because someone retried it before this was told, leaves the note for its next end. */
+    private CompletableFuture<?> tell(ChildNote note) {
+        ChildNoteStore.Standing child = store.standing(note.child());
+        return child.isLive()
+                ? CompletableFuture.completedFuture(null)
+                : children.end(new EndedChild(
+                        note.child(),
+                        note.parent(),
+                        note.stepKey(),
+                        note.waitId(),
+                        child.end().orElse(GONE)));
+    }
+
+    private CompletableFuture<?> cancel(ChildNote note) {
+        String reason = "Step \"" + note.stepKey() + "\" of run " + note.parent() + " waits for it no longer.";
+        return operations
+                .operate(note.child(), new RunOperation.Cancel(), new OperationNote("", reason, ""))
+                .thenAccept(_ -> store.remove(note));
+    }
+}

@@ -1,8 +1,0 @@
-package dev.millrace.scheduler.lane;
-
-import dev.millrace.scheduler.queue.core.JobId;
-import dev.millrace.scheduler.queue.core.Outcome;
-import dev.millrace.scheduler.queue.core.RunId;
-
-/** A wait that ends. */
-record EndedWait(JobId id, RunId run, String stepKey, Outcome outcome) {}

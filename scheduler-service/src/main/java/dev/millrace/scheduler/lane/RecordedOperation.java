@@ -1,9 +1,0 @@
-package dev.millrace.scheduler.lane;
-
-import dev.millrace.scheduler.queue.OperationNote;
-import dev.millrace.scheduler.queue.core.Json;
-import dev.millrace.scheduler.queue.core.RunId;
-import java.util.UUID;
-
-/** An operation on a run that this batch carries out. */
-record RecordedOperation(UUID id, RunId run, String operation, OperationNote note, Json details) {}

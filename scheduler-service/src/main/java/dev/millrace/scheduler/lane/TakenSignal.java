@@ -1,8 +1,0 @@
-package dev.millrace.scheduler.lane;
-
-import dev.millrace.scheduler.queue.core.JobId;
-import dev.millrace.scheduler.queue.core.RunId;
-import java.util.UUID;
-
-/** A kept signal that a wait takes as it begins. */
-record TakenSignal(RunId run, UUID signal, JobId taker) {}

@@ -1,0 +1,42 @@
+package dev.millrace.scheduler.limit;
+
+import dev.millrace.scheduler.lane.FlushOrder;
+import dev.millrace.scheduler.lane.LaneStatement;
+import dev.millrace.scheduler.lane.RowBinder;
+import dev.millrace.scheduler.lane.RowsSql;
+import dev.millrace.scheduler.lane.Section;
+import dev.millrace.scheduler.queue.core.QueuedJob;
+import java.sql.SQLException;
+import java.util.List;
+
+/** Puts jobs that this very flush has taken back from workers into the lines for their limits again: they give their places back. */
+record ParkAgainStatement(List<QueuedJob> jobs) implements LaneStatement {
+    static final Section<QueuedJob, ParkAgainStatement> SECTION =
+            new Section<>(FlushOrder.PARK_AGAIN, ParkAgainStatement::new);
+
+    private static final RowsSql SQL = new RowsSql("""
+            with parked as (
+                update job_queue q set own_tag = q.tag, tag = q.limit_key, limit_key = null
+                from $rows(bucket int4, id uuid) as p
+                where q.bucket = p.bucket and q.id = p.id
+                returning 1
+            )
+            select expect_rows('park_again', ?, (select count(*) from parked))
+            """);
+
+    @Override
+    public RowsSql sql() {
+        return SQL;
+    }
+
+    @Override
+    public int rows() {
+        return jobs.size();
+    }
+
+    @Override
+    public void bind(RowBinder binder) throws SQLException {
+        binder.jobs(jobs, QueuedJob::id);
+        binder.number(jobs.size());
+    }
+}

@@ -1,0 +1,62 @@
+package dev.millrace.scheduler.limit;
+
+import dev.millrace.scheduler.lane.FlushOrder;
+import dev.millrace.scheduler.lane.LaneStatement;
+import dev.millrace.scheduler.lane.RowBinder;
+import dev.millrace.scheduler.lane.RowsSql;
+import dev.millrace.scheduler.lane.Section;
+import dev.millrace.scheduler.queue.core.JobLimit;
+import dev.millrace.scheduler.queue.core.QueuedJob;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/** Lets jobs that this very flush has put into the queue wait in line for their limits. */
+record ParkJobsStatement(List<QueuedJob> jobs) implements LaneStatement {
+    static final Section<QueuedJob, ParkJobsStatement> SECTION =
+            new Section<>(FlushOrder.PARK_JOBS, ParkJobsStatement::new);
+
+    private static final RowsSql SQL = new RowsSql("""
+            with parked as (
+                update job_queue q
+                set own_tag = q.tag, tag = p.line, limit_max = p.jobs_max, limit_count = p.rate_count, limit_millis = p.rate_millis
+                from $rows(bucket int4, id uuid, line text, jobs_max int8, rate_count int8, rate_millis int8) as p
+                where q.bucket = p.bucket and q.id = p.id
+                returning 1
+            )
+            select expect_rows('park_jobs', ?, (select count(*) from parked))
+            """);
+
+    @Override
+    public RowsSql sql() {
+        return SQL;
+    }
+
+    @Override
+    public int rows() {
+        return jobs.size();
+    }
+
+    @Override
+    public void bind(RowBinder binder) throws SQLException {
+        binder.jobs(jobs, QueuedJob::id);
+        binder.texts(jobs, QueuedJob::queueTag);
+        binder.optionalNumbers(jobs, job -> number(limitOf(job).max()));
+        binder.optionalNumbers(
+                jobs,
+                job -> limitOf(job).rate().map(rate -> (long) rate.count()).orElse(null));
+        binder.optionalNumbers(
+                jobs,
+                job -> limitOf(job).rate().map(rate -> rate.per().toMillis()).orElse(null));
+        binder.number(jobs.size());
+    }
+
+    private static JobLimit limitOf(QueuedJob job) {
+        return job.options().limit().orElseThrow();
+    }
+
+    private static @Nullable Long number(OptionalInt value) {
+        return value.isPresent() ? (long) value.getAsInt() : null;
+    }
+}

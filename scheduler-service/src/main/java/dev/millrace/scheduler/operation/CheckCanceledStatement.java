@@ -1,0 +1,41 @@
+package dev.millrace.scheduler.operation;
+
+import dev.millrace.scheduler.lane.CancelJobsStatement;
+import dev.millrace.scheduler.lane.FlushOrder;
+import dev.millrace.scheduler.lane.LaneStatement;
+import dev.millrace.scheduler.lane.RowBinder;
+import dev.millrace.scheduler.lane.RowsSql;
+import dev.millrace.scheduler.lane.Section;
+import dev.millrace.scheduler.queue.core.RunId;
+import java.sql.SQLException;
+import java.util.List;
+
+/**
+ * Refuses a batch that cancels runs which were yet to be started, where another scheduler has started one meanwhile: its flow is then to be
+ * cancelled instead. Looks anew, after {@link CancelJobsStatement}.
+ */
+record CheckCanceledStatement(List<RunId> runs) implements LaneStatement {
+    static final Section<RunId, CheckCanceledStatement> SECTION =
+            new Section<>(FlushOrder.CHECK_CANCELED, CheckCanceledStatement::new);
+
+    private static final RowsSql SQL = new RowsSql("""
+            select expect_rows('check_canceled', 0, (
+                select count(*) from $rows(bucket int4, id uuid) as c
+                join job_queue q on q.bucket = c.bucket and q.id = c.id))
+            """);
+
+    @Override
+    public RowsSql sql() {
+        return SQL;
+    }
+
+    @Override
+    public int rows() {
+        return runs.size();
+    }
+
+    @Override
+    public void bind(RowBinder binder) throws SQLException {
+        binder.runs(runs);
+    }
+}

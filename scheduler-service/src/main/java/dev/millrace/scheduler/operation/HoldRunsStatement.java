@@ -1,0 +1,70 @@
+package dev.millrace.scheduler.operation;
+
+import dev.millrace.scheduler.lane.ClaimableTags;
+import dev.millrace.scheduler.lane.FlushOrder;
+import dev.millrace.scheduler.lane.LaneStatement;
+import dev.millrace.scheduler.lane.RowBinder;
+import dev.millrace.scheduler.lane.RowsSql;
+import dev.millrace.scheduler.lane.Section;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Pauses runs and lets them go on. Every row of a run is marked, so that a job whose delay or lease ends later goes where it should.
+ * A row that another scheduler changes meanwhile is looked at again once that has committed.
+ */
+final class HoldRunsStatement implements LaneStatement {
+    static final Section<RunHold, HoldRunsStatement> SECTION =
+            new Section<>(FlushOrder.HOLD_RUNS, HoldRunsStatement::new);
+
+    private static final RowsSql SQL = new RowsSql("""
+            with changed as (
+                select bucket, run_id, held = 1 as held from $rows(bucket int4, run_id uuid, held int4) as c
+            ), moved as (
+                update job_queue q
+                set held = c.held,
+                    state = case when c.held and q.state = 1 then 6 when not c.held and q.state = 6 then 1 else q.state end
+                from changed c
+                where q.bucket = c.bucket and q.run_id = c.run_id
+                returning q.id = q.run_id as is_root, q.tag, q.state = 1 as is_claimable
+            )
+            select expect_rows('hold_runs', ?, (select count(*) from moved where is_root)),
+                   (select array_agg(distinct tag) from moved where is_claimable) as tags
+            """);
+
+    private final List<RunHold> runs;
+    private final ClaimableTags claimable = new ClaimableTags();
+
+    HoldRunsStatement(List<RunHold> runs) {
+        this.runs = runs;
+    }
+
+    @Override
+    public RowsSql sql() {
+        return SQL;
+    }
+
+    @Override
+    public int rows() {
+        return runs.size();
+    }
+
+    @Override
+    public void bind(RowBinder binder) throws SQLException {
+        binder.runs(runs, RunHold::run);
+        binder.integers(runs, run -> run.held() ? 1 : 0);
+        binder.number(runs.size());
+    }
+
+    @Override
+    public void read(ResultSet rows) throws SQLException {
+        claimable.read(rows);
+    }
+
+    /** Tags of which jobs may be claimed again. */
+    Set<String> claimable() {
+        return claimable.all();
+    }
+}

@@ -1,0 +1,60 @@
+package dev.millrace.scheduler.operation;
+
+import dev.millrace.scheduler.error.MillraceException;
+import dev.millrace.scheduler.lane.DatabaseLost;
+import dev.millrace.scheduler.lane.FlushPlan;
+import dev.millrace.scheduler.lane.LaneCommand;
+import dev.millrace.scheduler.lane.LaneStore;
+import dev.millrace.scheduler.lane.LiveFlow;
+import dev.millrace.scheduler.queue.Leases;
+import dev.millrace.scheduler.queue.OperationNote;
+import dev.millrace.scheduler.queue.OperationResult;
+import dev.millrace.scheduler.queue.RunOperation;
+import dev.millrace.scheduler.queue.core.RunId;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+
+/** Does something to a run; {@code id} is that of its record. */
+record OperateRun(
+        UUID id, RunId run, RunOperation operation, OperationNote note, CompletableFuture<OperationResult> answer)
+        implements LaneCommand {
+    @Override
+    public Optional<RunId> run(Leases leases) {
+        return Optional.of(run);
+    }
+
+    @Override
+    public void plan(FlushPlan plan) throws DatabaseLost {
+        plan.feature(OperationFeature.class).operate(this);
+    }
+
+    @Override
+    public boolean mayCompute(Optional<LiveFlow> flow) {
+        return operation instanceof RunOperation.Retry || LaneCommand.super.mayCompute(flow);
+    }
+
+    @Override
+    public boolean isUrgent() {
+        return operation instanceof RunOperation.Cancel;
+    }
+
+    @Override
+    public boolean isDone(LaneStore store) throws DatabaseLost {
+        if (!new LaneOperationStore(store.db()).hasOperation(run, id)) {
+            return false;
+        }
+        answer.complete(new OperationResult.Done(true));
+        return true;
+    }
+
+    @Override
+    public void fail(Throwable cause) {
+        answer.completeExceptionally(cause);
+    }
+
+    @Override
+    public void tellUnavailable(MillraceException unavailable) {
+        answer.completeExceptionally(unavailable);
+    }
+}

@@ -1,0 +1,407 @@
+package dev.millrace.scheduler.operation;
+
+import dev.millrace.scheduler.error.ErrorCode;
+import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.flow.core.FinishedStep;
+import dev.millrace.scheduler.flow.core.FlowEvent;
+import dev.millrace.scheduler.flow.core.FlowModel;
+import dev.millrace.scheduler.flow.core.FlowState;
+import dev.millrace.scheduler.flow.core.RedoPlan;
+import dev.millrace.scheduler.flow.core.RunLimit;
+import dev.millrace.scheduler.flow.core.StepKey;
+import dev.millrace.scheduler.flow.core.StepKind;
+import dev.millrace.scheduler.lane.DatabaseLost;
+import dev.millrace.scheduler.lane.Effects;
+import dev.millrace.scheduler.lane.FlushPlan;
+import dev.millrace.scheduler.lane.LaneContext;
+import dev.millrace.scheduler.lane.LaneFeature;
+import dev.millrace.scheduler.lane.LaneStore;
+import dev.millrace.scheduler.lane.LiveFlow;
+import dev.millrace.scheduler.lane.OutcomeColumns;
+import dev.millrace.scheduler.lane.RecordOriginsStatement;
+import dev.millrace.scheduler.lane.RecordRunOptionsStatement;
+import dev.millrace.scheduler.lane.RecordedStep;
+import dev.millrace.scheduler.lane.RunOption;
+import dev.millrace.scheduler.lane.RunOrigin;
+import dev.millrace.scheduler.lane.StoredRun;
+import dev.millrace.scheduler.queue.OperationNote;
+import dev.millrace.scheduler.queue.OperationResult;
+import dev.millrace.scheduler.queue.Rerun;
+import dev.millrace.scheduler.queue.RunOperation;
+import dev.millrace.scheduler.queue.core.JobError;
+import dev.millrace.scheduler.queue.core.JobId;
+import dev.millrace.scheduler.queue.core.JobKind;
+import dev.millrace.scheduler.queue.core.JobLimit;
+import dev.millrace.scheduler.queue.core.Json;
+import dev.millrace.scheduler.queue.core.Losses;
+import dev.millrace.scheduler.queue.core.Outcome;
+import dev.millrace.scheduler.queue.core.QueuedJob;
+import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.start.StartFeature;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Operations on runs: those that change the course of a run that is there, and those that begin another after its
+ * model.
+ */
+public final class OperationFeature implements LaneFeature {
+    /** More transitions than a flow can make before it ends; each time it is put back, its version begins anew above. */
+    private static final int VERSIONS_A_LIFE_BITS = 40;
+
+    private static final String NO_DETAILS = "{}";
+
+    private final FlushPlan plan;
+    private final LaneContext context;
+    private final LaneStore store;
+    private final LaneOperationStore records;
+    /** Runs to pause (true) or to let go on. */
+    private final Map<RunId, Boolean> holds = new LinkedHashMap<>();
+
+    public OperationFeature(FlushPlan plan) {
+        this.plan = plan;
+        this.context = plan.context();
+        this.store = plan.store();
+        this.records = new LaneOperationStore(store.db());
+    }
+
+    void operate(OperateRun operate) throws DatabaseLost {
+        RunId run = operate.run();
+        Optional<OperationResult> earlier = findEarlier(run, operate.operation().name(), operate.note());
+        if (earlier.isPresent()) {
+            plan.afterCommit(() -> operate.answer().complete(earlier.get()));
+            return;
+        }
+        OperationResult result = plan.ends(run)
+                ? endsNow(operate)
+                : switch (operate.operation()) {
+                    case RunOperation.Cancel _ -> cancel(operate);
+                    case RunOperation.Pause _ -> hold(operate, true);
+                    case RunOperation.Resume _ -> hold(operate, false);
+                    case RunOperation.Retry _ -> retry(operate);
+                    case RunOperation.SkipStep skip -> skip(operate, skip);
+                };
+        plan.afterCommit(() -> operate.answer().complete(result));
+    }
+
+    /** The run ends in this very flush. */
+    private static OperationResult endsNow(OperateRun operate) {
+        return operate.operation() instanceof RunOperation.Retry
+                ? OperationResult.live(operate.run(), operate.operation())
+                : OperationResult.ended(operate.run(), operate.operation());
+    }
+
+    private OperationResult done(OperateRun operate, String details) {
+        plan.add(
+                RecordOperationsStatement.SECTION,
+                new RecordedOperation(
+                        operate.id(), operate.run(), operate.operation().name(), operate.note(), new Json(details)));
+        return new OperationResult.Done(true);
+    }
+
+    /** What a request with the same id was answered; empty where there was none. */
+    private Optional<OperationResult> findEarlier(RunId run, String operation, OperationNote note) throws DatabaseLost {
+        if (note.requestId().isEmpty()) {
+            return Optional.empty();
+        }
+        return records.findOperation(run, note.requestId())
+                .map(earlier -> earlier.equals(operation)
+                        ? new OperationResult.Done(false)
+                        : OperationResult.requestIdReused(note.requestId(), earlier));
+    }
+
+    private OperationResult cancel(OperateRun cancel) throws DatabaseLost {
+        RunId run = cancel.run();
+        String why = cancel.note().reason();
+        JobError reason = JobError.permanent(
+                "Canceled", why.isEmpty() ? "The run was cancelled." : "The run was cancelled: " + why);
+        if (plan.advance(run, new FlowEvent.CancelRequested(reason))) {
+            return done(cancel, NO_DETAILS);
+        }
+        if (!store.isLive(run)) {
+            return goneOrUnknown(cancel);
+        }
+        plan.cancelJobs(run, reason);
+        plan.endIdle(run, new Outcome.Canceled(reason));
+        plan.add(CheckCanceledStatement.SECTION, run);
+        return done(cancel, NO_DETAILS);
+    }
+
+    /** Pauses a run or lets it go on. The database is asked in any case: another scheduler may have done the contrary. */
+    private OperationResult hold(OperateRun operate, boolean held) throws DatabaseLost {
+        RunId run = operate.run();
+        Optional<LiveFlow> flow = plan.flows().findFlow(run);
+        Optional<Boolean> before = flow.isPresent() ? flow.map(LiveFlow::isHeld) : Optional.ofNullable(holds.get(run));
+        if (before.isEmpty()) {
+            before = records.findHeld(run);
+        }
+        if (before.isEmpty()) {
+            return goneOrUnknown(operate);
+        }
+        // A transition of its own even where nothing changes, so that no other scheduler goes on as before.
+        if (flow.isPresent()) {
+            plan.flows().follow(flow.get(), flow.get().on(held ? new FlowEvent.Paused() : new FlowEvent.Resumed()));
+        }
+        holds.put(run, held);
+        return before.get() == held ? new OperationResult.Done(false) : done(operate, NO_DETAILS);
+    }
+
+    private OperationResult retry(OperateRun operate) throws DatabaseLost {
+        RunId run = operate.run();
+        Optional<StoredRun> found = store.findRun(run);
+        if (found.isEmpty()) {
+            return OperationResult.notFound(run);
+        }
+        StoredRun ended = found.get();
+        if (ended.end().isEmpty()) {
+            return OperationResult.live(run, operate.operation());
+        }
+        Optional<JobError> error = OutcomeColumns.error(ended.end().get());
+        if (error.isEmpty()) {
+            return new OperationResult.Refused(
+                    ErrorCode.RUN_STATE_UNSUITABLE,
+                    "The run " + run
+                            + " has succeeded: there is nothing to retry. Restart it, or rerun it from a step.");
+        }
+        long version = (records.retries(run) + 1L) << VERSIONS_A_LIFE_BITS;
+        if (ended.root().kind() == JobKind.FLOW) {
+            reopen(ended, version);
+        } else {
+            plan.add(
+                    ReviveRunsStatement.SECTION,
+                    new RevivedRun(run, ended.endedMicros(), version, Optional.empty(), Optional.empty()));
+            plan.features().forEach(feature -> feature.queued(ended.root()));
+        }
+        return done(
+                operate,
+                "{\"error\":{\"name\":" + JsonValue.ofString(error.get().name()) + ",\"message\":"
+                        + JsonValue.ofString(error.get().message()) + "}}");
+    }
+
+    /** Voids what failed or was cancelled and begins it again. A run that never began is to be started again. */
+    private void reopen(StoredRun ended, long version) throws DatabaseLost {
+        QueuedJob root = ended.root();
+        if (root.target().isEmpty()) {
+            plan.add(
+                    ReviveRunsStatement.SECTION,
+                    new RevivedRun(root.run(), ended.endedMicros(), version, Optional.empty(), Optional.empty()));
+            plan.runsToStart();
+            return;
+        }
+        List<FinishedStep> rows = store.journal(root.run());
+        FlowModel model = store.model(root.run(), root.target()).in(ended.env());
+        RedoPlan redo = store.fold(() -> RedoPlan.ofFailures(model, root.run(), ended.input(), rows));
+        List<FinishedStep> history = new ArrayList<>(rows);
+        for (RedoPlan.Reset reset : redo.resets()) {
+            JobId id = context.ids().nextJob(root.run());
+            Outcome told = new Outcome.Succeeded(reset.result());
+            history.add(new FinishedStep(id, StepKind.RESET, reset.key(), told));
+            plan.record(new RecordedStep(
+                    id,
+                    root.run(),
+                    root.workspace(),
+                    JobKind.RESET,
+                    "",
+                    "",
+                    reset.key().text(),
+                    Json.NULL,
+                    told));
+        }
+        LiveFlow flow = folded(model, root, ended.input(), history, version);
+        Optional<String> limitKey = flow.keys().limit() instanceof RunLimit.Limited limit
+                ? Optional.of(StartFeature.limitKey(root, limit))
+                : Optional.empty();
+        plan.add(
+                ReviveRunsStatement.SECTION,
+                new RevivedRun(
+                        root.run(),
+                        ended.endedMicros(),
+                        version,
+                        flow.model().definition().options().timeout(),
+                        limitKey));
+        if (limitKey.isPresent()) {
+            plan.runsToStart();
+        } else {
+            plan.flows().remember(flow);
+            plan.flows().follow(flow, flow.reopen());
+        }
+    }
+
+    private LiveFlow folded(FlowModel model, QueuedJob root, Json input, List<FinishedStep> rows, long version) {
+        return plan.flows().live().fresh(root.run(), () -> {
+            FlowState state = FlowState.fold(model, root.run(), input, rows, Set.of());
+            return new LiveFlow(root, model, state, version, false, context.ids());
+        });
+    }
+
+    private OperationResult skip(OperateRun operate, RunOperation.SkipStep skip) throws DatabaseLost {
+        RunId run = operate.run();
+        StepKey step = new StepKey(skip.stepKey());
+        Optional<LiveFlow> flow =
+                plan.flows().findFlow(run, known -> known.liveKey(step).isPresent());
+        if (flow.isEmpty()) {
+            return store.isLive(run)
+                    ? OperationResult.stepNotFound(run, skip.stepKey(), "because it is no flow: cancel it instead")
+                    : goneOrUnknown(operate);
+        }
+        Optional<StepKey> live = flow.get().liveKey(step);
+        if (live.isEmpty()) {
+            return OperationResult.stepNotFound(run, skip.stepKey(), "that waits or runs now");
+        }
+        plan.add(
+                SkipStepsStatement.SECTION,
+                new SkippedStep(
+                        run, live.get().text(), skip.result(), "The step was skipped by an operation on its run."));
+        plan.stepsLeave(flow.get());
+        plan.advance(run, new FlowEvent.SkipRequested(step, skip.result()));
+        return done(
+                operate,
+                "{\"step\":" + JsonValue.ofString(skip.stepKey()) + ",\"result\":"
+                        + skip.result().text() + "}");
+    }
+
+    void rerun(RerunRun item) throws DatabaseLost {
+        Optional<OperationResult> earlier =
+                findEarlier(item.rerun().original(), item.rerun().name(), item.note());
+        OperationResult result = earlier.isPresent() ? earlier.get() : rerun(item.rerun());
+        if (result instanceof OperationResult.Done(boolean changed) && changed) {
+            Rerun rerun = item.rerun();
+            String step = rerun.from().orElse("");
+            plan.add(
+                    RecordOriginsStatement.SECTION,
+                    new RunOrigin(rerun.run(), rerun.original(), rerun.name(), step, Optional.empty(), 0));
+            plan.add(
+                    RecordOperationsStatement.SECTION,
+                    new RecordedOperation(
+                            item.id(),
+                            rerun.original(),
+                            rerun.name(),
+                            item.note(),
+                            new Json("{\"run_id\":\"" + rerun.run() + "\",\"step\":" + JsonValue.ofString(step)
+                                    + ",\"input_changed\":" + rerun.input().isPresent() + "}")));
+        }
+        plan.afterCommit(() -> item.answer().complete(result));
+    }
+
+    private OperationResult rerun(Rerun rerun) throws DatabaseLost {
+        Optional<StoredRun> found = store.findRun(rerun.original());
+        if (found.isEmpty()) {
+            return OperationResult.notFound(rerun.original());
+        }
+        QueuedJob root = newRoot(found.get().root(), rerun.run());
+        Json input = rerun.input().orElse(found.get().input());
+        if (root.kind() != JobKind.FLOW) {
+            if (rerun.from().isPresent()) {
+                return OperationResult.stepNotFound(
+                        rerun.original(), rerun.from().get(), "because it is no flow: restart it instead");
+            }
+            copyOptions(found.get(), rerun.run());
+            plan.jobs().place(root, input, Optional.empty(), false);
+            return new OperationResult.Done(true);
+        }
+        FlowModel model = store.model(root.run(), root.target()).in(found.get().env());
+        List<FinishedStep> kept = List.of();
+        if (rerun.from().isPresent()) {
+            Optional<List<FinishedStep>> before =
+                    before(model, rerun.original(), rerun.from().get(), input);
+            if (before.isEmpty()) {
+                return OperationResult.stepNotFound(
+                        rerun.original(),
+                        rerun.from().get(),
+                        "that can be begun: it is none of the flow, or what is around it has not begun or was told to"
+                                + " end early");
+            }
+            kept = before.get();
+        }
+        for (FinishedStep row : kept) {
+            plan.add(
+                    CopyStepsStatement.SECTION,
+                    new CopiedStep(row.id(), context.ids().nextJob(rerun.run()), rerun.run()));
+        }
+        LiveFlow flow = folded(model, root, input, kept, 0);
+        copyOptions(found.get(), rerun.run());
+        plan.flows().accept(flow, input, Optional.empty());
+        return new OperationResult.Done(true);
+    }
+
+    /** What is made after the model of a run is asked for with the same. */
+    private void copyOptions(StoredRun original, RunId run) {
+        Optional<JobLimit> limit = original.root().options().limit();
+        if (original.env().isPresent() || limit.isPresent()) {
+            plan.add(RecordRunOptionsStatement.SECTION, new RunOption(run, original.env(), limit));
+        }
+    }
+
+    /** What stays valid where the step and all that follows it is done again; empty where it cannot be. */
+    private Optional<List<FinishedStep>> before(FlowModel model, RunId original, String step, Json input)
+            throws DatabaseLost {
+        List<FinishedStep> rows = store.journal(original);
+        try {
+            return store.fold(() -> RedoPlan.from(model, original, input, new StepKey(step), rows))
+                    .map(plan -> plan.keep(rows).stream()
+                            .sorted(Comparator.comparing(FinishedStep::id))
+                            .toList());
+        } catch (IllegalArgumentException noSuchStep) {
+            return Optional.empty();
+        }
+    }
+
+    /** The root job of a new run of the same. */
+    private static QueuedJob newRoot(QueuedJob original, RunId run) {
+        return new QueuedJob(
+                run.rootJob(),
+                run,
+                original.workspace(),
+                original.kind(),
+                original.target(),
+                original.name(),
+                "",
+                original.options(),
+                run.orderKey(),
+                1,
+                Losses.NONE,
+                "");
+    }
+
+    private OperationResult goneOrUnknown(OperateRun operate) throws DatabaseLost {
+        return store.hasEnded(operate.run())
+                ? OperationResult.ended(operate.run(), operate.operation())
+                : OperationResult.notFound(operate.run());
+    }
+
+    @Override
+    public void complete() {
+        holds.forEach((run, held) -> {
+            if (!plan.ends(run)) {
+                plan.add(HoldRunsStatement.SECTION, new RunHold(run, held));
+                if (held) {
+                    plan.add(ParkRunsStatement.SECTION, run);
+                }
+            }
+        });
+    }
+
+    @Override
+    public boolean freesJobs() {
+        return !holds.isEmpty() || !plan.rows(ReviveRunsStatement.SECTION).isEmpty();
+    }
+
+    @Override
+    public void written(Effects effects) {
+        plan.rows(SkipStepsStatement.SECTION).forEach(step -> effects.changed(step.run()));
+        plan.written(SkipStepsStatement.SECTION).ifPresent(statement -> effects.endLeases(statement.ended()));
+        holds.keySet().forEach(effects::changed);
+        if (!holds.isEmpty()) {
+            effects.runsToStart();
+        }
+        plan.written(ParkRunsStatement.SECTION).ifPresent(statement -> effects.limitsChanged(statement.limitTags()));
+        plan.written(HoldRunsStatement.SECTION).ifPresent(statement -> effects.freeTags(statement.claimable()));
+        plan.written(ReviveRunsStatement.SECTION).ifPresent(statement -> effects.freeTags(statement.claimable()));
+        plan.rows(ReviveRunsStatement.SECTION).forEach(run -> run.timeout().ifPresent(effects::delay));
+    }
+}

@@ -1,0 +1,74 @@
+package dev.millrace.scheduler.operation;
+
+import dev.millrace.scheduler.lane.FlushOrder;
+import dev.millrace.scheduler.lane.LaneStatement;
+import dev.millrace.scheduler.lane.RowBinder;
+import dev.millrace.scheduler.lane.RowsSql;
+import dev.millrace.scheduler.lane.Section;
+import dev.millrace.scheduler.queue.core.JobLimit;
+import dev.millrace.scheduler.queue.core.RunId;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Puts the jobs of runs that are about to be paused, and which no worker has taken yet, into the lines for their limits again: they give their
+ * places back. Comes before {@link HoldRunsStatement}, which holds them there.
+ */
+final class ParkRunsStatement implements LaneStatement {
+    static final Section<RunId, ParkRunsStatement> SECTION =
+            new Section<>(FlushOrder.PARK_RUNS, ParkRunsStatement::new);
+
+    private static final RowsSql SQL = new RowsSql("""
+            with paused as (
+                select * from $rows(bucket int4, run_id uuid) as p
+            ), parked as (
+                update job_queue q set own_tag = q.tag, tag = q.limit_key, limit_key = null
+                from paused p
+                where q.bucket = p.bucket and q.run_id = p.run_id and q.state + 0 = 1 and coalesce(q.limit_key, '') <> ''
+                returning q.tag
+            )
+            select tag from parked
+            union
+            select q.tag from paused p join job_queue q on q.bucket = p.bucket and q.run_id = p.run_id
+            where q.state + 0 = 1 and q.own_tag is not null
+            """);
+
+    private final List<RunId> runs;
+    private final Set<String> limitTags = new HashSet<>();
+
+    ParkRunsStatement(List<RunId> runs) {
+        this.runs = runs;
+    }
+
+    @Override
+    public RowsSql sql() {
+        return SQL;
+    }
+
+    @Override
+    public int rows() {
+        return runs.size();
+    }
+
+    @Override
+    public void bind(RowBinder binder) throws SQLException {
+        binder.runs(runs);
+    }
+
+    @Override
+    public void read(ResultSet rows) throws SQLException {
+        while (rows.next()) {
+            if (JobLimit.isTag(rows.getString("tag"))) {
+                limitTags.add(rows.getString("tag"));
+            }
+        }
+    }
+
+    /** The lines that jobs of the runs stand in. */
+    Set<String> limitTags() {
+        return limitTags;
+    }
+}

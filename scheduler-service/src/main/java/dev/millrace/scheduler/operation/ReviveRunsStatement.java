@@ -1,0 +1,87 @@
+package dev.millrace.scheduler.operation;
+
+import dev.millrace.scheduler.lane.ClaimableTags;
+import dev.millrace.scheduler.lane.FlushOrder;
+import dev.millrace.scheduler.lane.LaneStatement;
+import dev.millrace.scheduler.lane.RowBinder;
+import dev.millrace.scheduler.lane.RowsSql;
+import dev.millrace.scheduler.lane.Section;
+import dev.millrace.scheduler.queue.core.JobOptions;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Takes the terminal rows of failed and cancelled runs out of the history and puts their root jobs back into the queue. Refused where a run is
+ * not at the end it was at when this was decided.
+ */
+final class ReviveRunsStatement implements LaneStatement {
+    static final Section<RevivedRun, ReviveRunsStatement> SECTION =
+            new Section<>(FlushOrder.REVIVE_RUNS, ReviveRunsStatement::new);
+
+    private static final RowsSql SQL = new RowsSql("""
+            with wanted as (
+                select * from $rows(
+                    bucket int4, id uuid, ended_micros int8, version int8, order_key int8, deadline_millis int8, limit_key text) as w
+            ), gone as (
+                delete from job_history h using wanted w
+                where h.bucket = w.bucket and h.id = w.id and h.status in (2, 3)
+                  and (extract(epoch from h.ended_at) * 1000000)::bigint = w.ended_micros
+                returning h.*, w.version, w.order_key, w.deadline_millis, w.limit_key
+            ), back as (
+                insert into job_queue (bucket, id, run_id, workspace, kind, target, name, step_key, tag, priority, order_key,
+                    state, attempt, version, timeout_millis, retry, input, traceparent, created_at,
+                    run_after, limit_key)
+                select bucket, id, run_id, workspace, kind, target, name, step_key, tag, coalesce(priority, 0), order_key,
+                    case when limit_key is not null or target = '' then 7 when kind = 3 then 4 else 1 end, case when kind = 3 then attempt else attempt + 1 end, version,
+                    coalesce(timeout_millis, ?), retry, coalesce(input, '{}'), traceparent, created_at,
+                    case when limit_key is null then now() + deadline_millis * interval '1 millisecond' end, limit_key
+                from gone
+                returning tag, state = 1 as is_claimable
+            )
+            select expect_rows('revive_runs', ?, (select count(*) from back)),
+                   (select array_agg(distinct tag) from back where is_claimable) as tags
+            """);
+
+    private final List<RevivedRun> runs;
+    private final ClaimableTags claimable = new ClaimableTags();
+
+    ReviveRunsStatement(List<RevivedRun> runs) {
+        this.runs = runs;
+    }
+
+    @Override
+    public RowsSql sql() {
+        return SQL;
+    }
+
+    @Override
+    public int rows() {
+        return runs.size();
+    }
+
+    @Override
+    public void bind(RowBinder binder) throws SQLException {
+        binder.runs(runs, RevivedRun::run);
+        binder.numbers(runs, RevivedRun::endedMicros);
+        binder.numbers(runs, RevivedRun::version);
+        binder.numbers(runs, run -> run.run().orderKey());
+        binder.optionalNumbers(
+                runs, run -> run.timeout().map(Duration::toMillis).orElse(null));
+        binder.texts(runs, run -> run.limitKey().orElse(null));
+        binder.number(JobOptions.TIMEOUT_LIMIT.toMillis());
+        binder.number(runs.size());
+    }
+
+    @Override
+    public void read(ResultSet rows) throws SQLException {
+        claimable.read(rows);
+    }
+
+    /** Tags of which jobs may be claimed again. */
+    Set<String> claimable() {
+        return claimable.all();
+    }
+}

@@ -1,0 +1,77 @@
+package dev.millrace.scheduler.operation;
+
+import dev.millrace.scheduler.lane.AbandonedRuns;
+import dev.millrace.scheduler.lane.EndedLeases;
+import dev.millrace.scheduler.lane.FlushOrder;
+import dev.millrace.scheduler.lane.LaneStatement;
+import dev.millrace.scheduler.lane.RowBinder;
+import dev.millrace.scheduler.lane.RowsSql;
+import dev.millrace.scheduler.lane.Section;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+
+/** Moves live steps into the history as skipped, with a given result, and tells which of them workers hold. */
+final class SkipStepsStatement implements LaneStatement {
+    static final Section<SkippedStep, SkipStepsStatement> SECTION =
+            new Section<>(FlushOrder.SKIP_STEPS, SkipStepsStatement::new);
+
+    private static final RowsSql SQL = new RowsSql("""
+            with skipped as (
+                select * from $rows(bucket int4, run_id uuid, step_key text, result text, reason text) as s
+            ), gone as (
+                delete from job_queue q using skipped s
+                where q.bucket = s.bucket and q.run_id = s.run_id and q.step_key = s.step_key and q.id <> q.run_id
+                returning q.*, s.result, s.reason
+            ),""" + AbandonedRuns.NOTE + """
+            , recorded as (
+                insert into job_history (bucket, id, run_id, workspace, kind, target, name, step_key, tag, status, attempt,
+                    session_id, lease_token, input, result, traceparent, created_at, ended_at)
+                select bucket, id, run_id, workspace, kind, target, name, step_key, coalesce(own_tag, tag), 4, attempt,
+                    session_id, lease_token, input, result::json, traceparent, created_at, now()
+                from gone
+                returning 1
+            )
+            select expect_rows('skip_steps', ?, (select count(*) from recorded)), id, session_id, lease_token, reason, coalesce(limit_key, tag) as limit_tag from gone
+            union all
+            select expect_rows('skip_steps', ?, (select count(*) from recorded)), null, null, null, null, null
+            """);
+
+    private final List<SkippedStep> steps;
+    private final EndedLeases ended = new EndedLeases();
+
+    SkipStepsStatement(List<SkippedStep> steps) {
+        this.steps = steps;
+    }
+
+    @Override
+    public RowsSql sql() {
+        return SQL;
+    }
+
+    @Override
+    public int rows() {
+        return steps.size();
+    }
+
+    @Override
+    public void bind(RowBinder binder) throws SQLException {
+        binder.runs(steps, SkippedStep::run);
+        binder.texts(steps, SkippedStep::stepKey);
+        binder.texts(steps, step -> step.result().text());
+        binder.texts(steps, SkippedStep::reason);
+        binder.number(steps.size());
+        binder.number(steps.size());
+    }
+
+    @Override
+    public void read(ResultSet rows) throws SQLException {
+        while (rows.next()) {
+            ended.add(rows, "reason");
+        }
+    }
+
+    EndedLeases ended() {
+        return ended;
+    }
+}

@@ -1,0 +1,7 @@
+package dev.millrace.scheduler.operation;
+
+import dev.millrace.scheduler.queue.core.Json;
+import dev.millrace.scheduler.queue.core.RunId;
+
+/** A live step that is to end as skipped. */
+record SkippedStep(RunId run, String stepKey, Json result, String reason) {}

@@ -1,0 +1,8 @@
+package dev.millrace.scheduler.signal;
+
+import dev.millrace.scheduler.queue.core.JobId;
+import dev.millrace.scheduler.queue.core.Outcome;
+import dev.millrace.scheduler.queue.core.RunId;
+
+/** A wait that ends. */
+public record EndedWait(JobId id, RunId run, String stepKey, Outcome outcome) {}

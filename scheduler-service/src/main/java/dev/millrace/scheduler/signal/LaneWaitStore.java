@@ -1,0 +1,173 @@
+package dev.millrace.scheduler.signal;
+
+import dev.millrace.scheduler.lane.DatabaseLost;
+import dev.millrace.scheduler.lane.LaneStatement;
+import dev.millrace.scheduler.lane.LaneStore;
+import dev.millrace.scheduler.lane.RowBinder;
+import dev.millrace.scheduler.lane.RowsSql;
+import dev.millrace.scheduler.queue.core.JobId;
+import dev.millrace.scheduler.queue.core.Json;
+import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.signal.WaitFeature.SignalRequest;
+import dev.millrace.scheduler.signal.core.OpenWait;
+import dev.millrace.scheduler.signal.core.RunSignal;
+import dev.millrace.scheduler.signal.core.RunSignal.Address;
+import dev.millrace.scheduler.signal.core.RunWaits;
+import dev.millrace.scheduler.signal.core.SignalKind;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+
+/** Reads the waits and signals of a run over a lane's connection. What it reads is fenced by the version of the run's flow. */
+final class LaneWaitStore {
+    private final LaneStore store;
+
+    LaneWaitStore(LaneStore store) {
+        this.store = store;
+    }
+
+    /** The open waits of runs, the signals that they have and those that are kept. */
+    Map<RunId, RunWaits> load(Collection<RunId> runs) throws DatabaseLost {
+        List<RunId> asked = List.copyOf(runs);
+        OpenWaits waits = new OpenWaits(asked, new HashMap<>());
+        Signals signals = new Signals(asked, new HashMap<>());
+        store.db().read(List.of(waits, signals));
+        Map<RunId, RunWaits> loaded = new HashMap<>();
+        for (RunId run : asked) {
+            loaded.put(
+                    run,
+                    new RunWaits(waits.found.getOrDefault(run, List.of()), signals.found.getOrDefault(run, List.of())));
+        }
+        return loaded;
+    }
+
+    /** Those of the signals that have come before. */
+    Set<SignalRequest> known(List<SignalRequest> requests) throws DatabaseLost {
+        KnownSignals known = new KnownSignals(requests, new HashSet<>());
+        store.db().read(List.of(known));
+        return known.found;
+    }
+
+    /** The waits of runs for events. */
+    record OpenWaits(List<RunId> runs, Map<RunId, List<OpenWait>> found) implements LaneStatement {
+        private static final RowsSql SQL = new RowsSql("""
+                select run_id, id, step_key, input from job_queue
+                where run_id = any (?::uuid[]) and kind = 8 and state = 5 order by id
+                """);
+
+        @Override
+        public RowsSql sql() {
+            return SQL;
+        }
+
+        @Override
+        public int rows() {
+            return runs.size();
+        }
+
+        @Override
+        public void bind(RowBinder binder) throws SQLException {
+            binder.array(runs, RunId::value);
+        }
+
+        @Override
+        public void read(ResultSet rows) throws SQLException {
+            while (rows.next()) {
+                OpenWait wait = new OpenWait(
+                        new JobId(rows.getObject("id", UUID.class)),
+                        rows.getString("step_key"),
+                        WaitInput.read(rows.getString("input")));
+                found.computeIfAbsent(run(rows), _ -> new ArrayList<>()).add(wait);
+            }
+        }
+    }
+
+    /** The signals of runs that are kept, or count for an open wait. Each wait is looked up by itself: for an {@code exists}, Postgres may read the whole queue. */
+    record Signals(List<RunId> runs, Map<RunId, List<RunWaits.Known>> found) implements LaneStatement {
+        private static final RowsSql SQL = new RowsSql("""
+                select s.* from signal s
+                where s.run_id = any (?::uuid[]) and (s.wait_id is null
+                    or (select q.id from job_queue q where q.bucket = s.bucket and q.id = s.wait_id) is not null)
+                order by s.id
+                """);
+
+        @Override
+        public RowsSql sql() {
+            return SQL;
+        }
+
+        @Override
+        public int rows() {
+            return runs.size();
+        }
+
+        @Override
+        public void bind(RowBinder binder) throws SQLException {
+            binder.array(runs, RunId::value);
+        }
+
+        @Override
+        public void read(ResultSet rows) throws SQLException {
+            while (rows.next()) {
+                found.computeIfAbsent(run(rows), _ -> new ArrayList<>()).add(LaneWaitStore.known(rows));
+            }
+        }
+    }
+
+    /** Which signals have come before. */
+    record KnownSignals(List<SignalRequest> requests, Set<SignalRequest> found) implements LaneStatement {
+        private static final RowsSql SQL = new RowsSql("""
+                select s.run_id, s.request_id from $rows(run_id uuid, request_id text) as r
+                join signal s on s.run_id = r.run_id and s.request_id = r.request_id
+                """);
+
+        @Override
+        public RowsSql sql() {
+            return SQL;
+        }
+
+        @Override
+        public int rows() {
+            return requests.size();
+        }
+
+        @Override
+        public void bind(RowBinder binder) throws SQLException {
+            binder.uuids(requests, request -> request.run().value());
+            binder.texts(requests, SignalRequest::requestId);
+        }
+
+        @Override
+        public void read(ResultSet rows) throws SQLException {
+            while (rows.next()) {
+                found.add(new SignalRequest(run(rows), rows.getString("request_id")));
+            }
+        }
+    }
+
+    private static RunId run(ResultSet row) throws SQLException {
+        return new RunId(row.getObject("run_id", UUID.class));
+    }
+
+    private static RunWaits.Known known(ResultSet row) throws SQLException {
+        String name = row.getString("name");
+        RunSignal signal = new RunSignal(
+                row.getObject("id", UUID.class),
+                name.isEmpty() ? new Address.StepToCome(row.getString("step_key")) : new Address.Name(name),
+                SignalKind.ofCode(row.getInt("kind")),
+                new Json(row.getString("payload")),
+                row.getString("who"),
+                row.getString("request_id"));
+        return new RunWaits.Known(
+                signal,
+                Optional.ofNullable(row.getObject("wait_id", UUID.class)).map(JobId::new));
+    }
+}

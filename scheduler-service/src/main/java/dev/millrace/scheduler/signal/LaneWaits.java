@@ -1,0 +1,25 @@
+package dev.millrace.scheduler.signal;
+
+import dev.millrace.scheduler.lane.Lanes;
+import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.signal.core.RunSignal;
+import java.util.concurrent.CompletableFuture;
+
+/** Sends to the lanes what ends the waits of runs. */
+public final class LaneWaits implements SignalSender {
+    private final Lanes lanes;
+
+    public LaneWaits(Lanes lanes) {
+        this.lanes = lanes;
+    }
+
+    @Override
+    public CompletableFuture<SignalResult> send(RunId run, RunSignal signal) {
+        return lanes.ask(run, answer -> new ReceiveSignal(run, signal, answer));
+    }
+
+    /** Ends a wait whose time has come. Completes once the wait has ended, or was found to have ended. */
+    public CompletableFuture<Void> end(DueWait wait) {
+        return lanes.demand(wait.run(), done -> new EndDueWait(wait, done));
+    }
+}

@@ -1,0 +1,8 @@
+package dev.millrace.scheduler.signal;
+
+import dev.millrace.scheduler.queue.core.JobId;
+import dev.millrace.scheduler.queue.core.RunId;
+import java.util.UUID;
+
+/** A kept signal that a wait takes as it begins. */
+record TakenSignal(RunId run, UUID signal, JobId taker) {}

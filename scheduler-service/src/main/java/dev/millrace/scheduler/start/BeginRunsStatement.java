@@ -1,0 +1,54 @@
+package dev.millrace.scheduler.start;
+
+import dev.millrace.scheduler.lane.FlushOrder;
+import dev.millrace.scheduler.lane.LaneStatement;
+import dev.millrace.scheduler.lane.RowBinder;
+import dev.millrace.scheduler.lane.RowsSql;
+import dev.millrace.scheduler.lane.Section;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Turns roots that were to be started into flows in progress; each only once, whoever tries, and with the input it has now. The state is
+ * compared so that the index of runs to start is of no use.
+ */
+record BeginRunsStatement(List<BegunRun> runs) implements LaneStatement {
+    static final Section<BegunRun, BeginRunsStatement> SECTION =
+            new Section<>(FlushOrder.BEGIN_RUNS, BeginRunsStatement::new);
+
+    private static final RowsSql SQL = new RowsSql("""
+            with begun as (
+                select * from $rows(bucket int4, id uuid, version int8, target text, input text, timeout_millis int8) as b
+            ), changed as (
+                update job_queue q
+                set state = 4, target = b.target, input = b.input::json,
+                    run_after = now() + b.timeout_millis * interval '1 millisecond'
+                from begun b
+                where q.bucket = b.bucket and q.id = b.id and q.version = b.version and q.state + 0 = 7 and not q.held
+                returning 1
+            )
+            select expect_rows('begin_runs', ?, (select count(*) from changed))
+            """);
+
+    @Override
+    public RowsSql sql() {
+        return SQL;
+    }
+
+    @Override
+    public int rows() {
+        return runs.size();
+    }
+
+    @Override
+    public void bind(RowBinder binder) throws SQLException {
+        binder.runs(runs, BegunRun::run);
+        binder.numbers(runs, BegunRun::version);
+        binder.texts(runs, BegunRun::flowHash);
+        binder.texts(runs, run -> run.input().text());
+        binder.optionalNumbers(
+                runs, run -> run.timeout().map(Duration::toMillis).orElse(null));
+        binder.number(runs.size());
+    }
+}

@@ -1,0 +1,46 @@
+package dev.millrace.scheduler.start;
+
+import dev.millrace.scheduler.lane.FlushOrder;
+import dev.millrace.scheduler.lane.LaneStatement;
+import dev.millrace.scheduler.lane.RowBinder;
+import dev.millrace.scheduler.lane.RowsSql;
+import dev.millrace.scheduler.lane.Section;
+import java.sql.SQLException;
+import java.util.List;
+
+/**
+ * Lets runs stand in line for their limits that were put into the queue before these were known: those that flows start, and those that waited for
+ * further submissions. From then on they are counted with all others under the limit.
+ */
+record JoinLinesStatement(List<LinedRun> runs) implements LaneStatement {
+    static final Section<LinedRun, JoinLinesStatement> SECTION =
+            new Section<>(FlushOrder.JOIN_LINES, JoinLinesStatement::new);
+
+    private static final RowsSql SQL = new RowsSql("""
+            with joined as (
+                update job_queue q set limit_key = l.limit_key
+                from $rows(bucket int4, id uuid, version int8, limit_key text) as l
+                where q.bucket = l.bucket and q.id = l.id and q.version = l.version and q.state + 0 = 7 and not q.held
+                returning 1
+            )
+            select expect_rows('join_lines', ?, (select count(*) from joined))
+            """);
+
+    @Override
+    public RowsSql sql() {
+        return SQL;
+    }
+
+    @Override
+    public int rows() {
+        return runs.size();
+    }
+
+    @Override
+    public void bind(RowBinder binder) throws SQLException {
+        binder.runs(runs, LinedRun::run);
+        binder.numbers(runs, LinedRun::version);
+        binder.texts(runs, LinedRun::limitKey);
+        binder.number(runs.size());
+    }
+}

@@ -1,0 +1,80 @@
+package dev.millrace.scheduler.start;
+
+import dev.millrace.scheduler.lane.DatabaseLost;
+import dev.millrace.scheduler.lane.JobColumns;
+import dev.millrace.scheduler.lane.LaneConnection;
+import dev.millrace.scheduler.lane.LaneQuery;
+import dev.millrace.scheduler.queue.core.JobLimit;
+import dev.millrace.scheduler.queue.core.RunId;
+import java.time.Duration;
+import java.util.Optional;
+
+/** What is known of runs that have yet to be started, and of their limits. */
+final class LaneStartStore {
+    private static final LaneQuery FIND_TO_START =
+            new LaneQuery("select * from job_queue where bucket = ? and id = ? and state + 0 = 7 and not held");
+
+    private static final LaneQuery IS_NEXT = new LaneQuery("""
+            select (select count(*) from (select from job_queue where limit_key = ? and state + 0 = 4 limit ?) q) < ?
+               and not exists (select 1 from job_queue where limit_key = ? and state + 0 = 7 and not held
+                   and (run_after is null or run_after <= now()) and (order_key, id) < (?, ?)) as is_next
+            """);
+
+    private static final LaneQuery UNTIL_ROOM = new LaneQuery("""
+            select greatest(0, ceil(extract(epoch from begun_at - clock_timestamp()) * 1000 + ?))::int8 as wait_millis
+            from limited_begin where limit_key = ? order by begun_at desc offset ? limit 1
+            """);
+
+    private static final LaneQuery IS_OVERDUE = new LaneQuery(
+            "select 1 from job_queue where bucket = ? and id = ? and state + 0 = 4 and run_after <= now()");
+
+    private final LaneConnection db;
+
+    LaneStartStore(LaneConnection db) {
+        this.db = db;
+    }
+
+    /** A run that has yet to be started. */
+    Optional<WaitingRun> findToStart(RunId run) throws DatabaseLost {
+        return db.first(
+                FIND_TO_START,
+                row -> new WaitingRun(
+                        JobColumns.read(row), row.getLong("version"), Optional.ofNullable(row.getString("limit_key"))),
+                run.bucket().value(),
+                run.value());
+    }
+
+    /** Whether as few runs go on under the limit as it allows, and none stands before this one whose time has come. */
+    boolean isNext(Turn turn) throws DatabaseLost {
+        RunId run = turn.run();
+        // Where any number may go on, none is counted.
+        int counted = turn.runsMax().orElse(0);
+        int runsMax = turn.runsMax().orElse(1);
+        return db.query(
+                        IS_NEXT,
+                        row -> row.getBoolean("is_next"),
+                        turn.limitKey(),
+                        counted,
+                        runsMax,
+                        turn.limitKey(),
+                        run.orderKey(),
+                        run.value())
+                .getFirst();
+    }
+
+    /** How long until one more run may begin under the rate; zero where one may begin now. */
+    Duration untilRoom(String limitKey, JobLimit.Rate rate) throws DatabaseLost {
+        return db.first(
+                        UNTIL_ROOM,
+                        row -> Duration.ofMillis(row.getLong("wait_millis")),
+                        rate.per().toMillis(),
+                        limitKey,
+                        rate.count() - 1)
+                .orElse(Duration.ZERO);
+    }
+
+    /** Whether the flow's time is over. */
+    boolean isOverdue(RunId run) throws DatabaseLost {
+        return db.exists(IS_OVERDUE, run.bucket().value(), run.value());
+    }
+}

@@ -1,0 +1,56 @@
+package dev.millrace.scheduler.start;
+
+import dev.millrace.scheduler.lane.FlushOrder;
+import dev.millrace.scheduler.lane.LaneStatement;
+import dev.millrace.scheduler.lane.RowBinder;
+import dev.millrace.scheduler.lane.RowsSql;
+import dev.millrace.scheduler.lane.Section;
+import java.sql.SQLException;
+import java.util.List;
+
+/**
+ * Notes when runs under a rate begin, and makes sure, under the locks of {@link TakeTurnsStatement}, that no rate is exceeded. The clock is read
+ * here, after the locks were got: of the begins under one limit each is later than those before it, so that the last of any time has counted all
+ * others.
+ */
+record NoteTurnsStatement(List<Turn> turns) implements LaneStatement {
+    static final Section<Turn, NoteTurnsStatement> SECTION =
+            new Section<>(FlushOrder.NOTE_TURNS, NoteTurnsStatement::new);
+
+    private static final RowsSql SQL = new RowsSql("""
+            with moment as materialized (
+                select clock_timestamp() as begun_at
+            ), turns as materialized (
+                select t.*, m.begun_at, t.window_millis * interval '1 millisecond' as window_time
+                from $rows(limit_key text, bucket int4, run_id uuid, count_max int8, window_millis int8) as t
+                cross join moment m
+            ), noted as (
+                insert into limited_begin (limit_key, bucket, job_id, begun_at, window_millis, expires_at)
+                select limit_key, bucket, run_id, begun_at, window_millis, begun_at + window_time from turns
+            )
+            select expect_rows('note_turns', 0, (
+                select count(*) from turns t
+                where (select count(*) from (
+                    select from limited_begin b
+                    where b.limit_key = t.limit_key and b.begun_at > t.begun_at - t.window_time
+                    limit t.count_max) c) = t.count_max))
+            """);
+
+    @Override
+    public RowsSql sql() {
+        return SQL;
+    }
+
+    @Override
+    public int rows() {
+        return turns.size();
+    }
+
+    @Override
+    public void bind(RowBinder binder) throws SQLException {
+        binder.texts(turns, Turn::limitKey);
+        binder.runs(turns, Turn::run);
+        binder.numbers(turns, turn -> turn.rate().orElseThrow().count());
+        binder.numbers(turns, turn -> turn.rate().orElseThrow().per().toMillis());
+    }
+}

@@ -1,0 +1,276 @@
+package dev.millrace.scheduler.start;
+
+import dev.millrace.scheduler.child.ChildFeature;
+import dev.millrace.scheduler.child.ChildStore;
+import dev.millrace.scheduler.flow.core.Decision;
+import dev.millrace.scheduler.flow.core.FailureFlow;
+import dev.millrace.scheduler.flow.core.FinishedStep;
+import dev.millrace.scheduler.flow.core.FlowEvent;
+import dev.millrace.scheduler.flow.core.FlowOptions;
+import dev.millrace.scheduler.flow.core.FlowState;
+import dev.millrace.scheduler.flow.core.RunKeys;
+import dev.millrace.scheduler.flow.core.RunLimit;
+import dev.millrace.scheduler.flow.core.StartRun;
+import dev.millrace.scheduler.lane.DatabaseLost;
+import dev.millrace.scheduler.lane.Effects;
+import dev.millrace.scheduler.lane.FlushPlan;
+import dev.millrace.scheduler.lane.LaneContext;
+import dev.millrace.scheduler.lane.LaneFeature;
+import dev.millrace.scheduler.lane.LiveFlow;
+import dev.millrace.scheduler.lane.RecordedStep;
+import dev.millrace.scheduler.queue.core.JobError;
+import dev.millrace.scheduler.queue.core.JobKind;
+import dev.millrace.scheduler.queue.core.Json;
+import dev.millrace.scheduler.queue.core.Outcome;
+import dev.millrace.scheduler.queue.core.QueuedJob;
+import dev.millrace.scheduler.queue.core.RunId;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Decides what begins and ends apart from the steps of a flow: runs that flows start and do not wait for, runs that waited to be
+ * started, and runs whose time is over. A run to be started enters the queue in the transaction that asks for it; it is begun later, by
+ * whichever scheduler is first.
+ */
+public final class StartFeature implements LaneFeature {
+    /** What a failure flow is to the run whose failure it is started for. */
+    private static final String FAILURE_FLOW = "failure_flow";
+
+    private final FlushPlan plan;
+    private final LaneContext context;
+    private final LaneStartStore store;
+    private final ChildStore children;
+
+    public StartFeature(FlushPlan plan) {
+        this.plan = plan;
+        this.context = plan.context();
+        this.store = new LaneStartStore(plan.store().db());
+        this.children = new ChildStore(plan.store().db());
+    }
+
+    /** A run under a limit waits for its turn. */
+    @Override
+    public Optional<Admission> admit(QueuedJob root, RunKeys keys) {
+        return switch (keys.limit()) {
+            case RunLimit.None _ -> Optional.empty();
+            case RunLimit.Limited limited -> Optional.of(new Admission.Waits(limitKey(root, limited)));
+            case RunLimit.Unusable(JobError error) -> Optional.of(new Admission.Failed(error));
+        };
+    }
+
+    /** Runs that a decision starts and nobody waits for are accepted at once. */
+    @Override
+    public Answers answer(LiveFlow flow, Decision decision) throws DatabaseLost {
+        if (decision.runs().isEmpty()) {
+            return Answers.NONE;
+        }
+        List<FlowEvent> events = new ArrayList<>();
+        for (StartRun start : decision.runs()) {
+            events.add(new FlowEvent.StepEnded(start.key(), accepted(flow, start)));
+        }
+        return new Answers(Set.of(), events);
+    }
+
+    /** Names the limit that a run is under; runs of other flows have others. */
+    public static String limitKey(QueuedJob root, RunLimit.Limited limit) {
+        return root.workspace() + "/" + root.name() + " " + limit.key();
+    }
+
+    private Outcome accepted(LiveFlow flow, StartRun start) throws DatabaseLost {
+        Outcome outcome = startsNoOther(flow, start) ? new Outcome.Skipped(Json.NULL) : started(flow, start);
+        plan.record(new RecordedStep(
+                context.ids().nextJob(flow.root().run()),
+                flow.root().run(),
+                flow.root().workspace(),
+                JobKind.START_RUN,
+                "",
+                start.flow(),
+                start.key().text(),
+                start.input(),
+                outcome));
+        return outcome;
+    }
+
+    /** A failure flow that fails starts no other: it might go on without end. */
+    private boolean startsNoOther(LiveFlow flow, StartRun start) throws DatabaseLost {
+        return start.isFailureFlow() && children.isFailureFlow(flow.root().run());
+    }
+
+    private Outcome started(LiveFlow flow, StartRun start) {
+        String relation = start.isFailureFlow() ? FAILURE_FLOW : "start_run";
+        RunId child = plan.feature(ChildFeature.class)
+                .start(flow, start.flow(), start.input(), relation, start.key().text());
+        return new Outcome.Succeeded(new Json("{\"run_id\":\"" + child + "\"}"));
+    }
+
+    /** What the end of a flow lets begin: its failure flow, and runs that waited for it. */
+    @Override
+    public void runEnds(LiveFlow flow, Outcome outcome, boolean leavesJobs) throws DatabaseLost {
+        FlowOptions options = flow.model().definition().options();
+        if (options.concurrency().isPresent()) {
+            plan.runsToStart();
+        }
+        if (outcome instanceof Outcome.Failed(JobError error)
+                && options.failureFlow().isPresent()
+                && !children.isFailureFlow(flow.root().run())) {
+            FailureFlow next = options.failureFlow().get();
+            Json input = next.inputOf(flow.root().run(), error, flow.input());
+            plan.feature(ChildFeature.class).start(flow, next.path(), input, FAILURE_FLOW, "");
+        }
+    }
+
+    @Override
+    public void written(Effects effects) {
+        plan.rows(BeginRunsStatement.SECTION).forEach(run -> run.timeout().ifPresent(effects::delay));
+    }
+
+    /** Begins a run that is still to be started, if it is its turn. */
+    void start(StartPendingRun item) throws DatabaseLost {
+        Optional<WaitingRun> found = store.findToStart(item.start().run())
+                .filter(waiting -> waiting.version() == item.start().version());
+        Duration wait = found.isPresent() ? start(found.get(), item.start()) : Duration.ZERO;
+        plan.afterCommit(() -> item.answer().complete(Optional.of(wait).filter(Duration::isPositive)));
+    }
+
+    /** Tells how long the run has to wait for its rate. */
+    private Duration start(WaitingRun waiting, RunStart start) throws DatabaseLost {
+        return switch (start) {
+            case RunStart.Begun begun -> start(waiting, begun);
+            case RunStart.Failed(RunId _, long _, JobError error) -> fail(waiting, error, "", Json.EMPTY_OBJECT);
+        };
+    }
+
+    private Duration start(WaitingRun waiting, RunStart.Begun begun) throws DatabaseLost {
+        // What was put into the queue with its flow has been looked up then, or is to run in any case.
+        boolean isFresh = waiting.root().target().isEmpty();
+        if (isFresh) {
+            Optional<Admission> known = plan.flows().lookUp(waiting.root(), begun.flowHash(), begun.keys());
+            if (known.isPresent() && known.get() instanceof Admission.Known(Outcome end)) {
+                return end(waiting, begun.flowHash(), begun.input(), end);
+            }
+        }
+        return switch (begun.keys().limit()) {
+            case RunLimit.None _ -> begin(waiting, begun);
+            case RunLimit.Unusable unusable -> fail(waiting, unusable.error(), begun.flowHash(), begun.input());
+            case RunLimit.Limited limited -> {
+                Optional<Turn> turn =
+                        waiting.limitKey().map(key -> new Turn(key, begun.run(), limited.runsMax(), limited.rate()));
+                yield turn.isPresent()
+                        ? beginInTurn(waiting, begun, turn.get())
+                        : joinLine(new LinedRun(begun.run(), waiting.version(), limitKey(waiting.root(), limited)));
+            }
+        };
+    }
+
+    /** Nobody has known so far that the run is under a limit: it is looked at again in its line. */
+    private Duration joinLine(LinedRun run) {
+        plan.add(JoinLinesStatement.SECTION, run);
+        plan.runsToStart();
+        return Duration.ZERO;
+    }
+
+    /** Begins the run where it is its turn. One flush begins only one run of a limit. */
+    private Duration beginInTurn(WaitingRun waiting, RunStart.Begun begun, Turn turn) throws DatabaseLost {
+        boolean isTaken = plan.rows(TakeTurnsStatement.SECTION).stream()
+                .anyMatch(other -> other.limitKey().equals(turn.limitKey()));
+        if (isTaken || !store.isNext(turn)) {
+            return Duration.ZERO;
+        }
+        if (turn.isRated()) {
+            Duration wait = store.untilRoom(turn.limitKey(), turn.rate().orElseThrow());
+            if (wait.isPositive()) {
+                return wait;
+            }
+        }
+        plan.add(TakeTurnsStatement.SECTION, turn);
+        if (turn.isCounted()) {
+            plan.add(CheckTurnsStatement.SECTION, turn);
+        }
+        if (turn.isRated()) {
+            plan.add(NoteTurnsStatement.SECTION, turn);
+        }
+        plan.runsToStart();
+        return begin(waiting, begun);
+    }
+
+    private Duration begin(WaitingRun waiting, RunStart.Begun begun) throws DatabaseLost {
+        List<FinishedStep> rows = plan.store().journal(begun.run());
+        LiveFlow flow = plan.flows().live().fresh(begun.run(), () -> {
+            FlowState state = FlowState.fold(begun.model(), begun.run(), begun.input(), rows, Set.of());
+            QueuedJob root = withTarget(waiting.root(), begun.flowHash());
+            return new LiveFlow(root, begun.model(), state, waiting.version(), false, context.ids(), begun.keys());
+        });
+        plan.add(
+                BeginRunsStatement.SECTION,
+                new BegunRun(
+                        begun.run(),
+                        waiting.version(),
+                        begun.flowHash(),
+                        begun.input(),
+                        begun.model().definition().options().timeout()));
+        plan.flows().remember(flow);
+        plan.features().forEach(feature -> feature.begins(flow));
+        plan.flows().follow(flow, flow.reopen());
+        return Duration.ZERO;
+    }
+
+    private Duration fail(WaitingRun waiting, JobError error, String flowHash, Json input) {
+        return end(waiting, flowHash, input, new Outcome.Failed(error));
+    }
+
+    private Duration end(WaitingRun waiting, String flowHash, Json input, Outcome outcome) {
+        RunId run = waiting.root().run();
+        plan.add(BeginRunsStatement.SECTION, new BegunRun(run, waiting.version(), flowHash, input, Optional.empty()));
+        plan.transitions(run, waiting.version() + 1, 1, Optional.of(outcome));
+        plan.endIdle(run, outcome);
+        return Duration.ZERO;
+    }
+
+    /** Ends a run whose time is over. */
+    void expire(ExpireRun item) throws DatabaseLost {
+        RunId run = item.run();
+        if (!plan.ends(run) && store.isOverdue(run)) {
+            Optional<LiveFlow> flow = plan.flows().findFlow(run);
+            if (flow.isPresent()) {
+                String limit = flow.get()
+                        .model()
+                        .definition()
+                        .options()
+                        .timeout()
+                        .map(Object::toString)
+                        .orElse("");
+                plan.flows()
+                        .follow(
+                                flow.get(),
+                                flow.get()
+                                        .fail(JobError.permanent(
+                                                "TimedOut",
+                                                "The run took longer than its flow allows" + phrase(limit) + ".")));
+            }
+        }
+        plan.afterCommit(() -> item.answer().complete(null));
+    }
+
+    private static String phrase(String limit) {
+        return limit.isEmpty() ? "" : " (" + limit.substring(2).toLowerCase(java.util.Locale.ROOT) + ")";
+    }
+
+    private static QueuedJob withTarget(QueuedJob root, String flowHash) {
+        return new QueuedJob(
+                root.id(),
+                root.run(),
+                root.workspace(),
+                root.kind(),
+                flowHash,
+                root.name(),
+                "",
+                root.options(),
+                root.orderKey(),
+                root.attempt(),
+                root.losses(),
+                root.traceparent());
+    }
+}
