@@ -1,4 +1,4 @@
-"""Says what shipping costs, in cents."""
+"""Computes the cost of shipping, in cents."""
 
 
 def main(subtotal: int, rate: float) -> int:

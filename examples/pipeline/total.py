@@ -1,4 +1,4 @@
-"""Puts the price together, in cents."""
+"""Computes the total price, in cents."""
 
 
 def main(subtotal: int, discount: float, shipping: int) -> int:

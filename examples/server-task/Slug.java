@@ -3,7 +3,7 @@ import java.text.Normalizer;
 import java.util.Locale;
 import java.util.Map;
 
-/** Makes a text fit for a URL: {@code {"text": "Crème brûlée!"}} becomes {@code "creme-brulee"}. */
+/** Turns a text into a part of a URL: {@code {"text": "Crème brûlée!"}} becomes {@code "creme-brulee"}. */
 public final class Slug implements ServerTask {
     @Override
     public String name() {
@@ -12,7 +12,7 @@ public final class Slug implements ServerTask {
 
     @Override
     public String description() {
-        return "Makes a text fit for a URL.";
+        return "Turns a text into a part of a URL.";
     }
 
     @Override
@@ -24,7 +24,7 @@ public final class Slug implements ServerTask {
 
     @Override
     public Object run(Map<String, ?> input) {
-        String text = (String) input.get("text"); // The schema has seen to it that there is one.
+        String text = (String) input.get("text"); // The schema requires it.
         String plain = Normalizer.normalize(text, Normalizer.Form.NFD).replaceAll("\\p{M}", "");
         String slug = plain.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-").replaceAll("^-|-$", "");
         if (slug.isEmpty()) {

@@ -7,7 +7,7 @@ def main(counts: list[dict[str, int]], top: int = 10) -> dict[str, object]:
     total: Counter[str] = Counter()
     for count in counts:
         total.update(count)
-    # Among equally frequent words the alphabet decides, so that the same texts always give the same answer.
+    # Sort equally frequent words by the alphabet, so that the same texts always give the same result.
     ranking = sorted(total.items(), key=lambda entry: (-entry[1], entry[0]))
     print(f"Counted {total.total()} words, {len(total)} different ones")
     return {

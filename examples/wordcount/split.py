@@ -1,4 +1,4 @@
-"""Splits texts into chunks of about the same size, so that they can be counted in parallel."""
+"""Splits texts into chunks of about the same size, so that a loop can count them in parallel."""
 
 LINES_A_CHUNK = 120
 
