@@ -77,16 +77,19 @@ class FlowStatesTest {
 
                 Drawn by `FlowStatesTest` from the transitions it visits; do not edit.
 
-                A step that fails (after its retries) starts nothing new inside the nearest boundary that tolerates failures: an iteration or a
-                branch that skips them, a step that goes on after them or begins again, else the run. What runs inside the boundary finishes
-                first; then the boundary ends, and what is outside of it goes on. An early end that a step asks for works alike. Only what the
-                run itself is in is a phase below. The state is a fold over the rows of the finished steps and the keys of the live jobs, in
-                any order; a row of kind `reset` voids all earlier rows at its key and below it. An operation that lets a
-                part of the run be done again marks its resets: `KEY#redo` voids the step and all inside of it, what that did to variables
-                included, and `KEY#reopen` only the end of the container, so that it goes on.
+                A run of a flow is in one of the phases below. This page lists how each event changes the phase.
 
-                Some waits in the queue stand for no step: `KEY#delay` before it, `KEY#limit` for the time limit of a container, and, while
-                the run is paused, `KEY#hold` and `KEY#held` for what is held back, before and after the delay.
+                - **Boundaries**: a step that fails after its retries starts nothing new inside the nearest boundary that tolerates
+                  failures. A boundary is an iteration or a branch that skips failures, a step that continues after a failure or is
+                  retried, or the run. The steps inside the boundary finish first. Then the boundary ends, and the steps outside
+                  continue. An early end works in the same way. The phases describe the run only, not the boundaries inside it.
+                - **State**: the state is a fold over the rows of the finished steps and the keys of the live jobs, in any order.
+                - **Resets**: a row of kind `reset` voids all earlier rows at its key and below it. If an operation runs a part of the
+                  run again, it marks its resets. `KEY#redo` voids the step and everything inside it, including its changes of
+                  variables. `KEY#reopen` voids only the end of the container, so that the container continues.
+                - **Waits**: some waits in the queue belong to no step. `KEY#delay` is the delay before a step, and `KEY#limit` the time
+                  limit of a container. While the run is paused, `KEY#hold` and `KEY#held` are the steps that the pause holds back,
+                  before and after their delay.
 
                 ```mermaid
                 stateDiagram-v2

@@ -73,10 +73,10 @@ final class FlowTransitions {
             NEW.on(CANCEL, "", Phase.ENDED, "canceled"),
             RUNNING.on(START, "", Phase.RUNNING, "rejected: ALREADY_STARTED"),
             RUNNING.on(succeeded("a"), "succeeded or skipped, more can begin", Phase.RUNNING, "jobs"),
-            RUNNING_TWO.on(succeeded("a"), "succeeded or skipped, others are live", Phase.RUNNING, "nothing"),
-            RUNNING_THE_LAST.on(succeeded("b"), "succeeded or skipped, it was the last", Phase.ENDED, "succeeded"),
+            RUNNING_TWO.on(succeeded("a"), "succeeded or skipped, other steps are live", Phase.RUNNING, "nothing"),
+            RUNNING_THE_LAST.on(succeeded("b"), "succeeded or skipped, no other step is live", Phase.ENDED, "succeeded"),
             way(Phase.RUNNING, "steps: [{id: a, script: s.py}]\noutput: ${{ steps.a.result.absent }}", START)
-                    .on(succeeded("a"), "succeeded, what follows cannot begin or be resolved", Phase.ENDED, "failed"),
+                    .on(succeeded("a"), "succeeded, the next step cannot begin or be resolved", Phase.ENDED, "failed"),
             way(
                             Phase.RUNNING,
                             "steps: [{id: a, script: s.py}, {id: b, script: s.py, input: {x: \"${{ steps.a.result.absent }}\"}}, "
@@ -84,11 +84,11 @@ final class FlowTransitions {
                             START)
                     .on(
                             succeeded("a"),
-                            "succeeded, what follows cannot begin, others are live",
+                            "succeeded, the next step cannot begin, other steps are live",
                             Phase.FAILING,
                             "nothing"),
-            RUNNING_TWO.on(failed("a"), "failed, others are live", Phase.FAILING, "nothing"),
-            RUNNING.on(failed("a"), "failed, none is live", Phase.ENDED, "failed"),
+            RUNNING_TWO.on(failed("a"), "failed, other steps are live", Phase.FAILING, "nothing"),
+            RUNNING.on(failed("a"), "failed, no other step is live", Phase.ENDED, "failed"),
             RUNNING_THE_LAST.on(succeeded("a"), "of a step that is not live", Phase.RUNNING, "rejected: STEP_NOT_LIVE"),
             RUNNING.on(CANCEL, "", Phase.ENDED, "canceled"),
             FAILING.on(START, "", Phase.FAILING, "rejected: ALREADY_STARTED"),
@@ -97,23 +97,23 @@ final class FlowTransitions {
                             "steps: [{id: a, for_each: [1, 2, 3, 4], parallelism: 3, script: s.py}]",
                             START,
                             failed("a[0]"))
-                    .on(succeeded("a[1]"), "others are live", Phase.FAILING, "nothing"),
-            FAILING.on(succeeded("b"), "it was the last", Phase.ENDED, "failed"),
+                    .on(succeeded("a[1]"), "other steps are live", Phase.FAILING, "nothing"),
+            FAILING.on(succeeded("b"), "no other step is live", Phase.ENDED, "failed"),
             FAILING.on(failed("a"), "of a step that is not live", Phase.FAILING, "rejected: STEP_NOT_LIVE"),
             FAILING.on(CANCEL, "", Phase.ENDED, "canceled"),
             way(Phase.RUNNING, STOPPED_OF_THREE, START)
-                    .on(succeeded("a"), "a step asks for an early end, others are live", Phase.STOPPING, "nothing"),
+                    .on(succeeded("a"), "a step ends the flow early, other steps are live", Phase.STOPPING, "nothing"),
             way(Phase.RUNNING, "steps: [{id: a, script: s.py, stop: {when: true}}, {id: b, script: s.py}]", START)
-                    .on(succeeded("a"), "a step asks for an early end, none is live", Phase.ENDED, "succeeded"),
+                    .on(succeeded("a"), "a step ends the flow early, no other step is live", Phase.ENDED, "succeeded"),
             way(Phase.RUNNING, "steps: [{id: a, script: s.py, on_failure: continue}, {id: b, script: s.py}]", START)
-                    .on(failed("a"), "failed, something around it tolerates that", Phase.RUNNING, "jobs"),
+                    .on(failed("a"), "failed, a boundary tolerates the failure", Phase.RUNNING, "jobs"),
             way(Phase.RUNNING, HANDLED, START)
-                    .on(failed("a"), "failed, there are steps for that case", Phase.HANDLING, "jobs"),
+                    .on(failed("a"), "failed, the flow has failure steps", Phase.HANDLING, "jobs"),
             STOPPING_WITH_TWO.on(START, "", Phase.STOPPING, "rejected: ALREADY_STARTED"),
-            STOPPING_WITH_TWO.on(succeeded("b"), "others are live", Phase.STOPPING, "nothing"),
-            STOPPING_WITH_ONE.on(succeeded("c"), "it was the last", Phase.ENDED, "succeeded"),
-            STOPPING_WITH_TWO.on(failed("b"), "failed, others are live", Phase.FAILING, "nothing"),
-            STOPPING_WITH_ONE.on(failed("c"), "failed, it was the last", Phase.ENDED, "failed"),
+            STOPPING_WITH_TWO.on(succeeded("b"), "other steps are live", Phase.STOPPING, "nothing"),
+            STOPPING_WITH_ONE.on(succeeded("c"), "no other step is live", Phase.ENDED, "succeeded"),
+            STOPPING_WITH_TWO.on(failed("b"), "failed, other steps are live", Phase.FAILING, "nothing"),
+            STOPPING_WITH_ONE.on(failed("c"), "failed, no other step is live", Phase.ENDED, "failed"),
             STOPPING_WITH_TWO.on(CANCEL, "", Phase.ENDED, "canceled"),
             way(
                             Phase.FAILING,
@@ -121,11 +121,11 @@ final class FlowTransitions {
                                     + "on_failure: {steps: [{id: h, script: s.py}]}",
                             START,
                             failed("a"))
-                    .on(succeeded("b"), "it was the last, there are steps for that case", Phase.HANDLING, "jobs"),
+                    .on(succeeded("b"), "no other step is live, the flow has failure steps", Phase.HANDLING, "jobs"),
             HANDLING.on(START, "", Phase.HANDLING, "rejected: ALREADY_STARTED"),
             HANDLING.on(succeeded("#failure.h"), "succeeded, more can begin", Phase.HANDLING, "jobs"),
             way(Phase.HANDLING, HANDLED, START, failed("a"), succeeded("#failure.h"))
-                    .on(succeeded("#failure.i"), "it was the last", Phase.ENDED, "failed"),
+                    .on(succeeded("#failure.i"), "no other step is live", Phase.ENDED, "failed"),
             HANDLING.on(failed("#failure.h"), "failed", Phase.ENDED, "failed"),
             HANDLING.on(failed("a"), "of a step that is not live", Phase.HANDLING, "rejected: STEP_NOT_LIVE"),
             HANDLING.on(CANCEL, "", Phase.ENDED, "canceled"),
@@ -134,11 +134,11 @@ final class FlowTransitions {
             NEW.on(skipped("a"), "", Phase.NEW, "rejected: STEP_NOT_LIVE"),
             RUNNING.on(skipped("a"), "of a live step, more can begin", Phase.RUNNING, "jobs"),
             way(Phase.RUNNING, "steps: [{id: a, script: s.py, delay: 5s}, {id: b, script: s.py}]", START)
-                    .on(skipped("a"), "of a step before which a wait is", Phase.RUNNING, "jobs"),
-            RUNNING_THE_LAST.on(skipped("b"), "it was the last", Phase.ENDED, "succeeded"),
+                    .on(skipped("a"), "of a step whose delay still runs", Phase.RUNNING, "jobs"),
+            RUNNING_THE_LAST.on(skipped("b"), "no other step is live", Phase.ENDED, "succeeded"),
             RUNNING.on(skipped("b"), "of a step that is not live", Phase.RUNNING, "rejected: STEP_NOT_LIVE"),
-            STOPPING.on(skipped("b"), "it was the last", Phase.ENDED, "succeeded"),
-            FAILING.on(skipped("b"), "it was the last", Phase.ENDED, "failed"),
+            STOPPING.on(skipped("b"), "no other step is live", Phase.ENDED, "succeeded"),
+            FAILING.on(skipped("b"), "no other step is live", Phase.ENDED, "failed"),
             HANDLING.on(skipped("#failure.h"), "more can begin", Phase.HANDLING, "jobs"),
             ENDED.on(skipped("a"), "", Phase.ENDED, "rejected: RUN_ENDED"),
             ENDED.on(CANCEL, "", Phase.ENDED, "rejected: RUN_ENDED"));
@@ -151,7 +151,7 @@ final class FlowTransitions {
             way(Phase.RUNNING, TWO_STEPS, START, PAUSE)
                     .on(succeeded("a"), "succeeded, more could begin, the run is paused", Phase.RUNNING, "nothing"),
             way(Phase.RUNNING, TWO_STEPS, START, PAUSE, succeeded("a"))
-                    .on(RESUME, "something was held back", Phase.RUNNING, "jobs"));
+                    .on(RESUME, "the pause had held back a step", Phase.RUNNING, "jobs"));
 
     static final List<Transition> ALL =
             Stream.of(COURSES, PAUSES, PAUSED).flatMap(List::stream).toList();
