@@ -74,7 +74,8 @@ final class FlowTransitions {
             RUNNING.on(START, "", Phase.RUNNING, "rejected: ALREADY_STARTED"),
             RUNNING.on(succeeded("a"), "succeeded or skipped, more can begin", Phase.RUNNING, "jobs"),
             RUNNING_TWO.on(succeeded("a"), "succeeded or skipped, other steps are live", Phase.RUNNING, "nothing"),
-            RUNNING_THE_LAST.on(succeeded("b"), "succeeded or skipped, no other step is live", Phase.ENDED, "succeeded"),
+            RUNNING_THE_LAST.on(
+                    succeeded("b"), "succeeded or skipped, no other step is live", Phase.ENDED, "succeeded"),
             way(Phase.RUNNING, "steps: [{id: a, script: s.py}]\noutput: ${{ steps.a.result.absent }}", START)
                     .on(succeeded("a"), "succeeded, the next step cannot begin or be resolved", Phase.ENDED, "failed"),
             way(
