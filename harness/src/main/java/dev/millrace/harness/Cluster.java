@@ -14,7 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The processes of one Millrace installation on one database. Not thread-safe. */
+/** Processes of one Millrace installation on one database. Not thread-safe. */
 public final class Cluster implements AutoCloseable {
     private final List<Integer> grpcPorts = new ArrayList<>();
     private final List<ServiceProcess> schedulers = new ArrayList<>();
@@ -71,7 +71,10 @@ public final class Cluster implements AutoCloseable {
         }
     }
 
-    /** Starts all processes at once; the caller waits for what it needs. Logs go to {@code target/clusters/NAME}. */
+    /**
+     * Starts all processes and returns at once; the caller waits for those it needs. Logs go to
+     * {@code target/clusters/NAME}.
+     */
     public static Cluster start(String name, Postgres postgres, ClusterPlan plan) {
         var cluster = new Cluster(requireNonNull(name, "name is null"), postgres, plan);
         cluster.all().forEach(ServiceProcess::start);
@@ -95,17 +98,17 @@ public final class Cluster implements AutoCloseable {
         return address(schedulerPort(position));
     }
 
-    /** Port of a scheduler's gRPC services. */
+    /** Port of the scheduler's gRPC services. */
     public int schedulerPort(int position) {
         return grpcPorts.get(position);
     }
 
-    /** The wire between the gateway and its scheduler, in a cluster with proxies. */
+    /** The proxy between the gateway and its scheduler. Throws if the cluster has no gateway or no proxies. */
     public TcpProxy gatewayWire() {
         return requireNonNull(gatewayWire, "This cluster has no gateway, or no proxies.");
     }
 
-    /** The wire between a worker and its scheduler, in a cluster with proxies. */
+    /** The proxy between a worker and its scheduler, in a cluster with proxies. */
     public TcpProxy workerWire(int position) {
         return workerWires.get(position);
     }
@@ -124,7 +127,7 @@ public final class Cluster implements AutoCloseable {
         return URI.create("http://localhost:" + httpPort);
     }
 
-    /** Ends the workers before the schedulers, so that they can give back what they hold. */
+    /** Ends the workers before the schedulers, so that they can return their leases. */
     @Override
     public void close() {
         if (gateway != null) {
@@ -162,7 +165,7 @@ public final class Cluster implements AutoCloseable {
         return new ServiceProcess(name, home.command(plan.jvmFlags(), arguments), environment, logs);
     }
 
-    /** The environment variable that sets a configuration key. */
+    /** The environment variable for a configuration key. */
     private static String variable(String key) {
         return key.replaceAll("[^A-Za-z0-9]", "_").toUpperCase(Locale.ROOT);
     }

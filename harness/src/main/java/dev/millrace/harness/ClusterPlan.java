@@ -7,14 +7,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a cluster consists of.
+ * Parts of a cluster and their configuration.
  *
  * @param schedulers number of schedulers
  * @param gateway whether there is a gateway, which talks to the first scheduler
- * @param workers for each worker, the position of the scheduler it connects to
+ * @param workers for each worker, the index of the scheduler it connects to
  * @param settings configuration of every process, by key such as {@code millrace.worker.session-ttl}
  * @param jvmFlags flags of every JVM
- * @param proxied whether the gateway and the workers reach their schedulers over proxies, on which accidents can be had
+ * @param proxied whether the gateway and the workers reach their schedulers through proxies, which tests use to disturb
+ *     connections
  */
 public record ClusterPlan(
         int schedulers,
@@ -35,7 +36,7 @@ public record ClusterPlan(
         jvmFlags = List.copyOf(requireNonNull(jvmFlags, "jvmFlags is null"));
     }
 
-    /** Without proxies. */
+    /** A plan without proxies. */
     public ClusterPlan(
             int schedulers,
             boolean gateway,
@@ -50,7 +51,7 @@ public record ClusterPlan(
         return new ClusterPlan(1, true, List.of(0), Map.of(), SMALL_HEAP);
     }
 
-    /** One scheduler and one worker, with room for load. */
+    /** One scheduler and one worker, with a heap large enough for load. */
     public static ClusterPlan fast() {
         return new ClusterPlan(1, false, List.of(0), Map.of(), LARGE_HEAP);
     }
@@ -59,7 +60,7 @@ public record ClusterPlan(
         return new ClusterPlan(count, gateway, workers, settings, jvmFlags, proxied);
     }
 
-    /** Replaces the workers; each number is the position of the scheduler it connects to. */
+    /** Replaces the workers; each number is the index of the scheduler that the worker connects to. */
     public ClusterPlan withWorkers(Integer... schedulerOfWorker) {
         return new ClusterPlan(schedulers, gateway, List.of(schedulerOfWorker), settings, jvmFlags, proxied);
     }

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import org.testcontainers.DockerClientFactory;
 import org.testcontainers.postgresql.PostgreSQLContainer;
 
-/** Databases on one container that all suites of this JVM share; it ends with the JVM. */
+/** Databases on one container, which all suites of this JVM share and which ends with the JVM. */
 final class ContainerPostgres {
     private static final String IMAGE = "postgres:18";
     private static final Path SOCKET = Path.of("/var/run/docker.sock");
@@ -13,7 +13,7 @@ final class ContainerPostgres {
     private ContainerPostgres() {}
 
     static boolean engineAnswers() {
-        // Asking for the engine takes seconds where there is none: look first for a reason to ask.
+        // If there is no engine, asking for it takes seconds: check for a sign of one first.
         boolean worthAsking = System.getenv("DOCKER_HOST") != null || Files.exists(SOCKET);
         return worthAsking && DockerClientFactory.instance().isDockerAvailable();
     }

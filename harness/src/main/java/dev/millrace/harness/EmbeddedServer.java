@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Postgres server from the embedded binaries, with the durability of production, that can be crashed and started again on the
+ * Postgres server from the embedded binaries, as durable as in production, that a test can crash and restart on the
  * same data and port. Not thread-safe.
  */
 public final class EmbeddedServer implements AutoCloseable {
@@ -28,14 +28,14 @@ public final class EmbeddedServer implements AutoCloseable {
         this.port = port;
     }
 
-    /** Starts a server of its own for a test that will hurt it. */
+    /** Starts a separate server, for a test that will damage it. */
     public static EmbeddedServer start() {
         var server = new EmbeddedServer(createDataFolder(), FreePort.next());
         server.restart();
         return server;
     }
 
-    /** The server that all suites of this JVM share; it ends with the JVM. */
+    /** The server that all suites of this JVM share. It ends with the JVM. */
     static EmbeddedServer shared() {
         return Shared.SERVER;
     }
@@ -57,15 +57,15 @@ public final class EmbeddedServer implements AutoCloseable {
         release();
     }
 
-    /** Stops all processes of the server where they are: nobody is answered, and no connection ends. */
+    /** Stops all processes of the server with SIGSTOP: no query is answered, and no connection ends. */
     public void freeze() {
         long pid = mainPid();
-        // First the one that would start others.
+        // First the process that would start others.
         Signals.send("STOP", pid);
         children(pid).forEach(child -> Signals.send("STOP", child.pid()));
     }
 
-    /** Lets a frozen server go on. */
+    /** Resumes a frozen server. */
     public void thaw() {
         long pid = mainPid();
         children(pid).forEach(child -> Signals.send("CONT", child.pid()));
@@ -79,14 +79,14 @@ public final class EmbeddedServer implements AutoCloseable {
                 .toList();
     }
 
-    /** Starts the server on the data that is there. */
+    /** Starts the server on its existing data. */
     public void restart() {
         try {
             server = EmbeddedPostgres.builder()
                     .setPort(port)
                     .setDataDirectory(data)
                     .setCleanDataDirectory(false)
-                    // The library switches both off for speed.
+                    // The library switches both settings off for speed.
                     .setServerConfig("fsync", "on")
                     .setServerConfig("synchronous_commit", "on")
                     .setServerConfig("max_connections", CONNECTIONS_MAX)
@@ -101,7 +101,7 @@ public final class EmbeddedServer implements AutoCloseable {
         return "jdbc:postgresql://localhost:" + port + "/postgres?user=postgres";
     }
 
-    /** Process id of the server, for figures about its use of the machine. */
+    /** Process id of the server, for measuring its use of the machine. */
     public long mainPid() {
         try {
             return Long.parseLong(Files.readAllLines(data.resolve("postmaster.pid"))
@@ -117,7 +117,7 @@ public final class EmbeddedServer implements AutoCloseable {
     public void close() {
         long pid = server == null ? 0 : mainPid();
         release();
-        // The library returns at once where its own shutdown hook is stopping the server already.
+        // The library returns at once if its own shutdown hook is already stopping the server.
         Await.until(
                 "the embedded Postgres has stopped",
                 START_LIMIT,

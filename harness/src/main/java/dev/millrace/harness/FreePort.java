@@ -6,14 +6,14 @@ import java.net.ServerSocket;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Ports for processes that must come back on the same one after a restart, which rules out port 0. They lie below those that the
- * kernel gives to outgoing connections, and each JVM begins at another place.
+ * Ports for processes that must keep their port after a restart, which rules out port 0. They lie below the range that
+ * the kernel gives to outgoing connections. Each JVM begins at another port.
  */
 public final class FreePort {
     private static final int FIRST = 12_000;
     private static final int COUNT = 20_000;
 
-    /** A prime, so that JVMs with neighbouring process ids begin far from each other. */
+    /** A prime, so that JVMs with neighboring process ids begin far from each other. */
     private static final int JVM_DISTANCE = 7_919;
 
     private static final AtomicLong NEXT =
@@ -21,14 +21,17 @@ public final class FreePort {
 
     private FreePort() {}
 
-    /** Returns a port that is free now and that this JVM has not given out before, unless it has given out all of them. */
+    /**
+     * Returns a port that is free at the time of the call and that this JVM has not given out before, unless it has
+     * given out all of them.
+     */
     public static int next() {
         for (int tries = 0; tries < COUNT; tries++) {
             int port = FIRST + (int) (NEXT.getAndIncrement() % COUNT);
             try (var _ = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
                 return port;
             } catch (IOException taken) {
-                // Another program has it.
+                // Another program uses the port.
             }
         }
         throw new IllegalStateException(

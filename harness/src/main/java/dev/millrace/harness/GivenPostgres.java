@@ -4,7 +4,7 @@ import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 
-/** Databases on a server that someone else runs. */
+/** Databases on a server that the user provides. */
 final class GivenPostgres {
     private GivenPostgres() {}
 

@@ -23,7 +23,7 @@ public final class ListeningSockets {
 
     private ListeningSockets() {}
 
-    /** Addresses of all listening sockets of this process, without their ports. */
+    /** Addresses, without their ports, of all sockets on which this process listens. */
     public static List<InetAddress> of(long pid) {
         Path process = Path.of("/proc", Long.toString(pid));
         Set<String> own = socketInodes(process.resolve("fd"));
@@ -56,7 +56,7 @@ public final class ListeningSockets {
         return inodes;
     }
 
-    /** Empty where the descriptor has been closed meanwhile. */
+    /** Empty if the descriptor has been closed meanwhile. */
     private static String target(Path descriptor) {
         try {
             return Files.readSymbolicLink(descriptor).toString();
@@ -73,7 +73,10 @@ public final class ListeningSockets {
         }
     }
 
-    /** The kernel prints each word of four bytes in the order of the machine, which is the little-endian one wherever the tests run. */
+    /**
+     * The kernel prints each word of four bytes in the byte order of the machine, which is little-endian on all
+     * machines that run the tests.
+     */
     private static InetAddress address(String hex) {
         byte[] printed = HexFormat.of().parseHex(hex);
         byte[] address = new byte[printed.length];

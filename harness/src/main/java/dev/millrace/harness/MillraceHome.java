@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The checkout under test, and how to start its command line. */
+/** Checkout under test, and how to start its command line. */
 public record MillraceHome(Path path) {
     private static final String PROPERTY = "millrace.home";
     private static final String VARIABLE = "MILLRACE_HOME";
@@ -16,7 +16,10 @@ public record MillraceHome(Path path) {
         path = requireNonNull(path, "path is null").toAbsolutePath().normalize();
     }
 
-    /** Finds the checkout by the property {@code millrace.home}, the variable {@code MILLRACE_HOME}, or upwards from here. */
+    /**
+     * Finds the checkout: the property {@code millrace.home}, else the variable {@code MILLRACE_HOME}, else the nearest
+     * parent of the working directory.
+     */
     public static MillraceHome find() {
         String named = System.getProperty(PROPERTY, System.getenv(VARIABLE));
         if (named != null) {
@@ -32,9 +35,9 @@ public record MillraceHome(Path path) {
     }
 
     /**
-     * The command line that runs {@code millrace ARGUMENTS} as the launcher would run a service: with its flags, and with its cache where that
-     * has been recorded. Without the shell: so that the process started is the JVM itself, which signals reach, and nothing is rebuilt in the
-     * middle of a build.
+     * Returns the command line that runs {@code millrace ARGUMENTS} as the launcher would run a service: with its
+     * flags, and with its cache if one has been recorded. It starts the JVM without the shell, so that signals reach
+     * the JVM and nothing is rebuilt during a build.
      */
     public List<String> command(List<String> jvmFlags, List<String> arguments) {
         Path jar = path.resolve("cli/target/millrace.jar");

@@ -8,13 +8,13 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What runs on this machine, read from {@code /proc}: also processes that have left their parent and group. */
+/** Processes of this machine, read from {@code /proc}; includes those that have left their parent and group. */
 public final class ProcessTable {
     private static final Path PROC = Path.of("/proc");
 
     private ProcessTable() {}
 
-    /** Ids of the live processes, zombies aside, whose environment holds this variable with this value. */
+    /** Ids of the live processes, without zombies, whose environment holds this variable with this value. */
     public static List<Long> withVariable(String name, String value) {
         String wanted = name + "=" + value;
         return processes()
@@ -22,7 +22,7 @@ public final class ProcessTable {
                 .toList();
     }
 
-    /** Ids of the live user processes below this one: all that carry the host's mark, wherever they hang in the tree. */
+    /** Ids of the live user processes below this one: all that carry the host's mark, at any depth of the tree. */
     public static List<Long> userProcessesOf(ServiceProcess worker) {
         return ProcessHandle.of(worker.pid()).stream()
                 .flatMap(ProcessHandle::descendants)
@@ -63,7 +63,7 @@ public final class ProcessTable {
         return List.of(read(pid, "environ").split("\0"));
     }
 
-    /** Empty where the process has ended meanwhile. */
+    /** Empty if the process has ended meanwhile. */
     private static String read(long pid, String file) {
         try {
             return Files.readString(PROC.resolve(Long.toString(pid)).resolve(file), StandardCharsets.ISO_8859_1);

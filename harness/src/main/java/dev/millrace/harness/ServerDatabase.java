@@ -4,9 +4,12 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.UUID;
 
-/** A database that is created on a running server and dropped on close. */
+/** Database that is created on a running server and dropped on close. */
 record ServerDatabase(String jdbcUrl, String adminUrl, String name) implements Postgres {
-    /** Creates a database; {@code adminUrl} must lead to another database of the same server, as a user who may create one. */
+    /**
+     * Creates a database. {@code adminUrl} leads to another database of the same server, and its user must be allowed
+     * to create databases.
+     */
     static ServerDatabase create(String adminUrl) {
         String name =
                 "millrace_" + UUID.randomUUID().toString().replace("-", "").substring(0, 12);

@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One service of Millrace as a process that can be started again after its end. Its output is appended to {@code NAME.log}. Not
- * thread-safe.
+ * One service of Millrace as a process that can be restarted after its end. Its output is appended to {@code NAME.log}.
+ * Not thread-safe.
  */
 public final class ServiceProcess implements AutoCloseable {
     private static final Duration STOP_LIMIT = Duration.ofSeconds(40);
@@ -36,7 +36,7 @@ public final class ServiceProcess implements AutoCloseable {
         return name;
     }
 
-    /** Starts the process; it must not be running. */
+    /** Starts the process. Throws if it is running. */
     public void start() {
         if (isAlive()) {
             throw new IllegalStateException(name + " is running already.");
@@ -62,24 +62,24 @@ public final class ServiceProcess implements AutoCloseable {
         return running().pid();
     }
 
-    /** Ends the process with SIGKILL, as a crash would, and waits until it is gone. */
+    /** Ends the process with SIGKILL, as a crash would, and waits for its end. */
     public void kill() {
         running().destroyForcibly();
         awaitEnd(STOP_LIMIT);
     }
 
-    /** Asks the process to stop with SIGTERM and returns its exit code. */
+    /** Stops the process with SIGTERM and returns its exit code. */
     public int terminate() {
         signal("TERM");
         return awaitEnd(STOP_LIMIT);
     }
 
-    /** Sends a signal by its name without {@code SIG}. */
+    /** Sends a signal, named without {@code SIG}. */
     public void signal(String signal) {
         Signals.send(signal, pid());
     }
 
-    /** Waits until the process ends by itself and returns its exit code. */
+    /** Waits until the process ends on its own and returns its exit code. */
     public int awaitEnd(Duration limit) {
         try {
             if (!running().waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
@@ -92,7 +92,7 @@ public final class ServiceProcess implements AutoCloseable {
         }
     }
 
-    /** Everything the process has printed, over all its starts. */
+    /** All output of the process, over all its starts. */
     public String output() {
         try {
             return Files.exists(log) ? Files.readString(log) : "";
@@ -101,7 +101,7 @@ public final class ServiceProcess implements AutoCloseable {
         }
     }
 
-    /** Asks the process to end, whatever state it is in, without waiting for that. */
+    /** Begins to end the process in any state, without waiting. */
     void beginClose() {
         if (process != null && process.isAlive()) {
             resume(process);
@@ -109,7 +109,7 @@ public final class ServiceProcess implements AutoCloseable {
         }
     }
 
-    /** Ends the process, whatever state it is in. */
+    /** Ends the process in any state. */
     @Override
     public void close() {
         beginClose();
@@ -126,7 +126,7 @@ public final class ServiceProcess implements AutoCloseable {
         }
     }
 
-    /** A stopped process would not hear SIGTERM. One that is just ending by itself needs no signal any more. */
+    /** A stopped process would not receive SIGTERM. A process that is ending needs no signal. */
     private static void resume(Process ending) {
         try {
             Signals.send("CONT", ending.pid());

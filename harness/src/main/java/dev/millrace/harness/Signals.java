@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
-/** Sends POSIX signals, for which Java has no call beyond SIGTERM and SIGKILL. */
+/** Sends POSIX signals; Java offers only SIGTERM and SIGKILL. */
 public final class Signals {
     private Signals() {}
 

@@ -18,26 +18,30 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A wire between two processes on which a test can have accidents: bytes are held back or get lost in either direction, connections go silent
- * without an end, or are reset. What happens to the open connections and what happens to later ones are set apart. Thread-safe.
+ * Proxy between two processes with which a test disturbs their connections: it holds back or drops bytes of either
+ * direction, makes connections silent forever, or resets them. Open connections and later ones are controlled
+ * separately. Thread-safe.
  */
 public final class TcpProxy implements AutoCloseable {
     private static final int BUFFER_BYTES = 1 << 16;
     private static final Duration CONNECT_WAIT_MAX = Duration.ofSeconds(5);
 
-    /** A direction of the bytes. */
+    /** Direction in which bytes travel. */
     public enum Direction {
         TO_SERVER,
         TO_CLIENT
     }
 
-    /** What becomes of bytes. */
+    /** What the proxy does with bytes. */
     public enum Flow {
-        /** They arrive. */
+        /** Forwards them. */
         PASS,
-        /** They wait, as in front of a stopped process, and arrive later. */
+        /** Keeps them, as a stopped process would, and forwards them later. */
         HOLD,
-        /** They are lost, while both ends believe that the connection stands. An open connection stays like this: no stream goes on after a gap. */
+        /**
+         * Drops them, while both ends believe that the connection is intact. An open connection stays in this state,
+         * since a stream cannot continue after a gap.
+         */
         DROP
     }
 
@@ -58,24 +62,23 @@ public final class TcpProxy implements AutoCloseable {
         }
     }
 
-    /** Listens on a free port and connects whoever comes to this port of the same machine. */
+    /** Listens on a free port and connects each client to this port of the same machine. */
     public static TcpProxy to(int serverPort) {
         var proxy = new TcpProxy(loopback(serverPort));
         Thread.ofVirtual().name("proxy-accept").start(proxy::accept);
         return proxy;
     }
 
-    /** The port on which the proxy listens. */
     public int port() {
         return listener.getLocalPort();
     }
 
-    /** Connects those who come from now on to another port; open connections stay where they are. */
+    /** Connects later clients to another port; open connections stay where they are. */
     public void retarget(int serverPort) {
         server = loopback(serverPort);
     }
 
-    /** Sets what becomes of the bytes of one direction, on open connections and later ones. */
+    /** Sets the flow of one direction, on open connections and later ones. */
     public void set(Direction direction, Flow flow) {
         synchronized (flowOfNew) {
             flowOfNew.put(requireNonNull(direction, "direction is null"), requireNonNull(flow, "flow is null"));
@@ -83,14 +86,14 @@ public final class TcpProxy implements AutoCloseable {
         links.forEach(link -> link.set(direction, flow));
     }
 
-    /** Sets what becomes of the bytes of both directions, on open connections and later ones. */
+    /** Sets the flow of both directions, on open connections and later ones. */
     public void set(Flow flow) {
         for (Direction direction : Direction.values()) {
             set(direction, flow);
         }
     }
 
-    /** Makes the open connections half-open: they pass nothing any more, and do not end. Later ones are as good as before. */
+    /** Makes the open connections half-open: they pass no bytes and do not end. Later connections are unaffected. */
     public void silenceOpenConnections() {
         links.forEach(link -> {
             for (Direction direction : Direction.values()) {
@@ -104,7 +107,6 @@ public final class TcpProxy implements AutoCloseable {
         links.forEach(Link::reset);
     }
 
-    /** Number of open connections. */
     public int connections() {
         return links.size();
     }
@@ -146,7 +148,7 @@ public final class TcpProxy implements AutoCloseable {
         link.pump(Direction.TO_SERVER);
     }
 
-    /** One connection through the proxy. Its flows are guarded by its monitor. */
+    /** One connection through the proxy. Its monitor guards its flows. */
     private final class Link {
         private final Socket client;
         private final Socket upstream;
@@ -163,7 +165,7 @@ public final class TcpProxy implements AutoCloseable {
             notifyAll();
         }
 
-        /** Carries one direction until either end closes, and then closes both as the end did. */
+        /** Forwards bytes of one direction until either end closes, and then closes both sides in the same way. */
         void pump(Direction direction) {
             Socket from = direction == Direction.TO_SERVER ? client : upstream;
             Socket to = direction == Direction.TO_SERVER ? upstream : client;
@@ -192,7 +194,7 @@ public final class TcpProxy implements AutoCloseable {
             }
         }
 
-        /** Waits while the bytes are held back. */
+        /** Waits while bytes are held back. */
         private synchronized Flow awaitFlow(Direction direction) throws InterruptedException {
             while (flow(direction) == Flow.HOLD && !client.isClosed()) {
                 wait();
@@ -220,12 +222,12 @@ public final class TcpProxy implements AutoCloseable {
         }
     }
 
-    /** Closes a socket with a reset instead of an end. */
+    /** Closes a socket with a reset instead of a regular end. */
     private static void abort(Socket socket) {
         try {
             socket.setSoLinger(true, 0);
         } catch (IOException alreadyClosed) {
-            // Then there is nothing to reset.
+            // A closed socket needs no reset.
         }
         closeQuietly(socket);
     }
@@ -236,7 +238,7 @@ public final class TcpProxy implements AutoCloseable {
                 socket.close();
             }
         } catch (Exception alreadyBroken) {
-            // Its other end learns the same.
+            // The other end sees the connection break, too.
         }
     }
 

@@ -1,5 +1,5 @@
 /**
- * Starts Millrace as production would run it, each service a process of its own on a real Postgres, and lets tests and benchmarks
+ * Starts Millrace as in production, each service as a process of its own on a real Postgres. Tests and benchmarks can
  * kill, stop and restart every part.
  */
 @NullMarked

@@ -11,9 +11,9 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of bytes on a wire that has accidents. */
+/** Disturbances of a connection, and what each end sees of them. */
 final class TcpProxyTest {
-    /** How long a byte that must not come is waited for. */
+    /** How long the tests wait for a byte that must not arrive. */
     private static final int SILENT_MILLIS = 300;
 
     @Test
