@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A share of the heap, carved into named parts whose limits add up to no more than the share. Whoever keeps bytes that someone outside has
- * sent, or waits for, reserves them in a part first. Thread-safe.
+ * Share of the heap, divided into named parts whose limits add up to at most the share. Code that keeps bytes from
+ * outside, or waits for them, first reserves them in a part. Thread-safe.
  */
 public final class MemoryBudget {
     private final long limitBytes;
@@ -22,15 +22,15 @@ public final class MemoryBudget {
         return new MemoryBudget(limitBytes);
     }
 
-    /** This fraction, for example 0.5, of the largest heap that this JVM may have. */
+    /** Returns a budget of this fraction of the JVM's maximum heap, for example 0.5. */
     public static MemoryBudget ofHeap(double fraction) {
         return new MemoryBudget((long) (Runtime.getRuntime().maxMemory() * fraction));
     }
 
     /**
-     * Carves out a part with this fraction of the budget.
+     * Adds a part of this fraction of the budget.
      *
-     * @throws IllegalArgumentException if the parts together would exceed the budget
+     * @throws IllegalArgumentException if the parts would exceed the budget together
      */
     public synchronized MemoryPart part(String name, double fraction) {
         long bytes = Math.max(1, (long) (limitBytes * fraction));
@@ -48,7 +48,7 @@ public final class MemoryBudget {
         return limitBytes;
     }
 
-    /** All parts, in the order in which they were carved out. */
+    /** In the order of their creation. */
     public synchronized List<MemoryPart> parts() {
         return List.copyOf(parts);
     }

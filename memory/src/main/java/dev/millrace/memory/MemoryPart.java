@@ -7,13 +7,14 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The bytes that one part of a service may hold. Reserving and releasing are one atomic addition each. Thread-safe and free of locks.
+ * Bytes that one part of a service may hold. Reserving and releasing are one atomic addition each. Thread-safe and
+ * lock-free.
  *
- * <p>What may be refused asks with {@link #tryReserve}. What may not be refused, such as the result of a job, is taken with {@link #reserve}, and its source is
- * paused while the part {@link #isFull}: {@link #whenRoom} says when to go on.
+ * <p>{@link #tryReserve} is for bytes that can be rejected. Bytes that cannot, such as the result of a job, are taken
+ * with {@link #reserve}. Their source is then paused while the part {@link #isFull}, and {@link #whenRoom} resumes it.
  */
 public final class MemoryPart {
-    /** One part in so many is kept for small reservations: a few large ones cannot lock out everyone. */
+    /** One in so many bytes is kept for small reservations, so that a few large ones cannot lock out all others. */
     private static final int KEPT_FOR_SMALL_SHARE = 4;
 
     private final String name;
@@ -21,7 +22,7 @@ public final class MemoryPart {
     private final AtomicLong reservedBytes = new AtomicLong();
     private final LongAdder refusals = new LongAdder();
     private final ConcurrentLinkedQueue<Runnable> waiting = new ConcurrentLinkedQueue<>();
-    /** Size of the queue: read on each release, where the queue itself would be dear to ask. */
+    /** Size of {@link #waiting}. Each release reads it, because asking the queue itself is expensive. */
     private final AtomicInteger waitingCount = new AtomicInteger();
 
     MemoryPart(String name, long limitBytes) {
@@ -41,27 +42,26 @@ public final class MemoryPart {
         return reservedBytes.get();
     }
 
-    /** How often {@link #tryReserve} was refused. */
+    /** Number of rejections by {@link #tryReserve}. */
     public long refusals() {
         return refusals.sum();
     }
 
-    /** Whether as much is reserved as may be. */
     public boolean isFull() {
         return reservedBytes.get() >= limitBytes;
     }
 
-    /** The largest reservation that could ever be made, if nothing else were reserved. */
+    /** The largest reservation that succeeds if nothing else is reserved. */
     public long reservationBytesMax() {
         return limitBytes - limitBytes / KEPT_FOR_SMALL_SHARE;
     }
 
-    /** Reserves the bytes; false where the limit would be exceeded, and then nothing is reserved. */
+    /** Reserves the bytes. Returns false, and reserves nothing, if they would exceed the limit. */
     public boolean tryReserve(long bytes) {
         return tryReserveUpTo(limitBytes, bytes);
     }
 
-    /** The same for bytes of something large: it leaves a quarter of the part to what is small. */
+    /** Like {@link #tryReserve}, for a part of something large: leaves a quarter of the limit to small reservations. */
     boolean tryReserveOfLarge(long bytes) {
         return tryReserveUpTo(reservationBytesMax(), bytes);
     }
@@ -75,12 +75,12 @@ public final class MemoryPart {
         return false;
     }
 
-    /** Reserves bytes that are here already and cannot be refused, beyond the limit too. */
+    /** Reserves bytes that are in memory already and cannot be rejected, even beyond the limit. */
     public void reserve(long bytes) {
         reservedBytes.addAndGet(requireSize(bytes));
     }
 
-    /** The same as {@link #tryReserve}, as something to close. */
+    /** Like {@link #tryReserve}, but returns a reservation to close; empty if the bytes would exceed the limit. */
     public Optional<Reservation> tryOpen(long bytes) {
         var reservation = new Reservation(this);
         return reservation.tryGrow(bytes) ? Optional.of(reservation) : Optional.empty();
@@ -98,8 +98,8 @@ public final class MemoryPart {
     }
 
     /**
-     * Runs a task as soon as the part is not full: at once on this thread, or on a thread that releases. The task must return at once and
-     * must not throw.
+     * Runs a task as soon as the part is not full: at once on this thread, or later on a thread that releases. The task
+     * must return quickly and must not throw.
      */
     public void whenRoom(Runnable task) {
         if (!isFull()) {
@@ -108,7 +108,7 @@ public final class MemoryPart {
         }
         waiting.add(task);
         waitingCount.incrementAndGet();
-        // The last release may have come before the task could be seen.
+        // The last release may have preceded the increment and missed the task.
         wakeWaiting();
     }
 

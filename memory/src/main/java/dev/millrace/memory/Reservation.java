@@ -2,9 +2,9 @@ package dev.millrace.memory;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Bytes of a part that one owner holds until it closes; closing twice does nothing. Thread-safe. */
+/** Bytes of a part that one owner holds until it closes the reservation. Closing twice has no effect. Thread-safe. */
 public final class Reservation implements AutoCloseable {
-    /** Up to this size a reservation may use what a part keeps for small ones. */
+    /** Largest size in bytes of a reservation that may use the quarter of a part kept for small ones. */
     public static final long SMALL_BYTES = 64 << 10;
 
     private static final long CLOSED = -1;
@@ -16,24 +16,29 @@ public final class Reservation implements AutoCloseable {
         this.part = part;
     }
 
-    /** How many bytes are held; 0 once it is closed. */
+    /** 0 once the reservation is closed. */
     public long heldBytes() {
         return Math.max(0, heldBytes.get());
     }
 
-    /** Reserves more; false where the limit of the part would be exceeded, or the reservation is closed. */
+    /**
+     * Reserves more bytes. Returns false, and reserves nothing, if they would exceed the part's limit or the
+     * reservation is closed.
+     */
     public boolean tryGrow(long bytes) {
         boolean reserved = heldBytes() + bytes <= SMALL_BYTES ? part.tryReserve(bytes) : part.tryReserveOfLarge(bytes);
         return reserved && keep(bytes);
     }
 
-    /** Adds bytes that cannot be refused, see {@link MemoryPart#reserve}. Does nothing once it is closed. */
+    /**
+     * Adds bytes that cannot be rejected, see {@link MemoryPart#reserve}. Has no effect once the reservation is closed.
+     */
     public void grow(long bytes) {
         part.reserve(bytes);
         keep(bytes);
     }
 
-    /** Gives back all but this many bytes. */
+    /** Releases all but this many bytes. */
     public void shrinkTo(long bytes) {
         long before = heldBytes.getAndUpdate(held -> Math.min(held, bytes));
         if (before > bytes) {
@@ -41,7 +46,7 @@ public final class Reservation implements AutoCloseable {
         }
     }
 
-    /** Gives back this many bytes, or what is held if that is less. */
+    /** Releases this many bytes, or all that are held if that is less. */
     public void release(long bytes) {
         long before = heldBytes.getAndUpdate(held -> held == CLOSED ? CLOSED : Math.max(0, held - bytes));
         if (before > 0) {

@@ -1,4 +1,4 @@
-/** How much memory each part of a service may use: budgets in bytes, carved from the heap. */
+/** Memory limits for each part of a service, in bytes of the heap. */
 @NullMarked
 package dev.millrace.memory;
 

@@ -4,29 +4,36 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A kind of task that the server runs without a worker: a function from an input to a result. Steps use it as {@code handler: server.NAME}.
+ * A kind of task that the server runs without a worker: a function from an input to a result. Steps use it as
+ * {@code handler: server.NAME}.
  *
- * <p>Found by {@link java.util.ServiceLoader}: the jar names its classes in {@code META-INF/services/dev.millrace.task.ServerTask} and lies in the
- * server's task folder. A class has a public constructor without parameters; one object serves all jobs, from several threads at once.
+ * <p>{@link java.util.ServiceLoader} finds the classes: the jar lies in the server's task folder and names them in
+ * {@code META-INF/services/dev.millrace.task.ServerTask}. A class has a public constructor without parameters. One
+ * object serves all jobs, from several threads at once.
  *
- * <p>It should be quick and depend on its input alone: it may run more than once for the same step, where a server was lost while it ran.
+ * <p>A task should be fast and depend on its input alone: if a server is lost while the task runs, the task runs again
+ * for the same step.
  */
 public interface ServerTask {
-    /** Its name, of lower-case letters, digits and hyphens, for example {@code slug}. */
+    /** Name of lower-case letters, digits and hyphens, for example {@code slug}. */
     String name();
 
-    /** One sentence for people: what it does. */
+    /** What the task does, in one sentence for people. */
     String description();
 
-    /** JSON Schema (2020-12) of its input, which is an object. A step whose input does not fit fails before the task runs. */
+    /**
+     * JSON Schema (2020-12) of the input, which is an object. If the input of a step does not match, the step fails
+     * before the task runs.
+     */
     String inputSchema();
 
     /**
      * Runs one task.
      *
-     * @param input what fits the schema, as maps with text keys, lists, strings, numbers, booleans and nulls
-     * @return the result, made of the same
-     * @throws Exception to fail the task, for good: its class names the error, its message says what and what to do
+     * @param input value that matches the schema: maps with text keys, lists, strings, numbers, booleans and nulls
+     * @return result, made of the same types
+     * @throws Exception if the task fails; it is not retried. The exception's class names the error, and its message
+     *     says what happened and what to do
      */
     @Nullable Object run(Map<String, ?> input) throws Exception;
 }

@@ -1,4 +1,4 @@
-/** What a plug-in implements to add a kind of task that the server runs itself. */
+/** Interface that a plug-in implements to add a kind of task that the server runs itself. */
 @NullMarked
 package dev.millrace.task;
 
