@@ -1,8 +1,8 @@
 #!/bin/sh
-# Makes services start faster, by running everything under some load once: records the caches of loaded classes and linked code, and makes the
-# database folder of which new ones are copies. Does nothing where nothing was built since the last time. Where it fails, be it only in one
-# of its runs, it leaves an empty cache, so that nobody tries again before the next build: services whose cache knows less than it should
-# look well and are slow.
+# Makes services start faster: runs everything once under some load, records caches of loaded classes and linked code,
+# and makes the database folder that new ones are copied from. Does nothing if nothing was built since the last
+# recording. If one of its runs fails, it leaves an empty cache, so that no launcher tries again before the next build:
+# with an incomplete cache, services would work but be slow.
 # Needs JAVA_HOME and MILLRACE_HOME.
 set -eu
 build=$MILLRACE_HOME/cli/target
@@ -18,7 +18,7 @@ if [ -e "$cache" ] && [ -z "$(find "$build/millrace.jar" "$build/lib" "$flags" "
 fi
 mkdir -p "$build/launcher"
 rm -rf "$database" "$evaluator"
-# The scheduler's child processes evaluate expressions, and look for a cache of their own beside that of their parent.
+# The scheduler's child processes evaluate expressions, and look for their own cache beside that of their parent.
 "$JAVA_HOME/bin/java" -Xmx128m -XX:TieredStopAtLevel=1 -XX:+UseSerialGC --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow \
   -XX:AOTCacheOutput="$evaluator" -cp "$build/millrace.jar" dev.millrace.scheduler.expression.engine.EngineMain </dev/null >/dev/null
 if "$JAVA_HOME/bin/java" "@$flags" -XX:AOTCacheOutput="$cache.new" -cp "$build/millrace.jar" dev.millrace.cli.training.ServiceTraining "$database" &&

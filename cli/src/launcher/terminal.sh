@@ -1,5 +1,5 @@
-# Sets terminal_flag to what the command line is told of the terminal, empty where standard output is none. It prints nothing, as in $(...) standard
-# output never is a terminal.
+# Sets terminal_flag to the flag that describes the terminal to Java; empty if standard output is not a terminal. The
+# result cannot be printed, because in $(...) standard output is never a terminal.
 millrace_find_terminal() {
   terminal_flag=""
   [ -t 1 ] || return 0

@@ -4,10 +4,13 @@ import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Unmatched;
 
-/** {@code millrace bench}, for the list of commands: the launcher of a checkout runs it from a jar that the product does not carry. */
+/**
+ * {@code millrace bench}, listed for its help only: the launcher of a checkout runs benchmarks from a jar that is not
+ * part of the product.
+ */
 @Command(
         name = "bench",
-        description = "Measure this checkout: workloads, their targets, raw Postgres and other systems beside them.")
+        description = "Measure this checkout with workloads, and compare it with targets, raw Postgres and other systems.")
 final class BenchCommand implements Runnable {
     @Unmatched
     private List<String> arguments = List.of();

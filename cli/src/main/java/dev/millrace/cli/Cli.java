@@ -16,7 +16,10 @@ import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
-/** Parses arguments, executes the command they name, and turns what went wrong into a message and an exit code. */
+/**
+ * Entry of the command line: parses arguments, executes the command they name, and turns failures into a message and an
+ * exit code.
+ */
 public final class Cli {
     private final Terminal terminal;
 
@@ -29,7 +32,7 @@ public final class Cli {
         CommandLine root = new CommandLine(new MillraceCommand(), new TerminalFactory(terminal));
         Commands.add(root, args);
         return root.setCaseInsensitiveEnumValuesAllowed(true)
-                // @last is a run, and no file with further arguments.
+                // @last names a run, not a file with further arguments.
                 .setExpandAtFiles(false)
                 .setOut(new PrintWriter(new OutputStreamWriter(terminal.out(), StandardCharsets.UTF_8), true))
                 .setErr(new PrintWriter(new OutputStreamWriter(terminal.err(), StandardCharsets.UTF_8), true))
@@ -61,18 +64,21 @@ public final class Cli {
             printError(expected.exitCode(), expected.text(), wantsJson);
             return expected.exitCode().number();
         }
-        printError(ExitCode.INTERNAL, "Millrace has a defect and could not go on: " + failure, wantsJson);
+        printError(ExitCode.INTERNAL, "Millrace failed because of a defect in Millrace itself: " + failure, wantsJson);
         failure.printStackTrace(terminal.err());
         return ExitCode.INTERNAL.number();
     }
 
-    /** Told from the arguments as they are written: they may be wrong. */
+    /** Looks at the unparsed arguments, because parsing them may have failed. */
     private static boolean wantsJson(List<String> arguments) {
         return arguments.stream()
                 .anyMatch(argument -> argument.toLowerCase(Locale.ROOT).matches("(--output=|-o=?)?json"));
     }
 
-    /** Arguments that cannot be read: for people with the usage of the command, for programs as any other error. */
+    /**
+     * Reports arguments that cannot be parsed: to people with the usage of the command, to programs like any other
+     * error.
+     */
     private final class UsageErrors implements IParameterExceptionHandler {
         private final IParameterExceptionHandler forPeople;
 
@@ -102,7 +108,7 @@ public final class Cli {
         }
     }
 
-    /** Makes commands, which get the terminal where their constructor asks for it. */
+    /** Creates commands, and passes the terminal to constructors that ask for it. */
     private record TerminalFactory(Terminal terminal) implements IFactory {
         @Override
         public <K> K create(Class<K> type) throws Exception {

@@ -11,7 +11,7 @@ import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import picocli.CommandLine.Mixin;
 
-/** A command that talks to a server: it gets a connected client and prints text or JSON. */
+/** Base of commands that talk to a server: provides a connected client, and prints text or JSON. */
 public abstract class ClientCommand implements Callable<Integer> {
     private final Terminal terminal;
 
@@ -50,7 +50,7 @@ public abstract class ClientCommand implements Callable<Integer> {
         terminal.out().println(Json.pretty(json));
     }
 
-    /** Prints a list as {@code {"items":[…]}} or as a table that the filler fills. */
+    /** Prints a list as {@code {"items":[…]}}, or as a table to which the filler adds a row for each item. */
     protected void printList(List<JsonNode> items, String whenEmpty, Table table, Consumer<JsonNode> filler) {
         if (wantsJson()) {
             ObjectNode list = Json.object();

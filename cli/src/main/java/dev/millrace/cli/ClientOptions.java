@@ -7,7 +7,7 @@ import picocli.CommandLine.Option;
 
 /** Options of every command that talks to a server. */
 public final class ClientOptions {
-    /** How results are written. */
+    /** Format of the result. */
     public enum Format {
         TEXT,
         JSON;
@@ -34,7 +34,7 @@ public final class ClientOptions {
 
     @Option(
             names = "--raw",
-            description = "Print control characters that jobs have written as they are, not as \\x1b and the like.")
+            description = "Print control characters of jobs unchanged instead of as \\x1b and the like.")
     private boolean isRaw;
 
     boolean isRaw() {

@@ -5,8 +5,8 @@ import static java.util.Objects.requireNonNull;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends a command with an exit code and a message for a person: full sentences that say what, where and what to do.
- * The root of all expected failures of this module.
+ * Failure that ends a command with an exit code and a message for people: full sentences that say what happened, where,
+ * and what to do. The root of all expected failures of this module.
  */
 public class CommandFailure extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -26,7 +26,7 @@ public class CommandFailure extends RuntimeException {
         return exitCode;
     }
 
-    /** The message; unlike {@link #getMessage()}, never null. */
+    /** Like {@link #getMessage()}, but never null. */
     public String text() {
         return requireNonNull(getMessage(), "message");
     }

@@ -16,7 +16,8 @@ import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 
 /**
- * The commands below {@link MillraceCommand}. Only the one that is called is read: to read all takes a quarter of a short command.
+ * Commands below {@link MillraceCommand}. Only the called command is loaded: loading all of them takes a quarter of the
+ * time of a short command.
  */
 final class Commands {
     private static final String COMPLETION = "completion";
@@ -24,7 +25,7 @@ final class Commands {
 
     private Commands() {}
 
-    /** Adds the command that the arguments begin with, or all where they begin with none of them. */
+    /** Adds the command that the arguments begin with, or all commands if they begin with none. */
     static void add(CommandLine root, String... arguments) {
         Class<?> called = arguments.length == 0 ? null : BY_NAME.get(arguments[0]);
         if (called != null) {

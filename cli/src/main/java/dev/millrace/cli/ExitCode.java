@@ -1,19 +1,21 @@
 package dev.millrace.cli;
 
-/** What the process tells its caller when it ends; {@code docs/reference/cli.md} has the table. */
+/** Exit codes of the process. {@code docs/reference/cli.md} lists them for users. */
 public enum ExitCode {
     OK(0),
-    /** The run itself failed or was cancelled; the command worked. */
+    /** The run itself failed or was canceled; the command worked. */
     RUN_FAILED(1),
     USAGE(2),
-    /** Nothing answers at the server's address. */
+    /** No server answers at the address. */
     UNREACHABLE(3),
     NOT_FOUND(4),
-    /** A definition, a script or an input is wrong. */
+    /** A definition, a script or an input is invalid. */
     INVALID(5),
-    /** The server understood and declined, for example because the run has ended or the queue is full. */
+    /**
+     * The server understood the request and rejected it, for example because the run has ended or the queue is full.
+     */
     REFUSED(6),
-    /** A service could not start here: a port is taken, the database does not answer, a prerequisite is missing. */
+    /** A service could not start: a port is taken, the database does not answer, or a prerequisite is missing. */
     START_FAILED(7),
     /** A defect of Millrace. */
     INTERNAL(70),

@@ -2,7 +2,6 @@ package dev.millrace.cli;
 
 import dev.millrace.cli.output.Terminal;
 
-/** Starts the command line. */
 public final class Main {
     private Main() {}
 

@@ -3,7 +3,7 @@ package dev.millrace.cli;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ScopeType;
 
-/** {@code millrace}: the root of all commands, which are in {@link Commands}. */
+/** {@code millrace}: the root of all commands; {@link Commands} lists them. */
 @Command(
         name = "millrace",
         description = "Runs flows of Python and TypeScript functions on a queue in Postgres.",

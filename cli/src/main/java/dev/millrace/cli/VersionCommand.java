@@ -8,7 +8,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Option;
 
-/** {@code millrace version}: which version this is, and of which Java. */
+/** {@code millrace version}: prints the versions of Millrace and Java. */
 @Command(name = "version", description = "Print the version.")
 final class VersionCommand implements Runnable, IVersionProvider {
     private final Terminal terminal;
@@ -39,7 +39,7 @@ final class VersionCommand implements Runnable, IVersionProvider {
         return new String[] {"millrace " + number()};
     }
 
-    /** The version in the jar's manifest. */
+    /** The version in the jar's manifest; {@code development} if there is none. */
     static String number() {
         return Optional.ofNullable(VersionCommand.class.getPackage().getImplementationVersion())
                 .orElse("development");

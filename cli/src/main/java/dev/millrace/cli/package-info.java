@@ -1,4 +1,4 @@
-/** The {@code millrace} command line: where the process begins, and how it ends. */
+/** The {@code millrace} command line: its entry point, its commands and its exit codes. */
 @NullMarked
 package dev.millrace.cli;
 

@@ -5,13 +5,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.millrace.cli.output.Terminal;
 import java.io.ByteArrayOutputStream;
 
-/** Runs the command line inside the test, with streams that are no terminal. */
+/** Runs the command line inside the test, with streams that are not a terminal. */
 public final class CliRunner {
     private static final int COLUMNS = 80;
 
     private CliRunner() {}
 
-    /** How a command ended. */
+    /** Result of a command. */
     public record Outcome(int exitCode, String output, String errors) {}
 
     public static Outcome run(String... arguments) {

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The exit codes that {@code docs/reference/cli.md} promises. */
+/** The exit codes that {@code docs/reference/cli.md} documents. */
 class ExitCodeTest {
     private FakeGateway gateway = FakeGateway.start();
 

@@ -17,9 +17,9 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** A gateway that gives prepared answers over real HTTP and remembers what it was asked. */
+/** Gateway that gives prepared answers over real HTTP and records the requests. */
 public final class FakeGateway implements AutoCloseable {
-    /** What was asked; the path has its query and no {@code /api/v1}. */
+    /** A recorded request; the path includes its query and omits {@code /api/v1}. */
     public record Request(String method, String path, JsonNode body, String requestId) {}
 
     private record Answer(int status, String contentType, String body) {}
@@ -48,7 +48,7 @@ public final class FakeGateway implements AutoCloseable {
         return "http://localhost:" + server.getAddress().getPort();
     }
 
-    /** Prepares the next answer to a method and path such as {@code GET /runs}; the last one prepared is given again and again. */
+    /** Prepares the next answer to a method and path such as {@code GET /runs}; the last prepared answer repeats. */
     public FakeGateway on(String methodAndPath, int status, String json) {
         return on(
                 methodAndPath,

@@ -5,9 +5,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
-/** A path below {@code /api/v1} with its query, percent-encoded as it grows. */
+/** Path below {@code /api/v1} with its query. Each part is percent-encoded when it is appended. */
 public record ApiPath(String text) {
-    /** Starts with a fixed collection, for example {@code /runs}. */
+    /** Begins a path with a fixed collection, for example {@code /runs}. */
     public static ApiPath of(String collection) {
         return new ApiPath(collection);
     }
@@ -23,7 +23,6 @@ public record ApiPath(String text) {
         return new ApiPath(text + suffix);
     }
 
-    /** Appends a query parameter. */
     public ApiPath with(String parameter, String value) {
         return new ApiPath(text + (text.contains("?") ? "&" : "?") + parameter + "=" + encode(value));
     }

@@ -2,7 +2,7 @@ package dev.millrace.cli.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-/** One thing wrong with a flow definition, or to be known about it. Line and column count from 1; 0 means it has none. */
+/** An error in a flow definition, or a warning about it. Line and column count from 1; 0 means unknown. */
 public record FlowProblem(int line, int column, String path, String message, String remedy) {
     public static FlowProblem of(JsonNode json) {
         return new FlowProblem(
@@ -13,7 +13,10 @@ public record FlowProblem(int line, int column, String path, String message, Str
                 Json.text(json, "remedy"));
     }
 
-    /** The problem as compilers write it, {@code file:line:column: path: message remedy}, so that editors can jump to it. */
+    /**
+     * The problem in the form that compilers print, {@code file:line:column: path: message remedy}, so that editors can
+     * jump to it.
+     */
     public String describe(String fileName) {
         StringBuilder text = new StringBuilder(fileName);
         if (line > 0) {

@@ -29,7 +29,7 @@ public final class Json {
 
     private Json() {}
 
-    /** Parses one JSON value; empty where the text is none. */
+    /** Parses one JSON value; empty if the text is not JSON. */
     public static Optional<JsonNode> parse(String text) {
         try {
             JsonNode node = MAPPER.readTree(text);
@@ -59,7 +59,7 @@ public final class Json {
         }
     }
 
-    /** Text of a field; empty where it is absent or null. */
+    /** Text of a field; empty if the field is absent or null. */
     public static String text(JsonNode node, String field) {
         return node.path(field).asText("");
     }
@@ -69,13 +69,13 @@ public final class Json {
         return text.isEmpty() ? Optional.empty() : Optional.of(Instant.parse(text));
     }
 
-    /** A duration as the gateway writes it, for example {@code 0.012s}. */
+    /** Reads a duration in the gateway's format, for example {@code 0.012s}. */
     static Optional<Duration> seconds(JsonNode node, String field) {
         String text = text(node, field);
         return text.isEmpty() ? Optional.empty() : Optional.of(Duration.parse("PT" + text));
     }
 
-    /** JSON has only the first 32 control characters escaped; a terminal heeds more, and JSON may write any character as an escape. */
+    /** Escapes all control characters. JSON requires that for the first 32 only, but terminals obey more of them. */
     private static final class ControlEscapes extends CharacterEscapes {
         private static final long serialVersionUID = 1L;
         private static final int DELETE = 0x7f;

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Instant;
 import java.util.Optional;
 
-/** A piece of what a job printed: several lines, or part of one. */
+/** Part of a job's output: several lines, or part of one. */
 public record LogChunk(String stepKey, String stream, String text, Optional<Instant> time) {
     public static LogChunk of(JsonNode json) {
         return new LogChunk(

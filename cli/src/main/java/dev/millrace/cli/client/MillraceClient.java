@@ -27,12 +27,12 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.TrustManager;
 
-/** Calls a Millrace gateway over REST. Every failure is a {@link CommandFailure} that says what to do. */
+/** Client of a Millrace gateway over REST. Each failure is a {@link CommandFailure} that says what to do. */
 public final class MillraceClient implements AutoCloseable {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
-    /** Longest wait for an answer: gateways give up on a scheduler long before. */
+    /** Longest wait for an answer; gateways give up on a scheduler long before. */
     private static final Duration ANSWER_MAX = Duration.ofSeconds(60);
-    /** Gateways send something three times as often. */
+    /** Longest silence on an event stream; gateways send something three times as often. */
     private static final Duration STREAM_SILENCE_MAX = Duration.ofSeconds(14);
 
     private static final int PAGE_SIZE = 1000;
@@ -47,16 +47,15 @@ public final class MillraceClient implements AutoCloseable {
         this(server, ANSWER_MAX);
     }
 
-    /** @param answerMax longest wait until an answer begins */
+    /** @param answerMax longest wait for the beginning of an answer */
     MillraceClient(URI server, Duration answerMax) {
         this.server = server;
         this.answerMax = answerMax;
         HttpClient.Builder builder =
                 HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(CONNECT_TIMEOUT);
         if ("http".equalsIgnoreCase(server.getScheme())) {
-            // Redirects are not followed, so it stays at plain HTTP. Java would read the machine's certificates for
-            // nothing, which takes
-            // longer than the call.
+            // Redirects are not followed, so the connection stays plain HTTP. Java would read the machine's
+            // certificates in vain, which takes longer than the call.
             builder.sslContext(trustingNobody());
         }
         this.http = builder.build();
@@ -74,12 +73,12 @@ public final class MillraceClient implements AutoCloseable {
         return json(posting(path, body).build());
     }
 
-    /** Posts with an {@code Idempotency-Key}: a second call with the same key and body has no second effect. */
+    /** Posts with an {@code Idempotency-Key}: a repeated call with the same key and body has no further effect. */
     public JsonNode post(ApiPath path, JsonNode body, String requestId) {
         return json(posting(path, body).header("Idempotency-Key", requestId).build());
     }
 
-    /** Reads all pages of a list up to {@code countMax} items. */
+    /** Reads the pages of a list, up to {@code countMax} items. */
     public List<JsonNode> list(ApiPath path, int countMax) {
         List<JsonNode> items = new ArrayList<>();
         String pageToken = "";
@@ -139,7 +138,7 @@ public final class MillraceClient implements AutoCloseable {
         return Json.parse(body)
                 .orElseThrow(() -> new CommandFailure(
                         ExitCode.INTERNAL,
-                        "What answers at " + request.uri() + " does not speak JSON, so it is no Millrace gateway."
+                        "The server at " + request.uri() + " does not answer with JSON, so it is not a Millrace gateway."
                                 + " Give the gateway's address with --server."));
     }
 
@@ -167,7 +166,7 @@ public final class MillraceClient implements AutoCloseable {
             return new CommandFailure(
                     ExitCode.UNREACHABLE,
                     "The server at " + server + " has not answered for " + answerMax.toSeconds()
-                            + " s: it hangs, or the network loses what is sent. Look whether it is well, and try again.",
+                            + " s: it hangs, or the network drops its traffic. Check the server and try again.",
                     cause);
         }
         return new CommandFailure(ExitCode.UNREACHABLE, whyUnreachable(cause), cause);
@@ -176,19 +175,19 @@ public final class MillraceClient implements AutoCloseable {
     private String whyUnreachable(IOException cause) {
         String another = " Name the gateway's address with --server or MILLRACE_SERVER.";
         if (cause instanceof SSLException) {
-            return "What answers at " + server + " and this command do not agree on TLS (" + cause.getMessage()
-                    + "). Look whether the address begins with the right one of http: and https:, and whether this"
+            return "The TLS handshake with " + server + " failed (" + cause.getMessage()
+                    + "). Check whether the address must begin with http: or https:, and whether this"
                     + " machine trusts the server's certificate.";
         }
         if (isCausedBy(cause, UnresolvedAddressException.class)) {
-            return "No machine is known by the name \"" + server.getHost() + "\"." + another;
+            return "The host name \"" + server.getHost() + "\" cannot be resolved." + another;
         }
         if (cause instanceof HttpConnectTimeoutException) {
-            return "No connection to " + server + " came about: the machine is away, a firewall is in between,"
-                    + " or what listens there does not speak " + server.getScheme() + "." + another;
+            return "Cannot connect to " + server + ": the machine is down, a firewall blocks the connection,"
+                    + " or the server there does not speak " + server.getScheme() + "." + another;
         }
         if (!(cause instanceof ConnectException)) {
-            return "What answers at " + server + " breaks off or is no Millrace gateway (" + cause.getMessage() + ")."
+            return "The server at " + server + " broke the connection or is not a Millrace gateway (" + cause.getMessage() + ")."
                     + another;
         }
         return "No Millrace server answers at " + server + ". Start one with: ./millrace dev"

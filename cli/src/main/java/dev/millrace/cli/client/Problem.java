@@ -5,7 +5,7 @@ import dev.millrace.cli.CommandFailure;
 import dev.millrace.cli.ExitCode;
 import java.util.Optional;
 
-/** An answer of the gateway that is no success (RFC 9457), as the failure of a command. */
+/** Converts an error answer of the gateway (RFC 9457) into the failure of a command. */
 final class Problem {
     private static final int BODY_CHARS_MAX = 500;
 
@@ -30,7 +30,7 @@ final class Problem {
         };
     }
 
-    /** What is wrong: the whole, and the parts that it does not tell already. */
+    /** The problem as a whole, followed by those parts that its text does not contain already. */
     private static String message(JsonNode problem) {
         String detail = firstOf(problem, "detail", "title");
         StringBuilder text = new StringBuilder(detail);
@@ -43,7 +43,10 @@ final class Problem {
         return text.toString();
     }
 
-    /** Describes one entry of the problem's list: a field with what is wrong with it, or a problem of a definition with line and remedy. */
+    /**
+     * Describes one entry of the problem's list: a field and its error, or a problem of a definition with line and
+     * remedy.
+     */
     private static String describe(JsonNode error) {
         if (error.isTextual()) {
             return error.asText();

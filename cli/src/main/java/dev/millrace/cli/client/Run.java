@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** A run as the gateway describes it; {@code json} is its whole answer. */
+/** A run as the gateway describes it; {@code json} is the whole answer. */
 public record Run(
         String id,
         String name,
@@ -27,17 +27,16 @@ public record Run(
                 json);
     }
 
-    /** The result; JSON null where the run has none (yet). */
+    /** The result; JSON null if the run has none, or none yet. */
     public JsonNode output() {
         return json.has("output") ? json.path("output") : NullNode.getInstance();
     }
 
-    /** Whether nothing more of it is given to workers for now. */
     public boolean isPaused() {
         return json.path("paused").asBoolean();
     }
 
-    /** Time from acceptance to the end; empty while it goes on. */
+    /** Time from the acceptance of the run to its end; empty until it ends. */
     public Optional<Duration> duration() {
         return createTime.flatMap(from -> endTime.map(to -> Duration.between(from, to)));
     }

@@ -3,7 +3,7 @@ package dev.millrace.cli.client;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Optional;
 
-/** Why a run or a step failed, in the words of whoever failed it. */
+/** Why a run or a step failed, as reported by the code that failed. */
 public record RunError(String name, String message, String stack) {
     static Optional<RunError> find(JsonNode owner) {
         JsonNode error = owner.path("error");

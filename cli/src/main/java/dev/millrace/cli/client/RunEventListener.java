@@ -2,13 +2,13 @@ package dev.millrace.cli.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-/** Hears the events of a run as the gateway sends them. */
+/** Receiver of a run's events, as the gateway sends them. */
 @FunctionalInterface
 public interface RunEventListener {
     /**
-     * Takes in one event.
+     * Receives one event.
      *
-     * @param name {@code run}, {@code step}, {@code log}, or a word of a newer server
+     * @param name {@code run}, {@code step}, {@code log}, or a name that only newer servers send
      */
     void event(String name, JsonNode data);
 }

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Follows a run to its end over server-sent events. A connection that breaks is opened again: the server then tells the
- * state as it stands, and log chunks that were told already are left out. Not thread-safe.
+ * Follows a run to its end over server-sent events. If the connection breaks, it reconnects: the server then sends the
+ * current state, and the follower drops log chunks that it has passed on before. Not thread-safe.
  */
 public final class RunFollower {
     private static final int RECONNECTS_MAX = 20;
@@ -31,13 +31,13 @@ public final class RunFollower {
         this.withLogs = withLogs;
     }
 
-    /** Tells the listener everything until the run has ended, and returns the run with its output. */
+    /** Passes all events to the listener until the run has ended, and returns the run with its output. */
     public Run follow(RunEventListener listener) {
         while (!hasEnded) {
             try (SseReader events = open()) {
                 readAll(events, listener);
             } catch (IOException broken) {
-                // Falls through to the next connection.
+                // Reconnects below.
             }
             if (!hasEnded) {
                 pauseBeforeReconnect();
@@ -51,7 +51,7 @@ public final class RunFollower {
             return client.stream(
                     ApiPath.of("/runs").child(runId).then("/events").with("logs", String.valueOf(withLogs)));
         } catch (CommandFailure failure) {
-            // At first the caller wants to know at once; in the middle of a run the server may be restarting.
+            // The first connection fails at once; later ones are retried, because the server may be restarting.
             if (failure.exitCode() != ExitCode.UNREACHABLE || reconnects == 0 || reconnects >= RECONNECTS_MAX) {
                 throw failure;
             }
@@ -95,8 +95,8 @@ public final class RunFollower {
         if (reconnects > RECONNECTS_MAX) {
             throw new CommandFailure(
                     ExitCode.UNREACHABLE,
-                    "The server ends the event stream of run " + runId + " before the run has ended."
-                            + " Look at it with: ./millrace runs get " + runId);
+                    "The server ended the event stream of run " + runId + " before the run ended."
+                            + " Show the run with: ./millrace runs get " + runId);
         }
         try {
             Thread.sleep(RECONNECT_DELAY);

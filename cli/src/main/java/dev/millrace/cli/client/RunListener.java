@@ -2,7 +2,10 @@ package dev.millrace.cli.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-/** Hears how a run goes. The same run or step may be told twice in the same state; a log chunk is told once. */
+/**
+ * Receiver of a run's states and log chunks. The same state of a run or step may arrive twice; each log chunk arrives
+ * once.
+ */
 public interface RunListener extends RunEventListener {
     void run(Run run);
 
@@ -17,7 +20,7 @@ public interface RunListener extends RunEventListener {
             case "step" -> step(Step.of(data));
             case "log" -> log(LogChunk.of(data));
             default -> {
-                // Nothing that this client could show.
+                // An event that this client cannot show.
             }
         }
     }

@@ -9,8 +9,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * Reads server-sent events from a response body (the event stream format of the HTML standard, without reconnection times, which Millrace does not
- * send, and without ids: whoever follows a run knows the chunks of log by their own numbers). Not thread-safe.
+ * Reads server-sent events from a response body, in the event stream format of the HTML standard. Millrace sends no
+ * reconnection times, and log chunks carry their own numbers, so both times and ids are ignored. Not thread-safe.
  */
 public final class SseReader implements Closeable {
     private static final String DEFAULT_NAME = "message";
@@ -21,7 +21,10 @@ public final class SseReader implements Closeable {
         this.lines = new BufferedReader(new InputStreamReader(body, StandardCharsets.UTF_8));
     }
 
-    /** Waits for the next event; empty at the end of the stream. An event cut off by the end is dropped, as the standard says. */
+    /**
+     * Waits for the next event; empty at the end of the stream. An event that the end cuts off is dropped, as the
+     * standard requires.
+     */
     public Optional<SseEvent> next() throws IOException {
         String name = DEFAULT_NAME;
         StringBuilder data = new StringBuilder();

@@ -3,7 +3,7 @@ package dev.millrace.cli.client;
 import java.util.Arrays;
 import java.util.Locale;
 
-/** Where a run or a step is on its way. */
+/** State of a run or a step. */
 public enum State {
     QUEUED,
     RUNNING,
@@ -11,7 +11,7 @@ public enum State {
     FAILED,
     CANCELED,
     SKIPPED,
-    /** A state that a newer server knows and this client does not. */
+    /** A state that this client does not know, from a newer server. */
     UNKNOWN;
 
     static State of(String word) {
@@ -21,7 +21,7 @@ public enum State {
                 .orElse(UNKNOWN);
     }
 
-    /** The word as REST and people write it. */
+    /** The word used in REST and for people. */
     public String word() {
         return name().toLowerCase(Locale.ROOT);
     }

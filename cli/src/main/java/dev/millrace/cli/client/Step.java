@@ -4,7 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.util.Optional;
 
-/** A step of a run as it stands; {@code key} is empty for the root, {@code kind} is a lower-case word such as {@code for_each}. */
+/**
+ * State of one step of a run. {@code key} is empty for the root; {@code kind} is a lower-case word such as
+ * {@code for_each}.
+ */
 public record Step(
         String key,
         String kind,
@@ -33,7 +36,7 @@ public record Step(
                 Json.text(json, "child_run_id"));
     }
 
-    /** True for steps that run on a worker; the others are containers of steps. */
+    /** False for steps that contain other steps. */
     public boolean runsOnWorker() {
         return kind.equals("script") || kind.equals("handler");
     }

@@ -6,8 +6,8 @@ import java.io.InputStream;
 import java.time.Duration;
 
 /**
- * The body of an event stream, which ends when nothing has arrived for too long: gateways send a comment every few seconds, so that a stream
- * without any is half-open.
+ * Body of an event stream that ends if nothing arrives for too long. Gateways send a comment every few seconds, so a
+ * silent stream is half-open.
  */
 final class WatchedStream extends FilterInputStream {
     private final long silenceMaxNanos;
@@ -50,7 +50,7 @@ final class WatchedStream extends FilterInputStream {
         } catch (InterruptedException closed) {
             Thread.currentThread().interrupt();
         } catch (IOException broken) {
-            // Then whoever reads learns of it.
+            // Closing makes the reader fail, which is enough.
         }
     }
 

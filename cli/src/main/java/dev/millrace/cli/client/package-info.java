@@ -1,4 +1,4 @@
-/** Talks to the gateway: REST, server-sent events, and the answers as records. */
+/** Client of the gateway: REST, server-sent events, and the answers as records. */
 @NullMarked
 package dev.millrace.cli.client;
 

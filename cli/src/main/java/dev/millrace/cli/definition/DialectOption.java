@@ -10,10 +10,10 @@ public final class DialectOption {
             names = "--dialect",
             paramLabel = "NAME",
             description =
-                    "Language of the definition, such as millrace or openflow (default: recognised by its shape).")
+                    "Language of the definition, such as millrace or openflow (default: recognized by its shape).")
     private @Nullable String name;
 
-    /** The dialect asked for; empty where it is to be recognised. */
+    /** The requested dialect; empty if the server is to recognize it. */
     public Optional<String> name() {
         return Optional.ofNullable(name);
     }

@@ -18,20 +18,20 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * A flow definition in a file, with the scripts beside it.
+ * Flow definition in a file, with the scripts beside it.
  *
- * @param dialect the language it is in; absent where the server is to recognise it
+ * @param dialect language of the definition; empty if the server is to recognize it
  */
 public record FlowFile(Path file, String definition, Optional<String> dialect) {
     private static final String ENDINGS = ".*\\.(yaml|yml|json)";
 
-    /** What the server found in a definition. */
+    /** Problems that the server found in a definition. */
     record Validation(JsonNode json, List<FlowProblem> problems) {}
 
     /**
      * A definition in the dialect {@code millrace}.
      *
-     * @param embedded scripts that stood inside the definition, by the paths with which the new one names them
+     * @param embedded scripts that the original contained, by the paths under which the new definition names them
      * @param beside scripts that lie beside the definition
      */
     record Conversion(JsonNode json, Map<String, String> embedded, Map<String, String> beside) {
@@ -49,9 +49,9 @@ public record FlowFile(Path file, String definition, Optional<String> dialect) {
     }
 
     /**
-     * Stores the flow and its scripts on the server, which leaves its path with what is deployed there, and returns its hash.
+     * Stores the flow and its scripts on the server without deploying them, and returns the flow's hash.
      *
-     * @param notices is told what the definition asks for in vain, a line each
+     * @param notices receives a line for each request of the definition that has no effect
      */
     public String store(MillraceClient client, Consumer<String> notices) {
         JsonNode stored = client.post(ApiPath.of("/flows"), validBody(client).put("store_only", true));
@@ -59,7 +59,7 @@ public record FlowFile(Path file, String definition, Optional<String> dialect) {
         return stored.path("hash").asText();
     }
 
-    /** @param path an empty one means the name in the definition */
+    /** @param path path of the flow; empty means the name in the definition */
     JsonNode deploy(MillraceClient client, String path) {
         ObjectNode body = validBody(client);
         if (!path.isEmpty()) {
@@ -76,7 +76,9 @@ public record FlowFile(Path file, String definition, Optional<String> dialect) {
         return body(scripts(validation.json()));
     }
 
-    /** Asks the server which scripts the definition names, then what is wrong with it together with those that lie here. */
+    /**
+     * Asks the server which scripts the definition names, and then validates it together with those that lie beside it.
+     */
     Validation validate(MillraceClient client) {
         JsonNode bare = client.post(ApiPath.of("/flows:validate"), body(Map.of()));
         Map<String, String> scripts = scripts(bare);
@@ -88,7 +90,7 @@ public record FlowFile(Path file, String definition, Optional<String> dialect) {
         return answer.path(key).valueStream().map(FlowProblem::of).toList();
     }
 
-    /** Asks the server for the definition in the dialect {@code millrace}. */
+    /** Asks the server to translate the definition into the dialect {@code millrace}. */
     Conversion convert(MillraceClient client) {
         Validation validation = validate(client);
         Map<String, String> beside = scripts(validation.json());
@@ -102,14 +104,14 @@ public record FlowFile(Path file, String definition, Optional<String> dialect) {
         return new Conversion(converted, embedded, beside);
     }
 
-    /** The problems, each on a line of its own that begins with the file's name. */
+    /** The problems, one line each, which begins with the file's name. */
     String describe(List<FlowProblem> problems) {
         return problems.stream()
                 .map(problem -> problem.describe(file.toString()))
                 .collect(Collectors.joining("\n"));
     }
 
-    /** What the server's answer says that the definition asks for in vain: a line each, as the problems are. */
+    /** The warnings in the server's answer, one line each in the form of {@link #describe}. */
     List<String> warnings(JsonNode answer) {
         return problems(answer, "warnings").stream()
                 .map(warning -> "warning: " + warning.describe(file.toString()))
@@ -129,13 +131,16 @@ public record FlowFile(Path file, String definition, Optional<String> dialect) {
         return contents;
     }
 
-    /** A definition may come from anywhere: it must not make this machine send files that do not belong to it. */
+    /**
+     * Fails if the script lies outside the folder. Definitions come from anywhere, and must not make this machine send
+     * unrelated files.
+     */
     private static void requireInside(Path folder, Path script, String name) {
         if (!TextFile.isInside(folder, script)) {
             throw new CommandFailure(
                     ExitCode.INVALID,
-                    "The flow names the script \"" + name + "\", which lies outside of the flow's folder " + folder
-                            + ", so that it was not sent. Move or copy it into that folder and name it by its path there.");
+                    "The flow names the script \"" + name + "\", which lies outside the flow's folder " + folder
+                            + ", so it was not sent. Move or copy it into that folder and name it by its path there.");
         }
     }
 

@@ -2,7 +2,7 @@ package dev.millrace.cli.definition;
 
 import picocli.CommandLine.Command;
 
-/** {@code millrace flows}: looks after deployed flows. */
+/** {@code millrace flows}: commands for deployed flows. */
 @Command(
         name = "flows",
         description = "Deploy, list, show, validate and convert flows.",

@@ -13,7 +13,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code millrace flows convert}: writes a definition in the dialect {@code millrace}. */
+/** {@code millrace flows convert}: translates a definition into the dialect {@code millrace}. */
 @Command(
         name = "convert",
         description = "Write a flow definition of any dialect in the dialect millrace; nothing is stored.")
@@ -52,7 +52,7 @@ public final class FlowsConvertCommand extends ClientCommand {
             if (!conversion.embedded().isEmpty()) {
                 terminal()
                         .err()
-                        .println("The definition names scripts that stood inside the original: "
+                        .println("The original contained scripts that the new definition names by path: "
                                 + String.join(", ", conversion.embedded().keySet()) + ". Write them with --to FOLDER.");
             }
         }

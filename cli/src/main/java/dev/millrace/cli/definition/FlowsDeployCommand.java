@@ -11,7 +11,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code millrace flows deploy}: stores a version of a flow and makes it the current one. */
+/** {@code millrace flows deploy}: stores a version of a flow and makes it current. */
 @Command(name = "deploy", description = "Store a flow with the scripts beside it, as the current version of its path.")
 public final class FlowsDeployCommand extends ClientCommand {
     @Parameters(paramLabel = "FILE", description = "Flow definition (.yaml, .yml or .json).")

@@ -9,7 +9,7 @@ import dev.millrace.cli.output.Terminal;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code millrace flows get}: one definition. */
+/** {@code millrace flows get}: prints one definition. */
 @Command(name = "get", description = "Print the definition of a deployed flow.")
 public final class FlowsGetCommand extends ClientCommand {
     @Parameters(paramLabel = "PATH", description = "Path of the flow.")

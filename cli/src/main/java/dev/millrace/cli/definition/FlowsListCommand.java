@@ -9,7 +9,7 @@ import dev.millrace.cli.output.Terminal;
 import dev.millrace.cli.output.Times;
 import picocli.CommandLine.Command;
 
-/** {@code millrace flows list}: the current versions. */
+/** {@code millrace flows list}: lists the current versions. */
 @Command(name = "list", description = "List deployed flows.")
 public final class FlowsListCommand extends ClientCommand {
     private static final int FLOWS_MAX = 10_000;

@@ -9,7 +9,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** {@code millrace flows validate}: says what is wrong with a definition. */
+/** {@code millrace flows validate}: reports the problems of a definition. */
 @Command(name = "validate", description = "Say what is wrong with a flow definition; nothing is stored.")
 public final class FlowsValidateCommand extends ClientCommand {
     @Parameters(paramLabel = "FILE", description = "Flow definition (.yaml, .yml or .json).")

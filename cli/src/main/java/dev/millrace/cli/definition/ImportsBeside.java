@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Finds the files beside a script that it seems to import: they are not sent with it. */
+/** Finds the files beside a script that it seems to import. They are not sent with the script. */
 final class ImportsBeside {
     private static final Pattern PYTHON =
             Pattern.compile("(?m)^[ \\t]*(?:from[ \\t]+\\.[ \\t]+import|from|import)[ \\t]+\\.?(\\w+)");
@@ -14,7 +14,7 @@ final class ImportsBeside {
 
     private ImportsBeside() {}
 
-    /** The files, as the script names them; each once. */
+    /** The files as the script names them, without duplicates. */
     static List<String> of(Path script, String content) {
         Stream<String> names = script.toString().endsWith(".py")
                 ? all(PYTHON, content).flatMap(name -> Stream.of(name + ".py", name + "/__init__.py"))

@@ -8,11 +8,11 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Map;
 
-/** Writes files where none are. */
+/** Writes new files and never replaces existing ones. */
 final class NewFiles {
     private NewFiles() {}
 
-    /** @param contents by path below the folder; nothing is written where one of them is there already */
+    /** @param contents contents by path below the folder; if one of the files exists, nothing is written */
     static void write(Path folder, Map<String, String> contents) {
         contents.keySet().forEach(name -> requireFree(folder, name));
         contents.forEach((name, content) -> write(folder.resolve(name), content));
@@ -23,11 +23,11 @@ final class NewFiles {
         if (!file.startsWith(folder.normalize())) {
             throw new CommandFailure(
                     ExitCode.INVALID,
-                    "The script " + name + " lies outside of the folder of the definition. Copy it by hand.");
+                    "The script " + name + " lies outside the folder of the definition. Copy it by hand.");
         }
         if (Files.exists(file)) {
             throw new CommandFailure(
-                    ExitCode.INVALID, "The file " + file + " is there already. Choose another folder.");
+                    ExitCode.INVALID, "The file " + file + " exists already. Choose another folder.");
         }
     }
 
@@ -40,7 +40,7 @@ final class NewFiles {
             Files.writeString(file, content, StandardOpenOption.CREATE_NEW);
         } catch (IOException e) {
             throw new CommandFailure(
-                    ExitCode.INVALID, "The file " + file + " cannot be written. Check the folder and its rights.", e);
+                    ExitCode.INVALID, "The file " + file + " cannot be written. Check the folder and its permissions.", e);
         }
     }
 }

@@ -9,9 +9,10 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * A script in a file, with the path under which the server is to know it.
+ * Script in a file, with its path on the server.
  *
- * @param language what the ending of the file stands for, as the path may end otherwise; empty where it stands for none
+ * @param language language that the file's ending stands for, since the path may end differently; empty if the ending
+ *     stands for none
  */
 public record ScriptFile(String path, Optional<String> language, String content) {
     private static final String ENDINGS = ".*\\.(py|ts|mts|js|mjs)";
@@ -24,7 +25,7 @@ public record ScriptFile(String path, Optional<String> language, String content)
         return new ScriptFile(serverPath(file), language(file.toString()), TextFile.read(file));
     }
 
-    /** Stores the script on the server, which leaves its path with what is deployed there, and returns its hash. */
+    /** Stores the script on the server without deploying it, and returns its hash. */
     public String store(MillraceClient client) {
         return client.post(ApiPath.of("/scripts"), body().put("store_only", true))
                 .path("hash")
@@ -49,7 +50,7 @@ public record ScriptFile(String path, Optional<String> language, String content)
         return isScript(fileName) ? Optional.of(fileName.endsWith(".py") ? "python" : "deno") : Optional.empty();
     }
 
-    /** The file's path below the current folder; the bare name of a file that lies elsewhere. */
+    /** The file's path relative to the current folder, or its bare name if it lies elsewhere. */
     private static String serverPath(Path file) {
         Path here = Path.of("").toAbsolutePath();
         Path absolute = file.toAbsolutePath().normalize();

@@ -2,7 +2,7 @@ package dev.millrace.cli.definition;
 
 import picocli.CommandLine.Command;
 
-/** {@code millrace scripts}: looks after deployed scripts. */
+/** {@code millrace scripts}: commands for deployed scripts. */
 @Command(
         name = "scripts",
         description = "Deploy, list and show scripts.",

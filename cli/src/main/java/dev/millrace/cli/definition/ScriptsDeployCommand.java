@@ -11,7 +11,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code millrace scripts deploy}: stores a version of a script and makes it the current one. */
+/** {@code millrace scripts deploy}: stores a version of a script and makes it current. */
 @Command(name = "deploy", description = "Store a script as the current version of its path.")
 public final class ScriptsDeployCommand extends ClientCommand {
     @Parameters(paramLabel = "FILE", description = "Script (.py, .ts, .js, .mts or .mjs).")
@@ -47,7 +47,7 @@ public final class ScriptsDeployCommand extends ClientCommand {
             terminal()
                     .err()
                     .println("It imports " + String.join(", ", filesBeside)
-                            + ", which lies beside it and was not stored: only the script itself is. It fails when it runs, unless you put what it"
+                            + ", which lies beside it and was not stored: only the script itself is. The script will fail unless you copy what it"
                             + " needs from there into the script.");
         }
     }

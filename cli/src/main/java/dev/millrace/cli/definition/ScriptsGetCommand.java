@@ -9,7 +9,7 @@ import dev.millrace.cli.output.Terminal;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code millrace scripts get}: one source text. */
+/** {@code millrace scripts get}: prints the source of one script. */
 @Command(name = "get", description = "Print the source of a deployed script.")
 public final class ScriptsGetCommand extends ClientCommand {
     @Parameters(paramLabel = "PATH", description = "Path of the script.")

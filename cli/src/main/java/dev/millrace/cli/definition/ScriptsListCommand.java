@@ -9,7 +9,7 @@ import dev.millrace.cli.output.Terminal;
 import dev.millrace.cli.output.Times;
 import picocli.CommandLine.Command;
 
-/** {@code millrace scripts list}: the current versions. */
+/** {@code millrace scripts list}: lists the current versions. */
 @Command(name = "list", description = "List deployed scripts.")
 public final class ScriptsListCommand extends ClientCommand {
     private static final int SCRIPTS_MAX = 10_000;

@@ -7,7 +7,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Reads files of source text. */
+/** Reads source files. */
 final class TextFile {
     private TextFile() {}
 
@@ -21,7 +21,7 @@ final class TextFile {
         }
     }
 
-    /** Whether a file lies in a folder or further below, wherever links lead. */
+    /** Whether a file lies in a folder or below it, after following links. */
     static boolean isInside(Path folder, Path file) {
         try {
             return file.toRealPath().startsWith(folder.toRealPath());
@@ -30,7 +30,7 @@ final class TextFile {
         }
     }
 
-    /** Whether two paths lead to the same place. */
+    /** Whether two paths are equal once made absolute and normalized. */
     static boolean isSame(Path file, Path other) {
         return file.toAbsolutePath().normalize().equals(other.toAbsolutePath().normalize());
     }

@@ -1,4 +1,4 @@
-/** Commands that bring flows and scripts to the server, and show those that are there. */
+/** Commands that send flows and scripts to the server, and show those that are deployed. */
 @NullMarked
 package dev.millrace.cli.definition;
 

@@ -26,10 +26,10 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code millrace demo}: starts everything, runs the word count, shows it live and checks its result. */
+/** {@code millrace demo}: starts everything, runs the word count, shows its progress and checks its result. */
 @Command(
         name = "demo",
-        description = "Start everything on a throw-away Postgres and run a flow of Python and TypeScript steps, live.")
+        description = "Start everything on a temporary Postgres and run a flow of Python and TypeScript steps, live.")
 public final class DemoCommand implements Callable<Integer> {
     private static final Path FLOW = Path.of("examples", "wordcount", "flow.yaml");
     private static final int TOP = 10;
@@ -106,7 +106,7 @@ public final class DemoCommand implements Callable<Integer> {
                             + WordCheck.expected(texts, TOP) + ".");
             return ExitCode.RUN_FAILED;
         }
-        say(terminal.paint().green("The result is right: a plain count of the same files gives the same."));
+        say(terminal.paint().green("The result is right: a plain count of the same files gives the same result."));
         return ExitCode.OK;
     }
 

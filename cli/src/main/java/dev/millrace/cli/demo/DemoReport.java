@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** What is told once the run has ended: the result, and how long each step waited and ran. */
+/** Report at the end of the demo: the result, and how long each step waited and ran. */
 record DemoReport(Run run, StepTree tree, Paint paint) {
     List<String> lines() {
         List<String> lines = new ArrayList<>(words(run.output()));

@@ -12,9 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The texts that the demonstration counts: the files named, or the documents of the repository. */
+/** Texts that the demo counts: the named files, or the documents of the repository. */
 record DemoTexts(List<Text> texts) {
-    /** One file. */
     record Text(String name, String content) {}
 
     static DemoTexts of(List<Path> named, Path home) {
@@ -27,7 +26,7 @@ record DemoTexts(List<Text> texts) {
         return new DemoTexts(List.copyOf(texts));
     }
 
-    /** The input of the flow. */
+    /** Input of the flow. */
     ObjectNode input(int top) {
         ObjectNode input = Json.object().put("top", top);
         ArrayNode array = input.putArray("texts");

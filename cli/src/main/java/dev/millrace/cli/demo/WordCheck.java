@@ -12,13 +12,13 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Counts the words a second time, plainly, to see whether the flow's result is right. */
+/** Second, simple word count that checks the flow's result. */
 final class WordCheck {
     private static final Pattern WORD = Pattern.compile("[a-z]+");
 
     private WordCheck() {}
 
-    /** The result that the flow must have. */
+    /** The result that the flow must return. */
     static JsonNode expected(DemoTexts texts, int top) {
         Map<String, Integer> counts = new HashMap<>();
         for (DemoTexts.Text text : texts.texts()) {

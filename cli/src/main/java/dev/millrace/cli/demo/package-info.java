@@ -1,4 +1,4 @@
-/** The demonstration: everything in one process, one flow over real text, and its figures. */
+/** The demo: everything in one process, one flow over real text, and its figures. */
 @NullMarked
 package dev.millrace.cli.demo;
 

@@ -14,7 +14,10 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps two processes from using one data folder. The lock goes with its process, however that ends. */
+/**
+ * Lock that keeps two processes from using one data folder. The operating system releases it when its process ends,
+ * however that happens.
+ */
 final class DataFolderLock implements AutoCloseable {
     private final Path data;
     private final FileChannel channel;
@@ -50,12 +53,12 @@ final class DataFolderLock implements AutoCloseable {
         }
     }
 
-    /** The folder that it locks. */
+    /** The locked folder. */
     Path data() {
         return data;
     }
 
-    /** Null where another process, or another part of this one, has the lock. */
+    /** Null if another process, or another part of this one, holds the lock. */
     private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
         try {
             return channel.tryLock();

@@ -16,14 +16,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The password of an embedded Postgres, random for each data folder, in a file beside that folder which only this user may read.
+ * Password of an embedded Postgres. It is random for each data folder, and stored in a file beside that folder which
+ * only this user may read.
  *
- * <p>The file's first line is the password. While the database may still have another, the second line holds that one, or nothing for a
- * database of an earlier version, which asked nobody for a password. The file is replaced as a whole, so that a process killed at any
- * instruction leaves a file that names the database's password.
+ * <p>The file's first line is the password. While the database may still have a former password, the second line holds
+ * that one. The second line is empty for a database of an earlier version, which asked for no password. The file is
+ * replaced as a whole: a process killed at any instruction leaves a file that names the database's password.
  *
- * @param current the password, or what it is about to become
- * @param former what it may be until it is replaced; an empty text where the database asks for none
+ * @param current the password, or what it will become
+ * @param former what the password may be until it is replaced; an empty text if the database asks for none
  */
 record DatabasePassword(String current, Optional<String> former) {
     private static final String SUFFIX = ".password";
@@ -41,29 +42,32 @@ record DatabasePassword(String current, Optional<String> former) {
         return data.resolveSibling(data.getFileName() + SUFFIX);
     }
 
-    /** Reads the password; makes one where there is none. */
+    /** Reads the password, and creates one if there is none. */
     static DatabasePassword of(Path data) throws IOException {
         boolean isThere = Files.exists(data.resolve("PG_VERSION"));
         Optional<DatabasePassword> kept = read(data);
         if (kept.isPresent()) {
-            // A database that is yet to be made gets the current one.
+            // A new database gets the current password right away.
             return isThere ? kept.get() : new DatabasePassword(kept.get().current, Optional.empty());
         }
         return stored(data, new DatabasePassword(random(), isThere ? Optional.of(NONE_ASKED) : Optional.empty()));
     }
 
-    /** Prepares a password for a copy of another folder, whose database has that one's password until it is replaced. */
+    /**
+     * Prepares a password for a copy of another folder. The copied database has the original's password until it is
+     * replaced.
+     */
     static void prepareCopy(Path original, Path copy) throws IOException {
         String former = read(original).map(DatabasePassword::current).orElse(NONE_ASKED);
         stored(copy, new DatabasePassword(random(), Optional.of(former)));
     }
 
-    /** Whether the database asks nobody for a password, until that is changed. */
+    /** Whether the database asks for no password until {@link #replaced}. */
     boolean isFormerlyOpen() {
         return former.equals(Optional.of(NONE_ASKED));
     }
 
-    /** Notes that the database has the current password and no other. */
+    /** Records that the database has the current password and no other. */
     DatabasePassword replaced(Path data) throws IOException {
         return stored(data, new DatabasePassword(current, Optional.empty()));
     }
@@ -93,14 +97,14 @@ record DatabasePassword(String current, Optional<String> former) {
         return password;
     }
 
-    /** Letters and digits alone: it stands in URLs and in SQL as it is. */
+    /** Letters and digits only, so that URLs and SQL need no escapes. */
     private static String random() {
         byte[] bytes = new byte[BYTES];
         RANDOM.nextBytes(bytes);
         return HexFormat.of().formatHex(bytes);
     }
 
-    /** Never shows the password. */
+    /** Hides the password. */
     @Override
     public String toString() {
         return "DatabasePassword[...]";

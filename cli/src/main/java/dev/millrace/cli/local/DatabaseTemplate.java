@@ -18,13 +18,13 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * An empty Postgres data folder to copy, which takes less than half the time that {@code initdb} takes. The launcher has one made for each
- * build; it holds nothing of Millrace, so that no two databases share more than Postgres's own identifier. A copy gets a password of its own at
- * its first start.
+ * Empty Postgres data folder to copy, which takes less than half the time of {@code initdb}. The launcher makes one for
+ * each build. It holds nothing of Millrace, so that databases share no more than Postgres's own identifier. A copy gets
+ * its own password at its first start.
  */
 public final class DatabaseTemplate {
     private static final String FOLDER = "millrace.database.template";
-    /** Files of a Postgres that runs, or ran. */
+    /** Files of a Postgres that runs, or did. */
     private static final Set<String> LEFT_OUT = Set.of("epg-lock", "postmaster.pid", "postmaster.opts");
 
     private final Path folder;
@@ -33,20 +33,20 @@ public final class DatabaseTemplate {
         this.folder = folder;
     }
 
-    /** The one that the launcher names, where it has made one. */
+    /** The template that the launcher names, if it has made one. */
     static Optional<DatabaseTemplate> find() {
         return Optional.ofNullable(System.getProperty(FOLDER)).map(Path::of).flatMap(DatabaseTemplate::in);
     }
 
-    /** The one in this folder, if there is one. */
+    /** The template in this folder, if there is one. */
     static Optional<DatabaseTemplate> in(Path folder) {
         return Optional.of(folder).filter(Files::isDirectory).map(DatabaseTemplate::new);
     }
 
     /**
-     * Makes one, whole or not at all.
+     * Makes a template, completely or not at all.
      *
-     * @param folder where; must not exist yet
+     * @param folder target; must not exist
      * @param binaries where Postgres is unpacked, once
      */
     public static void make(Path folder, Path binaries) throws IOException {
@@ -60,7 +60,7 @@ public final class DatabaseTemplate {
         Files.move(unfinished, folder);
     }
 
-    /** Makes a data folder from it, on disk, whole or not at all. Does nothing where the folder exists. */
+    /** Copies the template to a data folder, on disk, completely or not at all. Does nothing if the folder exists. */
     void copyTo(Path data) {
         if (Files.exists(data, LinkOption.NOFOLLOW_LINKS)) {
             return;

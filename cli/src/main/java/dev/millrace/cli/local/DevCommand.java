@@ -14,7 +14,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code millrace dev}: everything in one process, for development. */
+/** {@code millrace dev}: starts everything in one process, for development. */
 @Command(
         name = "dev",
         description = "Start everything in one process: Postgres, scheduler, gateway and a worker. Ctrl-C stops it.")
@@ -36,7 +36,7 @@ public final class DevCommand implements Callable<Integer> {
             description = "Port of the scheduler, 0 for a free one (default: ${DEFAULT-VALUE}).")
     private int grpcPort = LocalPlan.GRPC_PORT_DEFAULT;
 
-    @Option(names = "--ephemeral", description = "Throw the data away at the end.")
+    @Option(names = "--ephemeral", description = "Delete the data at the end.")
     private boolean isEphemeral;
 
     @Option(

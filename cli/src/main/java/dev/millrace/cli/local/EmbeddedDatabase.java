@@ -16,9 +16,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A Postgres of our own, unpacked from a jar. It keeps its data in a folder, or in a temporary one that it deletes at its end. It listens on the
- * loopback interface, where every process of this machine can reach it, also a confined script; so it asks everyone for a password, which
- * {@link DatabasePassword} keeps.
+ * Embedded Postgres, unpacked from a jar. It keeps its data in a folder, or in a temporary one that it deletes at its
+ * end. It listens on the loopback interface, which every process of this machine can reach, even a confined script. So
+ * it asks everyone for a password, which {@link DatabasePassword} keeps.
  */
 final class EmbeddedDatabase implements AutoCloseable {
     private static final String USER = "postgres";
@@ -38,7 +38,7 @@ final class EmbeddedDatabase implements AutoCloseable {
     private final Path data;
     private final String password;
     private final PostgresGuard guard;
-    /** What is left to do once Postgres has stopped. */
+    /** Actions for when Postgres has stopped. */
     private final List<Closeable> rest;
 
     private EmbeddedDatabase(
@@ -51,9 +51,9 @@ final class EmbeddedDatabase implements AutoCloseable {
     }
 
     /**
-     * Starts with data that survive: committed means on disk, also when the machine dies.
+     * Starts with durable data: what is committed is on disk, even if the machine crashes.
      *
-     * @param lock of the folder that holds the data; given up at the end
+     * @param lock lock of the data folder; released at the end
      * @param binaries where Postgres is unpacked, once
      */
     static EmbeddedDatabase persistent(DataFolderLock lock, Path binaries) {
@@ -76,13 +76,13 @@ final class EmbeddedDatabase implements AutoCloseable {
         }
     }
 
-    /** Starts with an empty database that is deleted at the end. */
+    /** Starts with an empty database, which is deleted at the end. */
     static EmbeddedDatabase ephemeral(Path binaries) {
         Path folder = temporaryFolder();
         Path data = folder.resolve("data");
         EmbeddedPostgres.Builder builder = builder(data, binaries)
                 .setCleanDataDirectory(true)
-                // Schedulers warn of a Postgres that does not wait for the disk; here that is meant.
+                // Schedulers warn of a Postgres that does not wait for the disk; here that is intended.
                 .setServerConfig("millrace.throw_away", "on");
         Starter starter = password -> start(builder, binaries, password);
         return start(data, starter, Optional.of(folder), List.of(() -> {
@@ -91,7 +91,7 @@ final class EmbeddedDatabase implements AutoCloseable {
         }));
     }
 
-    /** With the password: not for people's eyes. */
+    /** Contains the password: do not show it to people. */
     String url() {
         return "postgres://" + USER + ":" + password + "@localhost:" + postgres.getPort() + "/postgres";
     }
@@ -112,8 +112,8 @@ final class EmbeddedDatabase implements AutoCloseable {
 
     private static EmbeddedPostgres.Builder builder(Path data, Path binaries) {
         PrivateFolder.make(binaries);
-        // The library looks there for what killed processes left behind, and deletes it: by default in a folder that
-        // everyone may write to.
+        // The library deletes what killed processes left in this folder. Its default is a folder that everyone may
+        // write to.
         System.setProperty("ot.epg.working-dir", binaries.resolve("working").toString());
         return EmbeddedPostgres.builder()
                 .setOverrideWorkingDirectory(binaries.toFile())
@@ -122,13 +122,13 @@ final class EmbeddedDatabase implements AutoCloseable {
                 .setServerConfig("listen_addresses", "localhost")
                 .setServerConfig("unix_socket_directories", "")
                 .setServerConfig("password_encryption", ACCESS_METHOD)
-                // What is set here, initdb gets as options: there are no others for these.
+                // The library passes these settings to initdb as options; it has no other way to set them.
                 .setLocaleConfig("auth", ACCESS_METHOD)
                 .setLocaleConfig("pwfile", DatabasePassword.file(data).toString())
                 .setRegisterShutdownHook(false);
     }
 
-    /** @param thrownAway folder that nobody wants once Postgres has ended */
+    /** @param thrownAway folder to delete once Postgres has ended */
     private static EmbeddedDatabase start(Path data, Starter starter, Optional<Path> thrownAway, List<Closeable> rest) {
         try {
             DatabasePassword password = DatabasePassword.of(data);
@@ -158,13 +158,13 @@ final class EmbeddedDatabase implements AutoCloseable {
         try {
             return builder.setConnectConfig("password", password).start();
         } finally {
-            // The library lets everyone write to the folder where it unpacks.
+            // The library unpacks into a folder that everyone may write to.
             PrivateFolder.make(binaries);
             UnpackedPrograms.protect(binaries);
         }
     }
 
-    /** Starts with the former password, and makes the current one the only way in. */
+    /** Starts with the former password, and then replaces it by the current one. */
     private static EmbeddedPostgres replacePassword(Path data, Starter starter, DatabasePassword password)
             throws IOException, SQLException {
         if (!password.isFormerlyOpen()) {
@@ -179,7 +179,7 @@ final class EmbeddedDatabase implements AutoCloseable {
                 password.replaced(data);
                 requirePassword(data);
                 statement.execute("select pg_reload_conf()");
-                // Whoever came in while nobody was asked.
+                // Ends sessions that began while no password was required.
                 statement.execute("select pg_terminate_backend(pid) from pg_stat_activity"
                         + " where backend_type = 'client backend' and pid <> pg_backend_pid()");
             }
@@ -190,14 +190,17 @@ final class EmbeddedDatabase implements AutoCloseable {
         }
     }
 
-    /** A process that was killed between replacing the password and noting that has left the new one. */
+    /**
+     * Tries the former password, then the current one: a process killed between replacing the password and recording
+     * that has left the current one.
+     */
     private static EmbeddedPostgres startWithEither(Path data, Starter starter, DatabasePassword password)
             throws IOException {
         try {
             return starter.start(password.former().orElseThrow());
         } catch (IOException refused) {
             StalePostmaster.stop(data);
-            // The library keeps its lock after a failed start; a new file takes a new one.
+            // The library keeps its lock after a failed start; a new file gets a new lock.
             Files.deleteIfExists(data.resolve(LIBRARY_LOCK));
             return starter.start(password.current());
         }
@@ -216,7 +219,10 @@ final class EmbeddedDatabase implements AutoCloseable {
         throw refused;
     }
 
-    /** Does nothing where there is no database yet: one that is made asks for a password from its first moment on. */
+    /**
+     * Makes Postgres ask everyone for a password. Does nothing if there is no database yet: a new one asks from the
+     * start.
+     */
     private static void requirePassword(Path data) throws IOException {
         Path file = data.resolve(ACCESS_FILE);
         if (Files.exists(file) && !Files.readString(file).equals(ACCESS)) {
@@ -235,7 +241,7 @@ final class EmbeddedDatabase implements AutoCloseable {
         }
     }
 
-    /** Starts Postgres; the library takes it for started once this password lets in. */
+    /** Starts Postgres; the library considers it started once this password is accepted. */
     private interface Starter {
         EmbeddedPostgres start(String password) throws IOException;
     }

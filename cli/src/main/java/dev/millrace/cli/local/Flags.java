@@ -4,11 +4,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Collects the flags that were given, as settings by key. */
+/** Collects the given flags as settings by key. */
 final class Flags {
     private final Map<String, String> settings = new LinkedHashMap<>();
 
-    /** Sets a key unless the flag was not given. */
+    /** Sets a key, unless the flag was not given. */
     Flags with(String key, @Nullable Object value) {
         if (value != null) {
             settings.put(key, value.toString());

@@ -11,10 +11,10 @@ import java.net.ServerSocket;
 final class FreePort {
     private FreePort() {}
 
-    /** Fails where somebody listens on the port; 0 stands for any. */
+    /** Fails if another process listens on the port; 0 stands for any free port. */
     static void require(String service, int port, String flag) {
         try (var _ = listen(port)) {
-            // It is free.
+            // The port is free.
         } catch (BindException taken) {
             throw new CommandFailure(
                     ExitCode.START_FAILED,
@@ -30,7 +30,7 @@ final class FreePort {
         }
     }
 
-    /** A port that nobody listens on. The kernel gives it to no connection soon, and to another listener hardly ever. */
+    /** Returns a free port. The kernel does not soon give it to a connection, and hardly ever to another listener. */
     static int any() {
         try (ServerSocket socket = listen(0)) {
             return socket.getLocalPort();

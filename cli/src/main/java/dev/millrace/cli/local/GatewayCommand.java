@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code millrace gateway}: one gateway. */
+/** {@code millrace gateway}: starts one gateway. */
 @Command(
         name = "gateway",
         description = "Start a gateway: REST, live events and API documents, in front of a scheduler.")

@@ -14,16 +14,16 @@ import java.util.Map;
 import java.util.Properties;
 
 /**
- * Settings of the handlers that a worker brings along.
+ * Settings of a worker's built-in handlers.
  *
- * @param slots jobs of theirs that may run at once; 0 leaves them out
+ * @param slots number of their jobs that may run at once; 0 disables the handlers
  */
 record HandlerSettings(int slots, HttpHandlerOptions http, KafkaHandlerOptions kafka) {
     static final String SLOTS = "millrace.worker.handler-slots";
     static final String HTTP_ALLOW_PRIVATE = "millrace.worker.http-allow-private";
     static final String KAFKA_CONFIG = "millrace.worker.kafka-config";
 
-    /** They mostly wait for others. */
+    /** Higher than the number of processors, because the handlers mostly wait for others. */
     private static final int SLOTS_DEFAULT = 16;
 
     static HandlerSettings read(SmallRyeConfig config) {

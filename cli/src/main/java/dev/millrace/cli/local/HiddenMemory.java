@@ -8,8 +8,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hides this process's environment and memory from the programs that it runs. On Linux every process may read those of another of the same user, by
- * {@code /proc/PID/environ} and {@code /proc/PID/mem}, unless the other one is not dumpable. Programs that this process starts are dumpable again.
+ * Hides this process's environment and memory from the programs that it runs. On Linux, a process may read those of
+ * another process of the same user, by {@code /proc/PID/environ} and {@code /proc/PID/mem}, unless the other one is not
+ * dumpable. Programs that this process starts are dumpable again.
  */
 final class HiddenMemory {
     private static final int PR_SET_DUMPABLE = 4;
@@ -17,7 +18,7 @@ final class HiddenMemory {
 
     private HiddenMemory() {}
 
-    /** Hides it for good. Elsewhere than on Linux it does nothing. */
+    /** Hides environment and memory until the process ends. Does nothing on systems other than Linux. */
     static void hide() {
         if (!System.getProperty("os.name", "").equals("Linux")) {
             return;
@@ -34,7 +35,7 @@ final class HiddenMemory {
         }
     }
 
-    // The signature is that of prctl(2).
+    // Signature of prctl(2).
     @SuppressWarnings("restricted")
     private static int setDumpable(long value) throws Throwable {
         Linker linker = Linker.nativeLinker();

@@ -6,8 +6,8 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 
 /**
- * The line with which a service says where it listens, who can therefore reach it, and how to change that. Nothing asks a caller who it is, and
- * whoever can call may run code: the line says so for every address that other machines reach.
+ * Line with which a service says where it listens, who can reach it, and how to change that. Callers are not
+ * authenticated and may run code, so the line warns of every address that other machines can reach.
  *
  * @param service what listens, with its verb, as in {@code The gateway serves HTTP}
  * @param flag flag that sets the address
@@ -31,7 +31,7 @@ record Listening(String service, String flag, String variable) {
                                 + " to 127.0.0.1.");
     }
 
-    /** The service has bound the address, so that a name has been resolved before. */
+    /** The name can be resolved, because the service has bound the address. */
     private static boolean isLoopback(String host) {
         try {
             return InetAddress.getByName(host).isLoopbackAddress();

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.slf4j.LoggerFactory;
 
-/** Database, scheduler, gateway and one worker in this process, connected as they would be over a network. */
+/** Database, scheduler, gateway and one worker in this process, connected as over a network. */
 public final class LocalMillrace implements AutoCloseable {
     private static final String LOOPBACK = "127.0.0.1";
     private static final String WORKER_NAME = "local";
@@ -40,9 +40,9 @@ public final class LocalMillrace implements AutoCloseable {
     }
 
     /**
-     * Starts everything and waits until it can take runs. It is stopped by {@link #close} or by a signal to this process.
+     * Starts everything and waits until runs can be submitted. {@link #close} or a signal to this process stops it.
      *
-     * @param progress hears, in a few words, what is being started
+     * @param progress receives, in a few words, what is being started
      */
     public static LocalMillrace start(LocalPlan plan, Consumer<String> progress) {
         ServiceStack services = new ServiceStack();
@@ -55,12 +55,10 @@ public final class LocalMillrace implements AutoCloseable {
         }
     }
 
-    /**
-     * Gateway and worker need no scheduler to start, only its address: they start beside Postgres, which takes longest.
-     */
+    /** Starts gateway and worker while Postgres starts, which takes longest: they need only the scheduler's address. */
     private static LocalMillrace start(LocalPlan plan, ServiceStack services, Consumer<String> progress) {
         PrivateFolder.make(plan.state());
-        // Told at once, and not after all that starts beside Postgres has started, and stopped again.
+        // Fails at once if the folder is locked, before anything else has to be started and stopped.
         Optional<DataFolderLock> lock = plan.databaseUrl().isPresent()
                 ? Optional.empty()
                 : plan.dataFolder().map(data -> services.start(() -> DataFolderLock.acquire(data)));
@@ -69,7 +67,7 @@ public final class LocalMillrace implements AutoCloseable {
         int grpcPort = plan.grpcPort() == 0 ? FreePort.any() : plan.grpcPort();
         String target = LOOPBACK + ":" + grpcPort;
         progress.accept("Starting Postgres, the gateway and a worker");
-        // What starts on several threads at once must find the logging ready.
+        // Threads that start services at the same time need the logging initialized.
         LoggerFactory.getILoggerFactory();
         ServiceStack.Beside<Gateway> startingGateway = services.startBeside(() -> gateway(plan, target));
         ServiceStack.Beside<ReadyMadeWorker> startingWorker = services.startBeside(() -> worker(plan, target));
@@ -93,7 +91,7 @@ public final class LocalMillrace implements AutoCloseable {
         return URI.create("http://localhost:" + httpPort);
     }
 
-    /** With its password. */
+    /** Contains the password. */
     public String databaseUrl() {
         return databaseUrl;
     }
@@ -152,7 +150,7 @@ public final class LocalMillrace implements AutoCloseable {
             if (!worker.awaitConnected(WORKER_CONNECT_TIMEOUT)) {
                 throw new CommandFailure(
                         ExitCode.START_FAILED,
-                        "The worker did not reach the scheduler. Look for the reason in the log above.");
+                        "The worker could not connect to the scheduler. The log above has the reason.");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -4,11 +4,11 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * What {@code millrace dev} and {@code millrace demo} start.
+ * Services that {@code millrace dev} and {@code millrace demo} start.
  *
  * @param databaseUrl a database of the user's own; empty starts an embedded one
- * @param dataFolder where an embedded database keeps its data; empty means nowhere
- * @param state folder for what is unpacked
+ * @param dataFolder where an embedded database keeps its data; empty deletes the data at the end
+ * @param state folder for unpacked files
  * @param httpPort port of the gateway, 0 for a free one
  * @param grpcPort port of the scheduler, 0 for a free one
  * @param httpAllowPrivate whether HTTP requests of flows may go to addresses that are not public
@@ -25,12 +25,12 @@ public record LocalPlan(
     public static final int HTTP_PORT_DEFAULT = 8400;
     public static final int GRPC_PORT_DEFAULT = 8401;
 
-    /** Where Postgres is unpacked, once. */
+    /** Folder to which Postgres is unpacked once. */
     public Path postgresBinaries() {
         return state.resolve("postgres");
     }
 
-    /** Everything on free ports, with a database that is thrown away. */
+    /** All services on free ports, with a database that is deleted at the end. */
     public static LocalPlan ephemeral(Path state) {
         return new LocalPlan(Optional.empty(), Optional.empty(), state, 0, 0, false, Optional.empty());
     }

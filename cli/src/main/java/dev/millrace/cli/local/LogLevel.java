@@ -1,12 +1,14 @@
 package dev.millrace.cli.local;
 
-/** How much the services of this process log; {@code logback.xml} reads it. */
+/** Log level of the services in this process; {@code logback.xml} reads it. */
 public final class LogLevel {
     private static final String NAME = "MILLRACE_LOG_LEVEL";
 
     private LogLevel() {}
 
-    /** Logs only what needs attention, unless the environment says otherwise. Call before anything logs. */
+    /**
+     * Limits logging to warnings and errors, unless the environment sets a level. Must be called before anything logs.
+     */
     public static void quiet() {
         if (System.getenv(NAME) == null && System.getProperty(NAME) == null) {
             System.setProperty(NAME, "warn");

@@ -10,8 +10,8 @@ import dev.millrace.cli.output.ControlCharacters;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parts of a log line that jobs and callers may have written, with control characters shown as text: so that a line stays one line, and nothing in it
- * reaches the terminal that shows it. {@code logback.xml} names these classes.
+ * Converters for those parts of a log line that jobs and callers may have written. They show control characters as
+ * text, so that a line stays one line and nothing in it controls the terminal. {@code logback.xml} names these classes.
  */
 public final class LogText {
     private LogText() {}
@@ -24,7 +24,7 @@ public final class LogText {
         }
     }
 
-    /** Keys and values. */
+    /** Key-value pairs. */
     public static final class Pairs extends KeyValuePairConverter {
         @Override
         public String convert(ILoggingEvent event) {
@@ -32,7 +32,7 @@ public final class LogText {
         }
     }
 
-    /** A failure with its stack trace, whose messages keep to their lines. */
+    /** A failure with its stack trace; each of its messages stays on one line. */
     public static final class Failure extends ThrowableProxyConverter {
         @Override
         protected String throwableProxyToString(IThrowableProxy failure) {

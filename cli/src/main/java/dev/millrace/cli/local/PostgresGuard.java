@@ -7,11 +7,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends Postgres when this process is killed, so that it does not stay behind: a shell beside it notices the end of its pipe. A Postgres that was
- * left behind all the same, {@link StalePostmaster} stops at the next start.
+ * Ends Postgres when this process is killed: a shell beside it notices the end of its pipe. If a Postgres is left
+ * behind all the same, {@link StalePostmaster} stops it at the next start.
  */
 final class PostgresGuard implements AutoCloseable {
-    /** Arguments: the process of Postgres, which another may have become by then, and a folder to delete, or nothing. */
+    /**
+     * Arguments: the process id of Postgres, which another program may have by then, and a folder to delete, or
+     * nothing.
+     */
     private static final String SCRIPT = """
             trap '' HUP INT TERM
             while read -r line; do :; done
@@ -28,9 +31,9 @@ final class PostgresGuard implements AutoCloseable {
     }
 
     /**
-     * Guards a Postgres from now on; nothing where there is no shell.
+     * Starts to guard a Postgres. Does nothing if there is no shell.
      *
-     * @param thrownAway folder that nobody wants once Postgres has ended
+     * @param thrownAway folder to delete once Postgres has ended
      */
     static PostgresGuard start(Optional<ProcessHandle> postgres, Optional<Path> thrownAway) {
         if (postgres.isEmpty()) {
@@ -46,7 +49,7 @@ final class PostgresGuard implements AutoCloseable {
                             thrownAway.map(Path::toString).orElse(""))
                     .redirectOutput(Redirect.DISCARD)
                     .redirectError(Redirect.DISCARD);
-            // The environment of this process may hold secrets, and is none of the guard's business.
+            // The environment of this process may hold secrets that the guard does not need.
             builder.environment().keySet().removeIf(name -> !name.equals("PATH"));
             return new PostgresGuard(builder.start());
         } catch (IOException noShell) {
@@ -54,7 +57,7 @@ final class PostgresGuard implements AutoCloseable {
         }
     }
 
-    /** Ends the guard; Postgres has stopped. */
+    /** Ends the guard, after Postgres has stopped. */
     @Override
     public void close() {
         if (shell != null) {

@@ -16,7 +16,7 @@ final class PrivateFolder {
 
     private PrivateFolder() {}
 
-    /** Creates the folder, or closes it to everyone else where it exists. Fails where it belongs to another user. */
+    /** Creates the folder, or restricts an existing one to this user. Fails if it belongs to another user. */
     static void make(Path folder) {
         try {
             Files.createDirectories(folder);
@@ -26,13 +26,16 @@ final class PrivateFolder {
         } catch (IOException e) {
             throw new CommandFailure(
                     ExitCode.START_FAILED,
-                    "The folder " + folder + " cannot be made this user's alone: " + e
+                    "The folder " + folder + " cannot be restricted to this user: " + e
                             + ". It must be on a writable file system and belong to the user who starts Millrace.",
                     e);
         }
     }
 
-    /** Creates an empty file beside {@code path} that only this user may read, to be filled and moved to {@code path}. */
+    /**
+     * Creates an empty file beside {@code path} that only this user may read. The caller fills it and moves it to
+     * {@code path}.
+     */
     static Path newFileFor(Path path) throws IOException {
         Path folder = path.toAbsolutePath().getParent();
         Files.createDirectories(folder);

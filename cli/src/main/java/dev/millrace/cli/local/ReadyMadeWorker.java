@@ -7,7 +7,7 @@ import dev.millrace.worker.ScriptWorkerOptions;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** The worker that the commands start: scripts, and the handlers that come along. */
+/** Worker that the commands start: runs scripts and the built-in handlers. */
 final class ReadyMadeWorker implements AutoCloseable {
     private final ScriptWorker worker;
     private final @Nullable BuiltInHandlers handlers;
@@ -17,7 +17,10 @@ final class ReadyMadeWorker implements AutoCloseable {
         this.handlers = handlers;
     }
 
-    /** Does what can be done without a scheduler; {@link #connect} does the rest. From then on scripts cannot read this process's environment. */
+    /**
+     * Does all that needs no scheduler; {@link #connect} does the rest. Afterwards scripts cannot read this process's
+     * environment.
+     */
     static ReadyMadeWorker prepare(ScriptWorkerOptions options, HandlerSettings settings) {
         HiddenMemory.hide();
         if (settings.slots() == 0) {

@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code millrace server}: one scheduler. */
+/** {@code millrace server}: starts one scheduler. */
 @Command(
         name = "server",
-        description = "Start a scheduler: the queue and the flow engine, over gRPC, on a Postgres of yours.")
+        description = "Start a scheduler: the queue and the flow engine, over gRPC, on your own Postgres.")
 public final class ServerCommand extends ServiceCommand {
     @Option(
             names = "--database",

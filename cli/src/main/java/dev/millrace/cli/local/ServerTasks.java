@@ -12,8 +12,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tasks that the server runs itself: a worker inside its process, which takes them from the queue like any other, so that they are as durable
- * and as fenced.
+ * Tasks that the server runs itself: a worker inside its process takes them from the queue like any other job, so they
+ * are as durable and as fenced.
  */
 final class ServerTasks implements AutoCloseable {
     static final String FOLDER = "millrace.scheduler.task-folder";
@@ -22,7 +22,7 @@ final class ServerTasks implements AutoCloseable {
 
     private static final int PREFETCH_PER_SLOT = 4;
     private static final String LOCALHOST = "localhost";
-    /** Addresses of the scheduler that mean all of this machine's. */
+    /** Host settings of the scheduler that mean all addresses of this machine. */
     private static final Set<String> ANY_HOST = Set.of("0.0.0.0", "::");
 
     private final @Nullable TaskPlugins plugins;
@@ -33,7 +33,10 @@ final class ServerTasks implements AutoCloseable {
         this.worker = worker;
     }
 
-    /** Begins to take the tasks of the plug-ins in the configured folder from this process's scheduler; does nothing where there are none. */
+    /**
+     * Starts to take jobs for the plug-ins in the configured folder from this process's scheduler. Does nothing if
+     * there are no plug-ins.
+     */
     static ServerTasks start(SmallRyeConfig config, int schedulerPort) {
         Optional<String> folder = config.getOptionalValue(FOLDER, String.class);
         if (folder.isEmpty()) {

@@ -5,7 +5,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Mixin;
 
-/** A command that starts services and stays until it is told to stop, by SIGTERM or Ctrl-C. */
+/** Base of commands that start services and run until SIGTERM or Ctrl-C. */
 abstract class ServiceCommand implements Callable<Integer> {
     private final Terminal terminal;
 
@@ -16,7 +16,7 @@ abstract class ServiceCommand implements Callable<Integer> {
         this.terminal = terminal;
     }
 
-    /** Starts what the command is for. */
+    /** Starts the services of this command. */
     abstract void start(ServiceStack services, ServiceOptions options);
 
     @Override

@@ -10,7 +10,7 @@ final class ServiceOptions {
     @Option(
             names = "--config",
             paramLabel = "FILE",
-            description = "YAML file with settings; flags and MILLRACE_* variables go before it.")
+            description = "YAML file with settings; flags and MILLRACE_* variables take precedence.")
     private @Nullable Path config;
 
     Optional<Path> config() {

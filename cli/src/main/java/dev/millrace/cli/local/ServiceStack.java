@@ -11,15 +11,15 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
 /**
- * Services of this process in the order in which they were started; they stop in the opposite order, also when the process
- * is told to stop. Starting and stopping exclude each other, so that nothing that was half started is left behind.
+ * Services of this process in the order of their start. They stop in the opposite order, also when the process gets a
+ * signal. Starting and stopping exclude each other, so that no half-started service stays behind.
  */
 final class ServiceStack implements AutoCloseable {
     private final Deque<AutoCloseable> services = new ArrayDeque<>();
     private final List<Beside<?>> beside = new ArrayList<>();
     private boolean isClosed;
 
-    /** Starts a service; where that fails, its message becomes the command's. */
+    /** Starts a service. If that fails, its message becomes the command's. */
     synchronized <T extends AutoCloseable> T start(Callable<T> starter) {
         refuseClosed();
         try {
@@ -33,7 +33,10 @@ final class ServiceStack implements AutoCloseable {
         }
     }
 
-    /** Begins to start a service that needs none of those that start meanwhile. {@link #await} gives it its place in the order. */
+    /**
+     * Begins to start a service that is independent of all others that start meanwhile. {@link #await} gives it its
+     * place in the order.
+     */
     synchronized <T extends AutoCloseable> Beside<T> startBeside(Callable<T> starter) {
         refuseClosed();
         Beside<T> service = new Beside<>(starter);
@@ -42,7 +45,10 @@ final class ServiceStack implements AutoCloseable {
         return service;
     }
 
-    /** Waits for a service that was started beside others; where its start fails, its message becomes the command's. */
+    /**
+     * Waits for a service that {@link #startBeside} began to start. If its start fails, its message becomes the
+     * command's.
+     */
     synchronized <T extends AutoCloseable> T await(Beside<T> service) {
         return start(() -> {
             service.hasPlace = true;
@@ -50,7 +56,7 @@ final class ServiceStack implements AutoCloseable {
         });
     }
 
-    /** Stops everything once this process gets SIGTERM or Ctrl-C, which is its orderly end: the exit code is 0. */
+    /** Stops all services when this process gets SIGTERM or Ctrl-C. That is its orderly end: the exit code is 0. */
     void closeOnSignal() {
         Runtime.getRuntime()
                 .addShutdownHook(new Thread(
@@ -67,7 +73,7 @@ final class ServiceStack implements AutoCloseable {
         closeOnce();
     }
 
-    /** Returns false where everything had been stopped before. */
+    /** Returns false if the services had been stopped before. */
     private synchronized boolean closeOnce() {
         if (isClosed) {
             return false;
@@ -86,7 +92,7 @@ final class ServiceStack implements AutoCloseable {
         }
     }
 
-    /** Where it did not start, the reason to stop is another one, and this one's is not told. */
+    /** Ignores a failed start: another failure is the reason to stop and is reported. */
     private static void closeStarted(Beside<?> service) {
         AutoCloseable started;
         try {
@@ -101,15 +107,17 @@ final class ServiceStack implements AutoCloseable {
         try {
             service.close();
         } catch (Exception failure) {
-            // The others must be stopped all the same.
-            System.err.println(service.getClass().getSimpleName() + " did not stop in good order: " + failure);
+            // The other services must be stopped all the same.
+            System.err.println(service.getClass().getSimpleName() + " did not stop cleanly: " + failure);
         }
     }
 
-    /** A service that starts, or has started, on a thread of its own. */
+    /** A service that starts, or has started, on its own thread. */
     static final class Beside<T extends AutoCloseable> {
         private final FutureTask<T> start;
-        /** Whether it stands in the order of services, or its start has failed for all to know; guarded by the stack. */
+        /**
+         * Whether the service has its place in the order, or its failed start has been reported; guarded by the stack.
+         */
         private boolean hasPlace;
 
         private Beside(Callable<T> starter) {

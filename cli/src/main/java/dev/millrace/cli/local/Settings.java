@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 
-/** Puts settings together from where they may stand: flags, then {@code MILLRACE_*} variables, then the YAML file. */
+/** Combines settings from flags, {@code MILLRACE_*} variables and the YAML file, in this order of precedence. */
 final class Settings {
     private static final int FLAGS_ORDINAL = 400;
     private static final int ENVIRONMENT_ORDINAL = 300;

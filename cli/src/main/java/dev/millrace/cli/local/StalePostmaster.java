@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Stops a Postgres that a killed process left behind on a data folder. Whoever calls holds the folder's lock, so that no
- * living process owns that Postgres.
+ * Stops a Postgres that a killed process left behind on a data folder. The caller holds the folder's lock, so no living
+ * process owns that Postgres.
  */
 final class StalePostmaster {
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(20);
@@ -42,7 +42,7 @@ final class StalePostmaster {
         }
     }
 
-    /** The process that the folder's {@code postmaster.pid} names, where it still runs and is a Postgres. */
+    /** The process that the folder's {@code postmaster.pid} names, if it still runs and is a Postgres. */
     static Optional<ProcessHandle> find(Path data) {
         try {
             List<String> lines = Files.readAllLines(data.resolve("postmaster.pid"));
@@ -53,7 +53,10 @@ final class StalePostmaster {
         }
     }
 
-    /** SIGINT is Postgres's fast shutdown: it breaks off its connections. SIGTERM, which Java could send, waits for them. */
+    /**
+     * Sends SIGINT, Postgres's fast shutdown, which ends its connections. SIGTERM, which Java could send, waits for
+     * them.
+     */
     private static void interrupt(ProcessHandle process) throws IOException, InterruptedException {
         new ProcessBuilder("kill", "-INT", String.valueOf(process.pid()))
                 .start()

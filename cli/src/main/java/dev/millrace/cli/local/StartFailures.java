@@ -7,7 +7,7 @@ import dev.millrace.scheduler.error.MillraceException;
 import java.net.BindException;
 import java.util.Optional;
 
-/** Says why a service did not start, in the words of the service, which say what to do. */
+/** Explains why a service did not start, in the service's own words. */
 final class StartFailures {
     private StartFailures() {}
 
@@ -17,7 +17,7 @@ final class StartFailures {
             return new CommandFailure(code, message(refused), refused);
         }
         if (failure instanceof IllegalArgumentException badSetting) {
-            return new CommandFailure(ExitCode.USAGE, "A setting is not usable: " + message(badSetting), badSetting);
+            return new CommandFailure(ExitCode.USAGE, "A setting is invalid: " + message(badSetting), badSetting);
         }
         String hint = isPortTaken(failure) ? " The port is taken: stop what listens there, or choose another." : "";
         return new CommandFailure(ExitCode.START_FAILED, message(failure) + hint, failure);

@@ -9,18 +9,19 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The programs of the embedded Postgres, which are unpacked once: nobody needs to write to them again, least of all the steps that run beside them. Their
- * folders stay as they are, so that whoever wants to can delete them.
+ * Programs of the embedded Postgres, which are unpacked once. They are made read-only, because no one needs to write to
+ * them again, least of all the steps that run beside them. Their folders stay writable, so that the programs can be
+ * deleted.
  */
 final class UnpackedPrograms {
-    /** What the library calls the folders that it unpacks to, one for each version. */
+    /** The library's name for the folders that it unpacks to, one for each version. */
     private static final String FOLDERS = "PG-*";
 
     private static final String PROGRAM = "bin/postgres";
 
     private UnpackedPrograms() {}
 
-    /** Makes all their files read-only. */
+    /** Makes all files read-only. */
     static void protect(Path binaries) throws IOException {
         try (var versions = Files.newDirectoryStream(binaries, FOLDERS)) {
             for (Path version : versions) {
@@ -34,7 +35,7 @@ final class UnpackedPrograms {
         }
     }
 
-    /** The program itself last: as long as that may be written, the others may not be done. */
+    /** Makes the program itself read-only last: while it is writable, other files may still be writable, too. */
     private static void makeReadOnly(Path version) throws IOException {
         List<Path> files;
         try (Stream<Path> all = Files.walk(version)) {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code millrace worker}: one worker. */
+/** {@code millrace worker}: starts one worker. */
 @Command(name = "worker", description = "Start a worker: it runs Python and Deno scripts in warm processes.")
 public final class WorkerCommand extends ServiceCommand {
     @Option(
@@ -28,7 +28,7 @@ public final class WorkerCommand extends ServiceCommand {
             names = "--slots",
             paramLabel = "TAG=N,…",
             description =
-                    "Jobs of each tag at once (MILLRACE_WORKER_SLOTS; default: python and deno, as many as processors).")
+                    "Jobs of each tag at once (MILLRACE_WORKER_SLOTS; default: python and deno, one per processor each).")
     private @Nullable String slots;
 
     @Option(

@@ -15,7 +15,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Reads the settings of a worker. */
+/** Settings of a worker, read from all configuration sources. */
 final class WorkerSettings {
     static final String SCHEDULER_TARGET = "millrace.scheduler.target";
     static final String NAME = "millrace.worker.name";
@@ -30,7 +30,7 @@ final class WorkerSettings {
     private static final String TARGET_DEFAULT = "localhost:8401";
     private static final int PREFETCH_DEFAULT = 4;
     private static final String OWN_PREFIX = "millrace.worker.";
-    /** The scheduler has settings with our prefix: how it watches its workers. */
+    /** All settings with the worker's prefix, including the scheduler's own ones about how it watches its workers. */
     private static final Set<String> KNOWN = Set.of(
             NAME,
             SLOTS,
@@ -78,7 +78,7 @@ final class WorkerSettings {
                 .orElse(List.of()));
     }
 
-    /** Reads {@code python=4,deno=4,gpu=1}: for each tag, how many of its jobs may run at once. */
+    /** Parses {@code python=4,deno=4,gpu=1}: for each tag, how many of its jobs may run at once. */
     static List<ScriptSlots> slots(String text, int prefetchPerSlot) {
         return parts(text)
                 .map(part -> {
@@ -118,7 +118,10 @@ final class WorkerSettings {
         return Stream.of(list.split(",", -1)).map(String::strip).filter(part -> !part.isEmpty());
     }
 
-    /** An environment variable counts under both spellings that the configuration library lists. */
+    /**
+     * Rejects an unknown key. An environment variable is known under both spellings that the configuration library
+     * lists.
+     */
     private static void refuseUnknown(String name) {
         String key = name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", ".");
         boolean isKnown =

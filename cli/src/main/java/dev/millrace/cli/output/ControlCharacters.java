@@ -1,8 +1,8 @@
 package dev.millrace.cli.output;
 
 /**
- * The characters that do something to a terminal, or to the order of text on it, instead of being shown. Jobs choose much of what the command
- * line prints, so these are written as text unless the command line itself means them.
+ * Characters that control a terminal, or the order of text on it, instead of being shown. Jobs choose much of what the
+ * command line prints, so such characters are printed as text unless the command line itself means them.
  */
 public final class ControlCharacters {
     private static final int C1_LAST = 0x9f;
@@ -11,7 +11,10 @@ public final class ControlCharacters {
 
     private ControlCharacters() {}
 
-    /** Whether this code point is no text: C0 and C1 controls, delete, line separators beyond them, and marks that turn the direction of text. */
+    /**
+     * Whether this code point is not text: C0 and C1 controls, delete, line separators beyond them, and marks that
+     * change the direction of text.
+     */
     public static boolean contains(int codePoint) {
         return codePoint < ' '
                 || (codePoint >= DELETE && codePoint <= C1_LAST)
@@ -23,7 +26,7 @@ public final class ControlCharacters {
                 || (codePoint >= 0xfff9 && codePoint <= 0xfffb);
     }
 
-    /** How people and most languages write such a character: {@code \n}, {@code \x1b}, {@code \u202e}. */
+    /** The character in the notation of people and most languages: {@code \n}, {@code \x1b}, {@code \u202e}. */
     static String visible(int codePoint) {
         return switch (codePoint) {
             case '\n' -> "\\n";
@@ -33,7 +36,9 @@ public final class ControlCharacters {
         };
     }
 
-    /** The text as one line without any control character: for names, cells of tables, and whatever must keep its place. */
+    /**
+     * The text as one line without control characters, for names, cells of tables, and all that must keep its place.
+     */
     public static String line(String text) {
         for (int i = 0; i < text.length(); i++) {
             if (contains(text.charAt(i))) {

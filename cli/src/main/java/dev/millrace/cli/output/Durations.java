@@ -3,7 +3,10 @@ package dev.millrace.cli.output;
 import java.time.Duration;
 import java.util.Locale;
 
-/** Writes durations for people, with about three digits: {@code 0.4 ms}, {@code 12 ms}, {@code 1.24 s}, {@code 3 min 5 s}. */
+/**
+ * Formats durations for people, with about three digits: {@code 0.4 ms}, {@code 12 ms}, {@code 1.24 s},
+ * {@code 3 min 5 s}.
+ */
 public final class Durations {
     private static final double NANOS_PER_MILLI = 1e6;
     private static final int MILLIS_PER_SECOND = 1000;

@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Shows a run as lines that are only appended: one for each change of state, one for each line of log. */
+/** View that shows a run by appending lines: one for each change of state, one for each line of log. */
 final class EventLines implements RunView {
     private static final int NAME_WIDTH = 14;
 

@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Shows a run on a terminal: log lines scroll above, and the tree of steps below them is drawn anew some times a second
- * where something has changed, so that a fast flow does not wait for its terminal. The last drawing stays. All state is
- * guarded by the view's own lock, because drawing happens on a thread of its own.
+ * View that shows a run on a terminal: log lines scroll above a tree of steps. The tree is redrawn at most some times a
+ * second and only after changes, so that a fast flow does not wait for its terminal. The last drawing stays. The view's
+ * own lock guards all state, because a separate thread draws.
  */
 final class LiveTree implements RunView {
     private static final Duration REDRAW_INTERVAL = Duration.ofMillis(50);
@@ -105,7 +105,7 @@ final class LiveTree implements RunView {
         isStale = false;
     }
 
-    /** Cuts a line to the width of the terminal: a wrapped line would break the count of lines to go up. */
+    /** Cuts a line to the width of the terminal: a wrapped line would make the number of lines to go up wrong. */
     private String fitted(String line) {
         int visible = 0;
         for (int i = 0; i < line.length(); i++) {

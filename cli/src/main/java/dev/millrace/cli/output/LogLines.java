@@ -6,16 +6,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Puts the chunks of each step's streams together into whole lines. Not thread-safe. */
+/** Joins the chunks of each step's streams into whole lines. Not thread-safe. */
 public final class LogLines {
     private record Source(String stepKey, String stream) {}
 
     private final Map<Source, StringBuilder> unfinished = new LinkedHashMap<>();
 
-    /** One line of one step. */
     public record Line(String stepKey, String stream, String text) {}
 
-    /** Takes in a chunk and returns the lines that are now whole. */
+    /** Adds a chunk and returns the lines that it completes. */
     public List<Line> add(LogChunk chunk) {
         Source source = new Source(chunk.stepKey(), chunk.stream());
         StringBuilder text = unfinished.computeIfAbsent(source, s -> new StringBuilder());
@@ -30,7 +29,7 @@ public final class LogLines {
         return lines;
     }
 
-    /** Returns what is left without a line end, once all has come. */
+    /** Returns the unfinished last lines, at the end of the log. */
     public List<Line> rest() {
         List<Line> lines = new ArrayList<>();
         unfinished.forEach((source, text) -> {

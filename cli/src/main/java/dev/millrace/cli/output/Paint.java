@@ -2,7 +2,7 @@ package dev.millrace.cli.output;
 
 import dev.millrace.cli.client.State;
 
-/** Colours text with ANSI sequences, or leaves it alone. */
+/** Colors text with ANSI sequences, if enabled. */
 public record Paint(boolean isEnabled) {
     public static final Paint NONE = new Paint(false);
 
@@ -30,7 +30,7 @@ public record Paint(boolean isEnabled) {
         return sgr("1", text);
     }
 
-    /** The text in the colour of a state. */
+    /** The text in the color of a state. */
     public String state(State state, String text) {
         return switch (state) {
             case SUCCEEDED -> green(text);

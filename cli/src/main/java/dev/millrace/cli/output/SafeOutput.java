@@ -10,11 +10,13 @@ import java.io.OutputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes UTF-8 text on and writes every control character in it as text, such as {@code \x1b}. All that the command line prints goes through here,
- * so that no job can reach the terminal: neither its clipboard nor its title nor lines that have been printed.
+ * Stream that passes UTF-8 text on and writes control characters as text, such as {@code \x1b}. All output of the
+ * command line goes through it, so that no job can control the terminal: its clipboard, its title, or lines printed
+ * before.
  *
- * <p>Line ends and tabs pass. Colors and styles pass where the terminal has colors and as long as they hide nothing; they end with their line.
- * The command line's own movements of the cursor are written with {@link #writeTrusted}. All methods are guarded by the object's lock.
+ * <p>Line ends and tabs pass. If the terminal has colors, colors and styles that hide no text pass, too, and end with
+ * their line. {@link #writeTrusted} writes the command line's own cursor movements. The object's lock guards all
+ * methods.
  */
 final class SafeOutput extends OutputStream {
     private static final byte[] RESET = "\u001b[0m".getBytes(US_ASCII);
@@ -24,13 +26,13 @@ final class SafeOutput extends OutputStream {
 
     private final OutputStream target;
     private final boolean hasColor;
-    /** What this call passes on. */
+    /** Bytes that the current call passes on. */
     private final ByteArrayOutputStream passed = new ByteArrayOutputStream();
-    /** Bytes that the character at hand still lacks, and its bits so far. */
+    /** Number of bytes that the current character still lacks, and its bits so far. */
     private int bytesMissing;
 
     private int codePoint;
-    /** What has come of a sequence after its escape character; null outside of one. */
+    /** The part of an escape sequence after its escape character; null outside of a sequence. */
     private @Nullable StringBuilder sequence;
 
     private boolean isAfterReturn;
@@ -42,12 +44,12 @@ final class SafeOutput extends OutputStream {
         this.hasColor = hasColor;
     }
 
-    /** From now on everything passes as it is. */
+    /** Passes everything unchanged from this call on. */
     synchronized void showRaw() {
         isRaw = true;
     }
 
-    /** Writes what the command line itself wants of the terminal. */
+    /** Writes a control sequence of the command line's own. */
     synchronized void writeTrusted(String text) throws IOException {
         target.write(text.getBytes(UTF_8));
     }
@@ -145,7 +147,10 @@ final class SafeOutput extends OutputStream {
         passed.writeBytes(text.getBytes(UTF_8));
     }
 
-    /** Takes the character into the sequence, and the sequence with its end; false where it is none that passes. */
+    /**
+     * Adds the character to the sequence, and passes the sequence if that ends it. Returns false if the sequence is not
+     * one that passes.
+     */
     private boolean continuesSequence(StringBuilder begun, int character) {
         if (begun.isEmpty() ? character == '[' : Styles.isParameter(character) && begun.length() < Styles.LENGTH_MAX) {
             begun.append((char) character);
@@ -168,7 +173,7 @@ final class SafeOutput extends OutputStream {
         }
     }
 
-    /** A return is part of a line end, or would begin its line anew over what has been printed. */
+    /** Writes a carriage return as text, unless it is part of a line end: it would overwrite its line. */
     private void endReturn() {
         if (isAfterReturn) {
             passed.writeBytes(ControlCharacters.visible('\r').getBytes(US_ASCII));

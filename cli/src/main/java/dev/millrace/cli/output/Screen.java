@@ -6,12 +6,13 @@ import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
-/** A stream to print text on, in UTF-8 and with control characters shown as text; see {@link SafeOutput}. */
+/** Print stream in UTF-8 that shows control characters as text; see {@link SafeOutput}. */
 public final class Screen extends PrintStream {
     private final SafeOutput safe;
 
     private Screen(SafeOutput safe) {
-        // What is printed goes on at once all the same; a flush would end a color that comes in two pieces.
+        // Output is passed on at once even without automatic flushes; a flush would end a color that arrives in two
+        // pieces.
         super(safe, false, StandardCharsets.UTF_8);
         this.safe = safe;
     }
@@ -20,7 +21,7 @@ public final class Screen extends PrintStream {
         return new Screen(new SafeOutput(target, hasColor));
     }
 
-    /** Writes a sequence of the command line's own, such as a movement of the cursor; never anything that comes from a server. */
+    /** Writes a control sequence of the command line's own, such as a cursor movement; never one from a server. */
     public void control(String sequence) {
         flush();
         try {

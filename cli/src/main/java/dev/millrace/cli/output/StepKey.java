@@ -3,7 +3,7 @@ package dev.millrace.cli.output;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Splits the key of a step into its places, outermost first: {@code count[3].tokenize} is count, [3], tokenize. */
+/** Splits the key of a step into its parts, outermost first: {@code count[3].tokenize} becomes count, [3], tokenize. */
 final class StepKey {
     private StepKey() {}
 

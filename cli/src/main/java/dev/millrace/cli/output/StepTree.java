@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The steps of a run as a tree, in the order in which they were first heard of. Not thread-safe. */
+/** Steps of a run as a tree, in the order of their first events. Not thread-safe. */
 public final class StepTree {
     private final Map<String, Step> steps = new LinkedHashMap<>();
 
-    /** Takes a step in, or replaces what was known of it; false where nothing has changed. */
+    /** Adds or replaces a step; false if nothing changed. */
     public boolean put(Step step) {
         return !step.equals(steps.put(step.key(), step));
     }
@@ -27,7 +27,7 @@ public final class StepTree {
     /**
      * Draws the tree.
      *
-     * @param childrenMax a node with more children shows only those that run or have failed, and counts the rest
+     * @param childrenMax limit above which a node shows only children that run or failed, and counts the rest
      */
     public List<String> lines(Optional<Run> run, Paint paint, int childrenMax) {
         Node root = new Node("");
@@ -111,7 +111,7 @@ public final class StepTree {
                         .filter(child -> child.state().isFinal())
                         .count();
                 long begun = children.size() - done;
-                // How many there will be is not known: a loop shows those that have begun.
+                // The final number is unknown: a loop shows iterations that have begun.
                 line.append(paint.dim("  " + done + " done" + (begun == 0 ? "" : ", " + begun + " in progress")));
             }
             step.filter(it -> it.attempt() > 1).ifPresent(it -> line.append(paint.yellow("  attempt " + it.attempt())));
@@ -129,7 +129,10 @@ public final class StepTree {
             return line.toString();
         }
 
-        /** The state of the step; a place that is no step of its own, such as an iteration, takes that of its content. */
+        /**
+         * The state of the step. A part of a key that is not a step, such as an iteration, takes the state of its
+         * content.
+         */
         private State state() {
             return step.map(Step::state).orElseGet(() -> {
                 List<State> states = children.values().stream().map(Node::state).toList();

@@ -4,9 +4,9 @@ import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
 
-/** Which colors and styles of text a job may use: {@code ESC [ 1;31 m} and the like, as long as the text stays there to be read. */
+/** Colors and styles of text that a job may use: {@code ESC [ 1;31 m} and the like, if the text stays readable. */
 final class Styles {
-    /** Most characters of a sequence between its escape character and its end. */
+    /** Largest number of characters between a sequence's escape character and its end. */
     static final int LENGTH_MAX = 40;
 
     private static final int NUMBER_LENGTH_MAX = 3;
@@ -17,7 +17,7 @@ final class Styles {
         return (character >= '0' && character <= '9') || character == ';';
     }
 
-    /** Whether all of these numbers are known and none of them hides text or makes it blink. */
+    /** Whether all of these codes are known, and none hides text or makes it blink. */
     static boolean areHarmless(String parameters) {
         Deque<String> numbers = new ArrayDeque<>(Arrays.asList(parameters.split(";", -1)));
         while (!numbers.isEmpty()) {
@@ -28,7 +28,7 @@ final class Styles {
         return true;
     }
 
-    /** Whether these numbers end all styles. */
+    /** Whether these codes end all styles. */
     static boolean isReset(String parameters) {
         return parameters.chars().allMatch(c -> c == '0' || c == ';');
     }
@@ -42,7 +42,7 @@ final class Styles {
         };
     }
 
-    /** {@code 5;N} is a color of the palette, {@code 2;R;G;B} any. */
+    /** Reads a color: {@code 5;N} is one of the palette, {@code 2;R;G;B} any. */
     private static boolean takesColor(Deque<String> rest) {
         int left = switch (number(rest)) {
             case 5 -> 1;
@@ -60,7 +60,7 @@ final class Styles {
         return true;
     }
 
-    /** The first number, which is 0 where it is left out; -1 where there is none or it is too long. */
+    /** Removes the first number. Returns 0 if it is left out, -1 if there is none or it is too long. */
     private static int number(Deque<String> numbers) {
         String first = numbers.poll();
         if (first == null || first.length() > NUMBER_LENGTH_MAX) {

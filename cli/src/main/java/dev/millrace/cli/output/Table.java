@@ -7,16 +7,16 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Lays out rows in columns as wide as their widest cell. Marks behind a header say more about its column: {@code >} aligns it on the right;
- * and for a terminal that is too narrow, {@code <} cuts it in front, as ids differ at their end, {@code ?} leaves it out, and {@code !} keeps it
- * whole. Other columns are cut at their end.
+ * Table whose columns are as wide as their widest cell. Marks after a header describe its column: {@code >} aligns it
+ * on the right. If the terminal is too narrow, {@code <} cuts the column in front, since ids differ at their end,
+ * {@code ?} leaves it out, and {@code !} keeps it whole. Other columns are cut at their end.
  */
 public final class Table {
     private static final String GAP = "  ";
     private static final String CUT = "…";
-    /** What is left of an id that is cut: its last group, and the mark of the cut. */
+    /** Smallest width of an id: its last group and the mark of the cut. */
     private static final int ID_WIDTH_MIN = 13;
-    /** Columns are not cut further as long as others can be left out. */
+    /** While optional columns can still be left out, the others are not cut below this width. */
     private static final int WIDTH_PREFERRED = 12;
 
     private static final int WIDTH_MIN = 5;
@@ -39,7 +39,7 @@ public final class Table {
         columns = Stream.of(headers).map(Column::of).toList();
     }
 
-    /** Adds a row of as many cells as there are headers. */
+    /** Adds a row, which must have as many cells as there are headers. */
     public Table row(String... cells) {
         if (cells.length != columns.size()) {
             throw new IllegalArgumentException("cells: " + cells.length + " (expected: " + columns.size() + ")");
@@ -53,7 +53,7 @@ public final class Table {
         return lines(paint, Integer.MAX_VALUE);
     }
 
-    /** The lines, none of them longer than this as far as columns may be cut or left out. */
+    /** The lines, fitted to this width as far as columns may be cut or left out. */
     public List<String> lines(Paint paint, int widthMax) {
         int[] widths = widths(widthMax);
         List<String> lines = new ArrayList<>();
@@ -62,7 +62,7 @@ public final class Table {
         return lines;
     }
 
-    /** The width of each column; 0 for one that is left out. */
+    /** The width of each column; 0 if it is left out. */
     private int[] widths(int widthMax) {
         int[] widths = IntStream.range(0, columns.size()).map(this::fullWidth).toArray();
         cutIds(widths, widthMax, ID_WIDTH_MIN);
@@ -93,7 +93,7 @@ public final class Table {
         }
     }
 
-    /** Takes from the widest column until all fits, or none is wider than the least width. */
+    /** Narrows the widest column until all columns fit or all are at their minimum. */
     private void cutOthers(int[] widths, int widthMax, int widthMin) {
         while (total(widths) > widthMax) {
             Optional<Integer> widest = IntStream.range(0, widths.length)

@@ -5,10 +5,10 @@ import java.io.FileOutputStream;
 import java.io.OutputStream;
 
 /**
- * Where output goes: UTF-8 streams that are safe to print on, and what the standard output can do. The launcher passes the size of the terminal as
- * the system property {@code millrace.terminal} ({@code 24x80}) where standard output is one.
+ * Output streams, safe to print on, and the abilities of the standard output. If that is a terminal, the launcher
+ * passes its size as the system property {@code millrace.terminal} ({@code 24x80}).
  *
- * @param rows lines of the terminal; 0 where standard output is none
+ * @param rows lines of the terminal; 0 if standard output is not a terminal
  */
 public record Terminal(Screen out, Screen err, int rows, int columns, boolean hasColor) {
     private static final String SIZE_PROPERTY = "millrace.terminal";
@@ -32,7 +32,7 @@ public record Terminal(Screen out, Screen err, int rows, int columns, boolean ha
         return rows > 0;
     }
 
-    /** How long a line may be; as long as it likes where output goes to a file or a program. */
+    /** Longest line in characters; unlimited if the output goes to a file or a program. */
     public int lineLengthMax() {
         return isInteractive() ? columns : Integer.MAX_VALUE;
     }
@@ -41,17 +41,17 @@ public record Terminal(Screen out, Screen err, int rows, int columns, boolean ha
         return new Paint(hasColor);
     }
 
-    /** A terminal with these streams; what is printed is safe to show. */
+    /** A terminal on these streams, with control characters shown as text. */
     public static Terminal over(OutputStream out, OutputStream err, int rows, int columns, boolean hasColor) {
         return new Terminal(Screen.on(out, hasColor), Screen.on(err, hasColor), rows, columns, hasColor);
     }
 
-    /** Makes safe to show what libraries and failing threads print on standard error, which is none of the command line's own output. */
+    /** Shows control characters as text even in what libraries and failing threads print on standard error. */
     public void guardStandardError() {
         System.setErr(err);
     }
 
-    /** From now on, control characters are written as they come, for output that must be exact. */
+    /** Prints control characters unchanged from this call on, for output that must be exact. */
     public void showRaw() {
         out.showRaw();
         err.showRaw();

@@ -5,7 +5,7 @@ import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
-/** Writes points in time for people, in the time zone of the machine. */
+/** Formats points in time for people, in the time zone of the machine. */
 public final class Times {
     private static final DateTimeFormatter FORMAT =
             DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss", Locale.ROOT).withZone(ZoneId.systemDefault());
@@ -16,7 +16,7 @@ public final class Times {
         return FORMAT.format(instant);
     }
 
-    /** An RFC 3339 text as a time for people; the text itself where it is none. */
+    /** Formats an RFC 3339 text for people; empty if the text is. */
     public static String text(String rfc3339) {
         return rfc3339.isEmpty() ? "" : text(Instant.parse(rfc3339));
     }

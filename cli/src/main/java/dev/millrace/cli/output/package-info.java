@@ -1,4 +1,4 @@
-/** What people and programs see: text, tables, trees of steps, JSON. */
+/** Output for people and programs: text, tables, trees of steps, JSON. */
 @NullMarked
 package dev.millrace.cli.output;
 

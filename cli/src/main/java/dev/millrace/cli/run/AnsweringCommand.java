@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** A command that answers a step that waits for people. */
+/** Base of commands that answer a step which waits for people. */
 abstract class AnsweringCommand extends ClientCommand {
     @Parameters(index = "0", paramLabel = "ID", description = "Id of the run: " + RunIds.FORMS + ".")
     private String runId = "";
@@ -23,7 +23,7 @@ abstract class AnsweringCommand extends ClientCommand {
             index = "1",
             arity = "0..1",
             paramLabel = "STEP",
-            description = "Key of the step; not needed where only one waits for people.")
+            description = "Key of the step; not needed if only one step waits for people.")
     private @Nullable String step;
 
     @Mixin
@@ -58,7 +58,7 @@ abstract class AnsweringCommand extends ClientCommand {
         return ExitCode.OK;
     }
 
-    /** How far a step has come that waits for further answers; empty where it waits no more. */
+    /** Progress of a step that waits for further answers; empty if it does not wait any longer. */
     private Optional<String> progress(MillraceClient client, String answeredStep) {
         return client.list(ApiPath.of("/runs").child(runId).then("/waits"), RunsWaitsCommand.WAITS_MAX).stream()
                 .filter(wait -> Json.text(wait, "step").equals(answeredStep))

@@ -12,7 +12,7 @@ import dev.millrace.cli.output.Terminal;
 import java.time.Duration;
 import java.util.List;
 
-/** Follows an operation on many runs and tells how it went. */
+/** Follows an operation on many runs and reports its result. */
 final class BulkProgress {
     private static final ApiPath BULKS = ApiPath.of("/bulk-operations");
     private static final Duration INTERVAL_MIN = Duration.ofMillis(100);
@@ -32,7 +32,7 @@ final class BulkProgress {
         return BULKS.child(id);
     }
 
-    /** The operation once it has ended; shows meanwhile how far it is where there is a terminal. */
+    /** Waits for the end of the operation and returns it. On a terminal, shows its progress meanwhile. */
     JsonNode await(JsonNode started) {
         JsonNode bulk = started;
         Duration interval = INTERVAL_MIN;
@@ -50,21 +50,21 @@ final class BulkProgress {
         return bulk;
     }
 
-    /** The runs that refused it, up to {@value #FAILURES_SHOWN_MAX}. */
+    /** The runs that rejected the operation, up to {@value #FAILURES_SHOWN_MAX}. */
     List<JsonNode> failures(JsonNode bulk) {
         return bulk.path("failed").asInt() == 0
                 ? List.of()
                 : client.list(path(Json.text(bulk, "id")).then("/runs").with("state", "failed"), FAILURES_SHOWN_MAX);
     }
 
-    /** The operation with the runs that refused it, for programs. */
+    /** The operation with the runs that rejected it, for programs. */
     static ObjectNode json(JsonNode bulk, List<JsonNode> failures) {
         ObjectNode json = bulk.deepCopy();
         json.putArray("failures").addAll(failures);
         return json;
     }
 
-    /** How far it is, in one line. */
+    /** Progress in one line. */
     static String line(JsonNode bulk) {
         int left = bulk.path("left_out").asInt();
         return Json.text(bulk, "operation") + ": " + bulk.path("done").asInt() + " of "
@@ -83,7 +83,7 @@ final class BulkProgress {
         return table.lines(terminal.paint(), terminal.lineLengthMax());
     }
 
-    /** What the command's caller is told: refused where a run refused it. */
+    /** Exit code of the command: {@link ExitCode#REFUSED} if a run rejected the operation. */
     static ExitCode exitCode(JsonNode bulk) {
         return bulk.path("failed").asInt() == 0 ? ExitCode.OK : ExitCode.REFUSED;
     }
@@ -102,7 +102,7 @@ final class BulkProgress {
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new CommandFailure(
-                    ExitCode.INTERRUPTED, "The command was interrupted; the operation goes on.", interrupted);
+                    ExitCode.INTERRUPTED, "The command was interrupted; the operation continues.", interrupted);
         }
     }
 }

@@ -2,14 +2,14 @@ package dev.millrace.cli.run;
 
 import dev.millrace.cli.output.Terminal;
 
-/** Says, where the command is interrupted until this is closed, that the run goes on without it. */
+/** Notice that the run continues, printed if the command is interrupted before this is closed. */
 final class InterruptNotice implements AutoCloseable {
     private final Thread notice;
 
     InterruptNotice(Terminal terminal, String runId) {
         notice = Thread.ofPlatform()
                 .unstarted(() -> terminal.err()
-                        .println("Run " + runId + " goes on. Follow it with: ./millrace runs watch " + runId
+                        .println("Run " + runId + " continues. Follow it with: ./millrace runs watch " + runId
                                 + ", cancel it with: ./millrace runs cancel " + runId));
         Runtime.getRuntime().addShutdownHook(notice);
     }
@@ -19,7 +19,7 @@ final class InterruptNotice implements AutoCloseable {
         try {
             Runtime.getRuntime().removeShutdownHook(notice);
         } catch (IllegalStateException interrupted) {
-            // The command ends just now, and says so.
+            // The JVM is ending already, and prints the notice.
         }
     }
 }

@@ -12,30 +12,30 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The run that this command line has submitted last, in a file of the launcher's checkout: others may submit to the same server meanwhile, and
- * {@code @last} must not mean theirs.
+ * The run that this command line submitted last, in a file of the launcher's checkout. The server cannot know it:
+ * others may submit runs meanwhile, and {@code @last} must not mean theirs.
  *
  * @param file holds the server and the run's id, a line each
  */
 record LastRun(Path file) {
-    /** Empty where the command line was not started by the launcher, so that it has no place of its own. */
+    /** Empty if the command line was not started by the launcher, and so has no folder of its own. */
     static Optional<LastRun> of(Map<String, String> environment) {
         return environment.containsKey("MILLRACE_HOME")
                 ? Optional.of(new LastRun(MillraceHome.stateFolder(environment).resolve("last-run")))
                 : Optional.empty();
     }
 
-    /** Notes a run; does nothing where the folder cannot be written, since the run is what counts. */
+    /** Records a run. A folder that cannot be written is ignored, since the run itself matters more. */
     void note(URI server, String runId) {
         try {
             Files.createDirectories(file.getParent());
             Files.write(file, List.of(server.toString(), runId), UTF_8);
         } catch (IOException readOnly) {
-            // Then @last says that there is none.
+            // Later, @last reports that there is no run.
         }
     }
 
-    /** The id of the run that was submitted to this server, where it was the last one. */
+    /** The id of the last run, if it was submitted to this server. */
     Optional<String> find(URI server) {
         try {
             List<String> lines = Files.readAllLines(file, UTF_8);

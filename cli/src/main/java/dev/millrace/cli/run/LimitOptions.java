@@ -6,7 +6,7 @@ import dev.millrace.cli.ExitCode;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options that put the job of a script under a limit which jobs with the same key share. */
+/** Options that put the job of a script under a limit, shared by all jobs with the same key. */
 final class LimitOptions {
     @Option(
             names = "--limit-max",
@@ -24,10 +24,10 @@ final class LimitOptions {
     @Option(
             names = "--limit-key",
             paramLabel = "KEY",
-            description = "What shares the limit; the version of the script unless given.")
+            description = "Key that the jobs under one limit share (default: the version of the script).")
     private @Nullable String key;
 
-    /** Adds the limit to the body of a submission, where one is asked for. */
+    /** Adds the limit to the body of a submission, if one is requested. */
     void addTo(ObjectNode body) {
         if (max == null && rate == null) {
             if (key != null) {
@@ -55,7 +55,7 @@ final class LimitOptions {
         } catch (NumberFormatException noNumber) {
             throw new CommandFailure(
                     ExitCode.USAGE,
-                    "The limit rate '" + rate + "' is none. Write it like: --limit-rate 10/1m",
+                    "The limit rate '" + rate + "' is not a rate. Write it like: --limit-rate 10/1m",
                     noNumber);
         }
         limit.put("per", rate.substring(slash + 1));

@@ -9,9 +9,12 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads a moment: a time (RFC 3339), which the server checks, or how long ago it was, such as {@code 90m}, {@code 1h} or {@code 7d}. */
+/**
+ * Parses a time: RFC 3339, which the server checks, or how long ago it was, such as {@code 90m}, {@code 1h} or
+ * {@code 7d}.
+ */
 final class MomentConverter implements ITypeConverter<String> {
-    /** For the descriptions of options. */
+    /** Accepted forms, for descriptions of options. */
     static final String FORMS = "RFC 3339, or how long ago: 90m, 1h, 7d";
 
     private static final Pattern AGO = Pattern.compile("(\\d{1,9})([smhd])");
@@ -27,7 +30,7 @@ final class MomentConverter implements ITypeConverter<String> {
             return Instant.now().minus(time).truncatedTo(ChronoUnit.MILLIS).toString();
         }
         if (!text.contains("T")) {
-            throw new TypeConversionException("\"" + text + "\" is no time (expected: " + FORMS + ")");
+            throw new TypeConversionException("\"" + text + "\" is not a time (expected: " + FORMS + ")");
         }
         return text;
     }

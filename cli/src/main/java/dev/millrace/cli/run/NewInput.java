@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Options of commands that run something anew and may change its input. */
+/** Options of commands that run something again, possibly with another input. */
 final class NewInput {
     @Option(
             names = {"-i", "--input"},
@@ -23,7 +23,7 @@ final class NewInput {
             description = "JSON object with a new input, - for standard input; --input adds to it.")
     private @Nullable String file;
 
-    /** Fails where a new input is given, since many runs cannot share one. */
+    /** Fails if a new input is given, since many runs cannot share one. */
     void requireNone() {
         if (file != null || !fields.isEmpty()) {
             throw new CommandFailure(
@@ -31,7 +31,7 @@ final class NewInput {
         }
     }
 
-    /** Puts the new input, if one is given, into a request body. */
+    /** Adds the new input, if there is one, to a request body. */
     void addTo(ObjectNode body) {
         if (file != null || !fields.isEmpty()) {
             body.set("input", RunInput.read(Optional.ofNullable(file), fields, System.in));

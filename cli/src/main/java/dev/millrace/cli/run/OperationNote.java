@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.millrace.cli.client.Json;
 import picocli.CommandLine.Option;
 
-/** Options of every command that does something to a run: why, and who. */
+/** Options of commands that operate on a run: who does it and why. */
 final class OperationNote {
     @Option(names = "--reason", paramLabel = "TEXT", defaultValue = "", description = "Why, for the record.")
     private String reason = "";
@@ -16,7 +16,7 @@ final class OperationNote {
             description = "Who, for the record (default: the name of your account).")
     private String actor = "";
 
-    /** A request body that says so. */
+    /** A request body with reason and actor. */
     ObjectNode body() {
         return Json.object().put("reason", reason).put("actor", actor);
     }

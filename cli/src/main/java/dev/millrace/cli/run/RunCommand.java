@@ -18,7 +18,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code millrace run}: brings a file to the server where one is named, starts a run and waits for its result. */
+/** {@code millrace run}: sends a file to the server if one is named, starts a run and waits for its result. */
 @Command(
         name = "run",
         description =
@@ -32,7 +32,7 @@ import picocli.CommandLine.Parameters;
             "  millrace run examples/wordcount/flow.yaml --input-file examples/wordcount/in.json --watch"
         })
 public final class RunCommand extends ClientCommand {
-    /** A run that ends within this time costs one request in all. */
+    /** A run that ends within this time needs one request in total. */
     private static final String SHORT_RUN = "2s";
 
     @Parameters(paramLabel = "FILE|PATH", description = "File, or path of a deployed flow or script.")
@@ -54,7 +54,7 @@ public final class RunCommand extends ClientCommand {
     @Option(
             names = "--env",
             paramLabel = "NAME=VALUE",
-            description = "Another value for a name of the flow's environment, as --input takes it. Repeatable.")
+            description = "Another value for a variable of the flow's environment, in the form of --input. Repeatable.")
     private List<String> env = new ArrayList<>();
 
     @Option(names = "--watch", description = "Show steps as they change state and logs as they happen.")
@@ -114,7 +114,7 @@ public final class RunCommand extends ClientCommand {
         if (run.state().isFinal()) {
             return run;
         }
-        // Whoever loses patience needs the id.
+        // A user who loses patience needs the id.
         terminal().err().println("Waiting for run " + run.id() + " ...");
         try (var _ = new InterruptNotice(terminal(), run.id())) {
             return new RunFollower(client, run.id(), false).follow((name, data) -> {

@@ -13,23 +13,24 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Ids of runs as people give them: whole, by their first or last characters, or {@code @last}. The first ones are a time, so that runs of one
- * minute share them; the last ones are random, and what tables show where they have no room for the whole id.
+ * Resolves ids of runs as people give them: whole, by their first or last characters, or {@code @last}. An id begins
+ * with a time, so runs of one minute share its first characters. Its last characters are random; tables show only those
+ * if they lack room for the whole id.
  */
 final class RunIds {
-    /** For descriptions of parameters. */
+    /** Accepted forms, for descriptions of parameters. */
     static final String FORMS = "whole, its last or first characters, or @last";
 
     private static final String LAST = "@last";
     private static final Pattern PART = Pattern.compile("[0-9a-f-]{4,35}");
-    /** How many of the newest runs are looked through. */
+    /** Number of the newest runs that are searched. */
     private static final int RUNS_MAX = 1_000;
 
     private static final int SHOWN_MAX = 10;
 
     private RunIds() {}
 
-    /** The whole id; what cannot be part of one is left for the server to refuse. */
+    /** Returns the whole id. A text that cannot be part of an id is returned unchanged, for the server to reject. */
     static String find(MillraceClient client, String given) {
         return find(client, given, LastRun.of(System.getenv()));
     }
@@ -43,8 +44,8 @@ final class RunIds {
             return last.flatMap(run -> run.find(client.server()))
                     .orElseThrow(() -> new CommandFailure(
                             ExitCode.NOT_FOUND,
-                            "@last is the run that this command line has submitted last, and to " + client.server()
-                                    + " it has submitted none. Name the run by its id; see those there are with:"
+                            "@last is the last run that this command line submitted, and to " + client.server()
+                                    + " it has submitted none. Name the run by its id; list all runs with:"
                                     + " ./millrace runs list"));
         }
         return PART.matcher(given).matches() ? findPart(client, given) : given;
@@ -60,13 +61,13 @@ final class RunIds {
                 throw new CommandFailure(
                         ExitCode.NOT_FOUND,
                         "None of the newest " + RUNS_MAX + " runs has an id that begins or ends with " + part
-                                + ". Give the whole id; see the runs there are with: ./millrace runs list");
+                                + ". Give the whole id; list all runs with: ./millrace runs list");
             case 1 -> Json.text(fitting.getFirst(), "id");
             default ->
                 throw new CommandFailure(
                         ExitCode.USAGE,
                         fitting.size() + " runs have an id that begins or ends with " + part
-                                + ". Give more of it, to tell them apart:\n" + candidates(fitting));
+                                + ". Give more characters to tell them apart:\n" + candidates(fitting));
         };
     }
 

@@ -15,7 +15,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** Puts the input of a run together from a file and from single fields. */
+/** Builds the input of a run from a file and single fields. */
 final class RunInput {
     private static final String STANDARD_INPUT = "-";
 
@@ -27,7 +27,7 @@ final class RunInput {
         return input;
     }
 
-    /** The environment of a run, from single names with their values. */
+    /** Builds the environment of a run from names with their values. */
     static ObjectNode environment(List<String> fields) {
         ObjectNode environment = Json.object();
         addAll(environment, fields, "The value", "--env REGION=eu");
@@ -45,7 +45,10 @@ final class RunInput {
         }
     }
 
-    /** JSON where the text is JSON, else the text itself: {@code 3} is a number, {@code Ada} and {@code "3"} are strings. */
+    /**
+     * Parses JSON, or returns the text itself if it is not JSON: {@code 3} is a number, {@code Ada} and {@code "3"} are
+     * strings.
+     */
     private static JsonNode value(String text) {
         return Json.parse(text).orElseGet(() -> TextNode.valueOf(text));
     }

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.UUID;
 import picocli.CommandLine.Mixin;
 
-/** A command that does something to one run, or, as an operation of its own with progress, to many. */
+/** Base of commands that operate on one run, or on many as a bulk operation with progress. */
 abstract class RunOperationCommand extends ClientCommand {
     @Mixin
     private RunSelection selection = new RunSelection();
@@ -24,19 +24,19 @@ abstract class RunOperationCommand extends ClientCommand {
         super(terminal);
     }
 
-    /** Name of the operation on many runs, for example {@code skip_step}. */
+    /** Name of the bulk operation, for example {@code skip_step}. */
     abstract String operation();
 
     /** The runs named by id. */
     abstract List<String> runIds();
 
-    /** What follows the run's address, for example {@code :pause}. */
+    /** Suffix of the run's address, for example {@code :pause}. */
     abstract String verb();
 
-    /** Adds what the operation needs besides the run, for one run and for many. */
+    /** Adds what the operation needs besides the run. */
     void addTo(ObjectNode body, boolean isBulk) {}
 
-    /** Tells how it went with one run. */
+    /** Reports the result for one run. */
     abstract void report(String runId, JsonNode run);
 
     @Override
@@ -74,7 +74,7 @@ abstract class RunOperationCommand extends ClientCommand {
                 print(Json.text(started, "id"));
                 terminal()
                         .err()
-                        .println("See how far it is with: ./millrace runs bulk get " + Json.text(started, "id"));
+                        .println("Show its progress with: ./millrace runs bulk get " + Json.text(started, "id"));
             }
             return ExitCode.OK;
         }

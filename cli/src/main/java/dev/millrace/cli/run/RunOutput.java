@@ -12,7 +12,7 @@ import dev.millrace.cli.output.JsonEvents;
 import dev.millrace.cli.output.RunView;
 import dev.millrace.cli.output.Terminal;
 
-/** Shows a run as it goes and how it ended. */
+/** Prints a run's progress and its end. */
 record RunOutput(Terminal terminal, boolean wantsJson) {
     /** Shows the run until it has ended. */
     Run watch(MillraceClient client, String runId) {
@@ -27,7 +27,10 @@ record RunOutput(Terminal terminal, boolean wantsJson) {
         }
     }
 
-    /** Writes the result to standard output, or the error to standard error. A JSON watch has said all of it already. */
+    /**
+     * Writes the result to standard output, or the error to standard error. After a JSON watch, writes nothing, because
+     * the watch has printed all of it.
+     */
     ExitCode report(Run run, boolean isWatched) {
         if (wantsJson) {
             if (!isWatched) {

@@ -8,9 +8,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Options of commands that do something to many runs at once: which ones. */
+/** Options that select the runs of a bulk operation. */
 final class RunSelection {
-    @Option(names = "--all", description = "All runs that the operation suits.")
+    @Option(names = "--all", description = "All runs to which the operation applies.")
     private boolean all;
 
     @Option(names = "--flow", paramLabel = "PATH", description = "Runs of this flow.")
@@ -40,19 +40,19 @@ final class RunSelection {
     @Option(
             names = "--detach",
             description =
-                    "Of many runs: do not wait until it has come to all. With one run, there is nothing to wait for.")
+                    "With many runs, do not wait for the end of the operation. With one run, there is no wait.")
     private boolean detached;
 
-    /** Whether more than one run is meant. */
+    /** Whether more than one run is selected. */
     boolean isBulk(List<String> ids) {
         if (isFilter() && !ids.isEmpty()) {
             throw new CommandFailure(
-                    ExitCode.USAGE, "Name runs by id, or say which with --all, --flow, --state, --since and --before.");
+                    ExitCode.USAGE, "Name runs by id, or select them with --all, --flow, --state, --since and --before.");
         }
         if (!isFilter() && ids.isEmpty()) {
             throw new CommandFailure(
                     ExitCode.USAGE,
-                    "Name a run by its id, several runs, or say which are meant: --flow PATH, --state STATE, --since TIME,"
+                    "Name one or more runs by id, or select runs with --flow PATH, --state STATE, --since TIME,"
                             + " --before TIME or --all.");
         }
         return isFilter() || ids.size() > 1;
@@ -66,7 +66,7 @@ final class RunSelection {
         return all || flow != null || !states.isEmpty() || since != null || before != null;
     }
 
-    /** Puts the runs that are meant into a request body. */
+    /** Adds the selected runs to a request body. */
     void addTo(ObjectNode body, List<String> ids) {
         if (!ids.isEmpty()) {
             ids.forEach(body.putArray("run_ids")::add);

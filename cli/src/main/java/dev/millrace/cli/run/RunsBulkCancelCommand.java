@@ -10,8 +10,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** {@code millrace runs bulk cancel}: ends an operation on many runs. */
-@Command(name = "cancel", description = "Cancel an operation on many runs: those it has not come to stay as they are.")
+/** {@code millrace runs bulk cancel}: cancels an operation on many runs. */
+@Command(name = "cancel", description = "Cancel an operation on many runs; runs that it has not reached stay as they are.")
 public final class RunsBulkCancelCommand extends ClientCommand {
     @Parameters(paramLabel = "ID", description = "Id of the operation.")
     private String id = "";

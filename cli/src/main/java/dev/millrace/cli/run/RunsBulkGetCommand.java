@@ -9,8 +9,8 @@ import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code millrace runs bulk get}: how far an operation on many runs is. */
-@Command(name = "get", description = "Show how far an operation on many runs is, and which runs refused it.")
+/** {@code millrace runs bulk get}: shows the progress of an operation on many runs. */
+@Command(name = "get", description = "Show the progress of an operation on many runs, and which runs rejected it.")
 public final class RunsBulkGetCommand extends ClientCommand {
     @Parameters(paramLabel = "ID", description = "Id of the operation.")
     private String id = "";

@@ -11,7 +11,7 @@ import dev.millrace.cli.output.Times;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code millrace runs bulk list}: the newest operations on many runs. */
+/** {@code millrace runs bulk list}: lists the newest operations on many runs. */
 @Command(name = "list", description = "List operations on many runs, newest first.")
 public final class RunsBulkListCommand extends ClientCommand {
     private static final int LIMIT_DEFAULT = 20;

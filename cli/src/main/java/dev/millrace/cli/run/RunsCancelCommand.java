@@ -8,13 +8,13 @@ import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code millrace runs cancel}: ends runs. */
+/** {@code millrace runs cancel}: cancels runs. */
 @Command(name = "cancel", description = "Cancel runs: waiting jobs are dropped, running ones are stopped.")
 public final class RunsCancelCommand extends RunOperationCommand {
     @Parameters(
             paramLabel = "ID",
             arity = "0..*",
-            description = "Ids of the runs, each " + RunIds.FORMS + "; none with --flow, --all and the like.")
+            description = "Ids of the runs, each " + RunIds.FORMS + "; omit them with --flow, --all and the like.")
     private List<String> ids = new ArrayList<>();
 
     public RunsCancelCommand(Terminal terminal) {

@@ -2,7 +2,7 @@ package dev.millrace.cli.run;
 
 import picocli.CommandLine.Command;
 
-/** {@code millrace runs}: looks at runs and changes their course. */
+/** {@code millrace runs}: commands that show runs and operate on them. */
 @Command(
         name = "runs",
         description = "List, show and watch runs, and change their course.",

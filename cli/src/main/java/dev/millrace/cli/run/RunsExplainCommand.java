@@ -10,7 +10,7 @@ import dev.millrace.cli.output.Terminal;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code millrace runs explain}: why a run does not go on. */
+/** {@code millrace runs explain}: shows what each step of a run waits for. */
 @Command(name = "explain", description = "Say what each step of a run does or waits for.")
 public final class RunsExplainCommand extends ClientCommand {
     @Parameters(paramLabel = "ID", description = "Id of the run: " + RunIds.FORMS + ".")

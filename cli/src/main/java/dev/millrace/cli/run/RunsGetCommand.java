@@ -18,7 +18,7 @@ import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code millrace runs get}: one run with its steps. */
+/** {@code millrace runs get}: shows one run with its steps. */
 @Command(name = "get", description = "Show a run with its steps, its input and its result.")
 public final class RunsGetCommand extends ClientCommand {
     private static final int STEPS_MAX = 10_000;

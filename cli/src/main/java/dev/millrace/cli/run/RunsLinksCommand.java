@@ -17,7 +17,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code millrace runs links}: signed links for the people that a step waits for. */
+/** {@code millrace runs links}: signs links for the people that a step waits for. */
 @Command(name = "links", description = "Sign links with which people can answer a step; POST to one to answer.")
 public final class RunsLinksCommand extends ClientCommand {
     @Parameters(index = "0", paramLabel = "ID", description = "Id of the run: " + RunIds.FORMS + ".")
@@ -30,13 +30,13 @@ public final class RunsLinksCommand extends ClientCommand {
             names = "--for",
             paramLabel = "NAME",
             required = true,
-            description = "Who gets links, which answer in this name; may be repeated.")
+            description = "Person who gets links, which answer in this name. Repeatable.")
     private List<String> actors = List.of();
 
     @Option(
             names = "--valid-for",
             paramLabel = "DURATION",
-            description = "How long the links hold, for example 30m or 12h (default: 720h, 30 days).")
+            description = "How long the links are valid, for example 30m or 12h (default: 720h, 30 days).")
     private @Nullable String validFor;
 
     public RunsLinksCommand(Terminal terminal) {

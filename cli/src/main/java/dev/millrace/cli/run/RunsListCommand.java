@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code millrace runs list}: the newest runs. */
+/** {@code millrace runs list}: lists the newest runs. */
 @Command(name = "list", description = "List runs, newest first.")
 public final class RunsListCommand extends ClientCommand {
     private static final int LIMIT_DEFAULT = 20;
@@ -46,15 +46,15 @@ public final class RunsListCommand extends ClientCommand {
             names = "--with-input",
             paramLabel = "PATH=VALUE",
             description = {
-                "Only runs whose input has this JSON value at this path, or with PATH~TEXT a text that contains this one.",
-                "Several must all fit. For example: customer.id=42"
+                "Only runs whose input has this JSON value at this path, or, with PATH~TEXT, a text that contains TEXT.",
+                "Several must all match. For example: customer.id=42"
             })
     private List<String> input = List.of();
 
     @Option(
             names = "--with-output",
             paramLabel = "PATH=VALUE",
-            description = "Only runs that have ended and whose output fits, in the same way.")
+            description = "Only runs that have ended and whose output matches in the same way.")
     private List<String> output = List.of();
 
     @Option(names = "--limit", paramLabel = "N", description = "Most runs to list (default: ${DEFAULT-VALUE}).")
@@ -81,7 +81,7 @@ public final class RunsListCommand extends ClientCommand {
         Table table = new Table("ID<", "NAME", "STATE", "CREATED?", "TOOK>?");
         printList(
                 client.list(path, Math.max(1, limit)),
-                all ? "There are no runs yet. Start one with: ./millrace run FILE" : "No run fits.",
+                all ? "There are no runs yet. Start one with: ./millrace run FILE" : "No run matches.",
                 table,
                 json -> {
                     Run run = Run.of(json);

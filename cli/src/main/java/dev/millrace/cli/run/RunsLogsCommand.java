@@ -19,12 +19,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code millrace runs logs}: what the jobs of a run printed. */
+/** {@code millrace runs logs}: prints the output of a run's jobs. */
 @Command(name = "logs", description = "Print what the jobs of a run printed.")
 public final class RunsLogsCommand extends ClientCommand {
     private static final int CHUNKS_MAX = 1_000_000;
 
-    /** How many steps are looked through for one that has printed nothing. */
+    /** Number of steps searched for one that has printed nothing. */
     private static final int STEPS_MAX = 1_000_000;
 
     private final LogLines lines = new LogLines();
@@ -35,7 +35,7 @@ public final class RunsLogsCommand extends ClientCommand {
 
     @Option(
             names = {"-f", "--follow"},
-            description = "Go on until the run has ended.")
+            description = "Continue until the run has ended.")
     private boolean isFollowing;
 
     @Option(
@@ -75,7 +75,7 @@ public final class RunsLogsCommand extends ClientCommand {
         return ExitCode.OK;
     }
 
-    /** A step that is spelled wrongly must not look like one that prints nothing. */
+    /** Tells an unknown step from one that has printed nothing, so that a misspelled key is noticed. */
     private void explainSilence(MillraceClient client, String key) {
         boolean isKnown = client.list(ApiPath.of("/runs").child(runId).then("/steps"), STEPS_MAX).stream()
                 .anyMatch(step -> isInside(Json.text(step, "key"), key));
@@ -83,7 +83,7 @@ public final class RunsLogsCommand extends ClientCommand {
             throw new CommandFailure(
                     ExitCode.NOT_FOUND,
                     "No step \"" + key + "\" of run " + runId
-                            + " has begun. Those that have are listed by: ./millrace runs get " + runId);
+                            + " has begun. List those that have with: ./millrace runs get " + runId);
         }
         terminal().err().println("Step \"" + key + "\" has printed nothing.");
     }

@@ -11,7 +11,7 @@ import dev.millrace.cli.output.Times;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code millrace runs operations}: what was done to a run, by whom and why. */
+/** {@code millrace runs operations}: lists who did what to a run, and why. */
 @Command(name = "operations", description = "List what was done to a run, by whom and why.")
 public final class RunsOperationsCommand extends ClientCommand {
     private static final int OPERATIONS_MAX = 10_000;
@@ -29,7 +29,7 @@ public final class RunsOperationsCommand extends ClientCommand {
         Table table = new Table("TIME?", "OPERATION", "WHO", "WHY", "DETAILS");
         printList(
                 client.list(ApiPath.of("/runs").child(runId).then("/operations"), OPERATIONS_MAX),
-                "Nothing was done to the run.",
+                "There were no operations on the run.",
                 table,
                 json -> table.row(
                         Json.instant(json, "create_time").map(Times::text).orElse(""),

@@ -7,13 +7,12 @@ import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code millrace runs pause}: pauses runs. */
-@Command(name = "pause", description = "Pause runs: what runs finishes, nothing more begins.")
+@Command(name = "pause", description = "Pause runs: running jobs finish, no further ones start.")
 public final class RunsPauseCommand extends RunOperationCommand {
     @Parameters(
             paramLabel = "ID",
             arity = "0..*",
-            description = "Ids of the runs, each " + RunIds.FORMS + "; none with --flow, --all and the like.")
+            description = "Ids of the runs, each " + RunIds.FORMS + "; omit them with --flow, --all and the like.")
     private List<String> ids = new ArrayList<>();
 
     public RunsPauseCommand(Terminal terminal) {
@@ -37,6 +36,6 @@ public final class RunsPauseCommand extends RunOperationCommand {
 
     @Override
     void report(String runId, JsonNode run) {
-        print("Run " + runId + " is paused: what runs finishes, nothing more begins.");
+        print("Run " + runId + " is paused: running jobs finish, no further ones start.");
     }
 }

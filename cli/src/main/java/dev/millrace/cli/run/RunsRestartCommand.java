@@ -10,15 +10,15 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** {@code millrace runs restart}: runs the same anew. */
+/** {@code millrace runs restart}: starts runs anew. */
 @Command(
         name = "restart",
-        description = "Begin new runs of the same, with the same input or, for one run, another one.")
+        description = "Start runs anew, with the same input or, for one run, another one.")
 public final class RunsRestartCommand extends RunOperationCommand {
     @Parameters(
             paramLabel = "ID",
             arity = "0..*",
-            description = "Ids of the runs, each " + RunIds.FORMS + "; none with --flow, --all and the like.")
+            description = "Ids of the runs, each " + RunIds.FORMS + "; omit them with --flow, --all and the like.")
     private List<String> ids = new ArrayList<>();
 
     @Mixin

@@ -7,13 +7,13 @@ import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code millrace runs resume}: lets paused runs go on. */
-@Command(name = "resume", description = "Let paused runs go on.")
+/** {@code millrace runs resume}: resumes paused runs. */
+@Command(name = "resume", description = "Resume paused runs.")
 public final class RunsResumeCommand extends RunOperationCommand {
     @Parameters(
             paramLabel = "ID",
             arity = "0..*",
-            description = "Ids of the runs, each " + RunIds.FORMS + "; none with --flow, --all and the like.")
+            description = "Ids of the runs, each " + RunIds.FORMS + "; omit them with --flow, --all and the like.")
     private List<String> ids = new ArrayList<>();
 
     public RunsResumeCommand(Terminal terminal) {

@@ -7,15 +7,15 @@ import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code millrace runs retry}: does again what failed. */
+/** {@code millrace runs retry}: retries what failed. */
 @Command(
         name = "retry",
-        description = "Put failed or cancelled runs back: what failed is done again, what succeeded stays.")
+        description = "Retry failed or canceled runs: failed steps run again, results of succeeded ones stay.")
 public final class RunsRetryCommand extends RunOperationCommand {
     @Parameters(
             paramLabel = "ID",
             arity = "0..*",
-            description = "Ids of the runs, each " + RunIds.FORMS + "; none with --flow, --all and the like.")
+            description = "Ids of the runs, each " + RunIds.FORMS + "; omit them with --flow, --all and the like.")
     private List<String> ids = new ArrayList<>();
 
     public RunsRetryCommand(Terminal terminal) {
@@ -39,6 +39,6 @@ public final class RunsRetryCommand extends RunOperationCommand {
 
     @Override
     void report(String runId, JsonNode run) {
-        print("Run " + runId + " goes on from what failed.");
+        print("Run " + runId + " continues from the steps that failed.");
     }
 }

@@ -12,8 +12,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** {@code millrace runs signal}: brings a signal by name. */
-@Command(name = "signal", description = "Send a signal to a run; it is kept where the run does not wait for it yet.")
+/** {@code millrace runs signal}: sends a signal to a run. */
+@Command(name = "signal", description = "Send a signal to a run, which keeps it until a step waits for it.")
 public final class RunsSignalCommand extends ClientCommand {
     @Parameters(index = "0", paramLabel = "ID", description = "Id of the run: " + RunIds.FORMS + ".")
     private String runId = "";
@@ -39,7 +39,7 @@ public final class RunsSignalCommand extends ClientCommand {
         if (wantsJson()) {
             printJson(sent);
         } else {
-            print(step.isEmpty() ? "The run has the signal and keeps it." : "Step " + step + " has the signal.");
+            print(step.isEmpty() ? "The run keeps the signal until a step waits for it." : "Step " + step + " received the signal.");
         }
         return ExitCode.OK;
     }

@@ -12,12 +12,12 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code millrace runs skip}: skips a step. */
-@Command(name = "skip", description = "End a step that waits or runs as skipped, with a given result.")
+@Command(name = "skip", description = "Skip a waiting or running step: it ends with the given result.")
 public final class RunsSkipCommand extends RunOperationCommand {
     @Mixin
     private StepArguments arguments = new StepArguments();
 
-    @Option(names = "--result", paramLabel = "JSON", defaultValue = "null", description = "What the step results in.")
+    @Option(names = "--result", paramLabel = "JSON", defaultValue = "null", description = "Result of the step (default: null).")
     private String result = "null";
 
     public RunsSkipCommand(Terminal terminal) {

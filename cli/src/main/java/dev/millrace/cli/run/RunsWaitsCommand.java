@@ -11,7 +11,7 @@ import dev.millrace.cli.output.Times;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code millrace runs waits}: what a run waits for. */
+/** {@code millrace runs waits}: lists what a run waits for. */
 @Command(name = "waits", description = "List what a run waits for.")
 public final class RunsWaitsCommand extends ClientCommand {
     static final int WAITS_MAX = 1_000;

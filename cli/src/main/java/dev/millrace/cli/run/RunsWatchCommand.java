@@ -9,7 +9,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
 /** {@code millrace runs watch}: follows a run to its end. */
-@Command(name = "watch", description = "Follow a run to its end: steps, logs, result. Ends as the run does.")
+@Command(name = "watch", description = "Follow a run to its end: steps, logs, result. The exit code says how it ended.")
 public final class RunsWatchCommand extends ClientCommand {
     @Parameters(paramLabel = "ID", description = "Id of the run: " + RunIds.FORMS + ".")
     private String runId = "";

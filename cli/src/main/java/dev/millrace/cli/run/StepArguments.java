@@ -6,13 +6,13 @@ import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Parameters;
 
-/** Arguments of commands about a step: ids of runs, unless they are said otherwise, and the key of the step last. */
+/** Arguments of commands about a step: ids of runs, unless options select the runs, and the key of the step last. */
 final class StepArguments {
     @Parameters(
             paramLabel = "[ID...] STEP",
             arity = "1..*",
             description = "Ids of the runs, each " + RunIds.FORMS
-                    + ", none with --flow, --all and the like; then the key of the step, for example"
+                    + ", omitted with --flow, --all and the like; then the key of the step, for example"
                     + " 'count[3].tokenize'.")
     private List<String> arguments = new ArrayList<>();
 

@@ -16,11 +16,12 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Starts a run of a file or of something deployed.
+ * Starts a run of a file, or of a deployed flow or script.
  *
- * @param patience how long the server may hold back its answer for the end of the run, for example {@code 2s}; empty means not at all
+ * @param patience how long the server may delay its answer to wait for the end of the run, for example {@code 2s};
+ *     empty means not at all
  * @param options body of the request without its target
- * @param notices is told what the definition of a flow in a file asks for in vain, a line each
+ * @param notices receives a line for each request of a flow file that has no effect
  */
 public record Submission(
         MillraceClient client,
@@ -35,12 +36,12 @@ public record Submission(
         return body;
     }
 
-    /** Starts the run; it may have ended already when this returns. */
+    /** Starts the run. It may have ended by the time this returns. */
     public Run submit(String target) {
         return submit(target, new DialectOption());
     }
 
-    /** Starts the run of a target that may be a flow in a file, in this dialect. */
+    /** Starts a run of the target. The dialect counts if the target is a flow in a file. */
     public Run submit(String target, DialectOption dialect) {
         Path file = Path.of(target);
         if (Files.isRegularFile(file)) {

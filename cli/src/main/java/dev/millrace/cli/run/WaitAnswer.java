@@ -6,22 +6,22 @@ import dev.millrace.cli.client.Json;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Options of every command that brings something to a run that waits: what, and who. */
+/** Options of commands that send an answer or a signal to a waiting run: its data and the sender. */
 final class WaitAnswer {
     @Option(
             names = "--data",
             paramLabel = "JSON",
-            description = "What comes with it: JSON, or text where it is no JSON (default: null).")
+            description = "Data to send: JSON, or text if it is not JSON (default: null).")
     private @Nullable String data;
 
     @Option(
             names = "--actor",
             paramLabel = "NAME",
             defaultValue = "${sys:user.name:-}",
-            description = "Who (default: the name of your account).")
+            description = "Sender, for the record (default: the name of your account).")
     private String actor = "";
 
-    /** A request body that says so. */
+    /** A request body with data and actor. */
     ObjectNode body() {
         ObjectNode body = Json.object().put("actor", actor);
         String text = data;

@@ -1,4 +1,4 @@
-/** Commands that start runs and look at them. */
+/** Commands that start runs, show them and operate on them. */
 @NullMarked
 package dev.millrace.cli.run;
 

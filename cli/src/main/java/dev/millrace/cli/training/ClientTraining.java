@@ -10,8 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Executes some commands of a client, so that the launcher can record in an archive what classes they load. A small server answers all of
- * them with the same text, which is enough for that.
+ * Executes some client commands, so that the launcher can record the classes that they load in an archive. A small
+ * server gives the same answer to all requests, which is enough for that.
  */
 final class ClientTraining {
     private ClientTraining() {}
@@ -19,7 +19,7 @@ final class ClientTraining {
     /**
      * Executes the commands.
      *
-     * @param args the folder with a script to run, and with the answer to all requests
+     * @param args the folder with a script to run and the answer to all requests
      */
     public static void main(String[] args) throws IOException {
         Path folder = Path.of(args[0]);

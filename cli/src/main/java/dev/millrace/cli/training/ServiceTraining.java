@@ -12,22 +12,22 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * Runs scheduler, gateway and worker in this process under some load, so that the launcher can record in a cache what classes they load
- * and which methods are hot. Services that start with the cache are fast from their first job on.
+ * Runs scheduler, gateway and worker in this process under some load, so that the launcher can record loaded classes
+ * and hot methods in a cache. Services that start with the cache are fast from their first job on.
  */
 final class ServiceTraining {
     private static final Path FOLDER = Path.of("cli", "src", "training");
-    /** Runs that go on at once: batches are large then. */
+    /** Number of concurrent runs: batches are large then. */
     private static final int RUNS_AT_ONCE = 20;
-    /** Runs and single jobs one after the other: batches are small then. */
+    /** Number of runs and single jobs one after the other: batches are small then. */
     private static final int RUNS_ALONE = 5;
 
     private ServiceTraining() {}
 
     /**
-     * Makes a database template and works.
+     * Makes a database template and puts the services under load.
      *
-     * @param args where the template is to be
+     * @param args the folder of the new template
      */
     public static void main(String[] args) throws IOException {
         Map<String, String> environment = System.getenv();

@@ -1,4 +1,4 @@
-/** What the launcher runs to record archives of classes and profiles, so that later starts are fast. */
+/** Programs that the launcher runs to record class archives and profiles, so that later starts are fast. */
 @NullMarked
 package dev.millrace.cli.training;
 

@@ -2,7 +2,7 @@ package dev.millrace.cli.worker;
 
 import picocli.CommandLine.Command;
 
-/** {@code millrace workers}: looks at connected workers. */
+/** {@code millrace workers}: commands for connected workers. */
 @Command(
         name = "workers",
         description = "List connected workers.",

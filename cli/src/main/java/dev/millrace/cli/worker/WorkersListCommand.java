@@ -11,7 +11,7 @@ import dev.millrace.cli.output.Times;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 
-/** {@code millrace workers list}: the workers that are connected now, and the room they have. */
+/** {@code millrace workers list}: lists the connected workers and their free slots. */
 @Command(name = "list", description = "List connected workers with their slots.")
 public final class WorkersListCommand extends ClientCommand {
     private static final int WORKERS_MAX = 10_000;

@@ -37,24 +37,24 @@ class MillraceClientTest {
 
     @Test
     void saysThatANameIsUnknown() {
-        fails("http://nobody.invalid:8400", "No machine is known by the name \"nobody.invalid\".");
+        fails("http://nobody.invalid:8400", "The host name \"nobody.invalid\" cannot be resolved.");
     }
 
     @Test
     void saysThatAServerSpeaksNoTls() throws IOException {
         try (ServerSocket plain = answering("HTTP/1.1 400 Bad Request\r\n\r\n")) {
-            fails("https://127.0.0.1:" + plain.getLocalPort(), "do not agree on TLS");
+            fails("https://127.0.0.1:" + plain.getLocalPort(), "The TLS handshake with https://");
         }
     }
 
     @Test
     void saysThatAServerSpeaksNoHttp() throws IOException {
         try (ServerSocket other = answering("SSH-2.0-OpenSSH\r\n\r\n")) {
-            fails("http://127.0.0.1:" + other.getLocalPort(), "is no Millrace gateway");
+            fails("http://127.0.0.1:" + other.getLocalPort(), "is not a Millrace gateway");
         }
     }
 
-    /** A server that says this to whoever connects first, once it has been spoken to. */
+    /** A server that sends this text to its first client, after that client has sent something. */
     private static ServerSocket answering(String text) throws IOException {
         ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
         Thread.ofVirtual().start(() -> {

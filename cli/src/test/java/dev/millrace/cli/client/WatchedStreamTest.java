@@ -29,7 +29,7 @@ class WatchedStreamTest {
         }
     }
 
-    /** A body that brings what the test sends, and ends when it is closed. */
+    /** Body that delivers what the test sends, and ends when it is closed. */
     private static final class Body extends InputStream {
         private static final int END = -1;
 

@@ -50,7 +50,7 @@ class FlowFileTest {
 
                 assertThat(outcome.exitCode()).isNotZero();
                 assertThat(outcome.errors())
-                        .contains("The flow names the script \"" + path + "\"", "outside of the flow's folder");
+                        .contains("The flow names the script \"" + path + "\"", "outside the flow's folder");
                 assertThat(gateway.requests())
                         .noneMatch(request -> request.body().toString().contains("SECRET"));
             }

@@ -72,7 +72,7 @@ class FlowsConvertCommandTest {
         CliRunner.Outcome outcome = run(flow.toString(), "--to", folder.toString());
 
         assertThat(outcome.exitCode()).isEqualTo(5);
-        assertThat(outcome.errors()).contains("a.py is there already");
+        assertThat(outcome.errors()).contains("a.py exists already");
         assertThat(folder.resolve("flow.yaml")).doesNotExist();
     }
 

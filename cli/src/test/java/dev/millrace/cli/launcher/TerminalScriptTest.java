@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What the launcher tells Java of the terminal, in a real one and in none. */
+/** What the launcher tells Java about the terminal, with and without one. */
 class TerminalScriptTest {
     private static final String SCRIPT =
             ". src/launcher/terminal.sh; millrace_find_terminal; printf '<%s>' \"$terminal_flag\"";

@@ -3,10 +3,10 @@ package dev.millrace.cli.local;
 import java.nio.file.Path;
 import java.util.List;
 
-/** A process that starts a Postgres and ends as if it were killed. */
+/** Process that starts a Postgres and ends as if it were killed. */
 final class AbandoningProcess {
     static final int EXIT_CODE = 77;
-    /** Ends what would stop that Postgres, as if it were killed, too. */
+    /** Also ends the guard of that Postgres, as if it were killed, too. */
     static final String WITHOUT_GUARD = "without-guard";
 
     private AbandoningProcess() {}

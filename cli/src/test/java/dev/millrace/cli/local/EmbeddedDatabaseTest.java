@@ -47,7 +47,7 @@ class EmbeddedDatabaseTest {
         DatabaseTemplate.make(folder.resolve("template"), binaries);
         DatabaseTemplate template =
                 DatabaseTemplate.in(folder.resolve("template")).orElseThrow();
-        // What a process that was killed while it copied leaves behind.
+        // Left behind by a process that was killed while it copied.
         Files.createDirectories(folder.resolve("data.unfinished").resolve("base"));
 
         template.copyTo(data);
@@ -123,7 +123,7 @@ class EmbeddedDatabaseTest {
         }
     }
 
-    /** The data folder of an earlier version, which asked nobody for a password. */
+    /** The data folder of an earlier version, which asked for no password. */
     @Test
     void givesAPasswordToDataThatHaveNone(@TempDir Path folder) throws Exception {
         Path data = folder.resolve("data");
@@ -164,7 +164,7 @@ class EmbeddedDatabaseTest {
         assertThat(Files.readAllLines(DatabasePassword.file(data))).hasSize(1).doesNotContain(ofTemplate);
     }
 
-    /** A process that was killed after it had replaced the password and before it could note that. */
+    /** A process was killed after it had replaced the password and before it could record that. */
     @Test
     void knowsAPasswordWhoseReplacementWasNotNoted(@TempDir Path folder) throws Exception {
         Path binaries = folder.resolve("postgres");

@@ -19,9 +19,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.event.KeyValuePair;
 
-/** What the services log as their configuration lays it out. */
+/** Log lines in the layout of the services' configuration. */
 class LogTextTest {
-    /** A forged line, a cleared screen in two ways, and a clipboard. */
+    /** A forged line, two ways to clear the screen, and access to the clipboard. */
     private static final String HOSTILE =
             "a\r\n2026-01-01 INFO forged\u001b[2J\u009b2J\u001b]52;c;eA==\u0007\u007f\u202e";
 

@@ -17,14 +17,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code docs/reference/settings.md} names every setting that the code knows, and no other. */
+/** {@code docs/reference/settings.md} names every setting that the code knows, and no others. */
 class SettingsReferenceTest {
     private static final Path ROOT = Path.of("..");
     private static final String REFERENCE = read(ROOT.resolve("docs/reference/settings.md"));
     private static final String KEY = "millrace\\.(?:lanes|[a-z]+\\.[a-z-]+)";
     private static final String VARIABLE = "MILLRACE_[A-Z_]+";
 
-    /** Names of metrics, and what the launcher hands over to the processes that it starts. */
+    /** Names of metrics, and properties that the launcher passes to the processes that it starts. */
     private static final Set<String> NO_KEYS = Set.of(
             "millrace.database.template",
             "millrace.http.requests",
@@ -32,7 +32,7 @@ class SettingsReferenceTest {
             "millrace.memory.refusals",
             "millrace.memory.reserved");
 
-    /** What Millrace's own processes hand over to each other. */
+    /** Variables that Millrace's own processes pass to each other. */
     private static final Set<String> NO_VARIABLES =
             Set.of("MILLRACE_HOME", "MILLRACE_PROCESS_ID", "MILLRACE_WORKSPACE", "MILLRACE_TEST_DATABASE_URL");
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The units in {@code deploy/systemd}: they start what is there, with settings that it knows. */
+/** Units in {@code deploy/systemd}: they start existing programs with known settings. */
 class SystemdUnitsTest {
     private static final Path FOLDER = Path.of("..", "deploy", "systemd");
     private static final String SHARED = "millrace-.service.d/service.conf";
@@ -73,7 +73,7 @@ class SystemdUnitsTest {
                 .isEqualTo(Path.of(folder));
     }
 
-    /** Unknown options, sections and values are what it complains of. */
+    /** {@code systemd-analyze} reports unknown options, sections and values. */
     @Test
     void suitsSystemd(@TempDir Path copy) throws IOException, InterruptedException {
         assumeTrue(isOnPath("systemd-analyze"), "there is no systemd-analyze");

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SafeOutputTest {
     private static final String ESC = "\u001b";
     private static final Pattern STYLE = Pattern.compile("\u001b\\[[0-9;]*m");
-    /** What the live tree sends on its own: some lines up, and erase what is below. */
+    /** The live tree's own sequences: some lines up, and erase the lines below. */
     private static final Pattern OWN_MOVEMENT = Pattern.compile("(\u001b\\[\\d+F)?\u001b\\[0J");
 
     private static final int TEXTS = 400;
@@ -97,7 +97,10 @@ class SafeOutputTest {
         assertThat(shown()).isEqualTo(ESC + "[31mä€" + ESC + "[0m\n");
     }
 
-    /** Whatever jobs print, and call their steps and errors, nothing but text, styles and the view's own movements comes out. */
+    /**
+     * Whatever jobs print, and however steps and errors are named, only text, styles and the view's own movements come
+     * out.
+     */
     @RepeatedTest(3)
     void neverPassesAnythingElse() {
         long seed = System.nanoTime();

@@ -12,7 +12,7 @@ import java.util.logging.LogRecord;
 import org.junit.jupiter.api.Test;
 
 class TerminalTest {
-    /** Libraries log where our own layout is not asked, and threads that fail print by themselves. */
+    /** Libraries log without our layout, and failing threads print their own stack traces. */
     @Test
     void showsNoControlCharacterOfWhatOthersPrintOnStandardError() {
         var shown = new ByteArrayOutputStream();

@@ -69,7 +69,7 @@ class RunIdsTest {
         LastRun last = new LastRun(folder.resolve("state/last-run"));
         assertThatThrownBy(() -> RunIds.find(client, "@last", Optional.of(last)))
                 .isInstanceOf(CommandFailure.class)
-                .hasMessageContaining("@last is the run that this command line has submitted last");
+                .hasMessageContaining("@last is the last run that this command line submitted");
 
         last.note(client.server(), FIRST);
 

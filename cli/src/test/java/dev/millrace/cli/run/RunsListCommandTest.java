@@ -42,7 +42,7 @@ class RunsListCommandTest {
             CliRunner.Outcome outcome = CliRunner.run(
                     "runs", "list", "--name", "hello.py", "--since", "2026-01-31T08:00:00Z", "--server", gateway.url());
 
-            assertThat(outcome.output()).isEqualTo("No run fits.\n");
+            assertThat(outcome.output()).isEqualTo("No run matches.\n");
             assertThat(gateway.requests().getFirst().path())
                     .isEqualTo("/runs?name=hello.py&created_from=2026-01-31T08%3A00%3A00Z&page_size=20");
         }
@@ -70,7 +70,7 @@ class RunsListCommandTest {
 
         assertThat(outcome.exitCode()).isEqualTo(ExitCode.USAGE.number());
         assertThat(outcome.errors())
-                .contains("\"yesterday\" is no time (expected: RFC 3339, or how long ago: 90m, 1h, 7d)");
+                .contains("\"yesterday\" is not a time (expected: RFC 3339, or how long ago: 90m, 1h, 7d)");
     }
 
     @Test

@@ -48,8 +48,8 @@ class RunsWaitCommandsTest {
                     "runs", "signal", "r1", "go", "--data", "{\"n\":1}", "--actor", "ann", "--server", gateway.url());
             CliRunner.Outcome took = CliRunner.run("runs", "signal", "r1", "go", "--server", gateway.url());
 
-            assertThat(kept.output()).isEqualTo("The run has the signal and keeps it.\n");
-            assertThat(took.output()).isEqualTo("Step w has the signal.\n");
+            assertThat(kept.output()).isEqualTo("The run keeps the signal until a step waits for it.\n");
+            assertThat(took.output()).isEqualTo("Step w received the signal.\n");
             FakeGateway.Request sent = gateway.requests().getFirst();
             assertThat(sent.body().toString()).isEqualTo("{\"actor\":\"ann\",\"payload\":{\"n\":1},\"name\":\"go\"}");
             assertThat(sent.requestId()).isNotEmpty();
