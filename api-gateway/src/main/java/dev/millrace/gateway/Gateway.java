@@ -32,22 +32,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A running gateway: the public face of Millrace over HTTP.
+ * A running gateway: the public interface of Millrace over HTTP.
  *
- * <p>It starts without a scheduler and answers 503 until there is one. Thread-safe.
+ * <p>It starts without a scheduler, and answers 503 until it reaches one. Thread-safe.
  */
 public final class Gateway implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(Gateway.class);
 
-    /** How long requests in flight may go on once the gateway is told to stop. */
+    /** Time that requests in progress get to finish when the gateway stops. */
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(3);
 
-    /** Method, address and version of a request; the longest are searches by payloads. */
+    /** Limit of method, address and version of a request, in bytes; the longest addresses are searches by payloads. */
     private static final int INITIAL_LINE_LENGTH_MAX = 8 << 10;
 
     private static final int HEADERS_BYTES_MAX = 16 << 10;
-    /** Requests that one HTTP/2 connection may have open at once. */
+    /** Largest number of open requests on one HTTP/2 connection. */
     private static final int STREAMS_PER_CONNECTION_MAX = 1_000;
 
     private final String host;
@@ -96,27 +96,27 @@ public final class Gateway implements AutoCloseable {
         return gateway;
     }
 
-    /** The port it listens on. */
+    /** The port in use, also if port 0 was configured. */
     public int port() {
         return server.activeLocalPort();
     }
 
-    /** The address it listens on, as configured. */
+    /** The listening address, as configured. */
     public String host() {
         return host;
     }
 
-    /** Everything it serves, for the test of its documentation. */
+    /** All served endpoints, for the test that compares them with the documentation. */
     List<Endpoint> endpoints() {
         return endpoints;
     }
 
-    /** How Armeria is set up, for tests. */
+    /** The configured Armeria server, for tests. */
     ServerConfig serverConfig() {
         return server.config();
     }
 
-    /** Stops taking requests, breaks off event streams, and lets other requests end for a short time. */
+    /** Rejects new requests, breaks off event streams, and lets other requests finish for {@link #STOP_TIMEOUT}. */
     @Override
     public void close() {
         var stopped = server.stop();
@@ -161,7 +161,7 @@ public final class Gateway implements AutoCloseable {
                 .http2MaxStreamsPerConnection(STREAMS_PER_CONNECTION_MAX)
                 .gracefulShutdownTimeout(Duration.ZERO, STOP_TIMEOUT)
                 .disableServerHeader()
-                // What a request fails with is answered and, where nobody expected it, logged by Problems.
+                // Problems answers each failed request, and logs those failures that are unexpected.
                 .unloggedExceptionsReportInterval(Duration.ZERO);
         new Routes(endpoints)
                 .configure(

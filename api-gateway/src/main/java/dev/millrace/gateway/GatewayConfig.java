@@ -12,18 +12,20 @@ import org.eclipse.microprofile.config.Config;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a gateway is set up.
+ * Configuration of a gateway.
  *
- * @param host address to listen on; loopback unless told otherwise, since there is no authentication yet
+ * @param host address to listen on; loopback by default, since there is no authentication
  * @param port port to listen on; 0 takes a free one
  * @param schedulerTarget gRPC target of the scheduler
- * @param allowedHosts names under which browsers may reach the gateway beyond localhost and plain IP addresses; `*` means any
+ * @param allowedHosts names under which browsers may reach the gateway, besides localhost and plain IP addresses; `*`
+ *     means any
  * @param requestBytesMax largest request body
- * @param responseBytesMax largest message taken from the scheduler
- * @param rpcTimeout longest time one call to the scheduler may take, beyond the wait that a caller asked for
- * @param keepAliveInterval time between two comments on an event stream that has nothing to tell
- * @param streamsMax event streams that may be open at once
- * @param idleTimeout time after which a connection without a request is closed; what has come of a request's headers does not count
+ * @param responseBytesMax largest message accepted from the scheduler
+ * @param rpcTimeout longest time of one call to the scheduler, beyond the wait that a caller requested
+ * @param keepAliveInterval time between two comments on an idle event stream
+ * @param streamsMax largest number of open event streams
+ * @param idleTimeout time after which a connection without a complete request is closed; incomplete headers do not
+ *     count as a request
  */
 public record GatewayConfig(
         String host,
@@ -68,7 +70,7 @@ public record GatewayConfig(
     /**
      * Reads the keys `millrace.http.*`, `millrace.gateway.*` and `millrace.scheduler.target`.
      *
-     * @throws IllegalArgumentException if a value cannot be used, or a key under the first two prefixes is unknown
+     * @throws IllegalArgumentException if a value is invalid, or a key under the first two prefixes is unknown
      */
     public static GatewayConfig from(Config config) {
         var values = new HashMap<String, String>();
@@ -78,7 +80,7 @@ public record GatewayConfig(
         return of(values);
     }
 
-    /** The defaults, with these keys set instead. Throws as {@link #from}. */
+    /** Returns the defaults, overridden by these values. Throws as {@link #from}. */
     public static GatewayConfig of(Map<String, String> values) {
         values.keySet().forEach(GatewayConfig::refuseUnknown);
         var keys = new HashMap<>(DEFAULTS);
@@ -96,7 +98,7 @@ public record GatewayConfig(
                 duration(keys, "millrace.gateway.idle-timeout"));
     }
 
-    /** Spellings of one key (dots, dashes, an environment variable) are one key. */
+    /** Rejects an unknown key. All spellings of a key (dots, dashes, an environment variable) are the same key. */
     private static void refuseUnknown(String key) {
         var name = normalized(key);
         var owned = OWNED_PREFIXES.stream().anyMatch(prefix -> name.startsWith(normalized(prefix)));

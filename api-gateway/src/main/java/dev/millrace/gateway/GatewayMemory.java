@@ -5,21 +5,22 @@ import dev.millrace.memory.MemoryPart;
 import java.util.List;
 
 /**
- * What of the heap a gateway may use for what passes through it. A scheduler in the same process has a share of its own beside it.
+ * Shares of the heap for requests and answers that pass through a gateway. A scheduler in the same process has its own
+ * share.
  *
- * @param requests bodies of requests, until these are answered
- * @param answers answers of the scheduler, until they have gone to their callers
- * @param connectionsMax connections that may be open at once
+ * @param requests bodies of requests, held until the requests are answered
+ * @param answers answers of the scheduler, held until they have been sent to the callers
+ * @param connectionsMax largest number of open connections
  */
 record GatewayMemory(MemoryPart requests, MemoryPart answers, int connectionsMax) {
-    /** Of the heap. */
+    /** Fraction of the heap. */
     private static final double SHARE = 0.2;
-    /** Of the share; together at most 1. */
+    /** Fractions of the share, together at most 1. */
     private static final double REQUESTS = 0.4;
 
     private static final double ANSWERS = 0.6;
 
-    /** About what the HTTP server may hold for a connection, whatever it is used for; it lies outside of the share, and mostly outside of the heap. */
+    /** Approximate size of a connection in the HTTP server, outside the share and mostly outside the heap. */
     private static final int CONNECTION_BYTES = 128 << 10;
 
     private static final int CONNECTIONS_MIN = 256;

@@ -1,4 +1,4 @@
-/** The public face of Millrace: REST and server-sent events over HTTP, answered by the scheduler over gRPC. */
+/** The public interface of Millrace: REST and server-sent events over HTTP, answered by the scheduler over gRPC. */
 @NullMarked
 package dev.millrace.gateway;
 

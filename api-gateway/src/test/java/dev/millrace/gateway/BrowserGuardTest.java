@@ -63,7 +63,7 @@ class BrowserGuardTest extends GatewayTest {
         assertThat(headers.firstValue("server")).isEmpty();
     }
 
-    /** By hand, because Java's client does not let callers choose the host. */
+    /** Uses a socket, because Java's client does not let callers choose the host. */
     private String statusLineFor(String host) throws IOException {
         try (var socket = new Socket(InetAddress.getLoopbackAddress(), gateway.port())) {
             var request = "GET /livez HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n";

@@ -100,7 +100,7 @@ class ErrorsTest extends GatewayTest {
             value = {
                 "{\"target\": {\"script\" \"a\"}}  | line 1, column 22",
                 "{\"target\": | line 1",
-                "{} {} | goes on after the end",
+                "{} {} | continues after the end",
                 "{\"input\": {\"a\": tru}} | line 1",
             })
     void saysWhereTheJsonIsBroken(String body, String words) {

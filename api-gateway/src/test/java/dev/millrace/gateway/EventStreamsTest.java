@@ -150,7 +150,7 @@ class EventStreamsTest extends GatewayTest {
                 .build();
 
         int sent = 0;
-        // A gateway that buffers without bound would become ready again and again.
+        // A gateway with an unbounded buffer would become ready again and again.
         while (sent < 1_000 && scheduler.logs.ready.tryAcquire(500, TimeUnit.MILLISECONDS)) {
             while (follower.isReady()) {
                 follower.onNext(chunk);

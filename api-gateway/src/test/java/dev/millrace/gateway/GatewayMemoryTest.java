@@ -22,7 +22,7 @@ import java.util.function.DoublePredicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What callers can make a gateway hold. */
+/** Limits of the memory that callers can make a gateway hold. */
 class GatewayMemoryTest extends GatewayTest {
 
     private static final int BODY_BYTES = 8 << 20;
@@ -83,7 +83,7 @@ class GatewayMemoryTest extends GatewayTest {
             try {
                 assertThat(slow.getInputStream().read()).isEqualTo(-1);
             } catch (IOException reset) {
-                // It is closed as well.
+                // The connection is closed, too.
             }
         });
 
@@ -151,7 +151,7 @@ class GatewayMemoryTest extends GatewayTest {
             try {
                 socket.getOutputStream().write(new byte[BODY_BYTES - 1]);
             } catch (IOException refused) {
-                // There was no room for it either.
+                // There was no memory for this request either.
             }
         });
     }

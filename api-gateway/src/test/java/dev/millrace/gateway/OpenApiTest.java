@@ -88,7 +88,7 @@ class OpenApiTest extends GatewayTest {
         return described;
     }
 
-    /** Pages for people, and the document itself, are not part of the API. */
+    /** Pages for people and the document itself are not part of the API. */
     private static boolean isPage(Endpoint endpoint) {
         return endpoint.path().equals("/")
                 || endpoint.path().startsWith("/docs")

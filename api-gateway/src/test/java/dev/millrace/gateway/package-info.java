@@ -1,4 +1,4 @@
-/** Tests of the gateway as its callers see it: real HTTP in front of a scheduler in memory. */
+/** Tests of the gateway from its callers' view: real HTTP in front of a scheduler in memory. */
 @NullMarked
 package dev.millrace.gateway;
 

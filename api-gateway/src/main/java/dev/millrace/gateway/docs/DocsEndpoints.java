@@ -18,14 +18,14 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** The start page, the OpenAPI document, and Swagger UI to read it with. All files come from the class path. */
+/** The start page, the OpenAPI document, and Swagger UI to read it with; all files come from the class path. */
 public final class DocsEndpoints {
 
     private static final String DOCS = "/api/v1/docs";
     private static final String WEBJAR_POM = "/META-INF/maven/org.webjars/swagger-ui/pom.properties";
     private static final MediaType YAML = MediaType.create("application", "yaml");
 
-    /** The files of Swagger UI that its page needs, and no others. */
+    /** Those files of Swagger UI that its page needs. */
     private static final Map<String, MediaType> WEBJAR_FILES = Map.of(
             "swagger-ui.css", MediaType.CSS_UTF_8,
             "index.css", MediaType.CSS_UTF_8,

@@ -13,7 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Flow definitions between JSON and messages. */
+/** Converts flow definitions between JSON and messages. */
 final class FlowBodies {
 
     static final JsonFields<DeployFlowRequest.Builder> DEPLOY = new JsonFields<DeployFlowRequest.Builder>()
@@ -26,7 +26,7 @@ final class FlowBodies {
 
     private FlowBodies() {}
 
-    /** Both calls take the same body; the path and what to do with it matter only to a deployment. */
+    /** Takes the body of a deployment; validation ignores its path and `store_only`. */
     static ValidateFlowRequest validation(DeployFlowRequest.Builder body) {
         return ValidateFlowRequest.newBuilder()
                 .setFileName(body.getFileName())
@@ -36,7 +36,7 @@ final class FlowBodies {
                 .build();
     }
 
-    /** Takes the same body, too. */
+    /** Takes the body of a deployment, like {@link #validation}. */
     static ConvertFlowRequest conversion(DeployFlowRequest.Builder body) {
         return ConvertFlowRequest.newBuilder()
                 .setFileName(body.getFileName())

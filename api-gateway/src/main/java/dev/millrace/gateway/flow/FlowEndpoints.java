@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 
-/** Validates, deploys and shows flows. */
+/** Endpoints that validate, convert, deploy and show flows. */
 public final class FlowEndpoints {
 
     private static final String FLOWS = "/api/v1/flows";

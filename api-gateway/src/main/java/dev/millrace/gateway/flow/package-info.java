@@ -1,4 +1,4 @@
-/** Flow definitions. */
+/** Endpoints for flow definitions. */
 @NullMarked
 package dev.millrace.gateway.flow;
 

@@ -17,10 +17,13 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** Tells an orchestrator whether to restart the gateway (`/livez`) and whether to send it traffic (`/readyz`). */
+/**
+ * Endpoints that tell an orchestrator whether to restart the gateway (`/livez`) and whether to send it traffic
+ * (`/readyz`).
+ */
 public final class HealthEndpoints {
 
-    /** Name under which the scheduler's health tells whether what its database has committed lasts. */
+    /** Name under which the scheduler's health service reports whether its database is durable. */
     private static final String DURABILITY = "millrace.durability";
 
     private static final String NOT_DURABLE =
@@ -41,7 +44,10 @@ public final class HealthEndpoints {
                 Endpoint.get("/readyz", Set.of(), this::ready));
     }
 
-    /** Ready means that the scheduler says so of itself; its failures are told as those of every other call. */
+    /**
+     * The gateway is ready if the scheduler reports that it serves. A failed health check is answered like any other
+     * failed call.
+     */
     private CompletionStage<HttpResponse> ready(ApiRequest request) {
         CompletableFuture<Void> serving = scheduler
                 .call(request.context(), HealthGrpc.getCheckMethod(), HealthCheckRequest.getDefaultInstance())
@@ -50,7 +56,7 @@ public final class HealthEndpoints {
                         request.context(),
                         HealthGrpc.getCheckMethod(),
                         HealthCheckRequest.newBuilder().setService(DURABILITY).build()))
-                // An older scheduler does not know this service.
+                // An older scheduler does not know this health name.
                 .handle((answer, unknown) -> answer != null && answer.getStatus() == ServingStatus.NOT_SERVING)
                 .thenCombine(serving, (isRisky, _) -> ready(isRisky));
     }
@@ -71,7 +77,7 @@ public final class HealthEndpoints {
         throw new ProblemException(Problem.of(
                 HttpStatus.SERVICE_UNAVAILABLE,
                 "not_ready",
-                "The scheduler at " + schedulerTarget + " is there but does not serve now (" + answer.getStatus()
+                "The scheduler at " + schedulerTarget + " is reachable but does not serve (" + answer.getStatus()
                         + "): it is starting, draining, or without its database."));
     }
 

@@ -1,4 +1,4 @@
-/** Whether the gateway lives and can serve. */
+/** Liveness and readiness of the gateway. */
 @NullMarked
 package dev.millrace.gateway.health;
 

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
-/** Answers of the usual shapes. */
+/** Answers in the usual forms. */
 public final class Answers {
 
     private Answers() {}
@@ -23,7 +23,7 @@ public final class Answers {
         return HttpResponse.of(status, MediaType.JSON, HttpData.wrap(JsonWriter.object(content)));
     }
 
-    /** An answer about a resource that now exists under this address. */
+    /** An answer about a new resource, with its address in `Location`. */
     public static HttpResponse located(HttpStatus status, String location, Consumer<JsonWriter> content) {
         var headers = ResponseHeaders.builder(status)
                 .contentType(MediaType.JSON)
@@ -32,7 +32,6 @@ public final class Answers {
         return HttpResponse.of(headers, HttpData.wrap(JsonWriter.object(content)));
     }
 
-    /** One page of a list. */
     public static <T> HttpResponse page(List<T> items, String nextPageToken, BiConsumer<JsonWriter, T> item) {
         return json(json -> {
             json.array("items", items, item);

@@ -18,20 +18,20 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request with its whole body. What cannot be used ends the request with a problem.
+ * One request with its complete body. Its readers end the request with a problem if a value is invalid.
  *
- * @param body empty where there is none
+ * @param body empty if the request has none
  */
 public record ApiRequest(ServiceRequestContext context, HttpData body) {
 
-    /** Longest wait a caller may ask for; the scheduler has the same limit. */
+    /** Longest wait that a caller may request; the scheduler has the same limit. */
     public static final Duration WAIT_MAX = Duration.ofMinutes(5);
 
     private static final int IDEMPOTENCY_KEY_LENGTH_MAX = 128;
 
     private static final Pattern EVENT_ID = Pattern.compile("\\d{0,18}");
 
-    /** A part of the path, decoded. */
+    /** Returns a decoded parameter of the path. */
     public String path(String name) {
         var value = context.pathParam(name);
         if (value == null) {
@@ -40,13 +40,13 @@ public record ApiRequest(ServiceRequestContext context, HttpData body) {
         return value;
     }
 
-    /** A query parameter; empty text where it is absent. */
+    /** Returns a query parameter; an empty text if it is absent. */
     public String query(String name) {
         var value = context.queryParam(name);
         return value == null ? "" : value;
     }
 
-    /** All values of a query parameter that may be given several times. */
+    /** Returns all values of a repeated query parameter. */
     public List<String> queryList(String name) {
         return context.queryParams().getAll(name);
     }
@@ -59,7 +59,7 @@ public record ApiRequest(ServiceRequestContext context, HttpData body) {
         };
     }
 
-    /** A moment; empty where it is absent. */
+    /** Returns a time in a query parameter; empty if it is absent. */
     public Optional<Timestamp> time(String name) {
         var text = query(name);
         return text.isEmpty()
@@ -69,7 +69,7 @@ public record ApiRequest(ServiceRequestContext context, HttpData body) {
                         .orElseThrow(() -> wrongQuery(name, "is \"" + text + "\" (" + Times.TIME_EXPECTED + ")")));
     }
 
-    /** Size of a page; 0, the scheduler's default, where it is absent. */
+    /** Returns the requested page size; 0, which means the scheduler's default, if it is absent. */
     public int pageSize() {
         var text = query("page_size");
         try {
@@ -79,7 +79,7 @@ public record ApiRequest(ServiceRequestContext context, HttpData body) {
         }
     }
 
-    /** Id of the last event that a reader has who comes back to a stream; 0 where it has none. */
+    /** Returns the id of the last event that a reconnecting reader has received; 0 if there is none. */
     public long lastEventId() {
         var text = context.request().headers().get("last-event-id", "");
         if (!EVENT_ID.matcher(text).matches()) {
@@ -93,7 +93,7 @@ public record ApiRequest(ServiceRequestContext context, HttpData body) {
         return query("page_token");
     }
 
-    /** How long the caller wants to wait for a result; empty where it does not. */
+    /** Returns how long the caller wants to wait for a result; empty if it does not want to. */
     public Optional<Duration> wait(String name) {
         var text = query(name);
         if (text.isEmpty()) {
@@ -107,12 +107,12 @@ public record ApiRequest(ServiceRequestContext context, HttpData body) {
         return Optional.of(wait);
     }
 
-    /** Lets this request take longer than others. */
+    /** Extends the time limit of this request. */
     public void extendTimeout(Duration by) {
         context.setRequestTimeout(TimeoutMode.EXTEND, by);
     }
 
-    /** The caller's key that makes a repeated request harmless; empty where there is none. */
+    /** Returns the caller's key that makes a repeated request harmless; empty if there is none. */
     public String idempotencyKey() {
         var key = context.request().headers().get("idempotency-key", "");
         if (key.length() > IDEMPOTENCY_KEY_LENGTH_MAX) {
@@ -123,18 +123,17 @@ public record ApiRequest(ServiceRequestContext context, HttpData body) {
         return key;
     }
 
-    /** Reads the body into the target. */
     public <T> T json(JsonFields<T> fields, T target) {
         requireJson(context.request().contentType());
         return JsonBody.read(body.array(), fields, target);
     }
 
-    /** Reads the body, if there is one, into the target. */
+    /** Reads the body into the target; leaves the target unchanged if there is no body. */
     public <T> T optionalJson(JsonFields<T> fields, T target) {
         return body.isEmpty() ? target : json(fields, target);
     }
 
-    /** Requiring the type also keeps out forms that another site makes a browser send. */
+    /** Rejects other content types. This also keeps out forms that another site makes a browser send. */
     private static void requireJson(@Nullable MediaType type) {
         if (type == null || !type.belongsTo(MediaType.JSON)) {
             throw new ProblemException(Problem.of(
@@ -145,7 +144,7 @@ public record ApiRequest(ServiceRequestContext context, HttpData body) {
         }
     }
 
-    /** Ends the request, because of this query parameter. */
+    /** Returns the exception that rejects this query parameter. */
     public static ProblemException wrongQuery(String name, String message) {
         return new ProblemException(Problem.invalidField(name, message));
     }

@@ -18,7 +18,10 @@ import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscriber;
 import org.reactivestreams.Subscription;
 
-/** The memory of request bodies: reserved as they arrive, given back when their requests have been answered. Thread-safe. */
+/**
+ * Memory for request bodies: reserved as their bytes arrive, released when the requests have been answered.
+ * Thread-safe.
+ */
 final class BodyMemory {
 
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
@@ -29,16 +32,16 @@ final class BodyMemory {
         this.part = part;
     }
 
-    /** The whole body; fails with a problem as soon as there is no room for it, and then the rest is not read. */
+    /** Reads the whole body. Fails with a problem as soon as memory is short; the rest of the body is then not read. */
     CompletableFuture<HttpData> read(ServiceRequestContext context, HttpRequest request) {
         var body = new Body();
         var _ = context.log().whenComplete().thenRun(body.reservation::close);
-        // Not aggregate(): whatever maps or watches the parts of a request sees them there only once all have come.
+        // Not aggregate(): code that maps or watches the parts of a request would see them only after the last one.
         request.subscribe(body, context.eventLoop());
         return body.whole;
     }
 
-    /** Gathers the parts. Armeria calls it from one thread. */
+    /** Collects the parts of a body. Armeria calls it from one thread. */
     private final class Body implements Subscriber<HttpObject> {
         final Reservation reservation = new Reservation(part);
         final CompletableFuture<HttpData> whole = new CompletableFuture<>();
@@ -92,8 +95,8 @@ final class BodyMemory {
         return new ProblemException(new Problem(
                 HttpStatus.SERVICE_UNAVAILABLE,
                 "overloaded",
-                "The gateway holds as many bytes of requests as it may, " + part.limitBytes()
-                        + ", and has no room for this body. Repeat the request later; if this happens often, give the gateway a"
+                "The requests that the gateway holds fill their limit of " + part.limitBytes()
+                        + " bytes, so there is no room for this body. Repeat the request later; if this happens often, give the gateway a"
                         + " larger heap (-Xmx).",
                 List.of(),
                 RETRY_AFTER));

@@ -18,10 +18,11 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Keeps other web sites from using a visitor's browser against a gateway on loopback or inside a network.
+ * Guard that keeps other web sites from using a visitor's browser against a gateway on loopback or inside a network.
  *
- * <p>DNS rebinding needs a name that the attacker controls in `Host`, so names must be known; plain addresses and localhost
- * cannot be rebound. A request that changes something and comes from a page must come from a page of this very gateway.
+ * <p>DNS rebinding needs a name in `Host` that the attacker controls, so only known names are allowed. Plain addresses
+ * and localhost cannot be rebound. If a page sends a request that changes something, the page must come from this
+ * gateway.
  */
 final class BrowserGuard extends SimpleDecoratingHttpService {
 
@@ -68,13 +69,13 @@ final class BrowserGuard extends SimpleDecoratingHttpService {
     private static boolean isCrossSite(RequestHeaders headers) {
         var origin = headers.get("origin");
         if (origin != null) {
-            // The scheme is left out: a proxy in front may speak HTTPS to the browser and HTTP to the gateway.
+            // The scheme is ignored: a proxy in front may speak HTTPS to the browser and HTTP to the gateway.
             return !origin.toLowerCase(ROOT).endsWith("://" + authority(headers).toLowerCase(ROOT));
         }
         return headers.get("sec-fetch-site", "none").equals("cross-site");
     }
 
-    /** The name in `Host` without port and brackets, in lower case; empty where there is none. */
+    /** The name in `Host` without port and brackets, in lower case; empty if there is none. */
     private static String hostName(RequestHeaders headers) {
         var authority = authority(headers);
         try {

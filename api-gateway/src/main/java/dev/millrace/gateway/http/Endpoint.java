@@ -9,10 +9,10 @@ import java.util.concurrent.CompletionStage;
 import java.util.regex.Pattern;
 
 /**
- * One method on one path, with what it takes and who answers it.
+ * One method on one path, with its parameters and its handler.
  *
  * @param path pattern, for example {@code /api/v1/runs/{id}}
- * @param query names of the query parameters; any other is refused
+ * @param query names of the query parameters; all others are rejected
  */
 public record Endpoint(HttpMethod method, String path, Set<String> query, Handler handler) {
 
@@ -35,19 +35,19 @@ public record Endpoint(HttpMethod method, String path, Set<String> query, Handle
         return address().methods(method).build();
     }
 
-    /** The path with any method, to tell a wrong method from a wrong path. */
+    /** Route of the path with any method, to tell a wrong method from a wrong path. */
     Route anyMethod() {
         return address().build();
     }
 
-    /** Armeria's patterns know no verb behind a parameter, so such a path becomes a regular expression. */
+    /** Armeria's patterns do not support a verb after a parameter, so such a path becomes a regular expression. */
     private RouteBuilder address() {
         return VERB_AFTER_PARAMETER.matcher(path).find()
                 ? Route.builder().regex("^" + PARAMETER.matcher(path).replaceAll("(?<$1>[^/:]+)") + "$")
                 : Route.builder().path(path);
     }
 
-    /** Answers a request; a failed stage becomes a problem document. */
+    /** Answers a request; a failed stage is answered with a problem document. */
     @FunctionalInterface
     public interface Handler {
         CompletionStage<HttpResponse> handle(ApiRequest request);

@@ -11,7 +11,10 @@ import dev.millrace.gateway.problem.ProblemException;
 import dev.millrace.gateway.problem.Problems;
 import java.util.List;
 
-/** Serves one endpoint: checks the query's names, gathers the body, and answers failures with problems. */
+/**
+ * Service of one endpoint: checks the names of the query parameters, collects the body, and answers failures with
+ * problems.
+ */
 final class EndpointService implements HttpService {
 
     private final Endpoint endpoint;
@@ -30,7 +33,7 @@ final class EndpointService implements HttpService {
     public HttpResponse serve(ServiceRequestContext context, HttpRequest request) {
         refuseUnknownQuery(context);
         if (request.headers().contentLength() > requestBytesMax) {
-            // Said from the header alone: not a byte of the body is waited for.
+            // The header alone decides, before any byte of the body arrives.
             throw new ProblemException(problems.tooLarge());
         }
         return HttpResponse.of(bodies.read(context, request)

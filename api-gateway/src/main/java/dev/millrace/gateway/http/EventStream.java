@@ -18,12 +18,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns one gRPC stream into one stream of server-sent events.
+ * Converts one gRPC stream into one stream of server-sent events.
  *
- * <p>The next message is asked for only when an earlier event has gone to the socket, so a slow reader holds at most
- * {@link #WINDOW} events here; beyond that gRPC's flow control holds back the scheduler. A failure before the first event is
- * an ordinary problem answer, a later one is an `error` event. A good end is an `end` event, so that a reader can tell it
- * from a broken connection.
+ * <p>It requests the next message only when an earlier event has been sent to the socket. So a slow reader holds at
+ * most {@link #WINDOW} events here, and gRPC's flow control stops the scheduler. A failure before the first event is an
+ * ordinary problem answer, a later one an `error` event. A successful end is an `end` event, so that readers can tell
+ * it from a broken connection.
  *
  * <p>Thread-safety: gRPC calls the listener from one thread at a time; the writer is thread-safe.
  */
@@ -34,10 +34,10 @@ final class EventStream<A> extends ClientCall.Listener<A> {
     private static final ResponseHeaders HEADERS = ResponseHeaders.builder(HttpStatus.OK)
             .contentType(MediaType.EVENT_STREAM)
             .set("cache-control", "no-store")
-            // Asks nginx, where it stands in front, not to hold events back.
+            // Asks nginx, if it is in front, not to buffer events.
             .set("x-accel-buffering", "no")
             .build();
-    /** A reader that takes nothing is left alone as long as no more than this waits for it. */
+    /** If no more bytes than this wait for a reader, the reader may take nothing for any time. */
     private static final long UNREAD_BYTES_MAX = 64 << 10;
 
     private static final HttpData KEEP_ALIVE = HttpData.ofUtf8(": keep-alive\n\n");
@@ -45,7 +45,7 @@ final class EventStream<A> extends ClientCall.Listener<A> {
     private final Function<A, ServerEvent> mapping;
     private final Function<Throwable, Problem> problems;
     private final Function<Problem, byte[]> documents;
-    /** Drops what lies in the connection and would else wait there for its reader. */
+    /** Drops the data that would otherwise wait for the reader in the connection. */
     private final Runnable disconnect;
 
     private final CompletableFuture<HttpResponse> response = new CompletableFuture<>();
@@ -53,7 +53,7 @@ final class EventStream<A> extends ClientCall.Listener<A> {
     private final AtomicInteger unsentEvents = new AtomicInteger();
     private final AtomicLong unsentBytes = new AtomicLong();
     private final AtomicLong sentEvents = new AtomicLong();
-    /** Events sent when it was looked last, by the thread that keeps the stream alive. */
+    /** Number of events sent by the time of the previous look; used only by the thread that keeps the stream alive. */
     private long sentAtLastLook;
 
     private @Nullable ClientCall<?, A> call;
@@ -69,23 +69,23 @@ final class EventStream<A> extends ClientCall.Listener<A> {
         this.disconnect = disconnect;
     }
 
-    /** Completes with the answer as soon as it is clear which it is. */
+    /** Completes with the event stream, or with the failure that precedes the first event. */
     CompletionStage<HttpResponse> response() {
         return response;
     }
 
-    /** Completes when the reader has everything, or went away. */
+    /** Completes when the reader has received everything or has disconnected. */
     CompletableFuture<Void> whenEnded() {
         return writer.whenComplete();
     }
 
-    /** Lets messages come. */
+    /** Requests the first messages. */
     void begin(ClientCall<?, A> started) {
         call = started;
         started.request(WINDOW);
     }
 
-    /** Sends the headers now instead of with the first event: for streams that may have nothing to tell for long. */
+    /** Sends the headers at once instead of with the first event, for streams that may be silent for long. */
     void openNow() {
         if (!response.isDone()) {
             writer.write(HEADERS);
@@ -94,8 +94,9 @@ final class EventStream<A> extends ClientCall.Listener<A> {
     }
 
     /**
-     * Writes a comment, so that neither side takes a quiet connection for a dead one; not where events wait already. Where many bytes wait and none were
-     * taken since the last time, the stream is broken off: its reader may come back and begin anew.
+     * Writes a comment to a quiet connection, so that neither side considers it dead; writes nothing while events wait.
+     * If many bytes wait and the reader has taken none since the last call, breaks off the stream: its reader may
+     * reconnect.
      */
     void keepAlive() {
         long sent = sentEvents.get();
@@ -103,7 +104,7 @@ final class EventStream<A> extends ClientCall.Listener<A> {
             writer.abort();
             var running = call;
             if (running != null) {
-                running.cancel("The reader leaves its events lying.", null);
+                running.cancel("The reader takes no events.", null);
             }
             disconnect.run();
             return;
@@ -114,7 +115,7 @@ final class EventStream<A> extends ClientCall.Listener<A> {
         }
     }
 
-    /** Ends the stream in the middle, as a broken connection would, because the gateway is about to stop. */
+    /** Ends the stream without an `end` event, as a broken connection would, because the gateway is about to stop. */
     void breakOff() {
         writer.close();
     }

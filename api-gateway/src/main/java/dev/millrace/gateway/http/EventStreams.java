@@ -18,7 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
-/** Opens event streams, at most so many at once, and breaks them off when the gateway stops. Thread-safe. */
+/** Opens a limited number of event streams, and breaks them off when the gateway stops. Thread-safe. */
 public final class EventStreams implements AutoCloseable {
 
     private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
@@ -36,15 +36,15 @@ public final class EventStreams implements AutoCloseable {
         this.streamsMax = streamsMax;
     }
 
-    /** When the headers of a stream go out. */
+    /** Time at which a stream's headers are sent. */
     public enum Opening {
-        /** With the first event, so that a refusal can still be a problem answer. */
+        /** With the first event, so that a rejection can still be a problem answer. */
         WITH_FIRST_EVENT,
-        /** At once: the caller has checked that there is something to follow. */
+        /** Immediately; the caller has checked that the subject of the stream exists. */
         AT_ONCE
     }
 
-    /** Streams the answers of this call as events, until it ends or the reader goes away. */
+    /** Streams the answers of this call as events, until the call ends or the reader disconnects. */
     public <Q, A> CompletionStage<HttpResponse> open(
             ApiRequest request,
             MethodDescriptor<Q, A> method,
@@ -79,7 +79,7 @@ public final class EventStreams implements AutoCloseable {
         return stream.response();
     }
 
-    /** Of an HTTP/2 connection only the stream ends, which others may share with it. */
+    /** Closes the connection, except for HTTP/2: there other streams may share it, and only this one ends. */
     private static void disconnect(ServiceRequestContext context) {
         var channel = context.log().partial().channel();
         if (channel != null && !context.sessionProtocol().isMultiplex()) {

@@ -13,7 +13,7 @@ import dev.millrace.memory.MemoryPart;
 import java.util.List;
 import java.util.function.BiFunction;
 
-/** All endpoints of a server, bound to their addresses, and the answer to every other address. */
+/** All endpoints of a server with their addresses, and the answer to every other address. */
 public final class Routes {
 
     private static final String ELSEWHERE = "none";
@@ -25,7 +25,7 @@ public final class Routes {
     }
 
     /**
-     * Adds the endpoints with the guards in front of them.
+     * Adds the endpoints, with the guards in front of them, to a server.
      *
      * @param bodies memory of request bodies
      * @param timed wraps the service of a route, to count and time its requests
@@ -42,7 +42,7 @@ public final class Routes {
             var service = new EndpointService(endpoint, problems, requestBytesMax, bodyMemory);
             server.service(endpoint.route(), timed.apply(endpoint.path(), service));
         }
-        // One name for all other addresses, so that strangers cannot make up series of metrics.
+        // All other addresses share one name, so that strangers cannot create series of metrics.
         server.serviceUnder("/", timed.apply(ELSEWHERE, (context, _) -> {
             throw new ProblemException(elsewhere(context));
         }));

@@ -2,7 +2,7 @@ package dev.millrace.gateway.http;
 
 import com.linecorp.armeria.common.HttpHeaders;
 
-/** Headers that every answer carries: what a browser may do with it. */
+/** Headers of every answer: what a browser may do with it. */
 final class SecurityHeaders {
 
     static final HttpHeaders ALL = HttpHeaders.builder()
@@ -12,7 +12,7 @@ final class SecurityHeaders {
             .add("cross-origin-resource-policy", "same-origin")
             .add(
                     "content-security-policy",
-                    // Swagger UI needs inline styles and images from data addresses; scripts come from here only.
+                    // Swagger UI needs inline styles and images from data URLs; scripts come only from here.
                     "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; base-uri 'none';"
                             + " form-action 'none'; frame-ancestors 'none'")
             .build();

@@ -5,15 +5,16 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * One server-sent event. Written by hand, because the data are UTF-8 already: Armeria's events take text.
+ * One server-sent event. It is encoded by hand, because its data are UTF-8 already and Armeria's events take text.
  *
- * @param id where the stream goes on for a reader that comes back with it; empty for events that are told anew then
- * @param json one JSON value; line ends in it are white space between tokens, since strings have theirs escaped
+ * @param id where the stream continues for a reader that reconnects with it; empty for events that are sent again in
+ *     this case
+ * @param json one JSON value; line ends in it are white space between tokens, since those in strings are escaped
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared, and written once
 public record ServerEvent(String name, String id, byte[] json) {
 
-    /** Nothing follows: the run is over. */
+    /** Last event of a complete stream. */
     static final ServerEvent END = new ServerEvent("end", "{}".getBytes(StandardCharsets.UTF_8));
 
     private static final byte[] DATA = "\ndata: ".getBytes(StandardCharsets.UTF_8);
@@ -29,7 +30,7 @@ public record ServerEvent(String name, String id, byte[] json) {
         out.writeBytes(DATA);
         for (byte b : json) {
             switch (b) {
-                // The reader joins the lines again with a line feed, which is as good as the carriage return here.
+                // The reader joins the lines with line feeds, which equal carriage returns here.
                 case '\n' -> out.writeBytes(DATA);
                 case '\r' -> out.write(' ');
                 default -> out.write(b);

@@ -1,4 +1,4 @@
-/** What every resource shares: endpoints, requests, answers, event streams and the guards in front of them. */
+/** Parts shared by all resources: endpoints, requests, answers, event streams and the guards in front of them. */
 @NullMarked
 package dev.millrace.gateway.http;
 

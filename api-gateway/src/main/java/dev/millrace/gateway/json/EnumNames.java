@@ -5,7 +5,7 @@ import static java.util.Locale.ROOT;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Enum values of the gRPC contract as JSON writes them: without their prefix, in lower case. */
+/** Names of enum values in JSON: those of the gRPC contract without their prefix, in lower case. */
 public final class EnumNames {
 
     private static final String UNSPECIFIED = "unspecified";
@@ -18,12 +18,12 @@ public final class EnumNames {
         return (name.startsWith(prefix) ? name.substring(prefix.length()) : name).toLowerCase(ROOT);
     }
 
-    /** The value with this name in JSON; empty where there is none. */
+    /** Returns the value with this JSON name; empty if there is none. */
     public static <E extends Enum<E>> Optional<E> parse(Class<E> type, String prefix, String name) {
         return settable(type).filter(value -> json(value, prefix).equals(name)).findFirst();
     }
 
-    /** All names that {@link #parse} knows, for messages. */
+    /** Lists all names that {@link #parse} accepts, for messages. */
     public static <E extends Enum<E>> String known(Class<E> type, String prefix) {
         return String.join(
                 ", ", settable(type).map(value -> json(value, prefix)).toList());

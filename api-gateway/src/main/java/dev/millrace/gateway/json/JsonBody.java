@@ -9,18 +9,18 @@ import dev.millrace.gateway.problem.ProblemException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/** Reads a request body: one JSON object in UTF-8, in one pass. */
+/** Parser of request bodies: one JSON object in UTF-8, read in one pass. */
 public final class JsonBody {
 
     private static final JsonFactory FACTORY = new JsonFactory();
 
     private JsonBody() {}
 
-    /** Reads the fields of the body into the target, which is returned. */
+    /** Reads the fields of the body into the target and returns it. */
     public static <T> T read(byte[] body, JsonFields<T> fields, T target) {
         var bytes = UnsafeByteOperations.unsafeWrap(body);
-        // Jackson would guess other encodings and let some broken sequences pass; payloads are kept as bytes, so they
-        // must be right.
+        // Jackson would guess other encodings and accept some broken sequences. Payloads are kept as bytes, so they
+        // must be valid.
         if (!bytes.isValidUtf8() || startsWithZero(body)) {
             throw malformed("The body is not UTF-8.");
         }
@@ -30,7 +30,7 @@ public final class JsonBody {
             }
             new JsonReader(parser, bytes).object(fields, target);
             if (parser.nextToken() != null) {
-                throw malformed("The body goes on after the end of its JSON object"
+                throw malformed("The body continues after the end of its JSON object"
                         + position(
                                 parser.currentTokenLocation().getLineNr(),
                                 parser.currentTokenLocation().getColumnNr()));

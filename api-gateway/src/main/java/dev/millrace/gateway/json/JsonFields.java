@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The fields that an object may have, and how each is read into a target. Any other field is refused by name, and so is a
- * field given twice; {@code null} means absent.
+ * Fields that an object may have, each with its reader. Unknown fields and fields given twice are rejected by name;
+ * {@code null} means absent.
  */
 public final class JsonFields<T> {
 
@@ -51,7 +51,7 @@ public final class JsonFields<T> {
                 null));
     }
 
-    /** Reads the value on which the reader stands into the target. */
+    /** Reads the current value of the reader into the target. */
     @FunctionalInterface
     public interface FieldReader<T> {
         void read(JsonReader json, T target) throws IOException;

@@ -12,8 +12,8 @@ import java.io.IOException;
 import java.util.function.BiConsumer;
 
 /**
- * Reads the value that the parser stands on. A value of the wrong type ends the request with a problem that names its
- * place in the body, such as {@code items[3].retry.delay}.
+ * Reads the parser's current value. A value of the wrong type ends the request with a problem that names its place in
+ * the body, such as {@code items[3].retry.delay}.
  */
 public final class JsonReader {
 
@@ -67,7 +67,7 @@ public final class JsonReader {
                 .orElseThrow(() -> wrong("is \"" + text + "\" (" + Times.TIME_EXPECTED + ")"));
     }
 
-    /** The bytes of an object exactly as they stand in the body. */
+    /** Returns the bytes of an object exactly as in the body. */
     public ByteString rawObject() throws IOException {
         expect(JsonToken.START_OBJECT, "an object");
         int start = Math.toIntExact(parser.currentTokenLocation().getByteOffset());
@@ -76,7 +76,7 @@ public final class JsonReader {
         return body.substring(start, end);
     }
 
-    /** The bytes of any value exactly as they stand in the body. */
+    /** Returns the bytes of any value exactly as in the body. */
     public ByteString raw() throws IOException {
         int start = Math.toIntExact(parser.currentTokenLocation().getByteOffset());
         parser.skipChildren();
@@ -90,7 +90,6 @@ public final class JsonReader {
         fields.read(this, parser, target);
     }
 
-    /** Reads an array item by item. */
     public void items(Item item) throws IOException {
         expect(JsonToken.START_ARRAY, "an array");
         while (parser.nextToken() != JsonToken.END_ARRAY) {
@@ -98,7 +97,7 @@ public final class JsonReader {
         }
     }
 
-    /** Reads an object whose values are texts. */
+    /** Reads an object whose values are all texts. */
     public void texts(BiConsumer<String, String> entry) throws IOException {
         expect(JsonToken.START_OBJECT, "an object of strings");
         for (var name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
@@ -107,7 +106,7 @@ public final class JsonReader {
         }
     }
 
-    /** Ends the request, because this value cannot be used. */
+    /** Returns the exception that rejects the current value. */
     public ProblemException wrong(String message) {
         return new ProblemException(Problem.invalidField(path(parser.getParsingContext()), message));
     }
@@ -129,7 +128,7 @@ public final class JsonReader {
             case FIELD_NAME, END_OBJECT, END_ARRAY, VALUE_EMBEDDED_OBJECT, NOT_AVAILABLE ->
                 throw new IllegalStateException("The parser does not stand on a value.");
         };
-        // At the start of an object or array the parser's context is already inside it.
+        // At the start of an object or array, the parser's context is already inside it.
         var context = parser.currentToken().isStructStart()
                 ? parser.getParsingContext().getParent()
                 : parser.getParsingContext();
@@ -137,7 +136,7 @@ public final class JsonReader {
                 Problem.invalidField(path(context), "is " + found + " (expected: " + expected + ")"));
     }
 
-    /** The place of a value in the spelling of field violations; the body itself is `body`. */
+    /** The place of a value in the notation of field violations; the body itself is `body`. */
     static String path(JsonStreamContext context) {
         if (context.inRoot()) {
             return "body";
@@ -149,7 +148,7 @@ public final class JsonReader {
         return above.isEmpty() ? context.getCurrentName() : above + "." + context.getCurrentName();
     }
 
-    /** Reads one item of an array, on which the reader stands. */
+    /** Reads the current item of an array. */
     @FunctionalInterface
     public interface Item {
         void read() throws IOException;

@@ -5,7 +5,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** Says in plain words what keeps a text from being JSON, and where. The parser's own messages name its classes and settings. */
+/**
+ * Explains in plain words why and where a text is not JSON. The parser's own messages name its classes and settings.
+ */
 final class JsonTrouble {
     private static final List<Rewording> REWORDINGS = List.of(
             new Rewording(
@@ -35,7 +37,7 @@ final class JsonTrouble {
 
     private JsonTrouble() {}
 
-    /** A clause, such as {@code unexpected character '}': expected a value (line 1, column 10)}. */
+    /** Returns a clause, such as {@code unexpected character '}': expected a value (line 1, column 10)}. */
     static String inWords(JsonProcessingException invalid) {
         String where = invalid.getLocation() == null
                 ? ""

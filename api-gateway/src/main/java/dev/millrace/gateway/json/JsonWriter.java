@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
-/** Writes one JSON object, field by field, as UTF-8 bytes. What is absent in the message is absent in the object. */
+/** Writer of one JSON object, field by field, as UTF-8 bytes. Fields absent in the message are omitted. */
 public final class JsonWriter {
 
     private static final JsonFactory FACTORY = new JsonFactory();
@@ -24,7 +24,7 @@ public final class JsonWriter {
         this.generator = generator;
     }
 
-    /** The bytes of an object with this content. */
+    /** Returns the bytes of an object with this content. */
     public static byte[] object(Consumer<JsonWriter> content) {
         try (var bytes = new ByteArrayBuilder();
                 var generator = FACTORY.createGenerator(bytes)) {
@@ -42,7 +42,7 @@ public final class JsonWriter {
         write(() -> generator.writeStringField(name, value));
     }
 
-    /** Writes a text where it is not empty. */
+    /** Writes a text unless it is empty. */
     public void optionalText(String name, String value) {
         if (!value.isEmpty()) {
             text(name, value);
@@ -57,7 +57,7 @@ public final class JsonWriter {
         write(() -> generator.writeBooleanField(name, value));
     }
 
-    /** Writes JSON as it is; empty bytes are an absent value. */
+    /** Writes JSON unchanged; empty bytes mean an absent value. */
     public void raw(String name, ByteString json) {
         if (json.isEmpty()) {
             return;
@@ -68,7 +68,7 @@ public final class JsonWriter {
         });
     }
 
-    /** Writes a time in RFC 3339 with as many digits as it has; the zero time is an absent one. */
+    /** Writes a time in RFC 3339 with all its digits; the zero time means an absent value. */
     public void time(String name, Timestamp time) {
         if (!time.equals(Timestamp.getDefaultInstance())) {
             text(name, Times.rfc3339(time));

@@ -6,8 +6,8 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 
 /**
- * Lets Jackson's UTF-8 generator copy a payload's bytes as they are: they are neither decoded nor checked, and white space,
- * key order and the digits of numbers stay.
+ * JSON payload that Jackson's UTF-8 generator copies as bytes. It is neither decoded nor checked, so white space, key
+ * order and the digits of numbers stay.
  */
 record RawJson(ByteString json) implements SerializableString {
 

@@ -10,14 +10,14 @@ import java.time.format.DateTimeParseException;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Times and durations between their spellings in JSON, the well-known messages and `java.time`. */
+/** Converts times and durations between JSON, the well-known messages and `java.time`. */
 public final class Times {
 
-    /** What {@link #parseDuration} takes, for messages. */
+    /** Input that {@link #parseDuration} accepts, for messages. */
     public static final String DURATION_EXPECTED =
             "expected: a number and a unit, such as \"250ms\", \"30s\", \"5m\" or \"2h\"";
 
-    /** What {@link #parseTime} takes, for messages. */
+    /** Input that {@link #parseTime} accepts, for messages. */
     public static final String TIME_EXPECTED = "expected: an RFC 3339 time, such as \"2026-01-31T08:00:00Z\"";
 
     private static final Pattern DURATION = Pattern.compile("(\\d{1,12}(?:\\.\\d{1,9})?)(ms|s|m|h)");
@@ -28,7 +28,7 @@ public final class Times {
 
     private Times() {}
 
-    /** Reads {@code 250ms}, {@code 1.5s}, {@code 5m} or {@code 2h}; empty where the text is none of these. */
+    /** Parses {@code 250ms}, {@code 1.5s}, {@code 5m} or {@code 2h}; empty if the text is not such a duration. */
     public static Optional<java.time.Duration> parseDuration(String text) {
         var matcher = DURATION.matcher(text);
         if (!matcher.matches()) {
@@ -46,7 +46,7 @@ public final class Times {
         return Optional.of(java.time.Duration.ofSeconds(parts[0].longValueExact(), parts[1].longValueExact()));
     }
 
-    /** Reads a time with any offset; empty where the text is none. */
+    /** Parses a time with any offset; empty if the text is not a time. */
     public static Optional<Instant> parseTime(String text) {
         try {
             return Optional.of(OffsetDateTime.parse(text).toInstant());

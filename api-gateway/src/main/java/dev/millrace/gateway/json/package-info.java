@@ -1,4 +1,4 @@
-/** JSON between HTTP bodies and messages, with payloads copied as bytes instead of parsed. */
+/** Reads and writes JSON bodies, with payloads copied as bytes instead of parsed. */
 @NullMarked
 package dev.millrace.gateway.json;
 

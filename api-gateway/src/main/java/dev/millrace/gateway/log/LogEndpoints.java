@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 
-/** Logs of a run, as pages or live. */
+/** Endpoints for the logs of a run, as pages or live. */
 public final class LogEndpoints {
 
     private final Scheduler scheduler;
@@ -46,7 +46,10 @@ public final class LogEndpoints {
                 .thenApply(answer -> Answers.page(answer.getChunksList(), answer.getNextPageToken(), LogJson::chunk));
     }
 
-    /** A job may print nothing for long, so the stream opens at once; asking for one chunk first tells whether the run exists. */
+    /**
+     * Streams the logs. The stream opens at once, because a job may print nothing for long; a request for one chunk
+     * first checks that the run exists.
+     */
     private CompletionStage<HttpResponse> follow(ApiRequest request) {
         var probe = ListLogsRequest.newBuilder()
                 .setRunId(request.path("id"))

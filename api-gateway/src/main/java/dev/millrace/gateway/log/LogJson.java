@@ -5,12 +5,12 @@ import dev.millrace.gateway.json.EnumNames;
 import dev.millrace.gateway.json.JsonWriter;
 import dev.millrace.proto.log.v1.LogChunk;
 
-/** Log chunks as JSON. */
+/** Writes log chunks as JSON. */
 public final class LogJson {
 
     private LogJson() {}
 
-    /** An event whose id lets a reader go on behind it. */
+    /** An event whose id lets a reader continue after it. */
     public static ServerEvent event(LogChunk chunk) {
         return new ServerEvent(
                 "log", String.valueOf(chunk.getPosition()), JsonWriter.object(json -> chunk(json, chunk)));

@@ -1,4 +1,4 @@
-/** What jobs printed. */
+/** Endpoints for the output of jobs. */
 @NullMarked
 package dev.millrace.gateway.log;
 

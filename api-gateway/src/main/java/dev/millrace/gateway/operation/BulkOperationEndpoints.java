@@ -28,7 +28,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 
-/** Does one thing to many runs, and tells how far it has come. */
+/** Endpoints that start, show and cancel operations on many runs. */
 public final class BulkOperationEndpoints {
 
     private static final String BULKS = "/api/v1/bulk-operations";
@@ -139,7 +139,7 @@ public final class BulkOperationEndpoints {
 
     private static void requireOneSelection(JsonReader json, StartBulkOperationRequest.Builder start) {
         if (start.getSelectionCase() != SelectionCase.SELECTION_NOT_SET) {
-            throw json.wrong("is one selection too many: give either run_ids or a filter");
+            throw json.wrong("is a second selection (expected: either run_ids or a filter)");
         }
     }
 

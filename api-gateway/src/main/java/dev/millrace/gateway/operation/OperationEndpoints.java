@@ -30,7 +30,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
-/** Changes the course of runs, and tells what was done to them. */
+/** Endpoints for operations on one run, and for the record of them. */
 public final class OperationEndpoints {
 
     private static final String RUNS = "/api/v1/runs";
@@ -96,7 +96,7 @@ public final class OperationEndpoints {
                 Endpoint.get(RUN + "/operations", Set.of("page_size", "page_token"), this::list));
     }
 
-    /** An operation that takes nothing but who and why, and answers with the run. */
+    /** Endpoint of an operation whose body has only reason and actor, and which answers with the run. */
     private <Q, A> Endpoint noted(
             String verb,
             MethodDescriptor<Q, A> method,

@@ -1,4 +1,4 @@
-/** Operations on runs: pause, resume and the like; and the record of them. */
+/** Operations on runs, such as pause and resume, and the record of them. */
 @NullMarked
 package dev.millrace.gateway.operation;
 

@@ -2,7 +2,7 @@ package dev.millrace.gateway.problem;
 
 import java.util.regex.Pattern;
 
-/** Translates field paths of the gRPC contract into those of the REST API, where the two differ. */
+/** Translates field paths of the gRPC contract to those of the REST API if they differ. */
 final class FieldNames {
 
     private static final Pattern ITEM = Pattern.compile("^specs\\[");

@@ -13,7 +13,7 @@ public final class ProblemDocument {
 
     public static final MediaType MEDIA_TYPE = MediaType.create("application", "problem+json");
 
-    /** A problem's type is this prefix and its code: a name, not an address to fetch. */
+    /** Prefix of a problem's type, followed by its code: a name, not an address to fetch. */
     static final String TYPE_PREFIX = "urn:millrace:problem:";
 
     private static final Duration ALMOST_ONE_SECOND = Duration.ofSeconds(1).minusNanos(1);
@@ -41,7 +41,7 @@ public final class ProblemDocument {
                 .set("cache-control", "no-store");
         var retryAfter = problem.retryAfter();
         if (retryAfter != null) {
-            // The header counts whole seconds: rounded up, so that nobody comes back too early.
+            // The header counts whole seconds: rounded up, so that callers do not return too early.
             long seconds = retryAfter.plus(ALMOST_ONE_SECOND).toSeconds();
             headers.setLong(HttpHeaderNames.RETRY_AFTER, Math.max(1, seconds));
         }

@@ -8,7 +8,7 @@ public final class ProblemException extends RuntimeException {
     private final transient Problem problem;
 
     public ProblemException(Problem problem) {
-        // An expected outcome: the stack would tell nothing that the problem does not.
+        // An expected outcome: its stack trace would add nothing to the problem.
         super(problem.detail(), null, false, false);
         this.problem = problem;
     }

@@ -22,7 +22,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Answers every failure with a problem document, whoever raised it: a resource, the scheduler or the HTTP server. */
+/**
+ * Answers every failure with a problem document, whether it comes from a resource, the scheduler or the HTTP server.
+ */
 public final class Problems implements ServerErrorHandler {
 
     private static final Logger log = LoggerFactory.getLogger(Problems.class);
@@ -53,7 +55,7 @@ public final class Problems implements ServerErrorHandler {
         return ProblemDocument.response(ofStatus(status, text), trace);
     }
 
-    /** The problem that tells this failure; what nobody expected is logged here, once. */
+    /** Returns the problem for a failure. Unexpected failures are logged here, once. */
     public Problem of(ServiceRequestContext context, Throwable failure) {
         return switch (Exceptions.peel(failure)) {
             case ProblemException e -> e.problem();
@@ -78,12 +80,12 @@ public final class Problems implements ServerErrorHandler {
                 yield Problem.of(
                         HttpStatus.INTERNAL_SERVER_ERROR,
                         "internal",
-                        "The gateway failed to handle the request. Its log says why; the trace id leads there.");
+                        "The gateway failed to handle the request. Its log says why: search it for the trace id.");
             }
         };
     }
 
-    /** The problem of a body over the limit. */
+    /** Returns the problem of a body over the limit. */
     public Problem tooLarge() {
         return Problem.of(
                 HttpStatus.REQUEST_ENTITY_TOO_LARGE,

@@ -19,22 +19,25 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns the scheduler's refusals into problems: the one table from gRPC status to HTTP status.
+ * Translates failures of calls to the scheduler into problems: the one table from gRPC status to HTTP status.
  *
- * <p>The code is the reason of `google.rpc.ErrorInfo` where there is one, else the name of the gRPC status. `BadRequest`
+ * <p>The code is the reason of `google.rpc.ErrorInfo` if there is one, else the name of the gRPC status. `BadRequest`
  * becomes `errors`, `RetryInfo` becomes `Retry-After`.
  */
 public final class StatusProblems {
 
-    /** When to come back to a scheduler that could not be reached. */
+    /** Retry delay for a scheduler that could not be reached. */
     static final Duration UNAVAILABLE_RETRY_AFTER = Duration.ofSeconds(1);
 
-    /** nginx's status for a caller that went away; nobody is left to read it, but logs and metrics show it. */
+    /** nginx's status for a caller that disconnected. It reaches no caller, but logs and metrics show it. */
     static final HttpStatus CLIENT_CLOSED_REQUEST = HttpStatus.valueOf(499);
 
-    /** How gRPC's own message size limit words its refusal: it has no detail that could be asked for. */
+    /** Text of gRPC's failure at its message size limit, which has no structured details. */
     private static final String MESSAGE_TOO_LARGE = "gRPC message exceeds maximum size";
-    /** How gRPC words the end of a call by the other side, whose status is missing: as a server leaves it that stops before it has answered. */
+    /**
+     * Text of gRPC's failure if the other side ends a call without a status, as a server does that stops before it
+     * answers.
+     */
     private static final String ENDED_BY_SCHEDULER = "RST_STREAM closed stream";
 
     private final String schedulerTarget;
@@ -44,7 +47,7 @@ public final class StatusProblems {
         this.schedulerTarget = schedulerTarget;
     }
 
-    /** The problem that tells a caller about this failed call. */
+    /** Returns the problem that explains this failed call. */
     public Problem problem(Throwable failure) {
         var status = withoutConnection(Status.fromThrowable(failure));
         var description = Optional.ofNullable(status.getDescription()).orElse("");
@@ -71,8 +74,8 @@ public final class StatusProblems {
     }
 
     /**
-     * What gRPC calls UNKNOWN or CANCELLED though the scheduler itself has said nothing: the connection closed while the call was on its way into it,
-     * or the scheduler stopped before it had answered.
+     * Corrects statuses UNKNOWN and CANCELLED that did not come from the scheduler itself. The connection closed while
+     * the call was being sent, or the scheduler stopped before it answered.
      */
     private static Status withoutConnection(Status status) {
         if (status.getCode() == Status.Code.UNKNOWN && status.getCause() instanceof ClosedChannelException closed) {
@@ -107,7 +110,7 @@ public final class StatusProblems {
         };
     }
 
-    /** The scheduler's own words where they are meant for callers; otherwise what the gateway knows. */
+    /** Returns the scheduler's own words if they are meant for callers, else what the gateway knows. */
     private String detailText(Status status, String description) {
         return switch (status.getCode()) {
             case UNAVAILABLE ->
@@ -117,10 +120,10 @@ public final class StatusProblems {
                 "The scheduler at " + schedulerTarget + " did not answer in time. The request may still have taken"
                         + " effect: repeat it with the same Idempotency-Key.";
             case UNKNOWN, INTERNAL, DATA_LOSS ->
-                "The scheduler failed to handle the request. Its log says why; the trace id leads there.";
+                "The scheduler failed to handle the request. Its log says why: search it for the trace id.";
             case UNIMPLEMENTED ->
-                "The scheduler at " + schedulerTarget + " does not know this call: it is of another version than the"
-                        + " gateway. Update the older of the two.";
+                "The scheduler at " + schedulerTarget + " does not know this call: its version differs from the"
+                        + " gateway's. Update the older of the two.";
             default -> description.isEmpty() ? "The scheduler refused the request and did not say why." : description;
         };
     }

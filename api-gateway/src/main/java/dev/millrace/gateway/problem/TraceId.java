@@ -7,7 +7,7 @@ import java.util.HexFormat;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.regex.Pattern;
 
-/** Names one request across answers and logs: the caller's W3C trace id where it sent one, else a random one. */
+/** Id of one request across answers and logs: the caller's W3C trace id if it sent one, else a random one. */
 public record TraceId(String value) {
 
     /** W3C Trace Context, version 00: version, trace id, parent id, flags. */
@@ -15,7 +15,7 @@ public record TraceId(String value) {
 
     private static final AttributeKey<TraceId> KEY = AttributeKey.valueOf(TraceId.class, "TRACE_ID");
 
-    /** The id of this request: the same one however often it is asked for. */
+    /** Returns the id of this request; repeated calls return the same one. */
     public static TraceId of(ServiceRequestContext context) {
         var known = context.attr(KEY);
         if (known != null) {
@@ -31,7 +31,7 @@ public record TraceId(String value) {
         return matcher.matches() ? new TraceId(matcher.group(1)) : random();
     }
 
-    /** The caller's `traceparent` as it came; empty where it is missing or not valid. */
+    /** Returns the caller's `traceparent` unchanged; empty if it is missing or invalid. */
     public static String traceparent(RequestHeaders headers) {
         var value = headers.get("traceparent", "");
         return TRACEPARENT.matcher(value).matches() ? value : "";

@@ -1,4 +1,4 @@
-/** What went wrong, as RFC 9457 problem documents. */
+/** Failures as RFC 9457 problem documents. */
 @NullMarked
 package dev.millrace.gateway.problem;
 

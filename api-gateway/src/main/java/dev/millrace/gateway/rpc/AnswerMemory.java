@@ -21,10 +21,11 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory of the answers to one call: reserved as they arrive from the scheduler, given back when they have gone to the caller. What exceeds the
- * budget cancels the call.
+ * Memory for the answers to one call: reserved as they arrive from the scheduler, released when they have been sent to
+ * the caller. If the budget is exceeded, the call is canceled.
  *
- * <p>Of a stream, a message is given back when the next one is asked for; whatever is left, with the HTTP request. Thread-safe.
+ * <p>In a stream, a request for the next message releases the oldest one; the end of the HTTP request releases the
+ * rest. Thread-safe.
  */
 final class AnswerMemory extends ClientStreamTracer {
 
@@ -41,7 +42,7 @@ final class AnswerMemory extends ClientStreamTracer {
         this.reservation = new Reservation(part);
     }
 
-    /** The options of a call whose answers belong to this memory. */
+    /** Returns call options that count the answers in this memory. */
     CallOptions counting(CallOptions options) {
         return options.withStreamTracerFactory(new ClientStreamTracer.Factory() {
             @Override
@@ -51,7 +52,7 @@ final class AnswerMemory extends ClientStreamTracer {
         });
     }
 
-    /** The call, which gives back the eldest message for each one that it is asked for. */
+    /** Wraps a call so that each request for a message releases the oldest one. */
     <Q, A> ClientCall<Q, A> of(ClientCall<Q, A> counted) {
         call.set(counted);
         return new SimpleForwardingClientCall<>(counted) {
@@ -85,7 +86,7 @@ final class AnswerMemory extends ClientStreamTracer {
         };
     }
 
-    /** Gives back everything. */
+    /** Releases everything. */
     void close() {
         reservation.close();
     }
@@ -106,8 +107,8 @@ final class AnswerMemory extends ClientStreamTracer {
     private StatusRuntimeException refusal() {
         return StatusProto.toStatusRuntimeException(com.google.rpc.Status.newBuilder()
                 .setCode(Status.Code.RESOURCE_EXHAUSTED.value())
-                .setMessage("The gateway holds as many bytes of answers as it may, " + part.limitBytes()
-                        + ", and has no room for this one. Repeat the request later, or ask for less; if this happens often, give"
+                .setMessage("The answers that the gateway holds fill their limit of " + part.limitBytes()
+                        + " bytes, so there is no room for this one. Repeat the request later, or ask for less; if this happens often, give"
                         + " the gateway a larger heap (-Xmx).")
                 .addDetails(Any.pack(ErrorInfo.newBuilder()
                         .setDomain("millrace.dev")

@@ -17,19 +17,19 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The scheduler, as the gateway calls it: every call ends with the HTTP request that caused it, at the latest.
+ * Client of the scheduler. Each call ends with the HTTP request that caused it, at the latest.
  *
  * <p>Thread-safe: the channel is, and the time of the last reset is atomic.
  */
 public final class Scheduler implements AutoCloseable {
 
-    /** A connection that is silent this long is asked for a sign of life, to find one that hangs half-open. gRPC takes no less. */
+    /** After this time of silence a connection is pinged, to find one that is half-open. gRPC accepts no less. */
     private static final Duration PING_INTERVAL = Duration.ofSeconds(10);
 
-    /** Where no sign of life comes in this time, the connection is given up and its calls fail. */
+    /** If a ping is not answered within this time, the connection is closed and its calls fail. */
     private static final Duration PING_TIMEOUT = Duration.ofSeconds(4);
 
-    /** A scheduler that came back is found this fast; gRPC's own back-off grows to two minutes. */
+    /** Interval of attempts to reconnect; gRPC's own backoff grows to two minutes. */
     private static final Duration RECONNECT_INTERVAL = Duration.ofSeconds(1);
 
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
@@ -46,9 +46,9 @@ public final class Scheduler implements AutoCloseable {
     }
 
     /**
-     * Connects on first use; the scheduler need not be there yet.
+     * Creates a client that connects on first use; the scheduler may start later.
      *
-     * @param answers memory of answers on their way through the gateway
+     * @param answers memory for answers that pass through the gateway
      */
     public static Scheduler at(String target, Duration timeout, int responseBytesMax, MemoryPart answers) {
         var channel = NettyChannelBuilder.forTarget(target)
@@ -61,12 +61,12 @@ public final class Scheduler implements AutoCloseable {
         return new Scheduler(channel, timeout, answers);
     }
 
-    /** Calls with the usual time limit. */
+    /** Calls a method with the usual time limit. */
     public <Q, A> CompletableFuture<A> call(ServiceRequestContext context, MethodDescriptor<Q, A> method, Q request) {
         return call(context, method, request, Duration.ZERO);
     }
 
-    /** Calls with this much time on top of the usual limit. Fails with a gRPC status exception. */
+    /** Calls a method with this much time in addition to the usual limit. Fails with a gRPC status exception. */
     public <Q, A> CompletableFuture<A> call(
             ServiceRequestContext context, MethodDescriptor<Q, A> method, Q request, Duration extra) {
         var limit = timeout.plus(extra);
@@ -74,13 +74,13 @@ public final class Scheduler implements AutoCloseable {
         var call = open(context, method, CallOptions.DEFAULT.withDeadlineAfter(limit.toNanos(), TimeUnit.NANOSECONDS));
         call.start(new SingleAnswer<>(answer), new Metadata());
         send(call, request);
-        // One more than the single message, so that gRPC delivers the end as well.
+        // Two, although one message is expected: gRPC then delivers the end, too.
         call.request(2);
         return answer;
     }
 
     /**
-     * Opens a stream without a time limit. The listener gets no message before {@link ClientCall#request} asks for it.
+     * Opens a stream without a time limit. The listener gets no message until {@link ClientCall#request} requests it.
      */
     public <Q, A> ClientCall<Q, A> stream(
             ServiceRequestContext context, MethodDescriptor<Q, A> method, Q request, ClientCall.Listener<A> listener) {
@@ -95,8 +95,8 @@ public final class Scheduler implements AutoCloseable {
         reconnectSoon();
         var memory = new AnswerMemory(answers);
         var call = memory.of(channel.newCall(method, memory.counting(options)));
-        // Completes however the HTTP request ends, also when the caller disconnects; after the call's own end it does
-        // nothing.
+        // Runs at any end of the HTTP request, also when the caller disconnects; has no effect after the call's own
+        // end.
         var _ = context.log().whenComplete().thenRun(() -> {
             call.cancel("The HTTP request has ended.", null);
             memory.close();

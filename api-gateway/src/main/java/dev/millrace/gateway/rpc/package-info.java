@@ -1,4 +1,4 @@
-/** Calls to the scheduler. */
+/** Client of the scheduler's gRPC services. */
 @NullMarked
 package dev.millrace.gateway.rpc;
 

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 
-/** Says what a run does or waits for. */
+/** Endpoint that explains what a run does or waits for. */
 public final class ExplainEndpoint {
     private final Scheduler scheduler;
 

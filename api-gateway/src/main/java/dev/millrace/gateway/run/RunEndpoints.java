@@ -26,7 +26,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 
-/** Starts runs, tells how they go, and cancels them. */
+/** Endpoints that start, list, show and cancel runs. */
 public final class RunEndpoints {
 
     private static final String RUNS = "/api/v1/runs";

@@ -16,8 +16,8 @@ import java.util.Set;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Follows a run live: `run`, `step` and `log` events, and `end` after the last state of the run. A reader that comes back is told the run and its
- * steps as they stand then, and of the logs what it has not had.
+ * Endpoint that follows a run live: `run`, `step` and `log` events, and `end` after the last state of the run. After a
+ * reconnect, the reader gets the current run and steps, and the log events after its last one.
  */
 public final class RunEventsEndpoint {
 

@@ -8,7 +8,7 @@ import dev.millrace.proto.job.v1.Run;
 import dev.millrace.proto.job.v1.Step;
 import dev.millrace.proto.job.v1.SubmitRunResponse;
 
-/** Runs and steps as JSON. */
+/** Writes runs and steps as JSON. */
 public final class RunJson {
 
     private RunJson() {}
@@ -46,14 +46,17 @@ public final class RunJson {
         json.time("end_time", run.getEndTime());
     }
 
-    /** A page of runs; the time up to which a search has come is absent where it has come to the end, or looks into no payloads. */
+    /**
+     * Writes a page of runs. The time down to which a search has looked is absent if the search is complete or examines
+     * no payloads.
+     */
     static void page(JsonWriter json, ListRunsResponse answer) {
         json.array("items", answer.getRunsList(), RunJson::run);
         json.text("next_page_token", answer.getNextPageToken());
         json.time("searched_back_to", answer.getSearchedBackTo());
     }
 
-    /** The run, and what its flow has returned to a caller that waits. */
+    /** Writes the run, and the early result that its flow returns to a waiting caller. */
     static void answer(JsonWriter json, SubmitRunResponse answer) {
         run(json, answer.getRun());
         if (answer.hasEarlyReturn()) {

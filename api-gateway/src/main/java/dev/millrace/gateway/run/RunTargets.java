@@ -7,7 +7,7 @@ import dev.millrace.proto.job.v1.JobTarget;
 import dev.millrace.proto.job.v1.JobTarget.TargetCase;
 import java.io.IOException;
 
-/** Targets between JSON and messages: an object with exactly one field. */
+/** Converts targets between JSON and messages; in JSON a target is an object with exactly one field. */
 final class RunTargets {
 
     static final JsonFields<JobTarget.Builder> FIELDS = new JsonFields<JobTarget.Builder>()

@@ -12,7 +12,7 @@ import dev.millrace.proto.job.v1.JobTarget.TargetCase;
 import dev.millrace.proto.job.v1.SubmitJobsRequest;
 import java.io.IOException;
 
-/** Reads what a caller asks to be run. The input is taken over as bytes. */
+/** Parses submissions. The input is copied as bytes. */
 final class Submissions {
 
     private static final JsonFields<RetryPolicy.Phase.Builder> PHASE = new JsonFields<RetryPolicy.Phase.Builder>()

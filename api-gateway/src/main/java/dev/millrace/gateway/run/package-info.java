@@ -1,4 +1,4 @@
-/** Runs and their steps. */
+/** Endpoints for runs and their steps. */
 @NullMarked
 package dev.millrace.gateway.run;
 

@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 
-/** Deploys and shows scripts. */
+/** Endpoints that deploy, list and show scripts. */
 public final class ScriptEndpoints {
 
     private static final String SCRIPTS = "/api/v1/scripts";

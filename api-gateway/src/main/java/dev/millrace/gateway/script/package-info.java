@@ -1,4 +1,4 @@
-/** Scripts. */
+/** Endpoints for scripts. */
 @NullMarked
 package dev.millrace.gateway.script;
 

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 
-/** Lists what runs wait for, and brings signals and the answers of people. */
+/** Endpoints that list what runs wait for, and accept signals and the answers of people. */
 public final class SignalEndpoints {
 
     private static final String RUN = "/api/v1/runs/{id}";

@@ -4,7 +4,7 @@ import dev.millrace.gateway.json.EnumNames;
 import dev.millrace.gateway.json.JsonWriter;
 import dev.millrace.proto.signal.v1.Wait;
 
-/** Waits as JSON. */
+/** Writes waits as JSON. */
 final class WaitJson {
 
     private WaitJson() {}

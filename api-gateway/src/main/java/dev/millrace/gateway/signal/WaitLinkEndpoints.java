@@ -18,8 +18,8 @@ import java.util.Set;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Signed links for the people that a step waits for. Looking at a link changes nothing, since mail programs and chats look at every link
- * by themselves; posting to it answers.
+ * Endpoints for signed links, with which people answer a step. GET on a link changes nothing, since mail programs and
+ * chats open links automatically; POST answers.
  */
 public final class WaitLinkEndpoints {
 

@@ -1,4 +1,4 @@
-/** What runs wait for, and the signals and answers that end it. */
+/** Endpoints for waits of runs, and for the signals and answers that end them. */
 @NullMarked
 package dev.millrace.gateway.signal;
 

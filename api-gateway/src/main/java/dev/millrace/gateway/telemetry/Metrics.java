@@ -24,7 +24,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** Counts and times requests by route and status, and tells about the JVM, in Prometheus's text format. Thread-safe. */
+/** Metrics of requests, by route and status, and of the JVM, in Prometheus's text format. Thread-safe. */
 public final class Metrics {
 
     private static final String REQUESTS = "millrace.http.requests";
@@ -32,7 +32,7 @@ public final class Metrics {
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
 
-    /** @param memory parts of the memory budget, whose use is told */
+    /** @param memory parts of the memory budget, whose use is reported */
     public Metrics(List<MemoryPart> memory) {
         new JvmMemoryMetrics().bindTo(registry);
         new JvmThreadMetrics().bindTo(registry);
@@ -67,7 +67,7 @@ public final class Metrics {
                         HttpResponse.of(HttpStatus.OK, TEXT_FORMAT, registry.scrape()))));
     }
 
-    /** Wraps a service, so that its requests are counted under this route. */
+    /** Wraps a service to count and time its requests under this route. */
     public HttpService timed(String route, HttpService service) {
         return new HttpService() {
             @Override

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 
-/** Tells which workers there are. */
+/** Endpoint that lists workers. */
 public final class WorkerEndpoints {
 
     private final Scheduler scheduler;

@@ -1,4 +1,4 @@
-/** Live workers. */
+/** Endpoints for connected workers. */
 @NullMarked
 package dev.millrace.gateway.worker;
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 class StatusProblemsTest {
     private final StatusProblems problems = new StatusProblems("localhost:7070");
 
-    /** gRPC says UNKNOWN where the scheduler dies while a call is being sent to it. */
+    /** gRPC reports UNKNOWN if the scheduler dies while a call is being sent to it. */
     @Test
     void aConnectionThatClosesUnderACallIsASchedulerThatIsAway() {
         Status closed = Status.UNKNOWN.withDescription("channel closed").withCause(new ClosedChannelException());
@@ -33,7 +33,10 @@ class StatusProblemsTest {
         assertThat(problem.retryAfter()).isEqualTo(StatusProblems.UNAVAILABLE_RETRY_AFTER);
     }
 
-    /** A server that stops in spite of calls in progress ends them without a status, which gRPC calls CANCELLED: as if the caller had gone. */
+    /**
+     * A server that stops during calls ends them without a status. gRPC reports CANCELLED, as if the caller had
+     * disconnected.
+     */
     @Test
     void aSchedulerThatStopsUnderACallIsAway() throws Exception {
         CountDownLatch called = new CountDownLatch(1);

@@ -19,7 +19,7 @@ import io.grpc.stub.StreamObserver;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** There is one operation on two runs, one of which refused it; requests are kept as they came. */
+/** One operation on two runs, one of which rejected it; requests are recorded unchanged. */
 public final class FakeBulks extends BulkOperationServiceGrpc.BulkOperationServiceImplBase {
 
     public final List<Object> requests = new CopyOnWriteArrayList<>();

@@ -13,7 +13,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 
-/** One chunk for the run `run-1`; following is left to the test. */
+/** One chunk for the run `run-1`; tests write to followers themselves. */
 public final class FakeLogs extends LogServiceGrpc.LogServiceImplBase {
 
     public static final LogChunk CHUNK = LogChunk.newBuilder()
@@ -32,10 +32,10 @@ public final class FakeLogs extends LogServiceGrpc.LogServiceImplBase {
     /** Streams opened by TailLogs, for the test to write to. */
     public final BlockingQueue<ServerCallStreamObserver<TailLogsResponse>> followers = new LinkedBlockingQueue<>();
 
-    /** Counts down when a follower has gone away. */
+    /** Counts down when a follower has disconnected. */
     public final CountDownLatch cancelled = new CountDownLatch(1);
 
-    /** Has a permit for each time that a follower became ready for more. */
+    /** Gets a permit each time a follower becomes ready for more. */
     public final Semaphore ready = new Semaphore(0);
 
     @Override

@@ -33,7 +33,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Runs that end at once when somebody waits for them: the output is the input. Watching is left to the test. */
+/** Runs that end at once if a caller waits for them: the output is the input. Tests write to watchers themselves. */
 public final class FakeRuns extends RunServiceGrpc.RunServiceImplBase {
 
     /** 2026-01-31T08:00:00Z. */
@@ -42,16 +42,16 @@ public final class FakeRuns extends RunServiceGrpc.RunServiceImplBase {
     /** The last submission, as it arrived. */
     public volatile JobSpec lastSpec = JobSpec.getDefaultInstance();
 
-    /** Where set, the answer to every submission. */
+    /** Answer to every submission, unless null. */
     public volatile @Nullable RuntimeException refusal;
 
-    /** Where set, submissions that wait are answered by nobody. */
+    /** If set, waiting submissions are never answered. */
     public volatile boolean waitForever;
 
     /** Counts down when a call without an answer has arrived. */
     public final CountDownLatch waitBegun = new CountDownLatch(1);
 
-    /** Counts down when a call without an answer is cancelled. */
+    /** Counts down when a call without an answer is canceled. */
     public final CountDownLatch waitCancelled = new CountDownLatch(1);
 
     public volatile WatchRunRequest lastWatch = WatchRunRequest.getDefaultInstance();

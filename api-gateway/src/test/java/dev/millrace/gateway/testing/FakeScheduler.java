@@ -10,7 +10,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 
-/** A scheduler with its data in memory, behind real gRPC on a free port. */
+/** Scheduler with its data in memory, behind real gRPC on a free port. */
 public final class FakeScheduler implements AutoCloseable {
 
     public final FakeRuns runs = new FakeRuns();

@@ -23,10 +23,10 @@ import io.grpc.stub.StreamObserver;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Every run waits for one approval; requests are kept as they came. */
+/** Every run waits for one approval; requests are recorded unchanged. */
 public final class FakeSignals extends SignalServiceGrpc.SignalServiceImplBase {
 
-    /** The token of a link that is valid. */
+    /** The token of a valid link. */
     public static final String TOKEN = "content.signature";
 
     public final List<Object> requests = new CopyOnWriteArrayList<>();

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 
-/** A real gateway in front of a scheduler in memory, each test with its own. */
+/** Real gateway in front of a scheduler in memory; each test has its own. */
 @Timeout(30)
 public abstract class GatewayTest {
 
@@ -39,14 +39,14 @@ public abstract class GatewayTest {
 
     @AfterEach
     void stop() {
-        // Not close(): that would wait for the event streams that a test left open.
+        // Not close(): it would wait for event streams that a test left open.
         client.shutdownNow();
-        // Not waited for: Netty's acceptor takes two seconds to end, and every test has ports of its own.
+        // Runs in the background: Netty's acceptor takes two seconds to end, and each test has its own ports.
         Thread.startVirtualThread(gateway::close);
         scheduler.close();
     }
 
-    /** A gateway for the scheduler of this test. */
+    /** Starts a gateway for the scheduler of this test. */
     protected final Gateway start(Map<String, String> settings) {
         var values = new java.util.HashMap<>(settings);
         values.put("millrace.http.port", "0");
@@ -85,7 +85,7 @@ public abstract class GatewayTest {
         }
     }
 
-    /** Opens an event stream: the reader decides how fast it is read. */
+    /** Opens an event stream, which the caller reads at its own speed. */
     protected final HttpResponse<InputStream> open(String path, String... headers) {
         var request = headers.length == 0 ? request(path) : request(path).headers(headers);
         try {

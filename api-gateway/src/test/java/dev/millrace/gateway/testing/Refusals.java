@@ -8,7 +8,7 @@ import com.google.rpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.protobuf.StatusProto;
 
-/** Refusals as a scheduler words them. */
+/** Failures in the form that a scheduler sends. */
 public final class Refusals {
 
     private Refusals() {}

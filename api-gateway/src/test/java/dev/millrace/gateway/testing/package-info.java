@@ -1,4 +1,4 @@
-/** A scheduler in memory and an HTTP client, for tests of the gateway. */
+/** Scheduler in memory and HTTP client, for tests of the gateway. */
 @NullMarked
 package dev.millrace.gateway.testing;
 

@@ -12,7 +12,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code millrace runs skip}: skips a step. */
-@Command(name = "skip", description = "Skip a waiting or running step: it ends with the given result.")
+@Command(name = "skip", description = "Skip a waiting or running step, which ends with the given result.")
 public final class RunsSkipCommand extends RunOperationCommand {
     @Mixin
     private StepArguments arguments = new StepArguments();
