@@ -3,14 +3,13 @@ package dev.millrace.worker;
 import java.util.Map;
 
 /**
- * Java handlers of a {@link ScriptWorker}, and room for their jobs.
+ * Java handlers of a {@link ScriptWorker}, and slots for their jobs.
  *
- * @param handlers by name; none leaves the worker to its scripts
- * @param slots jobs of all handlers that may run at once, each on a thread of its own
- * @param prefetch jobs that may wait on the worker beyond those, unless those run for long
+ * @param handlers handlers by name; if empty, the worker runs only scripts
+ * @param slots jobs of all handlers that may run at once, each on its own thread
+ * @param prefetch further jobs that may wait on the worker, unless the running ones take long
  */
 public record HandlerSlots(Map<String, JobHandler> handlers, int slots, int prefetch) {
-    /** No handlers. */
     public static final HandlerSlots NONE = new HandlerSlots(Map.of(), 0, 0);
 
     public HandlerSlots {

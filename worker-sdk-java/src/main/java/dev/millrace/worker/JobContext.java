@@ -7,13 +7,13 @@ import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What a handler knows of the attempt it runs. Thread-safe; of no use after the handler has returned. */
+/** An attempt, as its handler sees it. Thread-safe; useless after the handler has returned. */
 public interface JobContext {
     String jobId();
 
     String runId();
 
-    /** Place of the job in its flow, for example {@code count[3]}; empty for a job of its own. */
+    /** Place of the job in its flow, for example {@code count[3]}; empty for a job outside of flows. */
     String stepKey();
 
     String workspace();
@@ -21,64 +21,73 @@ public interface JobContext {
     /** Number of the attempt, from 1. */
     int attempt();
 
-    /** W3C {@code traceparent}; empty for none. */
+    /** W3C {@code traceparent}; empty if there is none. */
     String traceparent();
 
-    /** The input, parsed. A new tree each time. */
+    /** The parsed input; a new tree on each call. */
     JsonNode input();
 
     /** The input as JSON text in UTF-8. */
     byte[] inputBytes();
 
-    /** The input bound to a type by Jackson. */
+    /** The input, converted to a type by Jackson. */
     <T> T inputAs(Class<T> type);
 
-    /** When the attempt times out; its thread is interrupted then. Empty for never. */
+    /** Time at which the attempt times out and its thread is interrupted; empty if there is no limit. */
     Optional<Instant> deadline();
 
-    /** True once the job is canceled or has timed out: whatever the handler returns is no longer wanted. The thread is interrupted too. */
+    /**
+     * True once the job is canceled or has timed out: the thread is interrupted, and the handler's result will be
+     * ignored.
+     */
     boolean isCancelled();
 
-    /** Adds a line to the log of the job. Waits while the scheduler is behind with storing logs. */
+    /** Adds a line to the log of the job. Blocks while the scheduler is behind with storing logs. */
     void log(String line);
 
-    /** Says something about the step on purpose: kept with its log, in a stream of its own. */
+    /** Records a message about the step, kept with its log in a separate stream. */
     void trace(String message);
 
-    /** A UUID that names this step of this run in all its attempts: hand it to services that must not do the same thing twice. */
+    /**
+     * A UUID of this step of this run, the same in all its attempts. Pass it to services that must not do the same work
+     * twice.
+     */
     String idempotencyKey();
 
     /**
-     * The folder that the steps of a {@code same_worker} group share, created where it was not there yet; empty for a step that keeps to no worker.
+     * The folder that the steps of a {@code same_worker} group share, created if necessary; empty for a step outside of
+     * such groups.
      *
-     * @throws JobException where it cannot be created
+     * @throws JobException if the folder cannot be created
      */
     Optional<Path> sharedFolder();
 
-    /** Names this step of this run in all its attempts, as people can read it: {@code RUN_ID/STEP_KEY}. */
+    /** Readable name of this step of this run, the same in all its attempts: {@code RUN_ID/STEP_KEY}. */
     String stepToken();
 
     /**
-     * Writes a value that all steps of the run see from then on, further attempts of this one too. It stays, whatever becomes of the attempt.
+     * Writes a value that all steps of the run can read, and so can further attempts of this step. The value stays even
+     * if the attempt fails.
      *
-     * @param key 1 to 256 characters; a run has at most 1,000
+     * @param key 1 to 256 characters; a run has at most 1,000 keys
      * @param value written as JSON by Jackson, at most 256 KiB
-     * @throws JobException where the lease of the job is gone, or the scheduler cannot be asked
+     * @throws JobException if the job has lost its lease, or the scheduler cannot be reached
      */
     void setData(String key, @Nullable Object value) throws InterruptedException;
 
-    /** Reads what a step of the run has written; empty where none has. Fails as {@link #setData} does. */
+    /** Reads a value that a step of the run has written; empty if there is none. Fails as {@link #setData} does. */
     Optional<JsonNode> getData(String key) throws InterruptedException;
 
     /**
-     * Takes a mutex of the workspace, waiting while others hold it. The job may take it again while it holds it. It is free once every hold
-     * has been closed, when its time is over, and when the job has ended; a further attempt of the job takes it over.
+     * Acquires a mutex of the workspace, and waits while other jobs hold it. A job that holds the mutex may acquire it
+     * again. The mutex becomes free when every hold is closed, when its time is over, and when the job ends. A further
+     * attempt of the job takes it over.
      *
      * @param name 1 to 256 characters
-     * @param ttl how long it is held unless it is closed, at most 24 hours
-     * @param patience how long to wait; zero for not at all
-     * @return empty where others held it all the time
-     * @throws JobException where the lease of the job is gone, or the scheduler cannot be asked
+     * @param ttl time after which the hold ends unless it is closed, at most 24 hours
+     * @param patience longest wait; zero does not wait
+     * @return empty if other jobs held the mutex all the time
+     * @throws JobException if the job has lost its lease, or the scheduler cannot be reached
      */
     Optional<JobLock> lock(String name, Duration ttl, Duration patience) throws InterruptedException;
 }

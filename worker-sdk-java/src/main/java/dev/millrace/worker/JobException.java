@@ -2,7 +2,7 @@ package dev.millrace.worker;
 
 import static java.util.Objects.requireNonNull;
 
-/** Fails an attempt with an error name of the handler's choice, and says whether another attempt may help. */
+/** Fails an attempt with an error name of the handler's choice, and tells whether another attempt may succeed. */
 public final class JobException extends RuntimeException {
     private final String name;
     private final boolean retryable;
@@ -10,7 +10,7 @@ public final class JobException extends RuntimeException {
     /**
      * @param name type of the error, for example {@code ImageTooLarge}
      * @param message one or more full sentences for a person
-     * @param retryable false where every further attempt would fail the same way
+     * @param retryable false if every further attempt would fail in the same way
      */
     public JobException(String name, String message, boolean retryable) {
         super(requireNonNull(message, "message"));

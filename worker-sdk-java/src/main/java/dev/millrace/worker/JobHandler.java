@@ -2,15 +2,16 @@ package dev.millrace.worker;
 
 import org.jspecify.annotations.Nullable;
 
-/** Runs the jobs of one handler name. Called from several threads at once. */
+/** Handler of the jobs of one name. Several threads call it at the same time. */
 @FunctionalInterface
 public interface JobHandler {
     /**
      * Runs one attempt.
      *
-     * @return the result: {@code byte[]} holds JSON as it is; anything else, a {@code JsonNode} or a {@code String} too, is written as JSON by
-     *     Jackson; null is the JSON null
-     * @throws Exception to fail the attempt; a {@link JobException} names the error and says whether another attempt may help
+     * @return the result: {@code byte[]} must hold JSON and is sent unchanged; any other value, including
+     *     {@code JsonNode} and {@code String}, is written as JSON by Jackson; null is the JSON null
+     * @throws Exception if the attempt fails; a {@link JobException} names the error and tells whether another attempt
+     *     may succeed
      */
     @Nullable Object handle(JobContext context) throws Exception;
 }

@@ -5,12 +5,12 @@ import static java.util.Objects.requireNonNull;
 import java.util.List;
 
 /**
- * Room for script jobs of certain tags.
+ * Slots for script jobs with certain tags.
  *
  * @param name unique within the worker
  * @param tags tags whose jobs this group takes, for example {@code python}
- * @param slots jobs that may run at once, each in a process of its own
- * @param prefetch jobs that may wait on the worker beyond those
+ * @param slots jobs that may run at once, each in its own process
+ * @param prefetch further jobs that may wait on the worker
  */
 public record ScriptSlots(String name, List<String> tags, int slots, int prefetch) {
     public ScriptSlots {
@@ -22,7 +22,7 @@ public record ScriptSlots(String name, List<String> tags, int slots, int prefetc
         }
     }
 
-    /** A group named like its only tag. */
+    /** Returns a group with the name of its only tag. */
     public static ScriptSlots of(String tag, int slots, int prefetch) {
         return new ScriptSlots(tag, List.of(tag), slots, prefetch);
     }

@@ -23,9 +23,10 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * The ready-made worker: runs Python and Deno scripts in warm processes, and Java handlers beside them.
+ * Worker that runs Python and Deno scripts in warm processes, and Java handlers beside them.
  *
- * <p>No process outlives it: they end with {@link #close}, which the end of the JVM calls too, and by themselves where the JVM is killed. Thread-safe.
+ * <p>Its processes never outlive it: {@link #close}, which the JVM's shutdown calls too, ends them, and they end on
+ * their own if the JVM is killed. Thread-safe.
  */
 public final class ScriptWorker implements AutoCloseable {
     private final RunningWorker running;
@@ -40,7 +41,7 @@ public final class ScriptWorker implements AutoCloseable {
     /**
      * Connects in the background and begins to take jobs.
      *
-     * @throws UncheckedIOException where the worker's folder cannot be written
+     * @throws UncheckedIOException if the worker's folder cannot be written
      */
     public static ScriptWorker start(ScriptWorkerOptions options) {
         ScriptWorker worker = prepare(options);
@@ -49,9 +50,9 @@ public final class ScriptWorker implements AutoCloseable {
     }
 
     /**
-     * Does what can be done without a scheduler, such as to find the interpreters; {@link #connect} does the rest.
+     * Does all that needs no scheduler, such as finding the interpreters; {@link #connect} does the rest.
      *
-     * @throws UncheckedIOException where the worker's folder cannot be written
+     * @throws UncheckedIOException if the worker's folder cannot be written
      */
     public static ScriptWorker prepare(ScriptWorkerOptions options) {
         Interpreters interpreters = Interpreters.find(options.python(), options.deno());
@@ -90,24 +91,26 @@ public final class ScriptWorker implements AutoCloseable {
         }
     }
 
-    /** Connects a prepared worker in the background; it begins to take jobs. To be called once. */
+    /** Connects a prepared worker in the background and lets it take jobs. Must be called once only. */
     public void connect() {
         running.connect();
     }
 
-    /** Waits for the first connection; false where the time was not enough. */
+    /** Waits for the first connection; false if the timeout expires. */
     public boolean awaitConnected(Duration timeout) throws InterruptedException {
         return running.awaitConnected(timeout);
     }
 
-    /** Stops: takes no more jobs, lets running ones end within the stop timeout, delivers their results and ends all processes. */
+    /**
+     * Stops taking jobs, lets running ones end within the stop timeout, delivers their results and ends all processes.
+     */
     @Override
     public void close() {
         running.close();
         try {
             Runtime.getRuntime().removeShutdownHook(atExit);
         } catch (IllegalStateException e) {
-            // The JVM is ending, and the hook has done the same.
+            // The JVM is shutting down, and the hook does the same.
         }
     }
 

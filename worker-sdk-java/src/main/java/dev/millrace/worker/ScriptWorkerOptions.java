@@ -10,20 +10,21 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How a {@link ScriptWorker} works. Begin with {@link #of} and change what differs.
+ * Options of a {@link ScriptWorker}. Begin with {@link #of} and change what differs.
  *
  * @param target address of the scheduler, for example {@code localhost:8401}
  * @param name name of the worker, for people
  * @param labels free labels, for people
- * @param slots room for jobs
- * @param processesMax most processes at once, idle ones included
- * @param grace time that a job has to stop when it is asked to, before its process is killed
- * @param stopTimeout how long {@link ScriptWorker#close} lets running jobs end
- * @param folder where scripts, runtimes and the processes' private folders are kept; may be shared by workers
- * @param python name or path of the Python interpreter; empty looks at {@code MILLRACE_PYTHON}, then for the usual command
- * @param deno name or path of Deno; empty looks at {@code MILLRACE_DENO}, below {@code MILLRACE_HOME}, then for the usual command
+ * @param slots groups of slots for jobs
+ * @param processesMax largest number of processes, including idle ones
+ * @param grace time from the request to stop a job until its process is killed
+ * @param stopTimeout time that {@link ScriptWorker#close} gives running jobs to end
+ * @param folder folder for scripts, runtimes and the processes' private folders; workers may share it
+ * @param python name or path of the Python interpreter; if empty, {@code MILLRACE_PYTHON}, then the usual command
+ * @param deno name or path of Deno; if empty, {@code MILLRACE_DENO}, then the one below {@code MILLRACE_HOME}, then the
+ *     usual command
  * @param passedEnvironment names of variables that processes get from the worker's own environment
- * @param handlers Java handlers that it runs beside scripts
+ * @param handlers Java handlers that run beside scripts
  */
 public record ScriptWorkerOptions(
         String target,
@@ -57,7 +58,7 @@ public record ScriptWorkerOptions(
         }
     }
 
-    /** As many slots for Python, and for Deno, as there are processors; four times as many warm processes. */
+    /** Returns defaults: one slot per processor for Python and for Deno each, and four times as many warm processes. */
     public static ScriptWorkerOptions of(String target) {
         int processors = Runtime.getRuntime().availableProcessors();
         int prefetch = PREFETCH_PER_SLOT * processors;

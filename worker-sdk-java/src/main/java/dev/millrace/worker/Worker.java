@@ -20,8 +20,8 @@ import java.time.Duration;
  * }
  * }</pre>
  *
- * <p>It reconnects by itself for as long as it lives, keeps its jobs over a lost connection, and sends results until the scheduler has
- * acknowledged them. Thread-safe.
+ * <p>Until it is closed, it reconnects automatically, keeps its jobs while the connection is lost, and sends results until
+ * the scheduler has acknowledged them. Thread-safe.
  */
 public final class Worker implements AutoCloseable {
     private final RunningWorker running;
@@ -30,17 +30,17 @@ public final class Worker implements AutoCloseable {
         this.running = running;
     }
 
-    /** Begins to describe a worker of the scheduler at this address, for example {@code localhost:8401}. */
+    /** Begins to configure a worker of the scheduler at this address, for example {@code localhost:8401}. */
     public static WorkerBuilder connect(String target) {
         return new WorkerBuilder(target);
     }
 
-    /** Waits for the first connection; false where the time was not enough. */
+    /** Waits for the first connection; false if the timeout expires. */
     public boolean awaitConnected(Duration timeout) throws InterruptedException {
         return running.awaitConnected(timeout);
     }
 
-    /** Stops: takes no more jobs, lets running ones end within the stop timeout, and delivers their results. */
+    /** Stops taking jobs, lets running ones end within the stop timeout, and delivers their results. */
     @Override
     public void close() {
         running.close();

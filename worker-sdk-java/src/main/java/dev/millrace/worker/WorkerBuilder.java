@@ -18,12 +18,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Describes a worker; {@link #start} connects it. Not thread-safe. */
+/** Configures a worker; {@link #start} connects it. Not thread-safe. */
 public final class WorkerBuilder {
-    /** Most slots, and most prefetched jobs, of one worker. */
+    /** Upper limit of a worker's slots, and of its prefetched jobs. */
     public static final int SLOTS_MAX = 10_000;
 
-    /** Where jobs that share a folder have it. */
+    /** Parent of the folders that jobs of a group share. */
     private static final Path SHARED_FOLDERS = Path.of(System.getProperty("java.io.tmpdir"), "millrace-shared");
 
     private final String target;
@@ -39,50 +39,50 @@ public final class WorkerBuilder {
         this.target = requireNonNull(target, "target");
     }
 
-    /** Name of the worker, for people; the machine's name unless given. */
+    /** Sets the name of the worker, for people; by default the machine's name. */
     public WorkerBuilder name(String workerName) {
         this.name = requireNonNull(workerName, "workerName");
         return this;
     }
 
-    /** A free label, for people. */
+    /** Adds a free label, for people. */
     public WorkerBuilder label(String key, String value) {
         labels.put(key, value);
         return this;
     }
 
-    /** Jobs that may run at once, each on a thread of its own; the number of processors unless given. */
+    /** Sets how many jobs may run at once, each on its own thread; by default the number of processors. */
     public WorkerBuilder slots(int count) {
         this.slots = checkCount("slots", count, 1);
         return this;
     }
 
     /**
-     * Jobs that may wait on the worker beyond those that run; twice the number of processors unless given. Where no job ends for a second, those that wait go
-     * back to the queue for other workers to take, and none wait until a job ends sooner than that.
+     * Sets how many further jobs may wait on the worker; by default twice the number of processors. If no job ends for
+     * a second, waiting jobs return to the queue for other workers. None wait again until a job ends faster than that.
      */
     public WorkerBuilder prefetch(int count) {
         this.prefetch = checkCount("prefetch", count, 0);
         return this;
     }
 
-    /** How long {@link Worker#close} lets running jobs end; 30 seconds unless given. */
+    /** Sets how long {@link Worker#close} lets running jobs end; by default 30 seconds. */
     public WorkerBuilder stopTimeout(Duration timeout) {
         this.stopTimeout = requireNonNull(timeout, "timeout");
         return this;
     }
 
-    /** Reads inputs and writes results. */
+    /** Sets the mapper that reads inputs and writes results. */
     public WorkerBuilder objectMapper(ObjectMapper mapper) {
         this.json = requireNonNull(mapper, "mapper");
         return this;
     }
 
-    /** Runs jobs of this handler name. */
+    /** Registers the handler for jobs of this name. Throws if the name is registered already. */
     public WorkerBuilder handle(String handlerName, JobHandler handler) {
         requireNonNull(handler, "handler");
         if (handlers.putIfAbsent(requireNonNull(handlerName, "handlerName"), handler) != null) {
-            throw new IllegalArgumentException("The handler \"" + handlerName + "\" is given twice.");
+            throw new IllegalArgumentException("The handler \"" + handlerName + "\" is registered twice.");
         }
         return this;
     }

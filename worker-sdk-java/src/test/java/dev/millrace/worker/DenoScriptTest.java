@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
-/** TypeScript in real Deno processes, the badly behaved ones above all. */
+/** TypeScript in real Deno processes, above all badly behaved scripts. */
 final class DenoScriptTest {
     @TempDir(cleanup = CleanupMode.ALWAYS)
     Path folder = Path.of("");

@@ -19,7 +19,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a handler can ask for while it runs. */
+/** Calls that a handler can make while it runs. */
 final class HandlerToolsTest {
     private static final Duration TTL = Duration.ofSeconds(30);
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Python scripts in real processes, the badly behaved ones above all. */
+/** Python scripts in real processes, above all badly behaved ones. */
 final class PythonScriptTest {
     @TempDir(cleanup = CleanupMode.ALWAYS)
     Path folder = Path.of("");

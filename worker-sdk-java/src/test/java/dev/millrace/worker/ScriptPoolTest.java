@@ -28,7 +28,10 @@ final class ScriptPoolTest {
                 print('begun')
                 time.sleep(600)
             """;
-    /** Starts a child with a session, an environment and a parent of its own, which ignores SIGTERM; prints its id and that of the process. */
+    /**
+     * Starts a child that ignores SIGTERM, with its own session, environment and parent. Prints the ids of the child
+     * and the process.
+     */
     private static final String HIDES_A_CHILD = """
             import os, subprocess, time
             def main():
@@ -156,7 +159,7 @@ final class ScriptPoolTest {
 
             assertThat(result.getReturned().getReason())
                     .isEqualTo("This worker found no \"" + python + "\" to run the script with: install Python 3.10 or"
-                            + " newer, or set MILLRACE_PYTHON to where it is, and start the worker again.");
+                            + " newer, or set MILLRACE_PYTHON to its path, and restart the worker.");
             assertPausedBeforeItReturned(fixture.session, result);
             Files.createSymbolicLink(python, python3());
             fixture.session.await(message ->
@@ -238,7 +241,7 @@ final class ScriptPoolTest {
         }
     }
 
-    /** The scheduler must hear first that the group takes no jobs: it would give the returned one to it again. */
+    /** The scheduler must hear first that the group takes no jobs: it would lease the returned job to it again. */
     private static void assertPausedBeforeItReturned(FakeSession session, JobResult result) {
         OpenSessionRequest first = session.received().stream()
                 .filter(message -> message.hasDemand() || message.hasResults())
@@ -347,7 +350,7 @@ final class ScriptPoolTest {
         }
     }
 
-    /** The child that {@link #HIDES_A_CHILD} has started. */
+    /** The child that {@link #HIDES_A_CHILD} started. */
     private static ProcessHandle hiddenChild(FakeSession session, Lease lease) throws InterruptedException {
         session.awaitLog(lease.getJobId(), "hidden");
         return ProcessHandle.of(Long.parseLong(
@@ -368,7 +371,7 @@ final class ScriptPoolTest {
                 .start();
     }
 
-    /** A worker in a JVM of its own. */
+    /** Worker in its own JVM. */
     static final class WorkerProcess {
         private WorkerProcess() {}
 

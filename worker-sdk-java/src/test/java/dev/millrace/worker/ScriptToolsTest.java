@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What scripts in real processes can ask for while they run. */
+/** Calls that scripts in real processes can make while they run. */
 final class ScriptToolsTest {
     @TempDir(cleanup = CleanupMode.ALWAYS)
     Path folder = Path.of("");
@@ -84,7 +84,7 @@ final class ScriptToolsTest {
                     ctx.data.set("n", n)
                     return ctx.data.get("n")
                 """);
-        // As many at a time as the worker asks for, so that it gives none back.
+        // As many at a time as the worker requests, so that it returns none.
         for (int from = 0; from < 50; from += 4) {
             fixture.session.lease(IntStream.range(from, from + 4)
                     .mapToObj(i -> fixture.lease(script, "{\"n\":" + i + "}"))

@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** A worker with real processes, connected to a scheduler of the test's. Closing it checks that no process is left. */
+/** Worker with real processes, connected to a scheduler of the test. Closing it checks that no process is left. */
 final class ScriptWorkerFixture implements AutoCloseable {
     static final Duration GRACE = Duration.ofMillis(300);
 
@@ -26,7 +26,7 @@ final class ScriptWorkerFixture implements AutoCloseable {
         this(folder, options -> options);
     }
 
-    /** One slot and prefetch of four, so that what the pipe does can be seen, unless the test changes it. */
+    /** One slot and a prefetch of four, which makes the use of the pipe visible, unless the test changes it. */
     ScriptWorkerFixture(Path folder, UnaryOperator<ScriptWorkerOptions> change) throws InterruptedException {
         processes = new ProcessTable(folder);
         worker = ScriptWorker.start(change.apply(ScriptWorkerOptions.of(scheduler.target())

@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The session over lost connections. The handler ends a job when the test says so. */
+/** The session across lost connections. The handler ends a job when the test says so. */
 final class SessionTest {
     private final FakeScheduler scheduler = new FakeScheduler();
     private final BlockingQueue<String> ends = new LinkedBlockingQueue<>();
@@ -198,7 +198,7 @@ final class SessionTest {
         FakeSession first = connect();
         Lease lease = TestLeases.handler("h", "{}");
         first.lease(lease);
-        // What has not begun when the connection ends does not begin, and so is not interrupted.
+        // A job that has not begun when the connection ends does not begin, and so is not interrupted.
         first.awaitStarted(lease.getJobId());
         first.fail(Status.UNAVAILABLE);
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The folders that jobs of a group share, in real processes. */
+/** Folders that jobs of a group share, in real processes. */
 final class SharedFolderTest {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final String LEFT_BEHIND = "8d1f4a86-6a8e-4a34-9a0e-2f4f0b3f8c11";
@@ -90,7 +90,7 @@ final class SharedFolderTest {
         awaitGroups();
     }
 
-    /** The lost job may still be at work in the folder, which is about to be deleted. */
+    /** The lost job may still use the folder, which is about to be deleted. */
     @Test
     void aJobThatComesBackAfterItsSessionWasLostHasAnotherFolder() throws Exception {
         String where = fixture.scheduler.addScript("where.py", "def main(ctx):\n    return ctx.shared_folder\n");
@@ -160,7 +160,7 @@ final class SharedFolderTest {
         boolean holds();
     }
 
-    /** Deletion goes on in the background and tells nobody. */
+    /** Deletion continues in the background and sends no event. */
     private static void awaitTrue(Check check) throws InterruptedException {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         while (!check.holds()) {

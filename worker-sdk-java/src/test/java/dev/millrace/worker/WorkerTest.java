@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What users of the SDK see: handlers, their results and their errors. */
+/** The SDK from its users' view: handlers, their results and their errors. */
 final class WorkerTest {
     private final FakeScheduler scheduler = new FakeScheduler();
 
@@ -142,7 +142,7 @@ final class WorkerTest {
         }
     }
 
-    /** How many jobs the worker has asked to wait, from one change to the next. */
+    /** The numbers of waiting jobs that the worker has requested, one per change. */
     private static List<Integer> prefetchDemands(FakeSession session) {
         return session.received().stream()
                 .filter(OpenSessionRequest::hasDemand)

@@ -9,15 +9,15 @@ import java.util.concurrent.TimeUnit;
 public final class Channels {
     static final int INBOUND_MESSAGE_BYTES_MAX = 64 << 20;
 
-    /** A connection that is silent this long is asked for a sign of life, for the calls beside the session. gRPC takes no less. */
+    /** After this time of silence a connection is pinged, for the calls beside the session. gRPC accepts no less. */
     private static final Duration PING_INTERVAL = Duration.ofSeconds(10);
 
-    /** If no sign of life comes in this time, the connection is given up and its calls fail. */
+    /** If a ping is not answered within this time, the connection is closed and its calls fail. */
     private static final Duration PING_TIMEOUT = Duration.ofSeconds(4);
 
     private Channels() {}
 
-    /** A channel whose messages are handled on its event loop: what the session does with them never blocks. */
+    /** Returns a channel that handles messages on its event loop: the session's handlers never block. */
     public static ManagedChannel open(String target) {
         return NettyChannelBuilder.forTarget(target)
                 .usePlaintext()

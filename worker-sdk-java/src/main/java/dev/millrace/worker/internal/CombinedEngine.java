@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Two engines in one worker: one runs scripts, one handlers. */
+/** Engine of two engines, one for scripts and one for handlers. */
 public final class CombinedEngine implements JobEngine {
     private final JobEngine scripts;
     private final JobEngine handlers;

@@ -11,9 +11,9 @@ import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A worker: a session and the engine that runs its jobs. Stops in good order: what runs may end, and its results are delivered. */
+/** A session and the engine that runs its jobs. When it stops, running jobs may end and their results are delivered. */
 public final class RunningWorker implements AutoCloseable {
-    /** Time for the scheduler to acknowledge the last results of a worker that stops. */
+    /** Time for the scheduler to acknowledge the last results when the worker stops. */
     static final Duration SETTLE_TIMEOUT = Duration.ofSeconds(5);
 
     public static final String VERSION = version();
@@ -38,7 +38,7 @@ public final class RunningWorker implements AutoCloseable {
         this.session = new SessionClient(channel, identity, engine, folders);
     }
 
-    /** Begins to connect, in the background, and to take jobs. To be called once. */
+    /** Begins to connect in the background and to take jobs. Must be called once only. */
     public void connect() {
         session.start();
     }
@@ -47,7 +47,7 @@ public final class RunningWorker implements AutoCloseable {
         return session.awaitConnected(timeout);
     }
 
-    /** Takes no more jobs, lets running ones end within the stop timeout, delivers results and says goodbye. */
+    /** Stops taking jobs, lets running ones end within the stop timeout, delivers results and says goodbye. */
     @Override
     public synchronized void close() {
         if (closed) {

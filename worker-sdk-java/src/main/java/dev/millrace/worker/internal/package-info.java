@@ -1,4 +1,4 @@
-/** What the two kinds of worker share. */
+/** Parts shared by both kinds of worker. */
 @NullMarked
 package dev.millrace.worker.internal;
 

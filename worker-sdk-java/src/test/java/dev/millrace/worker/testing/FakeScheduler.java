@@ -27,7 +27,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A scheduler on a real port. Each stream that a worker opens is handed to the test as a {@link FakeSession}. */
+/** Scheduler on a real port. Each stream that a worker opens becomes a {@link FakeSession} for the test. */
 public final class FakeScheduler implements AutoCloseable {
     public static final long WAIT_SECONDS = 20;
 
@@ -54,7 +54,7 @@ public final class FakeScheduler implements AutoCloseable {
         return "localhost:" + server.getPort();
     }
 
-    /** The next stream that a worker opens. */
+    /** Waits for the next stream of a worker. */
     public FakeSession awaitSession() throws InterruptedException {
         FakeSession session = sessions.poll(WAIT_SECONDS, TimeUnit.SECONDS);
         if (session == null) {

@@ -29,9 +29,9 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** One stream as the scheduler sees it: keeps what the worker sends, and sends what the test says. */
+/** One stream from the scheduler's view: records the worker's messages, and sends what the test says. */
 public final class FakeSession implements StreamObserver<OpenSessionRequest> {
-    /** Long, because a busy machine must not look like a dead connection. */
+    /** Long, so that a busy machine does not look like a dead connection. */
     private static final Duration HEARTBEAT =
             Duration.newBuilder().setSeconds(5).build();
 
@@ -47,7 +47,7 @@ public final class FakeSession implements StreamObserver<OpenSessionRequest> {
         this.responses = responses;
     }
 
-    // What the scheduler sends.
+    // Messages of the scheduler.
 
     public FakeSession welcome(String sessionId) {
         return welcome(sessionId, false, builder -> builder);
@@ -121,32 +121,32 @@ public final class FakeSession implements StreamObserver<OpenSessionRequest> {
         }
     }
 
-    // What the worker sent.
+    // Messages of the worker.
 
     public Hello awaitHello() throws InterruptedException {
         return await(OpenSessionRequest::hasHello).getHello();
     }
 
-    /** The next result, in the order of their arrival. */
+    /** Waits for the next result, in the order of arrival. */
     public synchronized JobResult awaitResult() throws InterruptedException {
         awaitUntil(() -> !results.isEmpty(), "a result");
         return results.remove();
     }
 
-    /** The next result, acknowledged at once. */
+    /** Waits for the next result and acknowledges it at once. */
     public JobResult awaitAndAcceptResult() throws InterruptedException {
         JobResult result = awaitResult();
         accept(result);
         return result;
     }
 
-    /** The first message of a kind, waited for. */
+    /** Waits for the first message of a kind. */
     public synchronized OpenSessionRequest await(Predicate<OpenSessionRequest> kind) throws InterruptedException {
         awaitUntil(() -> received.stream().anyMatch(kind), "a message");
         return received.stream().filter(kind).findFirst().orElseThrow();
     }
 
-    /** Waits until the log of a job has this text in it, and returns all of it. */
+    /** Waits until the log of a job contains this text, and returns the whole log. */
     public synchronized String awaitLog(String jobId, String text) throws InterruptedException {
         awaitUntil(() -> log(jobId).contains(text), "the log text \"" + text + "\"");
         return log(jobId);

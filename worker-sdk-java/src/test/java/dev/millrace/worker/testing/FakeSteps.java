@@ -19,7 +19,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Serves running jobs from memory: the data of one run, and one mutex that is busy as often as the test says. */
+/**
+ * Serves calls of running jobs from memory: the data of one run, and one mutex that is busy as often as the test says.
+ */
 public final class FakeSteps extends StepServiceGrpc.StepServiceImplBase {
     public static final long FENCE = 7;
 
@@ -29,22 +31,22 @@ public final class FakeSteps extends StepServiceGrpc.StepServiceImplBase {
     private final AtomicInteger busyAnswers = new AtomicInteger();
     private volatile boolean leaseLost;
 
-    /** The next so many calls are carried out, but their answers are lost. */
+    /** Loses the answers of the next calls, which still take effect. */
     public void loseAnswers(int count) {
         lostAnswers.set(count);
     }
 
-    /** The next so many calls find the mutex held by another job. */
+    /** Makes the next attempts find the mutex held by another job. */
     public void beBusy(int count) {
         busyAnswers.set(count);
     }
 
-    /** From now on no lease is held any more. */
+    /** Makes all leases invalid. */
     public void loseLeases() {
         leaseLost = true;
     }
 
-    /** All requests of a kind, in their order. */
+    /** All requests of a kind, in order. */
     public <T> java.util.List<T> requests(Class<T> kind) {
         return requests.stream().filter(kind::isInstance).map(kind::cast).toList();
     }

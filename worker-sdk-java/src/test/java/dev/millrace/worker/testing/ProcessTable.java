@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** The processes of one worker: those whose environment names its folder. */
+/** Processes of one worker: those whose environment names its folder. */
 public final class ProcessTable {
     private final String mark;
 

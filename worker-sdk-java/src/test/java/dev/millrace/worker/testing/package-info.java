@@ -1,4 +1,4 @@
-/** A scheduler for the worker's tests: a fake with a real port, driven by hand. */
+/** Fake scheduler with a real port for tests of the worker, controlled by the tests. */
 @NullMarked
 package dev.millrace.worker.testing;
 

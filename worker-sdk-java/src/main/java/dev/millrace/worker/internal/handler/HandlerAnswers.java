@@ -8,7 +8,7 @@ import dev.millrace.worker.internal.step.StepAnswer;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
-/** Waits for what the scheduler answers to a handler. */
+/** Waits for the scheduler's answers to calls of a handler. */
 final class HandlerAnswers {
     private HandlerAnswers() {}
 

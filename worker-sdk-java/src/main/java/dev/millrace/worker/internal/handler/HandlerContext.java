@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** The view of one lease that a handler gets. */
+/** A handler's view of one lease. */
 final class HandlerContext implements JobContext {
     private static final byte[] EMPTY_OBJECT = {'{', '}'};
 

@@ -26,7 +26,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
-/** Runs handler jobs on as many threads as there are slots; each thread takes the next job from the queue by itself. */
+/** Engine that runs handler jobs on one thread per slot; each thread takes the next job from the queue itself. */
 public final class HandlerEngine implements JobEngine {
     private static final Duration THREAD_IDLE = Duration.ofSeconds(30);
 
@@ -36,20 +36,18 @@ public final class HandlerEngine implements JobEngine {
     private final ScheduledExecutorService timers = Threads.timer("millrace-handler-timer");
     private final Map<LeaseKey, HandlerRun> runs = new ConcurrentHashMap<>();
     private final ThreadPoolExecutor executor;
-    /** Runs that came to a thread while their leases were in doubt. */
+    /** Runs that a thread took while their leases were in doubt. */
     private final Queue<HandlerRun> inDoubt = new ConcurrentLinkedQueue<>();
 
     private final SlotGroup group;
     private final LongJobs longJobs = new LongJobs(timers, this::hasJobsBehind, this::giveBackBehind);
     private Consumer<List<SlotGroup>> roomListener = room -> {};
-    /** Whether the jobs that run are long, as far as is known: then none wait here. */
+    /** Whether the running jobs are long, as far as known. If so, no jobs wait here. */
     private boolean jobsAreLong;
 
     private volatile boolean draining;
 
-    /**
-     * @param group the slots, and how many jobs may wait for them unless those before them are long
-     */
+    /** @param group slots, and the number of jobs that may wait for them unless the running ones are long */
     public HandlerEngine(Map<String, JobHandler> handlers, ObjectMapper json, SlotGroup group, StepClient steps) {
         this.handlers = Map.copyOf(handlers);
         this.json = json;
@@ -113,9 +111,12 @@ public final class HandlerEngine implements JobEngine {
         return !executor.getQueue().isEmpty();
     }
 
-    /** Handlers mostly wait for something outside: jobs that wait for them are better off where other workers can take them. */
+    /**
+     * Returns all waiting jobs. Handlers mostly wait for external services, so the jobs behind them are better off with
+     * other workers.
+     */
     private void giveBackBehind() {
-        // Before the jobs go back, so that they do not come again.
+        // Before the jobs return to the queue, so that they do not come back.
         expectLongJobs(true);
         giveBack(takeQueue(), LongJobs.GIVEN_BACK);
     }
@@ -134,7 +135,7 @@ public final class HandlerEngine implements JobEngine {
 
     private void keepInDoubt(HandlerRun run) {
         inDoubt.add(run);
-        // Whoever has changed that meanwhile did not find it.
+        // Another thread may have changed this state before the run was in the queue.
         if ((draining || run.mayBegin()) && inDoubt.remove(run)) {
             execute(run);
         }

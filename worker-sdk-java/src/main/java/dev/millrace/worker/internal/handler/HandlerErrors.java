@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** Turns what a handler throws into the error of its job. */
+/** Converts what a handler throws into the error of its job. */
 final class HandlerErrors {
     static final int FRAMES_MAX = 100;
     private static final String OUR_PACKAGE = HandlerErrors.class.getPackageName();
@@ -33,7 +33,7 @@ final class HandlerErrors {
         return cause == null ? own : own + " (caused by " + cause + ")";
     }
 
-    /** The frames of user code, innermost last. */
+    /** Stack frames of user code, innermost last. */
     private static String userFrames(Throwable thrown) {
         List<String> frames = new ArrayList<>();
         for (StackTraceElement frame : thrown.getStackTrace()) {

@@ -11,7 +11,7 @@ public final class HandlerGroup {
 
     private HandlerGroup() {}
 
-    /** Room for jobs of these handlers. */
+    /** Returns the slot group for jobs of these handlers. */
     public static SlotGroup of(Collection<String> handlers, int slots, int prefetch) {
         return SlotGroup.newBuilder()
                 .setName(NAME)
@@ -21,7 +21,7 @@ public final class HandlerGroup {
                 .build();
     }
 
-    /** Reads inputs and writes results, unless the user brings a mapper. */
+    /** Returns the mapper for inputs and results if the user provides none. */
     public static ObjectMapper json() {
         return new ObjectMapper().findAndRegisterModules();
     }

@@ -8,7 +8,7 @@ import dev.millrace.worker.internal.step.StepClient;
 
 /** A mutex that a handler holds. */
 record HandlerLock(LeasedJob job, StepClient steps, LockWish wish, long fence) implements JobLock {
-    /** Waits for the scheduler: once the job has ended, it could not be given back any more. */
+    /** Waits for the scheduler: after the end of the job, the mutex could not be released any more. */
     @Override
     public void close() {
         StepAnswer unused = steps.release(job, wish).join();

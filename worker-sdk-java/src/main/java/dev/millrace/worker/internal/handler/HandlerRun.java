@@ -13,7 +13,7 @@ import java.io.IOException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** One attempt in a handler, from the queue to its end. An interrupt can only hit it while it runs. */
+/** One attempt in a handler, from the queue to its end. It can be interrupted only while it runs. */
 final class HandlerRun implements Runnable {
     private final LeasedJob job;
     private final JobHandler handler;
@@ -24,8 +24,8 @@ final class HandlerRun implements Runnable {
     private @Nullable Thread thread;
 
     /**
-     * @param onDoubt called instead where the job may not begin yet
-     * @param onEnd called at the end, where it did
+     * @param onDoubt called instead of the handler if the job may not begin yet
+     * @param onEnd called at the end, if the job began
      */
     HandlerRun(
             LeasedJob job,
@@ -57,7 +57,7 @@ final class HandlerRun implements Runnable {
         }
     }
 
-    /** False where it has to wait until it is certain that its lease holds. */
+    /** False if the job must wait until its lease is certain. */
     boolean mayBegin() {
         return !job.isHeld() || job.mayBegin();
     }
@@ -70,7 +70,7 @@ final class HandlerRun implements Runnable {
             Object result = handler.handle(new HandlerContext(job, json, steps));
             job.succeed(toJson(result));
         } catch (Throwable thrown) {
-            // Whatever user code throws, an Error too, is the end of this job and not of the worker.
+            // Whatever user code throws, even an Error, ends this job and not the worker.
             job.fail(HandlerErrors.of(thrown));
         } finally {
             end(current);
@@ -87,13 +87,13 @@ final class HandlerRun implements Runnable {
         current.end();
     }
 
-    /** Ends a run that was taken from the queue before it began. */
+    /** Returns a run to the queue that has not begun. */
     void giveBack(String reason) {
         job.giveBack(reason);
         onEnd.run();
     }
 
-    /** The attempt has taken too long: it fails now, and the handler is asked to stop. */
+    /** Fails the attempt because its time is over, and interrupts the handler. */
     void timeOut() {
         job.fail(JobErrors.timedOut(job.timeout()));
         interrupt();

@@ -4,7 +4,7 @@ import dev.millrace.worker.internal.runtime.DeadlineTimer;
 import java.time.Duration;
 import java.util.concurrent.ScheduledExecutorService;
 
-/** A thread that runs one attempt after another, with the timer that ends the current one. */
+/** Thread that runs one attempt after another, with a timer that ends the current one. */
 final class HandlerThread extends Thread {
     private final DeadlineTimer timer;
 
@@ -20,7 +20,7 @@ final class HandlerThread extends Thread {
         }
     }
 
-    /** Also clears an interrupt that was meant for the attempt that has just ended. */
+    /** Also clears an interrupt that was meant for the previous attempt. */
     void end() {
         timer.disarm();
         boolean unused = Thread.interrupted();

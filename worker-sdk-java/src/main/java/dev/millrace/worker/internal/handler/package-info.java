@@ -1,4 +1,4 @@
-/** Runs jobs in handlers written in Java. */
+/** Engine for jobs in Java handlers. */
 @NullMarked
 package dev.millrace.worker.internal.handler;
 

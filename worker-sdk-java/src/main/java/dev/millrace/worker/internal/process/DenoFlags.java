@@ -3,7 +3,10 @@ package dev.millrace.worker.internal.process;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The flags with which Deno runs a script, and by which it is confined: to the network, its private folder, shared ones and reading its own file. */
+/**
+ * Flags with which Deno runs a script. They confine it to the network, its private folder, shared folders, and reading
+ * its own file.
+ */
 final class DenoFlags {
     private DenoFlags() {}
 

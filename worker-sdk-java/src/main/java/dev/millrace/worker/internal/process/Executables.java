@@ -5,11 +5,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Finds programs the way a shell does. */
+/** Finds programs as a shell does. */
 final class Executables {
     private Executables() {}
 
-    /** The program's path: as given where it has a slash, else from the PATH. */
+    /** Returns the program's path: unchanged if the name contains a slash, else found in the PATH. */
     static Optional<Path> find(String program) {
         if (program.contains("/")) {
             return Optional.of(Path.of(program)).filter(Files::isExecutable).map(Path::toAbsolutePath);

@@ -5,7 +5,7 @@ import com.google.protobuf.ByteString;
 import dev.millrace.proto.common.v1.JobError;
 import dev.millrace.proto.log.v1.LogChunk;
 
-/** One message of a process to its host. */
+/** One message from a process to its host. */
 sealed interface Frame {
     record Ready(int protocol, String runtime) implements Frame {}
 
@@ -20,9 +20,9 @@ sealed interface Frame {
     record Progress(String jobId) implements Frame {}
 
     /**
-     * Asks for something that the process cannot do by itself, and waits for the answer.
+     * Asks for something that the process cannot do itself, and waits for the answer.
      *
-     * @param number tells the answer apart from those of other calls of the process
+     * @param number distinguishes the answer from those to other calls of the process
      */
     record Call(String jobId, long number, String method, JsonNode arguments) implements Frame {}
 }

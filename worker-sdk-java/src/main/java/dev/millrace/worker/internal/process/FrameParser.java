@@ -11,8 +11,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Reads one frame from its line. Results, of which every job has one, are cut out by their fixed prefix without parsing: a result is opaque to
- * the worker.
+ * Parser of single frames. It cuts out results, of which every job has one, by their fixed prefix without parsing:
+ * results are opaque to the worker.
  */
 final class FrameParser {
     private static final byte[] RESULT_PREFIX = ascii("{\"type\":\"result\",\"id\":\"");
@@ -21,15 +21,15 @@ final class FrameParser {
 
     private FrameParser() {}
 
-    /** True where a line that is too long to read is a result. */
+    /** Tells whether a line that is too long to read is a result. */
     static boolean isResult(byte[] bytes, int length) {
         return startsWith(bytes, 0, length, RESULT_PREFIX);
     }
 
     /**
-     * Reads the frame in these bytes, without their line feed.
+     * Parses the frame in these bytes, without its line feed.
      *
-     * @throws ProtocolException where they are no frame
+     * @throws ProtocolException if the bytes are not a frame
      */
     static Frame parse(byte[] bytes, int from, int to) throws ProtocolException {
         if (startsWith(bytes, from, to, RESULT_PREFIX)) {

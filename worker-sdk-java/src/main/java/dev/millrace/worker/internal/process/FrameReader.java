@@ -5,7 +5,7 @@ import java.io.InputStream;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Cuts the frames channel of a process into frames; the buffer grows with the longest line up to a limit. */
+/** Splits the frames channel of a process into frames. The buffer grows with the longest line, up to a limit. */
 final class FrameReader {
     static final int BUFFER_BYTES_MIN = 16 << 10;
 
@@ -21,7 +21,7 @@ final class FrameReader {
         this.frameBytesMax = frameBytesMax;
     }
 
-    /** The next frame; null at the end of the channel, where half a line counts for nothing. */
+    /** Returns the next frame, or null at the end of the channel, which discards an incomplete line. */
     @Nullable Frame next() throws IOException, ProtocolException {
         while (true) {
             while (scanned < to) {

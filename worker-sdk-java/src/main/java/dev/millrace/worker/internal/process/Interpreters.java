@@ -13,14 +13,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The interpreters of this machine and their versions. One that is missing is no trouble until a job needs it: that job then says so.
+ * Interpreters of this machine and their versions. A missing one matters only to jobs that need it, which then report
+ * it.
  *
- * @param versions runtime → version, of those that are there
+ * @param versions version by runtime, for the interpreters found
  */
 public record Interpreters(String python, String deno, Map<String, String> versions) {
     private static final Logger logger = LoggerFactory.getLogger(Interpreters.class);
 
-    /** Asks Python for its own path too: what the PATH has may be a slow wrapper around it. */
+    /** Asks Python for its own path too: the one in the PATH may be a slow wrapper. */
     private static final String PYTHON_PROBE =
             "import sys; print('%d.%d.%d' % sys.version_info[:3]); print(sys.executable)";
 
@@ -28,7 +29,7 @@ public record Interpreters(String python, String deno, Map<String, String> versi
         versions = Map.copyOf(versions);
     }
 
-    /** Finds them: as configured, else as the environment says, else in the usual places. */
+    /** Finds the interpreters: as configured, else as the environment says, else in the usual places. */
     public static Interpreters find(Optional<String> configuredPython, Optional<String> configuredDeno) {
         Map<String, String> versions = new HashMap<>();
         String python = configuredPython.or(() -> variable("MILLRACE_PYTHON")).orElse("python3");
@@ -52,7 +53,7 @@ public record Interpreters(String python, String deno, Map<String, String> versi
         return Optional.ofNullable(System.getenv(name)).filter(value -> !value.isBlank());
     }
 
-    /** Deno as the build has npm install it. */
+    /** Deno where the build installs it with npm. */
     private static Optional<String> denoBelowHome() {
         return variable("MILLRACE_HOME")
                 .map(home -> Path.of(home, "worker-runtime-deno", "node_modules", "deno", "deno"))
@@ -60,7 +61,7 @@ public record Interpreters(String python, String deno, Map<String, String> versi
                 .map(Path::toString);
     }
 
-    /** The lines that a program prints; none where it is missing or fails. */
+    /** Returns the lines that a program prints; none if it is missing or fails. */
     private static List<String> ask(String program, String... arguments) {
         Optional<Path> executable = Executables.find(program);
         if (executable.isEmpty()) {

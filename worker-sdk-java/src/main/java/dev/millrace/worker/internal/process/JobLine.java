@@ -8,13 +8,13 @@ import dev.millrace.worker.internal.step.StepAnswer;
 import dev.millrace.worker.internal.step.StepIdentity;
 import java.nio.charset.StandardCharsets;
 
-/** Writes the lines that go to a process. */
+/** Encodes the lines sent to a process. */
 final class JobLine {
     private static final String EMPTY_INPUT = "{}";
 
     private JobLine() {}
 
-    /** The line that has the job run. The input goes in as it is, but for line feeds, which become spaces. */
+    /** Returns the line that starts the job. The input is copied unchanged, except that line feeds become spaces. */
     static byte[] job(LeasedJob job) {
         Lease lease = job.lease();
         StringBuilder head = new StringBuilder(256)
@@ -57,7 +57,7 @@ final class JobLine {
         return ("{\"type\":\"cancel\",\"id\":" + quoted(job.jobId()) + "}\n").getBytes(StandardCharsets.UTF_8);
     }
 
-    /** The line that answers a call. */
+    /** Returns the line that answers a call. */
     static byte[] answer(Frame.Call call, StepAnswer answer) {
         StringBuilder line = new StringBuilder(64)
                 .append("{\"type\":\"answer\",\"id\":")

@@ -3,7 +3,7 @@ package dev.millrace.worker.internal.process;
 import dev.millrace.proto.common.v1.JobError;
 import dev.millrace.worker.internal.session.JobErrors;
 
-/** A script cannot be brought to run here; the message is for the author of the job. */
+/** Failure to make a script ready to run here; the message is for the author of the job. */
 class LoadException extends RuntimeException {
     private final boolean retryable;
 
@@ -16,7 +16,7 @@ class LoadException extends RuntimeException {
         return JobErrors.of("LoadError", String.valueOf(getMessage()), retryable);
     }
 
-    /** The script may be fine, but nobody could be asked for it: its job has not begun and goes back to the queue. */
+    /** The script could not be fetched, although it may be fine: its job has not begun and returns to the queue. */
     static final class Unavailable extends LoadException {
         Unavailable(String message) {
             super(message, true);

@@ -9,19 +9,19 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Guards the state of a pool, and does what a change brings about only after it: what is put off while the lock is held is done in that order
- * by the thread that held it, once it has let go.
+ * Lock of a pool's state with deferred actions. Actions deferred while the lock is held run in their order, on the
+ * thread that held it, right after its release.
  *
- * <p>So that nobody waits for a system call. A line wakes the process that it goes to, maybe on the CPU of the thread that writes it; had
- * that thread the lock, the process could answer, and the thread that reads the answer would wait for one that is not running.
+ * <p>This keeps system calls out of the lock. Writing a line wakes the process that reads it, perhaps on the same CPU.
+ * If the writing thread still held the lock, the thread that reads the process's answer would have to wait for it.
  */
 final class PoolLock {
-    /** What is done while the lock is held. */
+    /** Action to run while the lock is held. */
     interface Action<E extends Exception> {
         void run() throws E;
     }
 
-    /** What is found out while the lock is held. */
+    /** Value to compute while the lock is held. */
     interface Question<T extends @Nullable Object, E extends Exception> {
         T answer() throws E;
     }
@@ -48,13 +48,16 @@ final class PoolLock {
         }
     }
 
-    /** Has this done after the lock is released, however deep the caller holds it. Must be called with the lock held. */
+    /** Defers an action until the lock is released by its outermost holder. Must be called with the lock held. */
     void afterwards(Runnable action) {
         assert lock.isHeldByCurrentThread() : "put off by a thread that does not hold the lock";
         putOff.add(action);
     }
 
-    /** Waits, without the lock, until a {@link #signal} after which this holds, or the time is over; returns whether it holds. */
+    /**
+     * Waits, without the lock, until the condition holds after a {@link #signal} or the time is over. Returns whether
+     * it holds.
+     */
     boolean await(BooleanSupplier state, Duration timeout) throws InterruptedException {
         lock.lock();
         try {
@@ -68,7 +71,7 @@ final class PoolLock {
         }
     }
 
-    /** Has whoever waits look again. Must be called with the lock held. */
+    /** Makes waiting threads check their conditions again. Must be called with the lock held. */
     void signal() {
         changed.signalAll();
     }

@@ -4,25 +4,26 @@ import dev.millrace.worker.internal.runtime.LongJobs;
 import java.time.Duration;
 
 /**
- * How many jobs wait on the worker for each slot of a group: as many as run while the scheduler records results and sends the next
- * leases, so that a slot of short jobs never runs dry, and long jobs stay where other workers can take them.
+ * Number of jobs that wait on the worker for each slot of a group. It covers the time in which the scheduler records
+ * results and sends the next leases. So a slot of short jobs never runs dry, and long jobs stay available to other
+ * workers.
  */
 final class Prefetch {
-    /** Least work that waits for each slot. */
+    /** Smallest amount of work that waits for each slot. */
     static final Duration WORK_AHEAD_MIN = Duration.ofMillis(5);
 
-    /** Most work that waits for each slot, however slow the scheduler is. */
+    /** Largest amount of work that waits for each slot, however slow the scheduler is. */
     static final Duration WORK_AHEAD_MAX = Duration.ofMillis(50);
 
-    /** One turnaround is under way while the jobs of the next already wait. */
+    /** While one turnaround is in progress, the jobs of the next one already wait. */
     private static final int TURNAROUNDS_AHEAD = 2;
 
-    /** Most jobs that wait for one slot. */
+    /** Largest number of jobs that wait for one slot. */
     static final int PER_SLOT_MAX = 256;
 
     private static final double NEWEST_SHARE = 0.25;
 
-    /** One job that is slower than this many average ones says little: a pause of the machine looks the same. */
+    /** A job counts as at most this many average ones: a single slow job may mean only that the machine paused. */
     private static final double OUTLIER = 8;
 
     private final int perSlotMin;
@@ -32,19 +33,18 @@ final class Prefetch {
     private double averageTurnaroundNanos;
 
     /**
-     * @param perSlotMin jobs that may wait for each slot unless those before them are long; 0 for none, whatever they are
+     * @param perSlotMin jobs that may wait for each slot unless the running ones are long; 0 lets none wait in any case
      */
     Prefetch(int perSlotMin) {
         this.perSlotMin = perSlotMin;
         this.perSlot = perSlotMin;
     }
 
-    /** Jobs that may wait for each slot. */
     int perSlot() {
         return perSlot;
     }
 
-    /** Notes that a job has run this long; true where another number of jobs may wait from now on. */
+    /** Records how long a job ran. Returns true if the number of jobs that may wait changes. */
     boolean ran(long nanos) {
         if (distrusted) {
             distrusted = nanos >= LongJobs.LONG_RUN_MIN.toNanos();
@@ -54,9 +54,8 @@ final class Prefetch {
         double counted = Math.min((double) nanos, OUTLIER * averageRunNanos);
         averageRunNanos = Math.max(1, averageRunNanos + NEWEST_SHARE * (counted - averageRunNanos));
         int fitting = fitting();
-        // A change is told to the scheduler, so it must be worth a message: twice as many, a quarter as many, or as
-        // many
-        // as there may be.
+        // The scheduler is told of each change, so a change must be worth a message: at least twice as many, at most a
+        // quarter, or the maximum.
         boolean worthIt = fitting >= 2 * perSlot || 4 * fitting <= perSlot || fitting == PER_SLOT_MAX;
         boolean changes = worthIt && fitting != perSlot;
         if (changes) {
@@ -65,19 +64,19 @@ final class Prefetch {
         return changes;
     }
 
-    /** Notes how long the scheduler took to record the end of a job. */
+    /** Records how long the scheduler took to store the end of a job. */
     void turnedAround(long nanos) {
         averageTurnaroundNanos += NEWEST_SHARE * (nanos - averageTurnaroundNanos);
     }
 
-    /** Lets none wait, because a job turns out to be long, until one ends that was not. */
+    /** Lets no jobs wait, because a job turned out to be long. Ends when a job ends that was not long. */
     void distrust() {
         averageRunNanos = WORK_AHEAD_MIN.toNanos();
         perSlot = 0;
         distrusted = true;
     }
 
-    /** Whether the jobs that run are long, as far as is known. */
+    /** Whether the running jobs are long, as far as known. */
     boolean isDistrusted() {
         return distrusted;
     }

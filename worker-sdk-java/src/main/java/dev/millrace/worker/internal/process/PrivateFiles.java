@@ -12,11 +12,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The worker's own files beside which user code runs: folders for the worker's user alone, files that nobody writes by accident. */
+/**
+ * Files of the worker near user code: folders that only the worker's user can enter, and files that no one writes by
+ * accident.
+ */
 final class PrivateFiles {
     private PrivateFiles() {}
 
-    /** Makes a folder that only the worker's user can enter, where the file system knows users. */
+    /** Creates a folder that only the worker's user can enter, if the file system supports users. */
     static Path folder(Path folder) throws IOException {
         Files.createDirectories(folder);
         if (Files.getFileStore(folder).supportsFileAttributeView("posix")) {
@@ -25,7 +28,7 @@ final class PrivateFiles {
         return folder;
     }
 
-    /** Writes a new file that is read-only from then on. */
+    /** Writes a new, read-only file. */
     static void writeReadOnly(Path file, byte[] content) throws IOException {
         Files.write(file, content);
         if (!file.toFile().setWritable(false, false)) {
@@ -33,7 +36,7 @@ final class PrivateFiles {
         }
     }
 
-    /** The content of a regular file; empty where it is none, or cannot be read. */
+    /** Returns the content of a regular file; empty if it is not one, or cannot be read. */
     static Optional<byte[]> read(Path file) {
         if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
             return Optional.empty();
@@ -45,7 +48,7 @@ final class PrivateFiles {
         }
     }
 
-    /** Deletes a file or a folder with all that is in it; follows no links. */
+    /** Deletes a file, or a folder with its content; does not follow links. */
     static void delete(Path place) throws IOException {
         List<Path> deepestFirst;
         try (Stream<Path> files = Files.walk(place)) {

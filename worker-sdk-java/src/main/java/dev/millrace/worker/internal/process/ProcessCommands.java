@@ -16,20 +16,23 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The command lines and the environment with which processes start. */
+/** Command lines and environment for starting processes. */
 final class ProcessCommands {
     static final String PROCESS_ID_VARIABLE = "MILLRACE_PROCESS_ID";
 
-    /** Deno's frames channel is its file descriptor 3; its own stdout goes where its stderr goes. */
+    /** Deno's frames channel is its file descriptor 3; its own stdout is redirected to stderr. */
     private static final List<String> FRAMES_ON_FD_3 = List.of("sh", "-c", "exec \"$@\" 3>&1 1>&2", "sh");
 
     private static final Logger logger = LoggerFactory.getLogger(ProcessCommands.class);
 
-    /** Capabilities with which one process reads another, as setpriv drops them; then those that kernels before 5.8 know. */
+    /**
+     * Capabilities that let one process read another, in setpriv's notation, followed by those that kernels before 5.8
+     * know.
+     */
     private static final List<String> READS_OTHERS =
             List.of("-sys_ptrace,-perfmon,-sys_admin", "-sys_ptrace,-sys_admin");
 
-    /** How long a worker that stops waits for what it prepares in the background. */
+    /** Longest wait for background preparations when the worker stops. */
     private static final long PREPARING_MILLIS_MAX = 5_000;
 
     private final ProcessHostOptions options;
@@ -55,12 +58,12 @@ final class ProcessCommands {
                 .orElse(List.of());
         this.preparing = Threads.daemon("millrace-runtime-compiler", this::preparePython);
         if (Executables.find(options.python()).isPresent()) {
-            // Takes some 100 ms, which the first job would wait for.
+            // Takes some 100 ms, for which the first job would have to wait.
             preparing.start();
         }
     }
 
-    /** Waits until nothing is written any more in the background; briefly. */
+    /** Waits a limited time until no background preparation writes files. */
     void close() {
         try {
             preparing.join(PREPARING_MILLIS_MAX);
@@ -70,8 +73,8 @@ final class ProcessCommands {
     }
 
     /**
-     * The superuser may read the environment and memory of all processes, the worker's too, unless the capabilities to do so are taken from what it
-     * starts. Nothing for another user, who has none.
+     * Returns a command that drops the capabilities to read other processes. With them, the superuser may read the
+     * environment and memory of all processes, even the worker's. Empty for other users, who lack these capabilities.
      */
     private static List<String> withoutReadingOthers(Path setpriv) {
         for (String dropped : READS_OTHERS) {
@@ -86,7 +89,7 @@ final class ProcessCommands {
         return List.of();
     }
 
-    /** Whether a short command of the worker's own ends well. */
+    /** Whether a short command of the worker's own succeeds. */
     static boolean succeeds(List<String> command) {
         try {
             return scrubbed(new ProcessBuilder(command))
@@ -140,7 +143,10 @@ final class ProcessCommands {
         return builder;
     }
 
-    /** Takes from a command of the worker's own the worker's environment, which holds secrets and could be read while the command runs. */
+    /**
+     * Removes the worker's environment from a command of its own: it holds secrets that could be read while the command
+     * runs.
+     */
     static ProcessBuilder scrubbed(ProcessBuilder builder) {
         builder.environment().keySet().removeIf(name -> !name.equals("PATH"));
         return builder;
@@ -209,7 +215,7 @@ final class ProcessCommands {
                 .map(Path::toString)
                 .orElseThrow(() -> new WorkerFault(
                         "This worker found no \"" + program + "\" to run the script with: install " + what + ", or set "
-                                + variable + " to where it is, and start the worker again.",
+                                + variable + " to its path, and restart the worker.",
                         runtime));
     }
 }

@@ -4,9 +4,9 @@ import dev.millrace.proto.common.v1.JobError;
 import dev.millrace.worker.internal.session.JobErrors;
 import java.util.Map;
 
-/** Describes how a process ended to whoever's job was in it. */
+/** Describes the end of a process to the job that ran in it. */
 final class ProcessEnd {
-    /** Java reports a process that a signal ended with this added to the signal's number. */
+    /** Java adds this to the signal's number in the exit code of a process that a signal ended. */
     private static final int SIGNAL_BASE = 128;
 
     private static final int SIGNAL_MAX = 64;
@@ -16,12 +16,12 @@ final class ProcessEnd {
 
     private ProcessEnd() {}
 
-    /** The error of a job during which its process ended. */
+    /** Returns the error of a job whose process ended. */
     static JobError error(int exitCode, boolean loaded, String stderr) {
         String when = loaded ? "while the job ran" : "before the script was loaded";
         String message = "The process " + how(exitCode) + " " + when + "."
                 + (exitCode == SIGNAL_BASE + 9 ? " The system may have been out of memory." : "")
-                + (stderr.isEmpty() ? "" : " Its last words: " + stderr);
+                + (stderr.isEmpty() ? "" : " It last printed on stderr: " + stderr);
         return JobErrors.of("ProcessExited", message, true);
     }
 

@@ -12,20 +12,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A small process beside the worker that ends the worker's processes, with all that they have started, if the worker is killed.
+ * Small process beside the worker that ends the worker's processes and their descendants if the worker is killed.
  *
- * <p>The guard is a shell that waits for the end of a pipe from the worker, which only the worker's own end can bring about, and then kills
- * whatever carries the worker's mark. It has a session of its own, so that what ends the worker's process group spares it. A guard that is killed
- * is replaced.
+ * <p>The guard is a shell that waits for the end of a pipe from the worker, which only the worker's own end can cause,
+ * and then kills all processes that carry the worker's mark. It has its own session, so that a kill of the worker's
+ * process group spares it. A killed guard is replaced.
  */
 final class ProcessGuard implements AutoCloseable {
-    /** A guard that ends sooner than this cannot work on this system, and is not started again. */
+    /** A guard that lives shorter than this cannot work on this system, and is not restarted. */
     private static final long LIFE_MIN_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** Scans go on until one finds nothing new, but not beyond this number: then something starts processes faster than they end. */
+    /**
+     * The guard scans until a scan finds nothing new, but at most this often: beyond it, something starts processes
+     * faster than they end.
+     */
     private static final int SCANS_MAX = 100;
 
-    /** Arguments: the file below /proc/PID and the regular expression that finds the mark in it. */
+    /** Arguments: the file below /proc/PID, and the regular expression that finds the mark in it. */
     private static final String SCRIPT = """
             trap '' HUP INT TERM
             while read -r line; do :; done
@@ -48,7 +51,7 @@ final class ProcessGuard implements AutoCloseable {
         this.command = command;
     }
 
-    /** Starts the guard for the processes of this mark; it guards nothing on a system without {@code /proc}. */
+    /** Starts the guard for processes with this mark. Guards nothing on a system without {@code /proc}. */
     static ProcessGuard start(ProcessMark mark) {
         requireNonNull(mark, "mark");
         Map.Entry<String, String> search = mark.search();
@@ -95,11 +98,11 @@ final class ProcessGuard implements AutoCloseable {
         logger.atWarn()
                 .setCause(cause)
                 .log(
-                        "No guard can run beside this worker, for which it needs sh, grep and cut: if the worker is killed, what its scripts have"
+                        "This worker has no guard, which needs sh, grep and cut: if the worker is killed, processes that its scripts have"
                                 + " started may outlive it.");
     }
 
-    /** Ends the guard, which looks a last time for what the worker has left. */
+    /** Ends the guard, which scans a last time for leftovers of the worker. */
     @Override
     public synchronized void close() {
         closed = true;

@@ -7,11 +7,11 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * How the process host works.
+ * Options of the process host.
  *
- * @param folder where it keeps scripts, runtimes and the processes' private folders
- * @param processesMax most processes at once, idle ones included
- * @param grace time that a job has to stop when it is asked to, before its process is killed
+ * @param folder folder for scripts, runtimes and the processes' private folders
+ * @param processesMax largest number of processes, including idle ones
+ * @param grace time from the request to stop a job until its process is killed
  * @param python name or path of the Python interpreter
  * @param deno name or path of Deno
  * @param passedEnvironment names of variables that processes get from the worker's own environment
@@ -29,7 +29,7 @@ public record ProcessHostOptions(
         }
     }
 
-    /** Where the folders lie that jobs share. */
+    /** Parent of the folders that jobs share. */
     public Path sharedFolders() {
         return folder.resolve("shared").toAbsolutePath();
     }

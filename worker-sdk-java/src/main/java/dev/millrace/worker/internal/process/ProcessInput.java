@@ -9,11 +9,11 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What goes to one process, lines into its pipe and signals, strictly in the order in which it was queued.
+ * Queue of lines and signals for one process, which get there strictly in their order.
  *
- * <p>Thread-safe. One thread at a time works the queue off; one that comes while another is at it leaves its own to that one, and never waits.
- * From the first line on that may have to wait for the process to read, the background goes on, so that no other thread ever waits for a
- * process. Nothing is locked during a write.
+ * <p>Thread-safe. One thread at a time works the queue off; a thread that finds another one at work leaves its items to
+ * that one and never waits. From the first line that may have to wait for the process to read, a background thread
+ * continues, so that no other thread ever waits for a process. No lock is held during a write.
  */
 final class ProcessInput {
     private final OutputStream stdin;
@@ -22,21 +22,21 @@ final class ProcessInput {
     private final ArrayDeque<Turn> queue = new ArrayDeque<>();
     private boolean isWorkedOff;
 
-    /** @param signal has the process look at its pipe */
+    /** @param signal makes the process look at its pipe */
     ProcessInput(OutputStream stdin, Runnable signal, Executor background) {
         this.stdin = requireNonNull(stdin, "stdin");
         this.signal = requireNonNull(signal, "signal");
         this.background = requireNonNull(background, "background");
     }
 
-    /** Something for the process, in its turn. */
+    /** An item of the queue. */
     sealed interface Turn {}
 
     private enum Signal implements Turn {
         INSTANCE
     }
 
-    /** A line on its way to the process. */
+    /** A line for the process. */
     static final class Line implements Turn {
         private final byte[] bytes;
         private final boolean mayWait;
@@ -47,7 +47,7 @@ final class ProcessInput {
             this.mayWait = mayWait;
         }
 
-        /** True where the process was gone before it had all of the line: nothing has come of it. */
+        /** True if the process was gone before it received the whole line, which then had no effect. */
         boolean isLost() {
             return lost;
         }
@@ -56,7 +56,7 @@ final class ProcessInput {
     /**
      * Queues a line; {@link #workOff} writes it.
      *
-     * @param mayWait whether the pipe may be too full for it
+     * @param mayWait whether the pipe may lack room for the line
      */
     synchronized Line add(byte[] bytes, boolean mayWait) {
         Line line = new Line(bytes, mayWait);
@@ -64,17 +64,17 @@ final class ProcessInput {
         return line;
     }
 
-    /** Queues a signal, which the process gets once all lines before it are in its pipe. */
+    /** Queues a signal, which is sent once all lines before it are in the pipe. */
     synchronized void addSignal() {
         queue.add(Signal.INSTANCE);
     }
 
-    /** How many lines and signals wait for their turn. */
+    /** Number of queued lines and signals. */
     synchronized int waitingCount() {
         return queue.size();
     }
 
-    /** Writes what is queued, or leaves it to whoever is writing. Never waits for the process. */
+    /** Writes the queued items, or leaves them to the thread that is writing. Never waits for the process. */
     void workOff() {
         if (begin() && !workOff(false)) {
             background.execute(() -> workOff(true));
@@ -89,7 +89,7 @@ final class ProcessInput {
         return true;
     }
 
-    /** Returns false where the rest is left to a thread that may wait. */
+    /** Returns false if the rest is left to a thread that may wait. */
     private boolean workOff(boolean mayWait) {
         while (true) {
             @Nullable Turn turn;
@@ -116,7 +116,7 @@ final class ProcessInput {
         }
     }
 
-    /** Returns false where the process has ended: its reader is about to notice, and sends its jobs elsewhere. */
+    /** Returns false if the process has ended. Its reader is about to notice, and moves its jobs elsewhere. */
     private boolean write(byte[] bytes) {
         try {
             stdin.write(bytes);

@@ -16,8 +16,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Starts processes and leaves none behind.
  *
- * <p>All are started by one thread that lives as long as the launcher, because Linux counts a process whose starting thread ends as one
- * whose parent has died, and with {@code pdeathsig} kills it.
+ * <p>One thread, which lives as long as the launcher, starts them all. With {@code pdeathsig}, Linux kills a process
+ * when the thread that started it ends.
  */
 final class ProcessLauncher implements AutoCloseable {
     private static final Logger logger = LoggerFactory.getLogger(ProcessLauncher.class);
@@ -36,7 +36,7 @@ final class ProcessLauncher implements AutoCloseable {
         this.guard = ProcessGuard.start(marks);
     }
 
-    /** The mark that the next process and all its descendants carry. */
+    /** Returns the mark that the next process and all its descendants carry. */
     String nextProcessId() {
         return marks.next();
     }
@@ -63,7 +63,8 @@ final class ProcessLauncher implements AutoCloseable {
     private Process start(ProcessBuilder builder, String processId) throws IOException {
         Process process = builder.start();
         alive.add(process);
-        // Children that outlive the process may hold its frames channel open: without them its reader sees the end.
+        // Children that outlive the process may hold its frames channel open; the reader sees its end only without
+        // them.
         var unused = process.onExit().thenRun(() -> ProcessTree.killMarked(marks, processId));
         if (closed) {
             kill(process, processId);
@@ -71,7 +72,7 @@ final class ProcessLauncher implements AutoCloseable {
         return process;
     }
 
-    /** Kills the process with all that it has started. */
+    /** Kills the process and all its descendants. */
     void kill(Process process, String processId) {
         ProcessTree.kill(process, marks, processId);
     }
@@ -88,7 +89,7 @@ final class ProcessLauncher implements AutoCloseable {
         }
     }
 
-    /** Kills every process of this launcher with all its children. */
+    /** Kills every process of this launcher and all their descendants. */
     @Override
     public void close() {
         killAll();

@@ -14,20 +14,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The mark by which a worker finds everything that its processes have started: a number that each process carries and its descendants inherit.
+ * Mark by which a worker finds all descendants of its processes: a number that each process carries and its descendants
+ * inherit.
  *
- * <p>The mark is the process's hard limit of {@code RLIMIT_RTTIME}, which means nothing to a process without real-time scheduling and stays when
- * a descendant takes a session, a process group, an environment or a parent of its own. Where {@code prlimit(1)} is missing or forbidden, the mark
- * is a variable in the environment, which a descendant can leave behind.
+ * <p>The mark is the process's hard limit of {@code RLIMIT_RTTIME}. The limit has no effect on a process without
+ * real-time scheduling, and a descendant keeps it in a new session, process group or environment, and under another
+ * parent. If {@code prlimit(1)} is missing or forbidden, the mark is an environment variable, which a descendant can
+ * drop.
  */
 final class ProcessMark {
-    /** The first digits of a mark name the worker, the others number its processes; together they stay below 2^63. */
+    /** The first digits of a mark identify the worker, the others number its processes; the whole stays below 2^63. */
     private static final long WORKER_MIN = 1_000_000_000L;
 
     private static final long WORKER_MAX = 9_000_000_000L;
     private static final int SEQUENCE_DIGITS = 9;
 
-    /** As {@code /proc/PID/limits} calls it. */
+    /** Name of the limit in {@code /proc/PID/limits}. */
     private static final String LIMIT_NAME = "Max realtime timeout";
 
     private static final Path PROC = Path.of("/proc");
@@ -42,11 +44,12 @@ final class ProcessMark {
         this.prlimit = prlimit;
     }
 
-    /** Chooses a mark for this worker, and tries whether the system lets its processes carry it. */
+    /** Chooses a mark for this worker, and checks whether the system lets processes carry it. */
     static ProcessMark choose() {
         String worker = Long.toString(ThreadLocalRandom.current().nextLong(WORKER_MIN, WORKER_MAX));
         if (!Files.isDirectory(PROC)) {
-            logger.info("This system has no /proc: what a script starts in a session of its own may outlive its job.");
+            logger.info(
+                    "This system has no /proc: processes that a script starts in their own session may outlive its job.");
             return new ProcessMark(worker, List.of());
         }
         ProcessMark byLimit = new ProcessMark(
@@ -58,8 +61,8 @@ final class ProcessMark {
             return byLimit;
         }
         logger.warn(
-                "The program prlimit (package util-linux) is missing or may not set limits: what a script starts with an environment of"
-                        + " its own may outlive its job. Install it, or run the worker in a container or a systemd unit, which end everything.");
+                "The program prlimit (package util-linux) is missing or may not set limits: processes that a script starts with their"
+                        + " own environment may outlive its job. Install it, or run the worker in a container or a systemd unit, which end everything.");
         return new ProcessMark(worker, List.of());
     }
 
@@ -72,17 +75,17 @@ final class ProcessMark {
         return ProcessCommands.succeeds(command);
     }
 
-    /** The mark of the next process. */
+    /** Returns the mark of the next process. */
     String next() {
         return worker + String.format(Locale.ROOT, "%0" + SEQUENCE_DIGITS + "d", started.incrementAndGet());
     }
 
-    /** How a command line begins whose process carries this mark. */
+    /** Beginning of a command line that gives its process this mark. */
     List<String> command(String mark) {
         return prlimit.isEmpty() ? List.of() : List.of(prlimit.get(0), "--rttime=" + mark + ":" + mark);
     }
 
-    /** Whether a process, by its folder below {@code /proc}, carries this mark. */
+    /** Whether a process, given by its folder below {@code /proc}, carries this mark. */
     boolean isCarriedBy(Path process, String mark) {
         return prlimit.isEmpty()
                 ? hasVariable(process, mark + '\0')
@@ -97,14 +100,17 @@ final class ProcessMark {
                         && limitOf(process).startsWith(worker);
     }
 
-    /** Name of the file below {@code /proc/PID} where the mark stands, and the basic regular expression that finds any mark of this worker there. */
+    /**
+     * Name of the file below {@code /proc/PID} that holds the mark, and the basic regular expression that finds any
+     * mark of this worker in it.
+     */
     Map.Entry<String, String> search() {
         return prlimit.isEmpty()
                 ? Map.entry("environ", ProcessCommands.PROCESS_ID_VARIABLE + "=" + worker)
                 : Map.entry("limits", "^" + LIMIT_NAME + " .* " + worker + "[0-9]\\{" + SEQUENCE_DIGITS + "\\} ");
     }
 
-    /** The hard limit; empty where the process has just ended. */
+    /** Returns the hard limit; empty if the process has ended. */
     private static String limitOf(Path process) {
         String limits = read(process.resolve("limits"));
         int begin = limits.indexOf(LIMIT_NAME);
@@ -124,7 +130,7 @@ final class ProcessMark {
         return environment.startsWith(variable) || environment.contains('\0' + variable);
     }
 
-    /** Empty where the process has just ended or belongs to somebody else. */
+    /** Empty if the process has ended or belongs to another user. */
     private static String read(Path file) {
         try {
             return Files.readString(file, StandardCharsets.ISO_8859_1);

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads what one process says. The thread of the frames channel hands results on and puts the next job into the pipe; a second thread reads
- * stderr, which only carries what no frame can.
+ * Reader of one process's output. The thread of the frames channel passes results on and puts the next job into the
+ * pipe. A second thread reads stderr, which carries only what no frame can.
  */
 final class ProcessReader {
     static final int PROTOCOL_VERSION = 2;
@@ -39,7 +39,7 @@ final class ProcessReader {
         this.stderrIsLog = runtime == ScriptRuntime.DENO;
     }
 
-    /** Reads frames until the channel ends, then tells the pool; runs on a thread of its own. */
+    /** Reads frames until the channel ends, then notifies the pool; runs on its own thread. */
     void readFrames() {
         JobError failure = null;
         try {
@@ -65,7 +65,7 @@ final class ProcessReader {
     }
 
     private void handle(Frame frame) throws ProtocolException {
-        // Exhaustive in content; pattern switches need a newer Java than this library asks for.
+        // Exhaustive in content; pattern switches need a newer Java than this library requires.
         if (frame instanceof Frame.Result result) {
             pool.result(warm, result);
         } else if (frame instanceof Frame.Log log) {
@@ -93,7 +93,10 @@ final class ProcessReader {
                 .thenAccept(answer -> pool.answer(warm, JobLine.answer(call, answer)));
     }
 
-    /** A log frame without a job goes to the one that waits for the script to load; afterwards it is of no job that is still there. */
+    /**
+     * Passes on a log frame. One without a job belongs to the job that waits for the script to load; after loading, its
+     * job is gone and the frame is dropped.
+     */
     private void log(Frame.Log frame) throws ProtocolException {
         if (!frame.jobId().isEmpty()) {
             pool.running(warm, frame.jobId()).log(frame.stream(), frame.text());
@@ -109,7 +112,7 @@ final class ProcessReader {
         }
     }
 
-    /** Reads stderr to its end; runs on a thread of its own. */
+    /** Reads stderr to its end; runs on its own thread. */
     void readStderr() {
         CharsetDecoder decoder = StandardCharsets.UTF_8
                 .newDecoder()

@@ -10,9 +10,9 @@ import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Ends processes together with everything they have started, also what has left their process group. */
+/** Ends processes and all their descendants, including those that left the process group. */
 final class ProcessTree {
-    /** Scans for marked processes go on until one finds nothing new, but not longer than this. */
+    /** Scans for marked processes repeat until one finds nothing new, but at most this often. */
     static final int SCANS_MAX = 10;
 
     private static final Logger logger = LoggerFactory.getLogger(ProcessTree.class);
@@ -20,12 +20,12 @@ final class ProcessTree {
 
     private ProcessTree() {}
 
-    /** Whether processes can be found here by what they carry. */
+    /** Whether this system lets processes be found by their mark. */
     static boolean isSupported() {
         return Files.isDirectory(PROC);
     }
 
-    /** Kills the process, its group and whatever carries its mark. */
+    /** Kills the process, its group, and all processes with its mark. */
     static void kill(Process process, ProcessMark marks, String processId) {
         if (process.isAlive()) {
             killGroup(process);
@@ -35,12 +35,12 @@ final class ProcessTree {
         killMarked(marks, processId);
     }
 
-    /** Kills every process that carries this mark; only on Linux. */
+    /** Kills every process with this mark; only on Linux. */
     static void killMarked(ProcessMark marks, String processId) {
         killWhere(process -> marks.isCarriedBy(process, processId));
     }
 
-    /** Kills every process that carries a mark of this worker; only on Linux. */
+    /** Kills every process with any mark of this worker; only on Linux. */
     static void killAllMarked(ProcessMark marks) {
         killWhere(marks::isCarriedBy);
     }
@@ -67,13 +67,13 @@ final class ProcessTree {
         } catch (IOException e) {
             logger.atWarn()
                     .setCause(e)
-                    .log("No shell to end a process group with; its processes are ended one by one.");
+                    .log("There is no shell to end a process group; its processes are ended one by one.");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    /** Kills what it finds; true where something was not among those that have been killed already and are about to disappear. */
+    /** Kills all matching processes. Returns true if one of them was not killed by an earlier scan. */
     private static boolean scan(Predicate<Path> isMarked, Set<Long> killed) {
         boolean foundMore = false;
         if (!isSupported()) {

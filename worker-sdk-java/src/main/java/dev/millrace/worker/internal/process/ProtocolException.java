@@ -1,6 +1,9 @@
 package dev.millrace.worker.internal.process;
 
-/** A process wrote something that is no frame, or a frame at the wrong time. The message completes "The process sent …". */
+/**
+ * A process sent something that is not a frame, or a frame at the wrong time. The message completes "The process sent
+ * …".
+ */
 final class ProtocolException extends Exception {
     static final int EXCERPT_BYTES_MAX = 200;
 
@@ -15,7 +18,7 @@ final class ProtocolException extends Exception {
         this.resultTooLarge = resultTooLarge;
     }
 
-    /** The frame that was too long to read is a result. */
+    /** Whether the frame that was too long to read is a result. */
     boolean isResultTooLarge() {
         return resultTooLarge;
     }

@@ -19,23 +19,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One runtime's own source files, which come on the class path, written out for its interpreter. Whatever runs as the worker's user can change them:
- * they are compared before each use. Thread-safe by its monitor; several workers may share the place.
+ * Source files of one runtime, copied from the class path for its interpreter. All programs of the worker's user can
+ * change the copies, so they are compared before each use. Thread-safe by its monitor; several workers may share the
+ * folder.
  */
 final class RuntimeFiles {
     private static final String ROOT = "millrace-runtime/";
     private static final String INDEX = "FILES";
 
-    /** Where Python puts what it has compiled. */
+    /** Folder of Python's compiled files. */
     private static final String COMPILED = "__pycache__";
 
     private static final Logger logger = LoggerFactory.getLogger(RuntimeFiles.class);
 
     private final Path folder;
-    /** Content by path; with what Python has compiled, as far as that was done before user code ran. */
+    /** Content by path, including the files that Python compiled before user code ran. */
     private final Map<Path, byte[]> files = new LinkedHashMap<>();
 
-    /** @param common below which the runtimes lie */
+    /** @param common parent of the runtimes' folders */
     RuntimeFiles(ScriptRuntime runtime, Path common) throws IOException {
         String name = runtime.name().toLowerCase(Locale.ROOT);
         this.folder = common.resolve(name).toAbsolutePath();
@@ -49,7 +50,7 @@ final class RuntimeFiles {
         }
     }
 
-    /** Writes what is missing or was changed, deletes what is not the runtime's, and returns where it lies. */
+    /** Writes missing and changed files, deletes foreign ones, and returns the folder. */
     synchronized Path restore() throws IOException {
         PrivateFiles.folder(folder);
         deleteForeign();
@@ -65,8 +66,8 @@ final class RuntimeFiles {
     }
 
     /**
-     * Has Python compile the files, which its processes would do otherwise, and keeps the outcome: a compiled file that somebody has changed runs in place of
-     * its source. To be done before user code runs.
+     * Lets Python compile the files, which its processes would do otherwise, and keeps the compiled content: a changed
+     * compiled file would run in place of its source. Must be called before user code runs.
      */
     synchronized void compile(String python) throws IOException, InterruptedException {
         restore();

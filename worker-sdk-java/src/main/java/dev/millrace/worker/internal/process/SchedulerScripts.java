@@ -10,7 +10,7 @@ import io.grpc.StatusRuntimeException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** Scripts from the scheduler. Waits for the connection where there is none, within a limit. */
+/** Source of scripts that fetches them from the scheduler. It waits a limited time for a connection. */
 public final class SchedulerScripts implements ScriptSource {
     static final Duration FETCH_TIMEOUT = Duration.ofSeconds(30);
     static final Duration RETRY_DELAY = Duration.ofMillis(200);
@@ -48,7 +48,7 @@ public final class SchedulerScripts implements ScriptSource {
         }
     }
 
-    /** The scheduler has gone away in the middle of a call; it may be back in a moment. */
+    /** Waits before a retry: the scheduler went away during a call, and may be back soon. */
     private static void pause(ScriptKey key) {
         try {
             Thread.sleep(RETRY_DELAY.toMillis());

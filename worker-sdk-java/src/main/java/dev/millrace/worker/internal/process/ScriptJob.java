@@ -3,12 +3,15 @@ package dev.millrace.worker.internal.process;
 import dev.millrace.worker.internal.session.LeasedJob;
 import org.jspecify.annotations.Nullable;
 
-/** A leased job on its way through the process host. Guarded by the pool's lock. */
+/** A leased job inside the process host. Guarded by the pool's lock. */
 final class ScriptJob {
-    /** A job whose process dies this often before the job begins fails, rather than take down one process after another. */
+    /**
+     * A job whose process died this often before the job began fails, so that it does not end one process after
+     * another.
+     */
     static final int STRAYS_MAX = 3;
 
-    /** Why the job was asked to stop. */
+    /** Reason of a request to stop the job. */
     enum Stop {
         NONE,
         TIMED_OUT,
@@ -19,7 +22,7 @@ final class ScriptJob {
     final ScriptKey key;
     final SlotQueue queue;
     final byte[] line;
-    /** Whether its process could not be started by a fault that was not the worker's. */
+    /** Whether its process once failed to start for a reason other than a fault of the worker. */
     boolean startFailed;
 
     Stop stop = Stop.NONE;
@@ -28,7 +31,7 @@ final class ScriptJob {
     /** Bytes of lines about the job that its process may not have read yet. */
     int pipedBytes;
 
-    /** The line as it went to the job's process; null while that is not there. */
+    /** The job's line as queued for its process; null until there is a process. */
     ProcessInput.@Nullable Line sent;
 
     ScriptJob(LeasedJob lease, SlotQueue queue) {
@@ -38,7 +41,7 @@ final class ScriptJob {
         this.line = JobLine.job(lease);
     }
 
-    /** Gone back to the queue because its process died before the job began. */
+    /** Resets the job, because its process died before the job began. */
     void strayed() {
         strays++;
         stop = Stop.NONE;
@@ -47,7 +50,7 @@ final class ScriptJob {
         lease.restarted();
     }
 
-    /** Whether user code of the job may have run: its turn had come, and the process had all of its line. */
+    /** Whether user code of the job may have run: its turn had come, and the process received its whole line. */
     boolean hasBegun() {
         return lease.hasStarted() && (sent == null || !sent.isLost());
     }

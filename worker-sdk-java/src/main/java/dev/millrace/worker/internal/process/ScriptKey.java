@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.millrace.worker.internal.runtime.FolderName;
 import java.nio.file.Path;
 
-/** One version of a script in one workspace: what a warm process is shared by. */
+/** One version of a script in one workspace: the unit that shares warm processes. */
 record ScriptKey(String workspace, String hash) {
     ScriptKey {
         requireNonNull(workspace, "workspace");

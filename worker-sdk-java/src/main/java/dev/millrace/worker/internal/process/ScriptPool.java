@@ -35,22 +35,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gives script jobs to warm processes, at most one running job a process.
+ * Assigns script jobs to warm processes, at most one running job per process.
  *
- * <p>Jobs of a slot group are placed strictly in order: into an idle process of their script, else into a new one where the group has a free
- * slot and the budget a process (an idle process of another script makes room), else into the pipe of a busy process of their script.
+ * <p>Jobs of a slot group are placed strictly in order. A job goes to an idle process of its script, if there is one.
+ * Else a new process starts, if the group has a free slot and the budget has room; an idle process of another script
+ * makes room. Else the job goes into the pipe of a busy process of its script.
  *
- * <p>One lock guards all state. Nothing blocks under it, and nothing is written to a process: what is for processes is queued and leaves once
- * the lock is released, and starting, killing and writes that may wait happen elsewhere.
+ * <p>One lock guards all state. Nothing blocks under it, and nothing is written to a process: lines are queued and
+ * leave after the lock is released. Starts, kills and writes that may wait happen on other threads.
  */
 public final class ScriptPool implements JobEngine {
-    /** What a frame may have beyond the largest result. */
+    /** Bytes that a frame may have beyond the largest result. */
     static final int FRAME_OVERHEAD_BYTES = 64 << 10;
 
-    /** A process that has closed its frames channel and does not exit by itself within this time has closed it while it runs. */
+    /**
+     * If a process closes its frames channel and does not exit within this time, it is considered to have closed the
+     * channel while running.
+     */
     static final Duration EXIT_WAIT = Duration.ofMillis(500);
 
-    /** After a process has exited, its frames channel ends within this time, or is given up. */
+    /** After a process exits, its frames channel must end within this time, or is abandoned. */
     static final Duration CHANNEL_END_WAIT = Duration.ofSeconds(2);
 
     private static final Logger logger = LoggerFactory.getLogger(ScriptPool.class);
@@ -137,7 +141,7 @@ public final class ScriptPool implements JobEngine {
     private void stop(LeasedJob lease) {
         ScriptJob job = jobs.remove(lease.key());
         if (job != null && !job.queue.waiting.remove(job)) {
-            // Few processes, and a cancel is rare: the one that has the job is found by asking all.
+            // There are few processes, and cancels are rare: all are asked for the job.
             for (ScriptProcesses siblings : processes.values()) {
                 siblings.processes.forEach(process -> process.stop(job, ScriptJob.Stop.CANCELED));
             }
@@ -177,12 +181,12 @@ public final class ScriptPool implements JobEngine {
         selfCheck.close();
     }
 
-    /** Asks the scheduler what user code asks for. */
+    /** Client for the calls of user code. */
     StepClient steps() {
         return steps;
     }
 
-    /** How many processes there are, starting ones included. */
+    /** Number of processes, including those that are starting. */
     int processCount() {
         return lock.get(() -> processCount);
     }
@@ -235,7 +239,7 @@ public final class ScriptPool implements JobEngine {
         return process;
     }
 
-    /** Makes room in the budget: the process that has been idle longest ends. */
+    /** Makes room in the budget by ending the process that has been idle longest. */
     private boolean retireOne() {
         for (WarmProcess process : idle) {
             remove(process);
@@ -283,7 +287,10 @@ public final class ScriptPool implements JobEngine {
 
     // Faults of the worker.
 
-    /** Finds out whose fault it was that a process could not be started, and has either the worker or the job bear it. */
+    /**
+     * Finds out whether the worker or the job is at fault if a process could not be started, and handles the fault
+     * there.
+     */
     private void blame(WarmProcess warm, WorkerFault fault) {
         ScriptRuntime runtime = fault.runtime().orElse(null);
         Optional<String> own = selfCheck.run(runtime);
@@ -292,7 +299,7 @@ public final class ScriptPool implements JobEngine {
             if (own.isPresent()) {
                 pause(warm, runtime, own.get());
             } else if (job != null && !job.startFailed) {
-                // It may have been over in a moment, as when a disk was full.
+                // The fault may have been short, such as a full disk.
                 job.startFailed = true;
                 strayTo(warm, job.queue);
             } else {
@@ -301,7 +308,7 @@ public final class ScriptPool implements JobEngine {
         });
     }
 
-    /** Takes the jobs from a process that never was ready, and puts them back to the front of their queue. */
+    /** Takes the jobs from a process that never became ready, and puts them back to the front of their queue. */
     private void strayTo(WarmProcess warm, SlotQueue queue) {
         remove(warm);
         List<ScriptJob> left = new ArrayList<>(warm.takeAll());
@@ -323,10 +330,10 @@ public final class ScriptPool implements JobEngine {
     }
 
     /**
-     * Has the slot group take no jobs for a while, by a fault of the worker, and returns those of it that have not begun. The group takes jobs again once
-     * a check finds nothing wrong.
+     * Pauses the slot group because of a fault of the worker, and returns its jobs that have not begun. The group takes
+     * jobs again once a check finds no fault.
      *
-     * @param runtime whose processes cannot be started; null where the fault is another
+     * @param runtime runtime whose processes cannot be started; null if that is not the fault
      */
     private void pause(WarmProcess warm, @Nullable ScriptRuntime runtime, String reason) {
         ScriptJob first = warm.running();
@@ -337,7 +344,7 @@ public final class ScriptPool implements JobEngine {
         SlotQueue queue = first.queue;
         boolean isPaused = !queue.fault.isEmpty();
         queue.fault = reason;
-        // Before the jobs go back, so that they do not come again.
+        // Before the jobs return to the queue, so that they do not come back.
         tellRoom();
         strayTo(warm, queue);
         returnWaiting(queue, reason);
@@ -346,7 +353,7 @@ public final class ScriptPool implements JobEngine {
                     .addKeyValue("group", queue.name())
                     .addKeyValue("reason", reason)
                     .log(
-                            "By a fault of this worker no job of a slot group can begin; its jobs go back to the queue, and it takes none for now.");
+                            "Jobs of a slot group cannot begin because of a fault of this worker; they return to the queue, and the group is paused.");
             recheckLater(queue, runtime);
         }
     }
@@ -384,14 +391,17 @@ public final class ScriptPool implements JobEngine {
         });
     }
 
-    /** Whether a process that has ended before it was ready did so by a fault of the worker, which then bears it. Blocks for a check. */
+    /**
+     * Whether a process ended before it was ready because of a fault of the worker; if so, pauses the slot group.
+     * Blocks for a check.
+     */
     private boolean isOwnFault(WarmProcess warm) {
         Optional<String> fault = selfCheck.run(warm.runtime());
         fault.ifPresent(reason -> lock.run(() -> pause(warm, warm.runtime(), reason)));
         return fault.isPresent();
     }
 
-    /** A child that has hidden from us may hold the frames channel of a dead process open: then its reader never sees the end. */
+    /** Ends the process even if a hidden child holds its frames channel open, so that its reader never sees the end. */
     private void endEvenIfItsChannelStaysOpen(WarmProcess warm, Process process) {
         var unused = process.onExit()
                 .thenRunAsync(
@@ -406,7 +416,7 @@ public final class ScriptPool implements JobEngine {
         return resultBytesMax + FRAME_OVERHEAD_BYTES;
     }
 
-    // What processes say.
+    // Messages of processes.
 
     void ready(WarmProcess warm) {
         lock.run(() -> {
@@ -450,7 +460,10 @@ public final class ScriptPool implements JobEngine {
         lock.run(() -> goOn(warm, job));
     }
 
-    /** Takes an ended job out and frees its slot, unless the next was in the pipe: at once, as the process may now be given another. */
+    /**
+     * Removes an ended job and frees its slot, unless the next job was in the pipe. Called before the end is reported,
+     * since the process may get another job from then on.
+     */
     private ScriptJob take(WarmProcess warm, String jobId) throws ProtocolException {
         ScriptJob job = warm.ended(jobId);
         jobs.remove(job.lease.key());
@@ -461,7 +474,7 @@ public final class ScriptPool implements JobEngine {
         return job;
     }
 
-    /** After the end of a job is told: places what waits. */
+    /** Places waiting jobs after the end of a job has been reported. */
     private void goOn(WarmProcess warm, ScriptJob ended) {
         ScriptProcesses siblings = processes.get(warm.key);
         long ranNanos = ended.lease.ranNanos();
@@ -491,7 +504,10 @@ public final class ScriptPool implements JobEngine {
         return new LongJobs(timers, () -> lock.get(queue::hasJobsBehind), () -> lock.run(() -> giveBackBehind(queue)));
     }
 
-    /** A long job must not hold up those that were fetched because jobs are short as a rule. */
+    /**
+     * Returns the waiting jobs of a group: they were prefetched because its jobs are usually short, and must not wait
+     * for a long one.
+     */
     private void giveBackBehind(SlotQueue queue) {
         queue.prefetch.distrust();
         tellRoom();
@@ -528,7 +544,7 @@ public final class ScriptPool implements JobEngine {
         lock.run(warm::kill);
     }
 
-    /** Has this done once the lock is released, which the caller holds. */
+    /** Defers an action until the caller releases the lock. */
     void afterwards(Runnable action) {
         lock.afterwards(action);
     }
@@ -545,7 +561,10 @@ public final class ScriptPool implements JobEngine {
         background.execute(() -> launcher.closeStdin(process));
     }
 
-    /** A process has ended, or never came to be: its running job fails, and those in its pipe go elsewhere. */
+    /**
+     * Handles a process that has ended, or could not be started: its running job fails, and those in its pipe go
+     * elsewhere.
+     */
     void ended(WarmProcess warm, @Nullable Process process, @Nullable JobError failure) {
         if (warm.isReleased()) {
             return;
@@ -562,7 +581,7 @@ public final class ScriptPool implements JobEngine {
         });
     }
 
-    /** Whether the process has ended while its script was loaded, though nobody had it stop. */
+    /** Whether the process ended while its script was loading and no one stopped it. */
     private boolean endsBeforeReady(WarmProcess warm) {
         ScriptJob job = warm.running();
         return !closed
@@ -573,7 +592,7 @@ public final class ScriptPool implements JobEngine {
                 && job.stop == ScriptJob.Stop.NONE;
     }
 
-    /** Makes sure that nothing of the process is left, and says how it ended. */
+    /** Ends everything that is left of the process, and returns how it ended. */
     private JobError end(WarmProcess warm, Process process) {
         try {
             boolean exited = process.waitFor(EXIT_WAIT.toMillis(), TimeUnit.MILLISECONDS);
@@ -582,8 +601,7 @@ public final class ScriptPool implements JobEngine {
             launcher.forget(process);
             return exited
                     ? ProcessEnd.error(exitCode, warm.wasLoaded(), warm.stderr.text())
-                    : JobErrors.of(
-                            "ProtocolError", "The process closed its frames channel while it went on running.", true);
+                    : JobErrors.of("ProtocolError", "The process closed its frames channel but kept running.", true);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return JobErrors.of("ProcessExited", "The worker was stopped.", true);

@@ -5,11 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The warm processes of one script version, and what is known of how long its jobs run. Guarded by the pool's lock. */
+/** The warm processes of one script version, and how long its jobs run. Guarded by the pool's lock. */
 final class ScriptProcesses {
     /**
-     * Jobs wait in the pipe of a busy process only where the script's jobs are this short: they cannot be taken back, and there the time to
-     * hand over the next job counts.
+     * Jobs wait in the pipe of a busy process only if the script's jobs run shorter than this. A job in a pipe cannot
+     * be taken back, and only for short jobs does the time of a handover matter.
      */
     static final long PIPED_RUN_NANOS_MAX = Duration.ofMillis(10).toNanos();
 
@@ -24,7 +24,7 @@ final class ScriptProcesses {
                 : averageRunNanos + NEWEST_SHARE * (nanos - averageRunNanos);
     }
 
-    /** The idle process that was used last. */
+    /** The most recently used idle process. */
     @Nullable WarmProcess idle() {
         for (int i = processes.size() - 1; i >= 0; i--) {
             if (processes.get(i).isIdle()) {
@@ -34,7 +34,7 @@ final class ScriptProcesses {
         return null;
     }
 
-    /** The busy process with the fewest jobs in its pipe that has room for this one. */
+    /** The busy process with room for this job that has the fewest jobs in its pipe. */
     @Nullable WarmProcess withRoomFor(ScriptJob job) {
         WarmProcess best = null;
         if (averageRunNanos <= PIPED_RUN_NANOS_MAX) {

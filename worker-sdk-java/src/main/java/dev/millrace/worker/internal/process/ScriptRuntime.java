@@ -7,7 +7,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Locale;
 
-/** The kinds of process that run scripts. */
+/** Kinds of process that run scripts. */
 public enum ScriptRuntime {
     PYTHON(".py", "Python"),
     DENO(".ts", "Deno");
@@ -20,12 +20,15 @@ public enum ScriptRuntime {
         this.inWords = inWords;
     }
 
-    /** Its name, for people. */
+    /** Name for people. */
     String inWords() {
         return inWords;
     }
 
-    /** The content address of a script of this runtime, as the scheduler makes it: SHA-256 over the language's name, a zero byte and the content. */
+    /**
+     * Returns the content address of a script of this runtime, as the scheduler computes it: SHA-256 over the
+     * language's name, a zero byte and the content.
+     */
     String hash(byte[] content) {
         MessageDigest digest = sha256();
         digest.update(name().toLowerCase(Locale.ROOT).getBytes(StandardCharsets.UTF_8));
@@ -41,7 +44,7 @@ public enum ScriptRuntime {
         }
     }
 
-    /** Ending of a script's file where its path has none that says the language. */
+    /** File ending of a script whose path does not tell the language. */
     String fileEnding() {
         return fileEnding;
     }
@@ -55,7 +58,7 @@ public enum ScriptRuntime {
         };
     }
 
-    /** Reads the runtime from a file name that {@link ScriptStore} has given. */
+    /** Returns the runtime for a file name from {@link ScriptStore}. */
     static ScriptRuntime ofFileName(String fileName) {
         return fileName.endsWith(PYTHON.fileEnding) ? PYTHON : DENO;
     }

@@ -2,13 +2,13 @@ package dev.millrace.worker.internal.process;
 
 import dev.millrace.proto.script.v1.Script;
 
-/** Where scripts come from. */
+/** Source of scripts. */
 interface ScriptSource {
     /**
      * Fetches one version with its content.
      *
-     * @throws LoadException where there is none
-     * @throws LoadException.Unavailable where the source does not answer
+     * @throws LoadException if the version does not exist
+     * @throws LoadException.Unavailable if the source does not answer
      */
     Script fetch(ScriptKey key);
 }

@@ -17,11 +17,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The scripts on this machine: each version is fetched once and lies in a folder of its own, so that nothing can be imported from a
- * neighbour. A version is used only as it was deployed: its hash is compared before each use. A folder appears by one rename, complete or not at all; several workers may share the place.
+ * Scripts on this machine. Each version is fetched once and has its own folder, so that it cannot import from another
+ * script. A version is used only as deployed: its hash is compared before each use. A folder appears by one rename,
+ * complete or not at all; several workers may share the store.
  */
 final class ScriptStore {
-    /** Most characters of a script's file name that come from its path. */
+    /** Largest number of characters that a script's file name takes from its path. */
     private static final int FILE_NAME_MAX = 100;
 
     private static final int FETCH_LOCKS = 64;
@@ -39,11 +40,11 @@ final class ScriptStore {
     }
 
     /**
-     * Returns the script, fetched where it is not here yet, or not as it was deployed; blocks meanwhile. Read each time: whatever runs as the worker's
-     * user may have changed the file since.
+     * Returns the script, and fetches it if it is missing or not as deployed; blocks meanwhile. Reads the file on each
+     * call, since programs of the worker's user may have changed it.
      */
     Script load(ScriptKey key) {
-        // Processes of one script that start at once fetch it once.
+        // Processes of one script that start at the same time fetch it once.
         synchronized (fetchLocks[Math.floorMod(key.hashCode(), FETCH_LOCKS)]) {
             try {
                 Path place = key.folderBelow(folder);
@@ -62,7 +63,7 @@ final class ScriptStore {
         if (!runtime.hash(content).equals(key.hash())) {
             throw new LoadException(
                     "The scheduler sent a script of hash " + runtime.hash(content) + " for the version " + key.hash()
-                            + ": scheduler and worker do not fit together. Update the older one.",
+                            + ": scheduler and worker are incompatible. Update the older one.",
                     true);
         }
         if (Files.exists(place, LinkOption.NOFOLLOW_LINKS)) {
@@ -72,7 +73,7 @@ final class ScriptStore {
             PrivateFiles.delete(place);
         }
         store(place, fileName(script.getPath(), runtime), content);
-        return find(place, key).orElseThrow(() -> new IOException("The folder " + place + " is changed all the time"));
+        return find(place, key).orElseThrow(() -> new IOException("The folder " + place + " keeps changing"));
     }
 
     private static void store(Path place, String name, byte[] content) throws IOException {
@@ -84,14 +85,15 @@ final class ScriptStore {
             Files.move(fresh, place, StandardCopyOption.ATOMIC_MOVE);
         } catch (FileSystemException e) {
             PrivateFiles.delete(fresh);
-            // Where another thread or worker was faster, its copy is the same. The rename says so in many ways: look.
+            // If another thread or worker was faster, its copy is the same. The rename reports that in many ways, so
+            // look at the folder.
             if (!Files.isDirectory(place)) {
                 throw e;
             }
         }
     }
 
-    /** The script as it was deployed; empty where it is not here, or its folder holds anything else. */
+    /** Returns the script as deployed; empty if it is missing or its folder holds anything else. */
     private static Optional<Script> find(Path place, ScriptKey key) throws IOException {
         if (!Files.isDirectory(place, LinkOption.NOFOLLOW_LINKS)) {
             return Optional.empty();
@@ -111,10 +113,10 @@ final class ScriptStore {
                         .isPresent());
     }
 
-    /** The name that people know from the script's path, with an ending that its runtime understands. */
+    /** Returns the name in the script's path, which people know, with an ending that its runtime understands. */
     private static String fileName(String path, ScriptRuntime runtime) {
         String name = path.substring(path.lastIndexOf('/') + 1).replaceAll("[^A-Za-z0-9._-]", "_");
-        // The end says the language.
+        // The ending tells the language.
         name = name.substring(Math.max(0, name.length() - FILE_NAME_MAX));
         if (name.isEmpty() || name.startsWith(".")) {
             name = "script" + name;

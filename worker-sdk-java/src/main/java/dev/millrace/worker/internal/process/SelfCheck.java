@@ -21,17 +21,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells faults of the worker from faults of a job: tries whether a script of the worker's own can be written and brought to run here, in the way in
- * which those of jobs are. Thread-safe; blocks for as long as a process takes to start.
+ * Tells faults of the worker from faults of a job. It checks whether a script of the worker's own can be written and
+ * started in the same way as those of jobs. Thread-safe; blocks for as long as a process takes to start.
  */
 final class SelfCheck implements AutoCloseable {
-    /** A process that has not said that it is ready after this time never will. */
+    /** A process that is not ready after this time never will be. */
     static final Duration START_TIMEOUT = Duration.ofSeconds(30);
 
-    /** A disk on which this does not fit takes no scripts either. */
+    /** If a disk lacks room for this, it lacks room for scripts, too. */
     static final int BALLAST_BYTES = 1 << 20;
 
-    /** Whose private folder its processes get. */
+    /** Key of the private folder of the check's processes. */
     private static final ScriptKey KEY = new ScriptKey("millrace", "self-check");
 
     private static final int SHOWN_MAX = 500;
@@ -48,9 +48,9 @@ final class SelfCheck implements AutoCloseable {
     }
 
     /**
-     * What is wrong with this worker, in a full sentence; empty where nothing is.
+     * Returns the fault of this worker in a full sentence; empty if there is none.
      *
-     * @param runtime the kind of process to try; null tries none
+     * @param runtime kind of process to try; null tries none
      */
     Optional<String> run(@Nullable ScriptRuntime runtime) {
         Path place = null;
@@ -99,7 +99,7 @@ final class SelfCheck implements AutoCloseable {
         }
     }
 
-    /** Empty where the process ends without one. */
+    /** Empty if the process ends without a line. */
     private static String firstLine(InputStream stream) throws IOException {
         String line = new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8)).readLine();
         return line == null ? "" : line.substring(0, Math.min(line.length(), SHOWN_MAX));

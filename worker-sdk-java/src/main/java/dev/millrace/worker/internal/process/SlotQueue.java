@@ -6,12 +6,18 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.function.Function;
 
-/** One slot group: how many processes may be busy for it, and the jobs that wait for one, in order. Guarded by the pool's lock. */
+/**
+ * One slot group: the number of its busy processes, and the jobs that wait for one, in order. Guarded by the pool's
+ * lock.
+ */
 final class SlotQueue {
-    /** Most jobs in the pipe of one busy process: what is in there cannot be taken back when the running job turns out to be long. */
+    /**
+     * Largest number of jobs in the pipe of one busy process: they cannot be taken back if the running job turns out to
+     * be long.
+     */
     private static final int PIPED_JOBS_MAX = 8;
 
-    /** Most characters of a pause's reason. */
+    /** Largest number of characters in a pause's reason. */
     private static final int REASON_MAX = 1_000;
 
     private static final Duration PAUSE_FIRST = Duration.ofSeconds(1);
@@ -22,16 +28,14 @@ final class SlotQueue {
     final ArrayDeque<ScriptJob> waiting = new ArrayDeque<>();
     final LongJobs longJobs;
     int busy;
-    /** Why no job of this group can begin, by a fault of the worker; empty where jobs can. */
+    /** Fault of the worker that keeps jobs of this group from starting; empty if there is none. */
     String fault = "";
-    /** Faults since a job last began: the next pause is the longer. */
+    /** Number of faults since a job last began, which determines the next pause. */
     int faults;
 
     private final SlotGroup declared;
 
-    /**
-     * @param longJobs notices when jobs of this group wait behind long ones
-     */
+    /** @param longJobs notices jobs of this group that wait behind long ones */
     SlotQueue(SlotGroup declared, Function<SlotQueue, LongJobs> longJobs) {
         this.declared = declared;
         this.slots = declared.getSlots();
@@ -39,7 +43,6 @@ final class SlotQueue {
         this.longJobs = longJobs.apply(this);
     }
 
-    /** Name of the group. */
     String name() {
         return declared.getName();
     }
@@ -48,7 +51,7 @@ final class SlotQueue {
         return busy < slots;
     }
 
-    /** How long the group takes no jobs after its latest fault: the double of the time before, up to a limit. */
+    /** How long the group takes no jobs after its latest fault: twice the previous time, up to a limit. */
     Duration pause() {
         long millis =
                 PAUSE_FIRST.toMillis() << Math.min(faults, Long.SIZE - Long.numberOfLeadingZeros(PAUSE_MAX.toMillis()));
@@ -60,12 +63,14 @@ final class SlotQueue {
         return Math.min(PIPED_JOBS_MAX, prefetch.perSlot());
     }
 
-    /** Whether jobs wait behind others that run. */
+    /** Whether jobs wait behind running ones. */
     boolean hasJobsBehind() {
         return !waiting.isEmpty() && !hasFreeSlot();
     }
 
-    /** The group with the room that it has now: less than was declared only where jobs turn out to be long. */
+    /**
+     * The group with its current room. It is less than declared if jobs turn out to be long or the worker has a fault.
+     */
     SlotGroup room() {
         if (!fault.isEmpty()) {
             return declared.toBuilder()

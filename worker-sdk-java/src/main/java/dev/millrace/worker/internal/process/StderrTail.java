@@ -3,7 +3,7 @@ package dev.millrace.worker.internal.process;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Keeps the last bytes that a process wrote to its stderr, for the message of an error that nobody else can explain. */
+/** The last bytes that a process wrote to stderr, for an error that nothing else explains. */
 final class StderrTail {
     static final int TAIL_BYTES_MAX = 8 << 10;
 

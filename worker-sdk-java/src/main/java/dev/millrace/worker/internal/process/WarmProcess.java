@@ -10,17 +10,17 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One process and the jobs in its pipe; the first of them is the running one. All state is guarded by the pool's lock, under which nothing is
- * written: what goes to the process is queued, and leaves once the lock is released.
+ * One process and the jobs in its pipe; the first of them is running. The pool's lock guards all state. Nothing is
+ * written under the lock: lines are queued, and leave once it is released.
  */
 final class WarmProcess {
     /**
-     * A pipe holds 64 KiB on Linux, in pages that are not filled where the next line would not fit; this much is written without the danger
-     * of waiting for the process to read.
+     * Bytes that can be written without waiting for the process to read. A pipe holds 64 KiB on Linux, but its pages
+     * are not filled if the next line does not fit.
      */
     static final int PIPED_BYTES_MAX = 32 << 10;
 
-    /** Calls of one process that may be open at once, with answers that it has not read. */
+    /** Largest number of open calls of one process, including those whose answers it has not read. */
     static final int CALLS_MAX = 200;
 
     /** A script that has not finished loading after this time never will. */
@@ -78,7 +78,7 @@ final class WarmProcess {
         return runtime;
     }
 
-    /** True where the job can go into the pipe behind the running one. */
+    /** Whether the job fits into the pipe behind the running one. */
     boolean hasRoomFor(ScriptJob job) {
         ScriptJob running = jobs.peek();
         return running != null
@@ -89,7 +89,7 @@ final class WarmProcess {
                 && pipedBytes + job.line.length <= PIPED_BYTES_MAX;
     }
 
-    /** Takes the job: into the pipe, or along for when the process has started. */
+    /** Assigns the job: into the pipe, or kept until the process has started. */
     void assign(ScriptJob job) {
         jobs.add(job);
         if (input != null) {
@@ -100,10 +100,10 @@ final class WarmProcess {
         }
     }
 
-    /** The process is there: from now on jobs go into its pipe. */
+    /** Connects the started process; from then on jobs go into its pipe. */
     void attach(Process started, ScriptRuntime startedRuntime) {
         process = started;
-        // By the handle: Process.destroy would close the channels as well.
+        // By the handle: Process.destroy would close the channels, too.
         input = new ProcessInput(
                 started.getOutputStream(), () -> started.toHandle().destroy(), pool.background());
         runtime = startedRuntime;
@@ -129,8 +129,8 @@ final class WarmProcess {
     }
 
     /**
-     * The job's turn has come: its line has just been handed to a process that waits for it, or the job before it has ended. A process tells
-     * nobody that it has begun one, since the host would only learn what it knows.
+     * Marks the job as running. Its line has just been written to an idle process, or the job before it has ended.
+     * Processes do not report that a job begins, because the host knows it already.
      */
     private void beginRunning(ScriptJob job) {
         if (state != State.READY) {
@@ -147,7 +147,7 @@ final class WarmProcess {
         }
     }
 
-    /** Takes the running job out, which has ended. */
+    /** Removes the running job after its end. */
     ScriptJob ended(String jobId) throws ProtocolException {
         ScriptJob job = expectRunning(jobId);
         timer.disarm();
@@ -164,7 +164,7 @@ final class WarmProcess {
         job.pipedBytes = 0;
     }
 
-    /** The running job, of which the process has just said something: so it has read the job's lines. */
+    /** Returns the running job, from which a frame has arrived: the process has read the job's lines. */
     ScriptJob expectRunning(String jobId) throws ProtocolException {
         ScriptJob job = jobs.peek();
         if (job == null) {
@@ -178,7 +178,10 @@ final class WarmProcess {
         return job;
     }
 
-    /** The running job makes a call. From now on all lines wait for their turn, since nobody knows which answers the process has read. */
+    /**
+     * Records a call of the running job. From then on every line may have to wait, since the host cannot tell which
+     * answers the process has read.
+     */
     ScriptJob call(String jobId) throws ProtocolException {
         ScriptJob job = expectRunning(jobId);
         if (input == null || openCalls + input.waitingCount() >= CALLS_MAX) {
@@ -194,7 +197,7 @@ final class WarmProcess {
         queue(line);
     }
 
-    /** Stops the job if it is in this process: asks it, and kills the process if it has not stopped after the grace time. */
+    /** Stops the job if it is in this process: asks it, and kills the process after the grace time. */
     void stop(ScriptJob job, ScriptJob.Stop why) {
         if (!jobs.contains(job) || job.stop != ScriptJob.Stop.NONE) {
             return;
@@ -213,7 +216,7 @@ final class WarmProcess {
         }
     }
 
-    /** Has the process look for the cancel line of its running job, and kills it after the grace time. */
+    /** Makes the process look for the cancel line of its running job, and kills it after the grace time. */
     private void askToStop() {
         if (input != null && runtime == ScriptRuntime.PYTHON) {
             input.addSignal();
@@ -222,13 +225,13 @@ final class WarmProcess {
         timer.arm(pool.grace().toNanos(), () -> pool.kill(this));
     }
 
-    /** Ends the process; whatever job is running fails with this error. */
+    /** Ends the process; a running job fails with this error. */
     void fail(JobError error) {
         failure = failure == null ? error : failure;
         kill();
     }
 
-    /** Ends the process at once; its reader notices and clears up. */
+    /** Ends the process at once; its reader notices and cleans up. */
     void kill() {
         state = State.ENDING;
         timer.disarm();
@@ -237,7 +240,7 @@ final class WarmProcess {
         }
     }
 
-    /** Asks an idle process to end, and sees to it that it does. */
+    /** Asks an idle process to end, and makes sure that it does. */
     void retire() {
         state = State.ENDING;
         Process current = process;
@@ -247,7 +250,7 @@ final class WarmProcess {
         }
     }
 
-    /** The jobs that were in the process when it ended, the running one first. */
+    /** Removes and returns the jobs of an ended process, the running one first. */
     List<ScriptJob> takeAll() {
         released = true;
         state = State.ENDING;
@@ -258,12 +261,12 @@ final class WarmProcess {
         return left;
     }
 
-    /** True once its jobs have been taken from it; nothing more comes of it. */
+    /** True once the process's jobs have been taken away; it has no further effect. */
     boolean isReleased() {
         return released;
     }
 
-    /** True the first time: the worker checks itself once for a process that ends before it is ready. */
+    /** True on the first call only: the worker checks itself once for a process that ends before it is ready. */
     boolean beginsCheck() {
         return checked.compareAndSet(false, true);
     }
@@ -276,14 +279,14 @@ final class WarmProcess {
         return failure;
     }
 
-    /** Queues a line about a job: it is in the pipe until the process says something about the job. */
+    /** Queues a line about a job. It counts as in the pipe until the process sends something about the job. */
     private ProcessInput.@Nullable Line write(ScriptJob job, byte[] line) {
         job.pipedBytes += line.length;
         pipedBytes += line.length;
         return queue(line);
     }
 
-    /** Queues a line, which may have to wait where there is more in the pipe than it takes for sure, or answers that may not be read yet. */
+    /** Queues a line. It may have to wait if the pipe holds more than surely fits, or answers that may be unread. */
     private ProcessInput.@Nullable Line queue(byte[] line) {
         ProcessInput to = input;
         if (to == null) {

@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A timer for one deadline after another, made for deadlines that are mostly moved on before they come due: moving one costs a field, since
- * the task that is already scheduled looks at the deadline when it runs, and only then schedules itself anew.
+ * Timer for a sequence of deadlines, most of which are moved before they are due. Moving one costs only a field: the
+ * scheduled task compares the deadline when it runs, and then reschedules itself.
  */
 public final class DeadlineTimer {
     private final ScheduledExecutorService executor;
@@ -22,7 +22,7 @@ public final class DeadlineTimer {
         this.executor = requireNonNull(executor, "executor");
     }
 
-    /** Runs the action after this time, instead of any action set before. */
+    /** Schedules the action after this delay, in place of any earlier action. */
     public synchronized void arm(long delayNanos, Runnable onDeadline) {
         action = requireNonNull(onDeadline, "onDeadline");
         deadlineNanos = System.nanoTime() + delayNanos;
@@ -42,7 +42,7 @@ public final class DeadlineTimer {
         try {
             var unused = executor.schedule(() -> run(due), deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException e) {
-            // The worker is closing: nothing comes due any more.
+            // The worker is closing: no deadline is due any more.
             action = null;
         }
     }

@@ -11,14 +11,14 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 
 /**
- * Notices that the jobs of a slot group run for long while others wait behind them, which are better off where other workers have room.
- * Thread-safe.
+ * Notices that running jobs of a slot group are long while others wait behind them, which are better off with other
+ * workers. Thread-safe.
  */
 public final class LongJobs {
-    /** A job that has run this long is long. Where none of a group has ended for this long, those that run are. */
+    /** A job that has run this long is long. If no job of a group has ended for this long, its running jobs are. */
     public static final Duration LONG_RUN_MIN = Duration.ofSeconds(1);
 
-    /** Why a job goes back to the scheduler that waits behind long ones. */
+    /** Reason for returning a job that waits behind long ones. */
     public static final String GIVEN_BACK = "The jobs before it run longer than expected.";
 
     private final ScheduledExecutorService timers;
@@ -28,8 +28,8 @@ public final class LongJobs {
     private final AtomicBoolean watched = new AtomicBoolean();
 
     /**
-     * @param othersWait whether jobs wait behind those that run
-     * @param onLong called by a timer's thread where they do, and none of those that run has ended for a while
+     * @param othersWait whether jobs wait behind running ones
+     * @param onLong called on a timer's thread if jobs wait and no running one has ended for {@link #LONG_RUN_MIN}
      */
     public LongJobs(ScheduledExecutorService timers, BooleanSupplier othersWait, Runnable onLong) {
         this.timers = requireNonNull(timers, "timers");
@@ -37,20 +37,20 @@ public final class LongJobs {
         this.onLong = requireNonNull(onLong, "onLong");
     }
 
-    /** A job has come, and may have to wait. */
+    /** Called after a job arrived that may have to wait. */
     public void watch() {
         if (othersWait.getAsBoolean() && watched.compareAndSet(false, true)) {
             long seen = ended.get();
             try {
                 var unused = timers.schedule(() -> look(seen), LONG_RUN_MIN.toMillis(), TimeUnit.MILLISECONDS);
             } catch (RejectedExecutionException e) {
-                // The worker is closing: nothing waits any more.
+                // The worker is closing: no job waits any more.
                 watched.set(false);
             }
         }
     }
 
-    /** A job has ended. */
+    /** Called after the end of a job. */
     public void ended() {
         ended.incrementAndGet();
     }

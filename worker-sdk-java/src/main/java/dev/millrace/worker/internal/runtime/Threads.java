@@ -5,7 +5,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Makes the worker's threads: daemons with names that say what they are for. */
+/** Creates the worker's threads: daemons with telling names. */
 public final class Threads {
     private Threads() {}
 
@@ -20,7 +20,7 @@ public final class Threads {
         return thread;
     }
 
-    /** One thread for deadlines. */
+    /** Returns a timer with one thread, for deadlines. */
     public static ScheduledExecutorService timer(String name) {
         ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, task -> daemon(name, task));
         timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);

@@ -3,8 +3,9 @@ package dev.millrace.worker.internal.session;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The job beside which nothing may run here, if the worker holds such a job. While it does, the worker asks for no other jobs and returns those that
- * arrive all the same; the job begins once all others have ended. Guarded by the session's monitor, but for {@link #isHeld}.
+ * The job that must run alone, if the worker holds one. Meanwhile the worker requests no other jobs and returns those
+ * that still arrive. The job begins once all others have ended. The session's monitor guards it, except for
+ * {@link #isHeld}.
  */
 final class AloneJob {
     static final String REASON = "A job that may have ended its workers runs here, and nothing may run beside it.";
@@ -12,21 +13,21 @@ final class AloneJob {
     private volatile @Nullable LeasedJob job;
     private boolean begun;
 
-    /** Whether there is such a job, waiting or running. Any thread may ask. */
+    /** Whether there is such a job, waiting or running. Any thread may call this. */
     boolean isHeld() {
         return job != null;
     }
 
-    /** Takes the job, which waits until {@link #next} hands it out. */
+    /** Keeps the job until {@link #next} hands it out. */
     void take(LeasedJob alone) {
         job = alone;
         begun = false;
     }
 
     /**
-     * The job, once, if all others have ended.
+     * Returns the job once, when all others have ended.
      *
-     * @param heldJobs how many jobs the worker holds, this one included
+     * @param heldJobs number of jobs that the worker holds, including this one
      */
     @Nullable LeasedJob next(int heldJobs) {
         LeasedJob alone = job;
@@ -37,12 +38,12 @@ final class AloneJob {
         return alone;
     }
 
-    /** The job where it has not begun. */
+    /** The job if it has not begun. */
     @Nullable LeasedJob waiting() {
         return begun ? null : job;
     }
 
-    /** Forgets the job if it is this one, which the worker holds no more. */
+    /** Forgets the job if it is this one, which the worker does not hold any more. */
     void forget(LeasedJob gone) {
         if (gone.equals(job)) {
             job = null;

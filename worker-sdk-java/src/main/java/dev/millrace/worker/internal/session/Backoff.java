@@ -3,7 +3,7 @@ package dev.millrace.worker.internal.session;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
-/** Waiting times between attempts to connect: they double up to a limit, with full jitter so that workers do not return in step. */
+/** Delays between attempts to connect. They double up to a limit, with jitter so that workers do not return in step. */
 final class Backoff {
     static final Duration FIRST = Duration.ofMillis(100);
     static final Duration MAX = Duration.ofSeconds(3);
@@ -15,7 +15,7 @@ final class Backoff {
         this.random = random;
     }
 
-    /** The wait after one more failure: between half and the whole of what is due. */
+    /** Returns the delay after another failure: between half of the due time and all of it. */
     Duration next() {
         long dueMillis = MAX.toMillis();
         if (failures < Long.SIZE - Long.numberOfLeadingZeros(MAX.toMillis())) {

@@ -7,11 +7,11 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** The leases that the worker holds: running, waiting, or ended without an acknowledgement. */
+/** Leases that the worker holds: running, waiting, or ended without an acknowledgement. */
 final class HeldJobs {
     private final Map<LeaseKey, LeasedJob> jobs = new ConcurrentHashMap<>();
 
-    /** False where the lease is held already: the message came twice. */
+    /** Returns false if the lease is held already, because its message arrived twice. */
     boolean add(LeasedJob job) {
         return jobs.putIfAbsent(job.key(), job) == null;
     }

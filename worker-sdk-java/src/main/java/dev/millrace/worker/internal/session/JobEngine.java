@@ -6,34 +6,35 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Runs leased jobs. The session calls it from the connection's event loop, so {@link #accept}, {@link #goOn}, {@link #stop} and {@link #drain} never block.
+ * Runs leased jobs. The session calls it from the connection's event loop, so {@link #accept}, {@link #goOn},
+ * {@link #stop} and {@link #drain} must not block.
  */
 public interface JobEngine extends AutoCloseable {
-    /** Takes a job: runs it when there is room and it {@linkplain LeasedJob#mayBegin may begin}, and ends it through {@link LeasedJob}. */
+    /**
+     * Takes a job: runs it when there is room and it {@linkplain LeasedJob#mayBegin may begin}, and ends it through
+     * {@link LeasedJob}.
+     */
     void accept(LeasedJob job);
 
-    /** Jobs that could not begin because their leases were in doubt may begin now. */
+    /** Lets jobs begin that were held back because their leases were in doubt. */
     void goOn();
 
-    /**
-     * Names who is told which of its slot groups have room for more or fewer jobs than they said before. May be told under the engine's
-     * lock.
-     */
+    /** Sets the listener for slot groups whose room has changed. The engine may call it while holding its own lock. */
     void onRoomChange(Consumer<List<SlotGroup>> listener);
 
-    /** Notes how long it took from the end of a job until the scheduler had recorded it. */
+    /** Records the time from the end of a job until the scheduler had stored it. */
     void noteTurnaround(long nanos);
 
-    /** Stops a job that has been dropped: its lease is gone, and nobody waits for a result. */
+    /** Stops a dropped job: its lease is lost, and no result is expected. */
     void stop(LeasedJob job, String reason);
 
-    /** Begins nothing new: jobs that have not begun, and any that still arrive, are given back. */
+    /** Begins no further jobs: returns those that have not begun, and any that still arrive. */
     void drain();
 
-    /** Waits until no job runs any more; false where the time was not enough. */
+    /** Waits until no job runs; false if the timeout expires. */
     boolean awaitIdle(Duration timeout) throws InterruptedException;
 
-    /** Stops whatever still runs and frees everything. */
+    /** Stops all running jobs and frees all resources. */
     @Override
     void close();
 }

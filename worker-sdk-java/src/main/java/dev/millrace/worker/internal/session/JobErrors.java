@@ -3,7 +3,7 @@ package dev.millrace.worker.internal.session;
 import dev.millrace.proto.common.v1.JobError;
 import java.time.Duration;
 
-/** The errors that the worker itself gives a job; their names are part of the contract. */
+/** Errors that the worker itself gives a job; their names are part of the contract. */
 public final class JobErrors {
     private JobErrors() {}
 
@@ -23,11 +23,11 @@ public final class JobErrors {
         return of(
                 "ResultTooLarge",
                 "The result has " + bytes + " bytes, but a result may have at most " + bytesMax
-                        + ". Return less, or store the data elsewhere and return where it is.",
+                        + ". Return less, or store the data elsewhere and return its address.",
                 false);
     }
 
-    /** A duration as people write it: {@code 250 ms}, {@code 1.5 s}, {@code 30 s}. */
+    /** The duration in words: {@code 250 ms}, {@code 1.5 s}, {@code 30 s}. */
     public static String inWords(Duration duration) {
         long millis = duration.toMillis();
         if (millis < 1_000) {

@@ -18,9 +18,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 
 /**
- * One leased attempt of a job, from the lease to its one end: a result, an error, given back, or dropped because the lease is gone.
+ * One leased attempt of a job, from its lease to its single end: a result, an error, a return to the queue, or a drop
+ * because the lease is lost.
  *
- * <p>Thread-safe: whatever ends the job first wins, everything after it changes nothing.
+ * <p>Thread-safe: the first end wins, and later ones have no effect.
  */
 public final class LeasedJob {
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
@@ -68,7 +69,10 @@ public final class LeasedJob {
         return key.jobId();
     }
 
-    /** The folder that the job shares with others of its group, which need not exist yet; absent where it keeps to no worker. */
+    /**
+     * The folder that the job shares with others of its group, which may not exist yet; absent for a job outside of
+     * groups.
+     */
     public Optional<Path> sharedFolder() {
         return sharedFolder;
     }
@@ -77,7 +81,7 @@ public final class LeasedJob {
         return limits;
     }
 
-    /** Longest time the attempt may run; zero for no limit. */
+    /** Longest time of the attempt; zero means no limit. */
     public java.time.Duration timeout() {
         return java.time.Duration.ofSeconds(
                 lease.getTimeout().getSeconds(), lease.getTimeout().getNanos());
@@ -89,8 +93,8 @@ public final class LeasedJob {
     }
 
     /**
-     * False while it is in doubt whether the session lives, and with it the lease: then another worker may run the job. {@link JobEngine#goOn} tells when it
-     * is certain again.
+     * False while it is uncertain whether the session, and with it the lease, is still alive: another worker may run
+     * the job then. {@link JobEngine#goOn} reports the end of the doubt.
      */
     public boolean mayBegin() {
         return mayBegin.getAsBoolean();
@@ -104,13 +108,16 @@ public final class LeasedJob {
         return startNanos != 0;
     }
 
-    /** User code of this job begins now. */
+    /** Records that user code of this job begins. */
     public void started() {
         startClock();
         tellStarted();
     }
 
-    /** User code of this job begins now; {@link #tellStarted} follows, where nobody waits for it. */
+    /**
+     * Records that user code of this job begins, without telling the scheduler. {@link #tellStarted} follows when no
+     * thread waits.
+     */
     public void startClock() {
         startNanos = System.nanoTime() | 1;
     }
@@ -122,17 +129,19 @@ public final class LeasedJob {
         }
     }
 
-    /** The run was cut short without its fault and begins anew in another process: its clock starts again. */
+    /**
+     * Resets the clock: the attempt was interrupted through no fault of its own, and begins again in another process.
+     */
     public void restarted() {
         startNanos = 0;
     }
 
-    /** Time since user code began, zero before. */
+    /** Time since user code began; zero before. */
     public long ranNanos() {
         return startNanos == 0 ? 0 : System.nanoTime() - startNanos;
     }
 
-    /** Time since the attempt ended, zero before. */
+    /** Time since the attempt ended; zero before. */
     long sinceEndNanos() {
         return endNanos == 0 ? 0 : System.nanoTime() - endNanos;
     }
@@ -148,19 +157,19 @@ public final class LeasedJob {
         return end(outcome().setError(error));
     }
 
-    /** Gives the job back unused; only for a job that never began. */
+    /** Returns the job to the queue; only for a job that never began. */
     public boolean giveBack(String reason) {
         return end(outcome().setReturned(ReturnedJob.newBuilder().setReason(reason)));
     }
 
-    /** Forgets the job because its lease is gone; false where it has ended before. */
+    /** Drops the job because its lease is lost; false if it has ended before. */
     boolean drop() {
         return state.compareAndSet(State.HELD, State.DROPPED);
     }
 
     /**
-     * Sends a piece of log, up to the limit of the attempt. Blocks while too much log waits for the scheduler, so that a job prints no faster
-     * than its log can be stored.
+     * Sends a piece of log, up to the limit of the attempt. Blocks while too much log waits for the scheduler, so that
+     * a job prints no faster than its log can be stored.
      */
     public synchronized void log(LogChunk.Stream stream, String text) {
         long logBytesMax = limits.logBytesMax();

@@ -18,18 +18,21 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * What waits to be sent, and what was sent and is not acknowledged yet.
+ * Messages that wait to be sent, and sent ones that are not acknowledged yet.
  *
- * <p>Producers add from any thread; one sender takes everything that is pending in one go, so that an idle result leaves at once and a burst
- * shares messages. The logs of a job always leave before its result. Results are never refused: there are at most as many as leases held.
- * Logs are bounded, and whoever adds to a full buffer waits.
+ * <p>Producers add from any thread. One sender takes all pending messages at once, so that a single result leaves
+ * immediately and a burst shares messages. The logs of a job always leave before its result. Results are never
+ * rejected: there are at most as many as held leases. Logs are bounded, and a producer waits while the buffer is full.
  */
 final class Outbox {
     static final int RESULTS_PER_MESSAGE_MAX = 500;
     static final int MESSAGE_BYTES_MAX = 1 << 20;
     static final long LOG_BUFFER_BYTES_MAX = 8L << 20;
 
-    /** Started is news for people: it waits this long, or for a log to leave with, and a job that ends sooner needs none. */
+    /**
+     * Delay of a started message, which only informs people: it waits this long, or for a log to leave with. A job that
+     * ends sooner needs none.
+     */
     static final long STARTED_DELAY_NANOS = Duration.ofMillis(10).toNanos();
 
     private record LogBatch(WorkerLogs message, int bytes) {}
@@ -55,14 +58,14 @@ final class Outbox {
     private boolean waiting;
     private boolean closed;
 
-    /** @param sendNow sends what is pending from the calling thread, or has the sender do it */
+    /** @param sendNow sends pending messages from the calling thread, or lets the sender do it */
     Outbox(Runnable sendNow) {
         this.sendNow = requireNonNull(sendNow, "sendNow");
     }
 
     /**
-     * Adds a result. Where no other is on its way, the thread that brings it sends it, which spares the wait for the sender to wake up;
-     * otherwise the sender takes it along with whatever else has come by then.
+     * Adds a result. If no other result is unacknowledged, the calling thread sends it, which saves the time to wake
+     * the sender. Otherwise the sender sends it together with all others that have arrived by then.
      */
     void addResult(LeaseKey key, JobResult result) {
         boolean alone;
@@ -84,8 +87,8 @@ final class Outbox {
     }
 
     /**
-     * The sender is woken for the first of many only: it looks again when that was due, and most have ended by then. That a job runs alone is told at once,
-     * since the worker may not be there much longer.
+     * Adds a started message. Only the first of many wakes the sender, which looks again when that message is due; most
+     * jobs have ended by then. For a job that runs alone it is sent at once, since the worker may soon be gone.
      */
     void addStarted(LeasedJob job) {
         lock.lock();
@@ -118,7 +121,7 @@ final class Outbox {
         }
     }
 
-    /** Takes what is to be sent now, in the order in which it has to be sent; empty where there is nothing. */
+    /** Takes the messages to send now, in their order; empty if there are none. */
     List<OpenSessionRequest> take(long nowNanos) {
         lock.lock();
         try {
@@ -188,7 +191,7 @@ final class Outbox {
         }
     }
 
-    /** Forgets the result of a lease that is gone, sent or not. */
+    /** Forgets the result of a lost lease, sent or not. */
     void forget(LeaseKey key) {
         lock.lock();
         try {
@@ -221,7 +224,9 @@ final class Outbox {
         }
     }
 
-    /** Has everything sent again that the scheduler may not have: the connection is new, the session is the same. */
+    /**
+     * Queues all messages again that the scheduler may lack, because the connection is new and the session is the same.
+     */
     void resend(long logsAcknowledged) {
         acknowledgeLogs(logsAcknowledged);
         lock.lock();
@@ -235,7 +240,7 @@ final class Outbox {
         }
     }
 
-    /** Forgets everything: the session is lost, and with it every lease. */
+    /** Forgets everything, because the session is lost and all its leases with it. */
     void clear() {
         lock.lock();
         try {
@@ -254,7 +259,7 @@ final class Outbox {
         }
     }
 
-    /** Waits until everything has been sent and acknowledged; false where the time was not enough. */
+    /** Waits until all messages are sent and acknowledged; false if the timeout expires. */
     boolean awaitSettled(Duration timeout) throws InterruptedException {
         lock.lock();
         try {
@@ -271,7 +276,7 @@ final class Outbox {
         }
     }
 
-    /** Wakes the sender, which has something else to look at than the outbox. */
+    /** Wakes the sender for something else than a message. */
     void signal() {
         lock.lock();
         try {
@@ -282,7 +287,7 @@ final class Outbox {
         }
     }
 
-    /** Waits until there is something to send (if the connection can take it), a signal, or the time is over. */
+    /** Waits for a message to send (if the connection is ready), a signal, or the end of the time. */
     void await(long nanos, boolean connectionReady) throws InterruptedException {
         lock.lock();
         try {
@@ -306,7 +311,7 @@ final class Outbox {
         }
     }
 
-    /** Releases whoever waits; what is added from now on is not sent. */
+    /** Releases waiting threads; messages added later are not sent. */
     void close() {
         lock.lock();
         try {
@@ -317,7 +322,7 @@ final class Outbox {
         }
     }
 
-    /** When the oldest is to be sent at the latest. */
+    /** Latest time at which the oldest started message must be sent. */
     private long startedDueNanos() {
         return started.values().iterator().next().dueNanos;
     }

@@ -31,17 +31,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Holds the worker's session with the scheduler across any number of connections.
+ * Keeps the worker's session with the scheduler across any number of connections.
  *
- * <p>One thread, the loop, opens streams, sends everything and keeps the heartbeat. What arrives is handled where it arrives, on the
- * connection's event loop, under this object's monitor and only while its stream is the current one: so the list of held leases in a Hello
- * is exact, and a late message of an old connection changes nothing.
+ * <p>One thread, the loop, opens streams, sends everything and keeps the heartbeat. Messages are handled where they
+ * arrive, on the connection's event loop, under this object's monitor and only while their stream is the current one.
+ * So the list of held leases in a Hello is exact, and a late message of an old connection has no effect.
  */
 public final class SessionClient implements AutoCloseable {
     static final Duration WELCOME_TIMEOUT = Duration.ofSeconds(10);
     static final Duration GOODBYE_TIMEOUT = Duration.ofSeconds(2);
 
-    /** A connection on which nothing has arrived for this many heartbeats is dead, whatever TCP says. */
+    /** A connection on which nothing has arrived for this many heartbeats counts as dead. */
     static final int SILENT_HEARTBEATS_MAX = 2;
 
     private static final Logger logger = LoggerFactory.getLogger(SessionClient.class);
@@ -58,7 +58,10 @@ public final class SessionClient implements AutoCloseable {
     private final SharedFolders folders;
     private final Outbox outbox = new Outbox(this::sendNow);
 
-    /** Held by whoever sends: a stream takes messages from one thread at a time, and only the current one takes from the outbox. */
+    /**
+     * Held while sending: a stream accepts messages from one thread at a time, and only the current stream takes from
+     * the outbox.
+     */
     private final ReentrantLock sending = new ReentrantLock();
 
     private final HeldJobs held = new HeldJobs();
@@ -91,12 +94,12 @@ public final class SessionClient implements AutoCloseable {
         loop.start();
     }
 
-    /** Waits for the first Welcome; false where the time was not enough. */
+    /** Waits for the first Welcome; false if the timeout expires. */
     public boolean awaitConnected(Duration timeout) throws InterruptedException {
         return connected.await(timeout.toNanos(), TimeUnit.NANOSECONDS);
     }
 
-    /** Asks the scheduler for no more jobs. */
+    /** Requests no further jobs from the scheduler. */
     public synchronized void stopDemand() {
         stopDemand = true;
         LeasedJob waiting = alone.waiting();
@@ -106,7 +109,7 @@ public final class SessionClient implements AutoCloseable {
         outbox.signal();
     }
 
-    /** An engine knows of its own groups only. */
+    /** Merges the changed groups of one engine into those of all engines. */
     private void changeRoom(List<SlotGroup> changed) {
         room.updateAndGet(groups -> groups.stream()
                 .map(group -> changed.stream()
@@ -117,7 +120,7 @@ public final class SessionClient implements AutoCloseable {
         outbox.signal();
     }
 
-    /** Room for jobs as it is to be known to the scheduler. */
+    /** Room for jobs to report to the scheduler. */
     private List<SlotGroup> demand() {
         if (stopDemand) {
             return noSlots("");
@@ -125,12 +128,12 @@ public final class SessionClient implements AutoCloseable {
         return alone.isHeld() ? noSlots(AloneJob.REASON) : room.get();
     }
 
-    /** Waits until every result and log is acknowledged; false where the time was not enough. */
+    /** Waits until every result and log is acknowledged; false if the timeout expires. */
     public boolean awaitSettled(Duration timeout) throws InterruptedException {
         return outbox.awaitSettled(timeout);
     }
 
-    /** Says goodbye, if there is a connection, and ends. */
+    /** Says goodbye if there is a connection, and ends the session. */
     @Override
     public void close() {
         phase = phase == Phase.CLOSED ? Phase.CLOSED : Phase.LEAVING;
@@ -184,7 +187,7 @@ public final class SessionClient implements AutoCloseable {
         return stream;
     }
 
-    /** A bug must not end the loop, and with it the worker: the connection is given up instead. */
+    /** Serves the stream, and closes the connection on a bug, which must not end the loop and the worker. */
     private void serveGuarded(SessionStream stream) throws InterruptedException {
         try {
             serve(stream);
@@ -256,7 +259,7 @@ public final class SessionClient implements AutoCloseable {
         sending.lock();
         try {
             if (stream == current && stream.isWelcomed() && stream.isReady()) {
-                // First, so that a job which is returned by a group that takes none does not come back to it.
+                // First, so that a job that a paused group returns does not come back to it.
                 sendDemand(stream);
                 outbox.take(System.nanoTime()).forEach(stream::send);
             }
@@ -275,7 +278,7 @@ public final class SessionClient implements AutoCloseable {
         }
     }
 
-    /** Sends from the thread that has brought something, unless another one is sending: then the loop looks again. */
+    /** Sends from the thread that added a message, unless another thread is sending: the loop sends it then. */
     private void sendNow() {
         SessionStream stream = current;
         if (!stream.isWelcomed() || !stream.isReady() || !sending.tryLock()) {
@@ -307,13 +310,15 @@ public final class SessionClient implements AutoCloseable {
         }
     }
 
-    /** Decides how to go on after a stream has ended: at once where that is agreed, else after a wait. */
+    /**
+     * Decides how to continue after the end of a stream: immediately if the scheduler asked for it, else after a delay.
+     */
     private void afterEnd(SessionStream stream, Status end) throws InterruptedException {
         if (end.getCode() == Status.Code.FAILED_PRECONDITION && hasSession()) {
             lose("The scheduler has ended the session: " + end.getDescription());
             return;
         }
-        // A connection that hangs half-open must not be used again.
+        // A half-open connection must not be used again.
         channel.enterIdle();
         if (stream.isDraining()) {
             logger.info("The scheduler is stopping; reconnecting with all leases kept.");
@@ -333,7 +338,7 @@ public final class SessionClient implements AutoCloseable {
         return !sessionId.isEmpty();
     }
 
-    /** Drops everything held: its session is gone, and other workers run its jobs. */
+    /** Drops all held jobs: their session is lost, and other workers run them. */
     private synchronized void lose(String reason) {
         logger.atWarn()
                 .addKeyValue("jobs", held.all().size())
@@ -348,7 +353,7 @@ public final class SessionClient implements AutoCloseable {
         folders.endAll();
     }
 
-    /** Handles one message of the scheduler; ignored unless it came on the current stream. */
+    /** Handles a message of the scheduler; ignored unless it came on the current stream. */
     synchronized void receive(SessionStream stream, OpenSessionResponse message) {
         if (stream != current || stream.end() != null) {
             return;
@@ -424,7 +429,7 @@ public final class SessionClient implements AutoCloseable {
         }
     }
 
-    /** Hands the job that runs alone to the engine, once nothing else is held. */
+    /** Passes the job that runs alone to the engine, once no other job is held. */
     private void beginAlone() {
         LeasedJob job = alone.next(held.count());
         if (job != null) {
@@ -435,7 +440,7 @@ public final class SessionClient implements AutoCloseable {
         }
     }
 
-    /** Follows the end of what the worker held. */
+    /** Handles the end of a held job. */
     private void gone(LeasedJob job) {
         if (alone.isHeld()) {
             alone.forget(job);

@@ -6,14 +6,16 @@ import java.util.Deque;
 import java.util.function.LongSupplier;
 
 /**
- * Until when the worker may take its session to be alive. While it was frozen or cut off, the scheduler may have ended the session and given its jobs to
- * others: what has not begun must then wait until the scheduler has answered again, or has ended the session.
+ * Time until which the worker may consider its session alive. While the worker was frozen or cut off, the scheduler may
+ * have ended the session and given its jobs to others. Jobs that have not begun must then wait until the scheduler
+ * answers again or ends the session.
  *
- * <p>A session lives for its time to live from the last sign of life on. The worker knows of none that is later than the newest heartbeat which was
- * answered; it counts from when it sent that one, and half of the time, as a scheduler that dies may not have recorded the last signs.
+ * <p>A session lives for its time to live after the worker's last sign of life. The latest one that the worker can be
+ * sure of is the newest answered heartbeat, counted from when it was sent. It counts half of the time to live, because
+ * a scheduler that dies may not have recorded the last signs.
  */
 final class SessionLife {
-    /** A heartbeat that may be answered yet. */
+    /** A heartbeat that may still be answered. */
     private record Sent(long sequence, long nanos) {}
 
     private final LongSupplier nanoClock;
@@ -22,24 +24,24 @@ final class SessionLife {
     private volatile long ttlNanos;
     private volatile long untilNanos;
 
-    /** @param nanoClock as {@link System#nanoTime}, which goes on while the process is frozen */
+    /** @param nanoClock clock such as {@link System#nanoTime}, which continues while the process is frozen */
     SessionLife(LongSupplier nanoClock) {
         this.nanoClock = nanoClock;
         this.untilNanos = nanoClock.getAsLong();
     }
 
-    /** Whether a job may begin now. Any thread may ask. */
+    /** Whether jobs may begin. Any thread may call this. */
     boolean isCertain() {
         return untilNanos - nanoClock.getAsLong() > 0;
     }
 
-    /** A heartbeat is about to be sent; returns its number. */
+    /** Records that a heartbeat is about to be sent, and returns its number. */
     synchronized long send() {
         unanswered.add(new Sent(++sequence, nanoClock.getAsLong()));
         return sequence;
     }
 
-    /** A heartbeat was answered. Returns whether the session lives again, which was in doubt until now. */
+    /** Records the answer to a heartbeat. Returns true if this ends the doubt whether the session lives. */
     synchronized boolean answered(long answeredSequence) {
         Sent newest = null;
         while (!unanswered.isEmpty() && unanswered.peek().sequence <= answeredSequence) {
@@ -48,14 +50,17 @@ final class SessionLife {
         return newest != null && livesFrom(newest.nanos);
     }
 
-    /** A stream was opened by a Hello, sent then. Returns whether the session lives again, which was in doubt until now. */
+    /**
+     * Records that a Hello sent at this time opened a stream. Returns true if this ends the doubt whether the session
+     * lives.
+     */
     synchronized boolean opened(long helloNanos, Duration ttl) {
         unanswered.clear();
         ttlNanos = ttl.toNanos();
         return livesFrom(helloNanos);
     }
 
-    /** The stream has ended: nobody knows whether the session will be resumed in time. */
+    /** Records the end of the stream: the session may not be resumed in time. */
     synchronized void interrupted() {
         unanswered.clear();
         untilNanos = nanoClock.getAsLong();

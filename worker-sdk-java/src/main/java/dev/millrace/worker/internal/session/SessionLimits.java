@@ -5,10 +5,10 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 
-/** What the scheduler's Welcome asks of the worker. Zero in a Welcome means that the default holds. */
+/** Limits that the scheduler sets in its Welcome. Zero in a Welcome means the default. */
 public record SessionLimits(Duration heartbeatInterval, Duration sessionTtl, int resultBytesMax, long logBytesMax) {
     static final Duration HEARTBEAT_INTERVAL_MIN = Duration.ofMillis(50);
-    /** Rarer ones would leave it in doubt whether the session lives: see {@link SessionLife}. */
+    /** Fewer heartbeats would leave it in doubt whether the session lives, see {@link SessionLife}. */
     static final int HEARTBEATS_PER_TTL_MIN = 3;
 
     public static final SessionLimits DEFAULTS =

@@ -12,8 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One gRPC stream of a session. Messages arrive on the connection's event loop and go to the {@link SessionClient}; only the session's
- * loop sends.
+ * One gRPC stream of a session. Messages arrive on the connection's event loop and go to the {@link SessionClient},
+ * which also sends all messages.
  */
 final class SessionStream implements ClientResponseObserver<OpenSessionRequest, OpenSessionResponse> {
     private final SessionClient client;
@@ -42,12 +42,12 @@ final class SessionStream implements ClientResponseObserver<OpenSessionRequest, 
         return openNanos;
     }
 
-    /** True where the Hello of this stream asked to resume a session. */
+    /** Whether the Hello of this stream asked to resume a session. */
     boolean isResuming() {
         return resuming;
     }
 
-    /** The room that was last told on this stream. Belongs to whoever sends. */
+    /** The room last reported on this stream. Only the sending thread may use it. */
     List<SlotGroup> demand() {
         return demand;
     }
@@ -64,7 +64,7 @@ final class SessionStream implements ClientResponseObserver<OpenSessionRequest, 
         welcomed = true;
     }
 
-    /** The scheduler asked the worker to reconnect. */
+    /** Whether the scheduler asked the worker to reconnect. */
     boolean isDraining() {
         return draining;
     }
@@ -95,7 +95,7 @@ final class SessionStream implements ClientResponseObserver<OpenSessionRequest, 
         }
     }
 
-    /** Ends the worker's half in good order. */
+    /** Completes the worker's half of the stream. */
     void halfClose() {
         ClientCallStreamObserver<OpenSessionRequest> observer = requests;
         if (observer != null && end == null) {

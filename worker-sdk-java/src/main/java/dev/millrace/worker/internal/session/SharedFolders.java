@@ -32,16 +32,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The folders that the jobs of groups share: {@code ROOT/WORKSPACE/WORKER/GROUP-LOST/shared}, with the number of sessions that the worker has lost: a job of
- * a lost session may still be at work when the next attempt begins here. Whoever runs a job creates its folder; here they are deleted, when the scheduler says
- * so, when the session is lost, and when the worker ends. What a killed worker has left behind is deleted by the next one that starts
- * on the same root: each worker locks a file as long as it lives. Thread-safe.
+ * Folders that the jobs of a group share: {@code ROOT/WORKSPACE/WORKER/GROUP-LOST/shared}. LOST is the number of
+ * sessions that the worker has lost, since a job of a lost session may still be running when the next attempt begins
+ * here.
+ *
+ * <p>The code that runs a job creates its folder. Folders are deleted here when the scheduler says so, when the session
+ * is lost, and when the worker ends. Each worker locks a file while it lives, so that the next worker on the same root
+ * can delete the leftovers of a killed one. Thread-safe.
  */
 public final class SharedFolders implements AutoCloseable {
-    /** Most groups whose folders a worker holds. */
+    /** Largest number of groups whose folders a worker holds. */
     static final int FOLDERS_MAX = 10_000;
 
-    /** How often the scheduler is asked which folders are needed no more, should its word have been lost. */
+    /** Interval of asking the scheduler which folders are not needed any more, in case its message was lost. */
     static final Duration ASK_INTERVAL = Duration.ofMinutes(1);
 
     private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(10);
@@ -56,18 +59,18 @@ public final class SharedFolders implements AutoCloseable {
     private final ExecutorService deleter = Executors.newSingleThreadExecutor(Threads.named("millrace-shared-folders"));
     private @Nullable FileChannel lock;
 
-    /** @param root may be shared by workers */
+    /** @param root parent of all folders, which several workers may share */
     public SharedFolders(Path root) {
         this.root = requireNonNull(root, "root").toAbsolutePath();
         deleter.execute(this::deleteLeftovers);
     }
 
-    /** Where a workspace's folders lie below the root. */
+    /** Parent of a workspace's folders. */
     public static Path ofWorkspace(Path root, String workspace) {
         return root.resolve(FolderName.of(workspace));
     }
 
-    /** The folder for the job of this lease, which need not exist yet; absent for a job of no group. */
+    /** Returns the folder for the job of this lease, which may not exist yet; absent for a job outside of groups. */
     synchronized Optional<Path> hold(Lease lease) throws IOException {
         String group = lease.getGroupId();
         if (group.isEmpty()) {
@@ -87,12 +90,12 @@ public final class SharedFolders implements AutoCloseable {
         return Optional.of(known.resolve(SHARED));
     }
 
-    /** The groups whose folders are held. */
+    /** Groups whose folders are held. */
     synchronized List<String> groups() {
         return List.copyOf(held.keySet());
     }
 
-    /** These are needed no more. */
+    /** Deletes the folders of these groups. */
     synchronized void end(Collection<String> groups) {
         for (String group : groups) {
             Path folder = held.remove(group);
@@ -102,7 +105,7 @@ public final class SharedFolders implements AutoCloseable {
         }
     }
 
-    /** None is needed any more: the session is over. */
+    /** Deletes all folders, because the session is lost. */
     synchronized void endAll() {
         end(groups());
         sessionsLost++;
@@ -132,7 +135,7 @@ public final class SharedFolders implements AutoCloseable {
         }
     }
 
-    /** A worker that lives holds its lock. */
+    /** A live worker holds its lock. */
     private void deleteIfLeftOver(Path lockFile) {
         try (FileChannel channel = FileChannel.open(lockFile, StandardOpenOption.WRITE);
                 FileLock free = channel.tryLock()) {

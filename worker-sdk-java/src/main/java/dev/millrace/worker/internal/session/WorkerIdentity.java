@@ -7,7 +7,7 @@ import dev.millrace.proto.worker.v1.SlotGroup;
 import java.util.List;
 import java.util.Map;
 
-/** What a worker says about itself in every Hello. */
+/** What a worker reports about itself in every Hello. */
 public record WorkerIdentity(
         String name,
         String version,
@@ -28,7 +28,7 @@ public record WorkerIdentity(
         }
     }
 
-    /** The Hello of a worker that has this room now. */
+    /** Returns a Hello with the worker's current room. */
     Hello.Builder hello(List<SlotGroup> room) {
         return Hello.newBuilder()
                 .setWorkerName(name)

@@ -1,4 +1,7 @@
-/** The session with the scheduler: leases come in, started jobs, logs and results go out, and nothing is lost between two connections. */
+/**
+ * Session with the scheduler: leases arrive, and started messages, logs and results leave. Nothing is lost between two
+ * connections.
+ */
 @NullMarked
 package dev.millrace.worker.internal.session;
 

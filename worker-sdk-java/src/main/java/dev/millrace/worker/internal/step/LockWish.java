@@ -6,15 +6,16 @@ import java.time.Duration;
 import java.util.UUID;
 
 /**
- * A mutex that user code wants to hold.
+ * A request of user code for a mutex.
  *
- * @param name of the mutex within the workspace
- * @param ttl how long it is held unless it is given back
- * @param patience how long to wait while others hold it; zero for not at all, more than {@link #PATIENCE_MAX} for that
- * @param hold names this hold, so that asking twice counts once
+ * @param name name of the mutex within the workspace
+ * @param ttl time after which the hold ends unless it is released
+ * @param patience longest wait while others hold the mutex; zero does not wait, and more than {@link #PATIENCE_MAX}
+ *     counts as that
+ * @param hold id of this hold, so that a repeated request counts once
  */
 public record LockWish(String name, Duration ttl, Duration patience, UUID hold) {
-    /** No attempt lives that long. */
+    /** No attempt lives this long. */
     static final Duration PATIENCE_MAX = Duration.ofDays(365);
 
     public LockWish {

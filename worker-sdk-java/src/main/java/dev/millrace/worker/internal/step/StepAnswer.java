@@ -2,22 +2,22 @@ package dev.millrace.worker.internal.step;
 
 import static java.util.Objects.requireNonNull;
 
-/** What became of a call of user code. */
+/** Result of a call of user code. */
 public sealed interface StepAnswer {
-    /** It went well. {@code json} is what it results in. */
+    /** Success, with the result as JSON. */
     record Value(String json) implements StepAnswer {
         public Value {
             requireNonNull(json, "json");
         }
     }
 
-    /** It failed; {@code message} is a full sentence. */
+    /** Failure; {@code message} is a full sentence. */
     record Failed(String name, String message) implements StepAnswer {
-        /** The job is no longer this worker's. */
+        /** The worker does not hold the job's lease any more. */
         public static final String LEASE_LOST = "LeaseLost";
-        /** The call itself is wrong. */
+        /** The call itself is invalid. */
         public static final String INVALID_CALL = "InvalidCall";
-        /** The scheduler was away for too long, or failed. */
+        /** The scheduler failed, or was unavailable for too long. */
         public static final String SCHEDULER_UNAVAILABLE = "SchedulerUnavailable";
 
         public Failed {

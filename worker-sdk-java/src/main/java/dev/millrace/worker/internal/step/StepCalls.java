@@ -6,11 +6,11 @@ import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
-/** The calls of the process protocol, by their method. */
+/** Dispatches the calls of the process protocol by their method. */
 public final class StepCalls {
     private StepCalls() {}
 
-    /** Does what a process asks for; what it asks for wrongly is answered with an error. */
+    /** Performs a call of a process. An invalid call is answered with an error. */
     public static CompletableFuture<StepAnswer> perform(
             StepClient scheduler, LeasedJob job, String method, JsonNode arguments) {
         try {
@@ -26,7 +26,7 @@ public final class StepCalls {
                 default -> failed("This worker has no call named \"" + method + "\".");
             };
         } catch (IllegalArgumentException e) {
-            return failed("The call " + method + " has unusable arguments: " + e.getMessage());
+            return failed("The call " + method + " has invalid arguments: " + e.getMessage());
         }
     }
 

@@ -18,22 +18,23 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Asks the scheduler in the name of running jobs. Each call names the job's lease, so that one that has lost it changes nothing. Nothing here
- * blocks; a scheduler that is away for a moment is asked again, for as long as the job is held. Thread-safe.
+ * Client for calls on behalf of running jobs. Each call carries the job's lease, so that a job which has lost its lease
+ * changes nothing. No method blocks. While the scheduler is unavailable, calls are retried as long as the job is held.
+ * Thread-safe.
  */
 public final class StepClient {
     private static final int MILLIS_PER_SECOND = 1_000;
     private static final int NANOS_PER_MILLI = 1_000_000;
 
-    /** Largest value of a key; the scheduler takes no larger one. */
+    /** Largest value in bytes; the scheduler accepts no larger one. */
     static final int VALUE_BYTES_MAX = 256 << 10;
 
     static final Duration CALL_TIMEOUT = Duration.ofSeconds(10);
-    /** How long a scheduler may be away before a call fails. */
+    /** Longest time that the scheduler may be unavailable before a call fails. */
     static final Duration OUTAGE_MAX = Duration.ofSeconds(60);
 
     static final Duration RETRY_DELAY = Duration.ofMillis(200);
-    /** Between two looks at a mutex that others hold: short at first, since most are held for a moment. */
+    /** Delay between two attempts at a mutex that others hold: short at first, since most are held briefly. */
     static final Duration LOCK_DELAY_MIN = Duration.ofMillis(20);
 
     static final Duration LOCK_DELAY_MAX = Duration.ofSeconds(1);
@@ -44,14 +45,17 @@ public final class StepClient {
         this.scheduler = StepServiceGrpc.newFutureStub(channel);
     }
 
-    /** Takes a mutex, waiting while others hold it. Results in {@code {"fence": …}}, or null where the wait was in vain. */
+    /**
+     * Acquires a mutex, and waits while others hold it. The result is {@code {"fence": …}}, or null if the wait was in
+     * vain.
+     */
     public CompletableFuture<StepAnswer> acquire(LeasedJob job, LockWish wish) {
         CompletableFuture<StepAnswer> answer = new CompletableFuture<>();
         new LockAttempt(job, wish, answer).start();
         return answer;
     }
 
-    /** Gives a hold back. Results in true, or false where it had run out before. */
+    /** Releases a hold. The result is true, or false if the hold had expired before. */
     public CompletableFuture<StepAnswer> release(LeasedJob job, LockWish wish) {
         ReleaseLockRequest request = ReleaseLockRequest.newBuilder()
                 .setJobId(job.jobId())
@@ -65,12 +69,12 @@ public final class StepClient {
                         : new StepAnswer.Value(Boolean.toString(response.getReleased())));
     }
 
-    /** Writes a value that all steps of the run see. Results in null. */
+    /** Writes a value that all steps of the run can read. The result is null. */
     public CompletableFuture<StepAnswer> setData(LeasedJob job, String key, String json) {
         ByteString value = ByteString.copyFromUtf8(json);
         if (value.size() > VALUE_BYTES_MAX) {
             String message = "The value of the key \"" + key + "\" has " + value.size() + " bytes (expected: at most "
-                    + VALUE_BYTES_MAX + "): store it elsewhere, and share where it is.";
+                    + VALUE_BYTES_MAX + "). Store it elsewhere, and share its address.";
             return CompletableFuture.completedFuture(new StepAnswer.Failed(StepAnswer.Failed.INVALID_CALL, message));
         }
         SetDataRequest request = SetDataRequest.newBuilder()
@@ -83,7 +87,7 @@ public final class StepClient {
                 .handle((response, failure) -> response == null ? failed(failure) : new StepAnswer.Value("null"));
     }
 
-    /** Reads a value. Results in {@code {"value": …}}, or null where nothing was written. */
+    /** Reads a value. The result is {@code {"value": …}}, or null if there is none. */
     public CompletableFuture<StepAnswer> getData(LeasedJob job, String key) {
         GetDataRequest request = GetDataRequest.newBuilder()
                 .setJobId(job.jobId())
@@ -103,7 +107,9 @@ public final class StepClient {
         return scheduler.withDeadlineAfter(CALL_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Asks until there is an answer, while the job is held and the scheduler not away for too long. */
+    /**
+     * Repeats a request until it is answered, while the job is held and the scheduler is not unavailable for too long.
+     */
     private <T> CompletableFuture<T> call(LeasedJob job, Supplier<ListenableFuture<T>> request) {
         CompletableFuture<T> answer = new CompletableFuture<>();
         attempt(job, request, answer, System.nanoTime() + OUTAGE_MAX.toNanos());
@@ -146,11 +152,11 @@ public final class StepClient {
             default ->
                 new StepAnswer.Failed(
                         StepAnswer.Failed.SCHEDULER_UNAVAILABLE,
-                        "The scheduler did not do what the script asked for: " + message);
+                        "The scheduler could not perform the call of the script: " + message);
         };
     }
 
-    /** One wish for a mutex, until it is granted or its patience is at an end. */
+    /** One request for a mutex, until it is granted or its patience ends. */
     private final class LockAttempt {
         private final LeasedJob job;
         private final CompletableFuture<StepAnswer> answer;
@@ -186,7 +192,7 @@ public final class StepClient {
         private void goOn(AcquireLockResponse busy) {
             Duration left = Duration.ofNanos(endNanos - System.nanoTime());
             if (!job.isHeld()) {
-                String message = "The job has ended, or is no longer this worker's: it takes no mutex any more.";
+                String message = "The job has ended or lost its lease, so it cannot acquire a mutex.";
                 answer.complete(new StepAnswer.Failed(StepAnswer.Failed.LEASE_LOST, message));
                 return;
             }

@@ -6,13 +6,14 @@ import dev.millrace.proto.worker.v1.Lease;
 import java.util.UUID;
 
 /**
- * Names a step of a run, the same in all its attempts, on whatever worker. It depends on the run and the step's key and on nothing else.
+ * Name of a step of a run, the same in all its attempts and on all workers. It depends only on the run and the step's
+ * key.
  *
- * @param token the step as people and programs can read it: {@code RUN_ID/STEP_KEY}
- * @param idempotencyKey the same as a UUID, for services that want a key of limited length
+ * @param token readable name: {@code RUN_ID/STEP_KEY}
+ * @param idempotencyKey the name as a UUID, for services that limit the length of a key
  */
 public record StepIdentity(String token, String idempotencyKey) {
-    /** The step whose job is leased. */
+    /** Returns the identity of the step whose job is leased. */
     public static StepIdentity of(Lease lease) {
         String token = lease.getRunId() + "/" + lease.getStepKey();
         return new StepIdentity(

@@ -1,4 +1,4 @@
-/** What user code asks for while it runs: mutexes, data of the run, keys that name the step. */
+/** Calls of user code while it runs: mutexes, data of the run, and keys that identify the step. */
 @NullMarked
 package dev.millrace.worker.internal.step;
 

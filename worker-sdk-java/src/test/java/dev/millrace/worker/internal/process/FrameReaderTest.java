@@ -105,7 +105,7 @@ final class FrameReaderTest {
         assertThat(found).as("seed %d", seed).isEqualTo(lengths);
     }
 
-    /** Gives as many bytes at a time as it likes. */
+    /** Returns a random number of bytes on each read. */
     private static final class Trickle extends InputStream {
         private final ByteArrayInputStream bytes;
         private final Random random;

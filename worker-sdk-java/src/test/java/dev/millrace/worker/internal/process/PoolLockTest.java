@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What is put off until nobody holds the lock. */
+/** Actions that are deferred until no thread holds the lock. */
 @Timeout(30)
 final class PoolLockTest {
     private final PoolLock lock = new PoolLock();

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Lines and signals for a process, in the order in which they were queued whoever writes them. */
+/** Lines and signals for a process arrive in the order in which they were queued, whichever thread writes them. */
 @Timeout(30)
 final class ProcessInputTest {
     private static final String SIGNAL = "SIGNAL";

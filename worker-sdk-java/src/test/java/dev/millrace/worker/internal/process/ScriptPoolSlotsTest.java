@@ -21,12 +21,12 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Slots that are counted while jobs come and go at the same instant. */
+/** Slots are counted correctly while jobs end and begin at the same time. */
 final class ScriptPoolSlotsTest {
     private static final String GROUP = "scripts";
     private static final int SLOTS = 2;
 
-    /** Ends only once as many jobs have begun as there are slots, so that it never ends where one of them cannot begin. */
+    /** Ends only once as many jobs have begun as there are slots; never ends if one of them cannot begin. */
     private static final String MEETING = """
             import os, time, uuid
             def main(folder: str, expected: int):
@@ -44,7 +44,8 @@ final class ScriptPoolSlotsTest {
         try (ScriptPool pool = pool()) {
             var secondHasEnded = new CountDownLatch(1);
             LeasedJob second = job("alone-2", 1, secondHasEnded::countDown);
-            // The process is idle again here, and the end of its job is being told: the second job takes it in between.
+            // The process is idle here, but the end of its job is still being reported: the second job gets the process
+            // in between.
             pool.accept(job("alone-1", 1, () -> pool.accept(second)));
             await(secondHasEnded);
 

@@ -95,7 +95,7 @@ final class OutboxTest {
                 .containsExactly("job2");
     }
 
-    /** What is to be sent next, as the sender waits for it. */
+    /** The messages to send next, as the sender waits for them. */
     private List<OpenSessionRequest> takeFirst() {
         try {
             List<OpenSessionRequest> messages = take();
