@@ -10,7 +10,8 @@ import picocli.CommandLine.Unmatched;
  */
 @Command(
         name = "bench",
-        description = "Measure this checkout with workloads, and compare it with targets, raw Postgres and other systems.")
+        description =
+                "Measure this checkout with workloads, and compare it with targets, raw Postgres and other systems.")
 final class BenchCommand implements Runnable {
     @Unmatched
     private List<String> arguments = List.of();

@@ -138,7 +138,8 @@ public final class MillraceClient implements AutoCloseable {
         return Json.parse(body)
                 .orElseThrow(() -> new CommandFailure(
                         ExitCode.INTERNAL,
-                        "The server at " + request.uri() + " does not answer with JSON, so it is not a Millrace gateway."
+                        "The server at " + request.uri()
+                                + " does not answer with JSON, so it is not a Millrace gateway."
                                 + " Give the gateway's address with --server."));
     }
 
@@ -187,8 +188,8 @@ public final class MillraceClient implements AutoCloseable {
                     + " or the server there does not speak " + server.getScheme() + "." + another;
         }
         if (!(cause instanceof ConnectException)) {
-            return "The server at " + server + " broke the connection or is not a Millrace gateway (" + cause.getMessage() + ")."
-                    + another;
+            return "The server at " + server + " broke the connection or is not a Millrace gateway ("
+                    + cause.getMessage() + ")." + another;
         }
         return "No Millrace server answers at " + server + ". Start one with: ./millrace dev"
                 + " (or name another with --server or MILLRACE_SERVER).";

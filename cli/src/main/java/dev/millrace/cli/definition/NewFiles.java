@@ -26,8 +26,7 @@ final class NewFiles {
                     "The script " + name + " lies outside the folder of the definition. Copy it by hand.");
         }
         if (Files.exists(file)) {
-            throw new CommandFailure(
-                    ExitCode.INVALID, "The file " + file + " exists already. Choose another folder.");
+            throw new CommandFailure(ExitCode.INVALID, "The file " + file + " exists already. Choose another folder.");
         }
     }
 
@@ -40,7 +39,9 @@ final class NewFiles {
             Files.writeString(file, content, StandardOpenOption.CREATE_NEW);
         } catch (IOException e) {
             throw new CommandFailure(
-                    ExitCode.INVALID, "The file " + file + " cannot be written. Check the folder and its permissions.", e);
+                    ExitCode.INVALID,
+                    "The file " + file + " cannot be written. Check the folder and its permissions.",
+                    e);
         }
     }
 }

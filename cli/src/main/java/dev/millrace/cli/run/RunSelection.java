@@ -39,15 +39,15 @@ final class RunSelection {
 
     @Option(
             names = "--detach",
-            description =
-                    "With many runs, do not wait for the end of the operation. With one run, there is no wait.")
+            description = "With many runs, do not wait for the end of the operation. With one run, there is no wait.")
     private boolean detached;
 
     /** Whether more than one run is selected. */
     boolean isBulk(List<String> ids) {
         if (isFilter() && !ids.isEmpty()) {
             throw new CommandFailure(
-                    ExitCode.USAGE, "Name runs by id, or select them with --all, --flow, --state, --since and --before.");
+                    ExitCode.USAGE,
+                    "Name runs by id, or select them with --all, --flow, --state, --since and --before.");
         }
         if (!isFilter() && ids.isEmpty()) {
             throw new CommandFailure(

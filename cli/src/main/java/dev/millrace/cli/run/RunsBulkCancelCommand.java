@@ -11,7 +11,9 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** {@code millrace runs bulk cancel}: cancels an operation on many runs. */
-@Command(name = "cancel", description = "Cancel an operation on many runs; runs that it has not reached stay as they are.")
+@Command(
+        name = "cancel",
+        description = "Cancel an operation on many runs; runs that it has not reached stay as they are.")
 public final class RunsBulkCancelCommand extends ClientCommand {
     @Parameters(paramLabel = "ID", description = "Id of the operation.")
     private String id = "";

@@ -9,7 +9,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /** {@code millrace runs rerun-from}: starts new runs at a step. */
-@Command(name = "rerun-from", description = "Start new runs at a step; they reuse the results of steps that do not come after it.")
+@Command(
+        name = "rerun-from",
+        description = "Start new runs at a step; they reuse the results of steps that do not come after it.")
 public final class RunsRerunFromCommand extends RunOperationCommand {
     @Mixin
     private StepArguments arguments = new StepArguments();

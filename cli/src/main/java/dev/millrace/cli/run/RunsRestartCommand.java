@@ -11,9 +11,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** {@code millrace runs restart}: starts runs anew. */
-@Command(
-        name = "restart",
-        description = "Start runs anew, with the same input or, for one run, another one.")
+@Command(name = "restart", description = "Start runs anew, with the same input or, for one run, another one.")
 public final class RunsRestartCommand extends RunOperationCommand {
     @Parameters(
             paramLabel = "ID",

@@ -39,7 +39,10 @@ public final class RunsSignalCommand extends ClientCommand {
         if (wantsJson()) {
             printJson(sent);
         } else {
-            print(step.isEmpty() ? "The run keeps the signal until a step waits for it." : "Step " + step + " received the signal.");
+            print(
+                    step.isEmpty()
+                            ? "The run keeps the signal until a step waits for it."
+                            : "Step " + step + " received the signal.");
         }
         return ExitCode.OK;
     }

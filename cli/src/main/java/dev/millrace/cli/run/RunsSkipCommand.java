@@ -17,7 +17,11 @@ public final class RunsSkipCommand extends RunOperationCommand {
     @Mixin
     private StepArguments arguments = new StepArguments();
 
-    @Option(names = "--result", paramLabel = "JSON", defaultValue = "null", description = "Result of the step (default: null).")
+    @Option(
+            names = "--result",
+            paramLabel = "JSON",
+            defaultValue = "null",
+            description = "Result of the step (default: null).")
     private String result = "null";
 
     public RunsSkipCommand(Terminal terminal) {
