@@ -7,7 +7,7 @@ import dev.millrace.handler.kafka.KafkaHandlerOptions;
 import dev.millrace.worker.JobHandler;
 import java.util.Map;
 
-/** All handlers that the ready-made worker brings along. */
+/** The handlers that are built into Millrace's own worker. */
 public final class BuiltInHandlers implements AutoCloseable {
     private final HttpHandler http;
     private final KafkaHandler kafka;
@@ -17,12 +17,12 @@ public final class BuiltInHandlers implements AutoCloseable {
         this.kafka = new KafkaHandler(kafkaOptions);
     }
 
-    /** The handlers by their names. */
+    /** The handlers by name. */
     public Map<String, JobHandler> byName() {
         return Map.of(HttpHandler.NAME, http, KafkaHandler.NAME, kafka);
     }
 
-    /** Ends connections at once; for when no job runs any more. */
+    /** Closes connections at once. Call it when no jobs run any more. */
     @Override
     public void close() {
         http.close();

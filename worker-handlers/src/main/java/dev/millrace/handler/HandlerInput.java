@@ -19,11 +19,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The input of a handler, read key by key. Every complaint is a permanent {@code InputError} that names the key, what stands there and
- * what is expected. A key that is null counts as absent. Not thread-safe.
+ * Input of a handler, read key by key. Each failure is a permanent {@code InputError} that names the key, its value and
+ * what is expected. A null value counts as absent. Not thread-safe.
  */
 public final class HandlerInput {
-    /** Numbers keep all their digits. */
+    /** Keeps all digits of numbers. */
     private static final JsonMapper JSON = JsonMapper.builder()
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
             .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
@@ -43,7 +43,7 @@ public final class HandlerInput {
     public HandlerInput(String handler, byte[] input) {
         this.handler = handler;
         if (!(parse(handler, input) instanceof ObjectNode object)) {
-            throw new JobException("InputError", "The input of " + handler + " is no object.", false);
+            throw new JobException("InputError", "The input of " + handler + " is not an object.", false);
         }
         this.members = object;
     }
@@ -56,19 +56,18 @@ public final class HandlerInput {
         }
     }
 
-    /** The value of a key, whatever it is; absent where it is null. */
+    /** The value of a key, of any type; absent if it is null. */
     public Optional<JsonNode> value(String key) {
         known.add(key);
         JsonNode value = members.get(key);
         return value == null || value.isNull() ? Optional.empty() : Optional.of(value);
     }
 
-    /** A text that must be there. */
+    /** A required, non-empty text. */
     public String requiredText(String key) {
         return text(key).filter(text -> !text.isEmpty()).orElseThrow(() -> invalid(key, "a text"));
     }
 
-    /** A text. */
     public Optional<String> text(String key) {
         return value(key).map(value -> {
             if (!value.isTextual()) {
@@ -78,7 +77,6 @@ public final class HandlerInput {
         });
     }
 
-    /** True or false. */
     public Optional<Boolean> flag(String key) {
         return value(key).map(value -> {
             if (!value.isBoolean()) {
@@ -88,7 +86,7 @@ public final class HandlerInput {
         });
     }
 
-    /** A whole number in a range. */
+    /** An integer in this range, both ends included. */
     public Optional<Integer> integer(String key, int min, int max) {
         String expected = "a whole number from " + min + " to " + max;
         return value(key).map(value -> {
@@ -102,7 +100,7 @@ public final class HandlerInput {
         });
     }
 
-    /** A time: seconds as a number, or a text such as {@code 250ms}. */
+    /** A duration: seconds as a number, or a text such as {@code 250ms}. */
     public Optional<Duration> duration(String key, Duration max) {
         return value(key).map(value -> {
             Duration duration = value.isNumber() ? ofSeconds(value.decimalValue()) : ofText(value.asText());
@@ -114,7 +112,7 @@ public final class HandlerInput {
         });
     }
 
-    /** An object whose values are plain: texts, numbers, true or false. Absent is empty. */
+    /** An object whose values are texts, numbers, true or false; empty if absent. */
     public Map<String, String> texts(String key) {
         Map<String, String> texts = new LinkedHashMap<>();
         value(key).ifPresent(value -> {
@@ -123,7 +121,7 @@ public final class HandlerInput {
             }
             object.properties().forEach(member -> {
                 if (!member.getValue().isValueNode() || member.getValue().isNull()) {
-                    throw invalid(key, "an object of texts, but \"" + member.getKey() + "\" is none");
+                    throw invalid(key, "an object of texts, but \"" + member.getKey() + "\" is not a text");
                 }
                 texts.put(member.getKey(), member.getValue().asText());
             });
@@ -131,7 +129,7 @@ public final class HandlerInput {
         return texts;
     }
 
-    /** Fails where the input has a key that was never asked for: call it last. */
+    /** Fails if the input has a key that was never read, so call it last. */
     public void refuseUnknown() {
         members.fieldNames().forEachRemaining(key -> {
             if (!known.contains(key)) {
@@ -144,7 +142,7 @@ public final class HandlerInput {
         });
     }
 
-    /** The complaint about one key. */
+    /** Returns the exception for the invalid value of a key. */
     public JobException invalid(String key, String expected) {
         JsonNode value = members.get(key);
         String shown = value == null ? "missing" : value.toString();

@@ -1,4 +1,4 @@
-/** The handlers that the ready-made worker brings along. */
+/** Handlers that are built into Millrace's own worker. */
 @NullMarked
 package dev.millrace.handler;
 

@@ -13,11 +13,11 @@ import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A job with an input, for calling a handler without a worker. */
+/** A job with an input, to call a handler without a worker. */
 public record TestJob(String text, String traceparent) implements JobContext {
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** A job whose input is this JSON, in which single quotes stand for double ones. */
+    /** A job with this JSON as its input; single quotes stand for double ones. */
     public static TestJob of(String input, Object... arguments) {
         return new TestJob(input.replace('\'', '"').formatted(arguments), "");
     }

@@ -8,11 +8,11 @@ import java.util.stream.Stream;
 import org.apache.hc.client5.http.DnsResolver;
 
 /**
- * Resolves the host of each new connection and lets only allowed addresses through. The connection is made to the very addresses that
- * were looked at, so that a name which changes its address in between gains nothing.
+ * Resolves the host of each new connection and accepts only allowed addresses. The connection goes to exactly the
+ * addresses that were checked, so a name that changes its address in between gains nothing.
  */
 final class GuardedResolver implements DnsResolver {
-    /** No address of the host may be reached. */
+    /** None of the host's addresses may be connected to. */
     static final class NotAllowed extends UnknownHostException {
         private final transient List<InetAddress> refused;
 
@@ -21,7 +21,7 @@ final class GuardedResolver implements DnsResolver {
             this.refused = refused;
         }
 
-        /** What the host resolved to. */
+        /** Addresses of the host. */
         List<InetAddress> refused() {
             return refused;
         }

@@ -18,18 +18,18 @@ import java.util.stream.IntStream;
 import org.apache.hc.core5.net.URIBuilder;
 
 /**
- * A request as a flow describes it.
+ * A request as described by a flow.
  *
- * @param headers by lower-case name
- * @param body what is sent; absent for nothing
- * @param timeout longest time from the begin to the last byte of the response, redirects included
- * @param readTimeout longest wait for more of the response; no more than {@code timeout} in any case
- * @param failFromStatus the first status that is a failure, as all above it are
- * @param retryOnStatus statuses after which another attempt may help; absent for 429 and 500 to 599
+ * @param headers headers by lower-case name
+ * @param body body of the request; absent if there is none
+ * @param timeout longest time from the beginning to the last byte of the response, redirects included
+ * @param readTimeout longest wait for further bytes of the response; {@code timeout} also limits it
+ * @param failFromStatus lowest status that is a failure
+ * @param retryOnStatus statuses after which another attempt may succeed; if absent, 429 and 500 to 599
  * @param responseBytesMax largest response body
- * @param headersAsLists whether the result has the headers of the response as they came, an array of values for each name
- * @param bodyGuessed whether a body that is JSON is parsed whatever the content type of the response says
- * @param publicOnly whether it must stay with public addresses even where the worker would let it go further
+ * @param headersAsLists whether the result has the response's headers unchanged, an array of values for each name
+ * @param bodyGuessed whether a body that is JSON is parsed regardless of the response's content type
+ * @param publicOnly whether the request is restricted to public addresses even if the worker allows others
  */
 record HttpCall(
         String method,
@@ -52,13 +52,13 @@ record HttpCall(
     private static final int FIRST_REDIRECT = 300;
     private static final int FIRST_ERROR = 400;
     private static final int LAST_STATUS = 599;
-    /** Stands for all statuses. */
+    /** Means all statuses. */
     private static final String ALL = "all";
 
     private static final Pattern TOKEN = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
-    /** What can stand in a header: visible Latin-1 characters, spaces and tabs. */
+    /** Characters of a header's value: visible Latin-1 characters, spaces and tabs. */
     private static final Pattern HEADER_VALUE = Pattern.compile("[\\t\\x20-\\x7e\\xa0-\\xff]*");
-    /** The connection's own headers: they follow from the body and the URL. */
+    /** Headers that the connection derives from body and URL. */
     private static final Set<String> OWN_HEADERS = Set.of(
             "connection",
             "content-length",
@@ -71,7 +71,7 @@ record HttpCall(
             "transfer-encoding",
             "upgrade");
 
-    /** A body with the content type it has unless the headers name one. */
+    /** A body with its content type, which the headers can override. */
     record Body(String text, String contentType) {}
 
     HttpCall {
@@ -79,7 +79,7 @@ record HttpCall(
         retryOnStatus = retryOnStatus.map(Set::copyOf);
     }
 
-    /** Reads an input; fails with {@code InputError}. */
+    /** Parses an input; fails with {@code InputError}. */
     static HttpCall read(byte[] json, boolean privateAllowed) {
         HandlerInput input = new HandlerInput(HANDLER, json);
         String method = input.text("method").orElse("GET").toUpperCase(Locale.ROOT);
@@ -113,7 +113,7 @@ record HttpCall(
         return call;
     }
 
-    /** Whether another attempt may help after this status. */
+    /** Whether another attempt may succeed after this status. */
     boolean isRetryable(int status) {
         return retryOnStatus
                 .map(statuses -> statuses.contains(status))
@@ -136,7 +136,7 @@ record HttpCall(
         }
     }
 
-    /** Whether it can be asked for: a redirect may name anything. */
+    /** Whether the URL can be requested; a redirect may name any. */
     static boolean isHttp(URI url) {
         String scheme = String.valueOf(url.getScheme()).toLowerCase(Locale.ROOT);
         return List.of("http", "https").contains(scheme) && url.getHost() != null && url.getRawUserInfo() == null;
@@ -157,7 +157,7 @@ record HttpCall(
         return headers;
     }
 
-    /** Whether the other of two words stands there, and not the usual one. */
+    /** Returns false for the usual word or none, true for the other word, and rejects all others. */
     private static boolean choice(HandlerInput input, String key, String usual, String other) {
         String word = input.text(key).orElse(usual);
         if (!word.equals(usual) && !word.equals(other)) {

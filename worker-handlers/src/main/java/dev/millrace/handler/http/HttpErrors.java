@@ -6,7 +6,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.stream.Collectors;
 
-/** How requests fail; the names are part of the contract. */
+/** Failures of requests; their names are part of the contract. */
 final class HttpErrors {
     static final int TOO_MANY_REQUESTS = 429;
     static final int SERVER_ERROR = 500;
@@ -46,7 +46,7 @@ final class HttpErrors {
         return new JobException(
                 "AddressNotAllowed",
                 "The host of " + shown(url) + " is at " + addresses
-                        + ", which is no public address. The operator of the worker can allow such addresses with "
+                        + ", which is not a public address. The operator of the worker can allow such addresses with "
                         + "--http-allow-private.",
                 false);
     }
@@ -79,11 +79,11 @@ final class HttpErrors {
     static JobException badRedirect(URI url, String location) {
         return new JobException(
                 "BadRedirect",
-                shown(url) + " redirects to \"" + location + "\", which is no http or https URL.",
+                shown(url) + " redirects to \"" + location + "\", which is not an http or https URL.",
                 false);
     }
 
-    /** The URL without its query, which may hold secrets. */
+    /** The URL without its query, which may contain secrets. */
     private static String shown(URI url) {
         String port = url.getPort() < 0 ? "" : ":" + url.getPort();
         String path = url.getRawPath() == null ? "" : url.getRawPath();

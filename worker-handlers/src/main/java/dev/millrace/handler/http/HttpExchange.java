@@ -18,12 +18,12 @@ import org.apache.hc.core5.http.io.entity.ByteArrayEntity;
 import org.apache.hc.core5.util.Timeout;
 import org.jspecify.annotations.Nullable;
 
-/** One request with the redirects it is led through. Runs on one thread; {@link #abort} may come from another. */
+/** One request with its redirects. Runs on one thread; {@link #abort} may be called from another. */
 final class HttpExchange {
     private static final Set<Integer> REDIRECTS = Set.of(301, 302, 303, 307, 308);
     private static final int SEE_OTHER = 303;
     private static final int TEMPORARY_REDIRECT = 307;
-    /** Not for the eyes of another server than the one they were meant for. */
+    /** Headers that only the original server may see. */
     private static final Set<String> CREDENTIALS = Set.of("authorization", "cookie");
 
     private final CloseableHttpClient client;
@@ -47,7 +47,10 @@ final class HttpExchange {
         }
     }
 
-    /** Sends and reads to the end of the last response; a status from {@link HttpCall#failFromStatus} on is a failure. */
+    /**
+     * Sends the request and reads the last response to its end. A status from {@link HttpCall#failFromStatus} on is a
+     * failure.
+     */
     HttpReply run() {
         for (int redirects = 0; redirects <= HttpHandlerOptions.REDIRECTS_MAX; redirects++) {
             HttpReply reply = send();
@@ -63,7 +66,7 @@ final class HttpExchange {
         throw HttpErrors.tooManyRedirects(call);
     }
 
-    /** Ends it at once, wherever it is. */
+    /** Ends the exchange at once in any state. */
     synchronized void abort() {
         aborted = true;
         if (current != null) {
@@ -91,7 +94,7 @@ final class HttpExchange {
         try {
             return HttpReply.read(response, call.responseBytesMax());
         } catch (HttpReply.TooLarge tooLarge) {
-            // The client would read the rest, to use the connection again.
+            // Otherwise the client would read the rest in order to reuse the connection.
             abort();
             throw tooLarge;
         }
@@ -101,7 +104,7 @@ final class HttpExchange {
         HttpUriRequestBase request = new HttpUriRequestBase(method, url);
         headers.forEach(request::setHeader);
         call.body().filter(body -> sendsBody).ifPresent(body -> {
-            // The entity has no type of its own: the header says it.
+            // The header sets the content type, so the entity has none.
             request.setEntity(new ByteArrayEntity(body.text().getBytes(StandardCharsets.UTF_8), null));
             if (!headers.containsKey("content-type")) {
                 request.setHeader("content-type", body.contentType());
@@ -115,7 +118,7 @@ final class HttpExchange {
         return request;
     }
 
-    /** The client's own way to say it is one setting for all requests of a connection pool. */
+    /** Timeouts for this request; the client's own timeouts would apply to all requests of a connection pool. */
     @SuppressWarnings("deprecation")
     private RequestConfig config() {
         Timeout whole = Timeout.of(call.timeout());

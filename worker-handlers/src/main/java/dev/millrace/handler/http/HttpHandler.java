@@ -23,15 +23,17 @@ import org.apache.hc.core5.http.config.Http1Config;
 import org.apache.hc.core5.io.CloseMode;
 
 /**
- * The handler {@code millrace.http}: sends one HTTP request and results in
- * {@code {"status", "headers", "body", "duration_ms"}}. Thread-safe; connections are kept and shared by its requests.
+ * Handler {@code millrace.http}: sends one HTTP request and returns
+ * {@code {"status", "headers", "body", "duration_ms"}}. Thread-safe; its requests share persistent connections.
  */
 public final class HttpHandler implements JobHandler, AutoCloseable {
-    /** Name under which workers offer it. */
+    /** Name under which workers offer the handler. */
     public static final String NAME = HttpCall.HANDLER;
 
     private final HttpHandlerOptions options;
-    /** Requests that stay with public addresses never share a connection with those that may go further. */
+    /**
+     * Separate clients: requests restricted to public addresses must never share a connection with unrestricted ones.
+     */
     private final CloseableHttpClient toPublic;
 
     private final CloseableHttpClient toAny;
@@ -67,7 +69,10 @@ public final class HttpHandler implements JobHandler, AutoCloseable {
         return result;
     }
 
-    /** The exchange runs on a thread of its own: blocking reads know no interrupt and no overall time limit, an abort ends them. */
+    /**
+     * Waits for the exchange, which runs on its own thread. Blocking reads have no overall time limit and ignore
+     * interrupts, so an abort ends them.
+     */
     private HttpReply await(HttpExchange exchange, HttpCall call) throws InterruptedException {
         Future<HttpReply> running = exchanges.submit(exchange::run);
         try {

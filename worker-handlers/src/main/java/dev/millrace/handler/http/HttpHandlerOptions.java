@@ -3,12 +3,13 @@ package dev.millrace.handler.http;
 import java.time.Duration;
 
 /**
- * What the operator of a worker lets HTTP requests do.
+ * Permissions that a worker's operator gives to HTTP requests.
  *
- * @param allowPrivate whether they may go to addresses that are not public: loopback, private and link-local ranges, metadata services
+ * @param allowPrivate whether requests may go to addresses that are not public: loopback, private and link-local
+ *     ranges, metadata services
  */
 public record HttpHandlerOptions(boolean allowPrivate) {
-    /** Only public addresses. */
+    /** Restricts requests to public addresses. */
     public static final HttpHandlerOptions PUBLIC_ONLY = new HttpHandlerOptions(false);
 
     static final Duration TIMEOUT_DEFAULT = Duration.ofSeconds(30);
@@ -16,10 +17,13 @@ public record HttpHandlerOptions(boolean allowPrivate) {
     static final Duration CONNECT_TIMEOUT_DEFAULT = Duration.ofSeconds(10);
     static final int RESPONSE_BYTES_DEFAULT = 1 << 20;
     static final int RESPONSE_BYTES_MAX = 64 << 20;
-    /** Longest line of a response's head: its status, a header, the size of a chunk. */
+    /** Longest line in the head of a response: its status, a header, or the size of a chunk. */
     static final int RESPONSE_LINE_BYTES_MAX = 16 << 10;
 
-    /** Most headers of a response, and as many trailers; with their length they bound the memory that a head takes. */
+    /**
+     * Largest number of headers of a response, and of its trailers. Together with the line length it limits the memory
+     * of a response's head.
+     */
     static final int RESPONSE_HEADERS_MAX = 200;
 
     static final int REDIRECTS_MAX = 10;

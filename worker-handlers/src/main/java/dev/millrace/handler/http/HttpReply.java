@@ -27,21 +27,21 @@ import org.apache.hc.core5.http.HttpEntity;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A response, read to its end.
+ * A complete response.
  *
- * @param headers by lower-case name; a header that came several times has its values joined by commas
- * @param values the values of headers by their names, as the server has written them first
+ * @param headers headers by lower-case name; repeated values are joined by commas
+ * @param values values of headers by name, in the server's first spelling
  * @param text the body, decompressed and decoded
  */
 record HttpReply(int status, Map<String, String> headers, Map<String, List<String>> values, String text) {
-    /** A body has more bytes than the request takes. */
+    /** A body exceeds the request's limit. */
     static final class TooLarge extends IOException {
         TooLarge(int bytesMax) {
             super("more than " + bytesMax + " bytes");
         }
     }
 
-    /** Numbers keep all their digits. */
+    /** Keeps all digits of numbers. */
     private static final JsonMapper JSON = JsonMapper.builder()
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
@@ -66,9 +66,10 @@ record HttpReply(int status, Map<String, String> headers, Map<String, List<Strin
     }
 
     /**
-     * The body as a flow sees it: parsed where the content type says JSON (and it is), else text; null where there is none.
+     * Returns the body for the flow: the parsed value if the content type says JSON and the body is JSON, else the
+     * text; null if the body is empty.
      *
-     * @param guessed whether a body that is JSON is parsed whatever the content type says
+     * @param guessed whether a body that is JSON is parsed regardless of the content type
      */
     JsonNode content(boolean guessed) {
         if (text.isEmpty()) {
@@ -78,7 +79,7 @@ record HttpReply(int status, Map<String, String> headers, Map<String, List<Strin
             try {
                 return JSON.readTree(text);
             } catch (JsonProcessingException notJson) {
-                // What the server calls JSON and is none is a text all the same.
+                // A body that is not JSON despite its content type is returned as text.
             }
         }
         return TextNode.valueOf(text);
@@ -98,7 +99,7 @@ record HttpReply(int status, Map<String, String> headers, Map<String, List<Strin
         if (entity == null) {
             return new byte[0];
         }
-        // Closed with the response: to close it here would read what is left of it first.
+        // The response closes the stream; closing it here would first read the rest.
         InputStream content = entity.getContent();
         byte[] bytes = content.readNBytes(bytesMax);
         if (content.read() >= 0) {

@@ -8,15 +8,16 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Tells public addresses from those that lead into the worker's own machine or network. What IANA lists as not globally reachable is not
- * public, nor are the metadata services that clouds put on public addresses, nor an IPv6 address that stands for such an IPv4 address.
+ * Distinguishes public addresses from those inside the worker's own machine or network. Addresses that IANA lists as
+ * not globally reachable are not public. Neither are cloud metadata services on public addresses, nor IPv6 addresses
+ * that embed such IPv4 addresses.
  */
 public final class PublicAddress {
     private record Range(InetAddress network, int bits) {
         static Range of(String text) {
             int slash = text.indexOf('/');
             try {
-                // A literal: nothing is looked up.
+                // A literal, so no name is resolved.
                 return new Range(
                         InetAddress.getByName(text.substring(0, slash)), Integer.parseInt(text.substring(slash + 1)));
             } catch (UnknownHostException e) {
@@ -75,7 +76,7 @@ public final class PublicAddress {
 
     private PublicAddress() {}
 
-    /** True where the address leads out, to the Internet. */
+    /** Whether the address is public. */
     public static boolean test(InetAddress address) {
         byte[] bytes = address.getAddress();
         if (NOT_PUBLIC.stream().anyMatch(range -> range.contains(bytes))) {

@@ -1,4 +1,4 @@
-/** HTTP requests as jobs, confined to the addresses that the worker's operator allows. */
+/** HTTP requests as jobs, restricted to the addresses that the worker's operator allows. */
 @NullMarked
 package dev.millrace.handler.http;
 

@@ -10,8 +10,8 @@ import java.util.stream.Stream;
 import org.apache.kafka.clients.HostResolver;
 
 /**
- * Resolves the hosts of brokers that a message has named, or that those brokers have named, and lets only public addresses through. Connections are
- * made to the very addresses that were looked at.
+ * Resolves the hosts of brokers that a message names, or that those brokers name, and accepts only public addresses.
+ * Connections go to exactly the addresses that were checked.
  */
 final class KafkaAddresses implements HostResolver {
     private final HostResolver names;
@@ -30,7 +30,10 @@ final class KafkaAddresses implements HostResolver {
         return open;
     }
 
-    /** Fails if none of the servers is at a public address, and one at another; a host that nobody knows is left to the producer. */
+    /**
+     * Fails if no server has a public address and at least one has another address. Unknown hosts are left to the
+     * producer.
+     */
     void check(String bootstrapServers) {
         List<String> refused = new ArrayList<>();
         for (String server : KafkaMessage.list(bootstrapServers)) {
@@ -43,7 +46,7 @@ final class KafkaAddresses implements HostResolver {
                         .map(address -> server + " is at " + address.getHostAddress())
                         .forEach(refused::add);
             } catch (UnknownHostException unknown) {
-                // The producer says so, after its timeout: the name may come to be known.
+                // The producer reports it after its timeout, since the name may become known in the meantime.
             }
         }
         if (!refused.isEmpty()) {

@@ -19,11 +19,11 @@ import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.RetriableException;
 
 /**
- * The handler {@code millrace.kafka}: publishes one message and results in {@code {"topic", "partition", "offset"}} once the brokers have
- * acknowledged it. Thread-safe; producers are kept and shared by its messages.
+ * Handler {@code millrace.kafka}: publishes one message and returns {@code {"topic", "partition", "offset"}} once the
+ * brokers have acknowledged it. Thread-safe; its messages share long-lived producers.
  */
 public final class KafkaHandler implements JobHandler, AutoCloseable {
-    /** Name under which workers offer it. */
+    /** Name under which workers offer the handler. */
     public static final String NAME = KafkaMessage.HANDLER;
 
     private static final KafkaAddresses GUARD = new KafkaAddresses(InetAddress::getAllByName);

@@ -6,19 +6,21 @@ import java.util.Optional;
 import org.apache.kafka.clients.producer.ProducerConfig;
 
 /**
- * What the operator of a worker gives to all Kafka producers.
+ * Settings that a worker's operator gives to all Kafka producers.
  *
- * @param settings of Kafka's own, such as {@code security.protocol}; flows cannot change them, but for {@code bootstrap.servers}, which a message may
- *     name itself, unless there are credentials among the settings: those are shown to the operator's servers only
- * @param allowPrivate whether servers that a message names may be at addresses that are not public; those that the operator names always may
+ * @param settings Kafka's own settings, such as {@code security.protocol}. Flows can change only
+ *     {@code bootstrap.servers}, and not even that to other servers if the settings hold credentials, which only the
+ *     operator's servers may see
+ * @param allowPrivate whether servers that a message names may have addresses that are not public; servers that the
+ *     operator names always may
  */
 public record KafkaHandlerOptions(Map<String, String> settings, boolean allowPrivate) {
-    /** Nothing: plain connections. */
+    /** No settings: plain connections. */
     public static final KafkaHandlerOptions NONE = new KafkaHandlerOptions(Map.of(), false);
 
     static final Duration TIMEOUT_DEFAULT = Duration.ofSeconds(30);
     static final Duration TIMEOUT_MAX = Duration.ofMinutes(10);
-    /** Longest answer of a broker. What it answers to a producer is short, but for what it knows of a topic's partitions. */
+    /** Longest response of a broker. Responses to a producer are short, except for metadata of a topic's partitions. */
     static final int RESPONSE_BYTES_MAX = 4 << 20;
 
     static final int PRODUCERS_IDLE_MAX = 16;
@@ -36,7 +38,7 @@ public record KafkaHandlerOptions(Map<String, String> settings, boolean allowPri
         return setting.startsWith("sasl.") || setting.startsWith("ssl.key");
     }
 
-    /** Whether these servers may be at any address: the operator has named them, or allows all. */
+    /** Whether these servers may have any address, because the operator has named them or allows all. */
     boolean trusts(String servers) {
         return allowPrivate
                 || bootstrapServers()
@@ -45,7 +47,7 @@ public record KafkaHandlerOptions(Map<String, String> settings, boolean allowPri
                         .isPresent();
     }
 
-    /** The servers of messages that name none. */
+    /** Servers for messages that name none. */
     Optional<String> bootstrapServers() {
         return Optional.ofNullable(settings.get(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG));
     }

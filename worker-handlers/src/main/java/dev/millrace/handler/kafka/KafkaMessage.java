@@ -13,11 +13,11 @@ import java.util.regex.Pattern;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
- * A message as a flow describes it.
+ * A message as described by a flow.
  *
- * @param key its text; absent for none
- * @param value its text; absent for a tombstone
- * @param timeout longest time until the brokers have acknowledged it
+ * @param key text of the key; absent if there is none
+ * @param value text of the value; absent for a tombstone
+ * @param timeout longest time until the brokers acknowledge the message
  */
 record KafkaMessage(
         String bootstrapServers,
@@ -38,7 +38,7 @@ record KafkaMessage(
         headers = Map.copyOf(headers);
     }
 
-    /** Reads an input; fails with {@code InputError}. */
+    /** Parses an input; fails with {@code InputError}. */
     static KafkaMessage read(byte[] json, KafkaHandlerOptions options) {
         HandlerInput input = new HandlerInput(HANDLER, json);
         KafkaMessage message = new KafkaMessage(
@@ -67,7 +67,7 @@ record KafkaMessage(
         return produced;
     }
 
-    /** A text as it is, anything else as JSON. */
+    /** A text unchanged, any other value as JSON. */
     private static String text(JsonNode value) {
         return value.isTextual() ? value.textValue() : value.toString();
     }
@@ -84,7 +84,7 @@ record KafkaMessage(
                     own.map(servers -> "some of " + servers
                                     + ", the only servers that the worker's credentials are for; or leave it out")
                             .orElse(
-                                    "servers that the operator has named: the worker has credentials, and its --kafka-config no bootstrap.servers that they are for"));
+                                    "servers named by the operator: the worker has credentials, but its --kafka-config has no bootstrap.servers to use them with"));
         }
         return named;
     }

@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.clients.producer.ProducerConfig;
 
-/** What messages have in common that can share a producer. */
+/** Properties that messages of one producer have in common. */
 record ProducerKey(String bootstrapServers, String acks, Duration timeout) {
     private static final Duration REQUEST_TIMEOUT_MAX = Duration.ofSeconds(30);
 
@@ -13,7 +13,7 @@ record ProducerKey(String bootstrapServers, String acks, Duration timeout) {
         return new ProducerKey(message.bootstrapServers(), message.acks(), message.timeout());
     }
 
-    /** The settings of the producer, on top of the operator's. */
+    /** Settings of the producer, added to the operator's. */
     Map<String, Object> settings(Map<String, String> operator) {
         long timeoutMillis = timeout.toMillis();
         Map<String, Object> settings = new HashMap<>(operator);

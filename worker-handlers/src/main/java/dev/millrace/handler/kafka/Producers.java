@@ -10,8 +10,9 @@ import org.apache.kafka.clients.producer.Producer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Producers that are kept for the next message, because one takes a thread, connections and a look at the cluster to begin. Those in use are as
- * many as messages ask for; of the others, only the most recently used stay. Thread-safe: the monitor guards all, and nothing is closed under it.
+ * Producers kept for further messages, because starting one takes a thread, connections and metadata of the cluster.
+ * Any number may be in use; of the idle ones, only the most recently used stay. Thread-safe: the monitor guards all
+ * state, and no producer is closed while it is held.
  */
 final class Producers implements AutoCloseable {
     private static final class Entry {
@@ -32,7 +33,7 @@ final class Producers implements AutoCloseable {
         this.idleMax = idleMax;
     }
 
-    /** A producer, to be given back with {@link #release}. */
+    /** Returns a producer, which the caller must {@link #release} or {@link #discard}. */
     synchronized Producer<byte[], byte[]> take(ProducerKey key) {
         Entry known = entries.remove(key);
         Entry entry = known == null ? new Entry(factory.apply(key)) : known;
@@ -41,12 +42,12 @@ final class Producers implements AutoCloseable {
         return entry.producer;
     }
 
-    /** Gives a producer back. Closes those that are too many. */
+    /** Returns a producer, and closes surplus idle ones. */
     void release(ProducerKey key) {
         giveBack(key, true);
     }
 
-    /** Gives a producer back whose message failed. It is not kept: it would try for good to reach brokers that are not there. */
+    /** Returns a producer whose message failed. It is not kept, since it would try forever to reach missing brokers. */
     void discard(ProducerKey key) {
         giveBack(key, false);
     }

@@ -1,4 +1,4 @@
-/** Messages to Kafka as jobs. */
+/** Kafka messages as jobs. */
 @NullMarked
 package dev.millrace.handler.kafka;
 

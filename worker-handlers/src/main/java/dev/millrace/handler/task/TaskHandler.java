@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Runs the jobs of one {@link ServerTask}, once their input has been seen to fit. */
+/** Runs the jobs of one {@link ServerTask} after checking their input against its schema. */
 final class TaskHandler implements JobHandler {
     private static final String PREFIX = "server.";
     private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9-]{0,62}");
@@ -30,7 +30,7 @@ final class TaskHandler implements JobHandler {
     private final ServerTask task;
     private final JsonSchema schema;
 
-    /** Fails with {@link IllegalArgumentException} where the task has no usable name or schema. */
+    /** @throws IllegalArgumentException if the task's name or schema is invalid */
     TaskHandler(ServerTask task) {
         if (!NAME.matcher(task.name()).matches()) {
             throw new IllegalArgumentException(
@@ -47,7 +47,7 @@ final class TaskHandler implements JobHandler {
         }
     }
 
-    /** The handler name by which steps ask for it. */
+    /** The handler name in steps, {@code server.NAME}. */
     String name() {
         return name;
     }
@@ -63,7 +63,7 @@ final class TaskHandler implements JobHandler {
             throw new JobException(
                     "InputError",
                     "The input of " + name + " does not fit its schema: "
-                            + (problems.isEmpty() ? "it is no object" : problems) + ".",
+                            + (problems.isEmpty() ? "it is not an object" : problems) + ".",
                     false);
         }
         try {

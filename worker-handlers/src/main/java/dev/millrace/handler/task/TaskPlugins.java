@@ -17,7 +17,7 @@ import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
 
-/** The server tasks in the jars of a folder. Their classes live until {@link #close}. */
+/** Server tasks from the jars in a folder. Their classes stay loaded until {@link #close}. */
 public final class TaskPlugins implements AutoCloseable {
     private final URLClassLoader classes;
     private final Map<String, JobHandler> handlers = new TreeMap<>();
@@ -27,9 +27,9 @@ public final class TaskPlugins implements AutoCloseable {
     }
 
     /**
-     * Loads all tasks of the jars in the folder.
+     * Loads all tasks from the jars in the folder.
      *
-     * @throws IllegalArgumentException where a jar cannot be used: the message says which and what to do
+     * @throws IllegalArgumentException if a jar is unusable; the message says which and what to do
      */
     public static TaskPlugins load(Path folder) {
         TaskPlugins plugins = new TaskPlugins(new URLClassLoader(
@@ -47,7 +47,7 @@ public final class TaskPlugins implements AutoCloseable {
         }
     }
 
-    /** The tasks by handler name, {@code server.NAME}. */
+    /** Handlers by name, {@code server.NAME}. */
     public Map<String, JobHandler> handlers() {
         return Map.copyOf(handlers);
     }
@@ -69,11 +69,11 @@ public final class TaskPlugins implements AutoCloseable {
         }
     }
 
-    /** In the order of their names, so that the same class is found on every server. */
+    /** Jars in the order of their names, so that every server finds the same class. */
     private static List<URL> jars(Path folder) {
         if (!Files.isDirectory(folder)) {
             throw new IllegalArgumentException(
-                    "The folder of server tasks, " + folder + ", does not exist: make it, or leave out its setting.");
+                    "The folder of server tasks, " + folder + ", does not exist: create it, or remove its setting.");
         }
         try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*.jar")) {
             List<Path> sorted = new ArrayList<>();

@@ -59,13 +59,14 @@ class AddressGuardTest {
         names.put("db.internal", "10.0.0.7");
 
         assertThat(failure(guarded, "{'url': 'http://db.internal/x?key=1'}"))
-                .hasMessage("The host of http://db.internal/x is at 10.0.0.7, which is no public address. "
+                .hasMessage("The host of http://db.internal/x is at 10.0.0.7, which is not a public address. "
                         + "The operator of the worker can allow such addresses with --http-allow-private.");
     }
 
     @Test
     void connectsToTheVeryAddressThatItHasLookedAt() {
-        // 192.0.2.0/24 is not public: any look but the first would refuse it, and a second answer would lead home.
+        // 192.0.2.0/24 is not public, so any lookup but the first would be rejected, and a second answer would lead to
+        // this machine.
         names.put("rebinding.example", "93.184.216.34");
         names.put("rebinding.example", "127.0.0.1");
 
@@ -88,8 +89,7 @@ class AddressGuardTest {
 
     @Test
     void looksAtTheAddressBehindARedirect() throws Exception {
-        // The handler that may go anywhere lets the first hop through; the guard of the second client is the one under
-        // test.
+        // The unrestricted handler allows the first hop; the test is about the second client's guard.
         server.redirect("/away", 302, "http://metadata.example/latest");
         names.put("metadata.example", "169.254.169.254");
         GuardedResolver guard = new GuardedResolver(names, address -> address.isLoopbackAddress());
@@ -187,7 +187,10 @@ class AddressGuardTest {
         return failure;
     }
 
-    /** Names that the test gives out, each answer once but the last; all others are the system's. */
+    /**
+     * Resolver with names of the test: each answer is given once, the last one repeatedly. All other names are the
+     * system's.
+     */
     private static final class Names implements DnsResolver {
         private final Map<String, Deque<String>> answers = new HashMap<>();
         private final List<String> asked = new java.util.concurrent.CopyOnWriteArrayList<>();

@@ -207,7 +207,7 @@ class HttpHandlerTest {
             exchange.sendResponseHeaders(200, 0);
             byte[] chunk = new byte[1 << 16];
             while (true) {
-                // Ends when the client hangs up.
+                // Ends when the client closes the connection.
                 exchange.getResponseBody().write(chunk);
             }
         });
@@ -240,7 +240,7 @@ class HttpHandlerTest {
                 out.write(pieces);
             }
         } catch (IOException e) {
-            // The client has had enough.
+            // The client has closed the connection.
         }
     }
 

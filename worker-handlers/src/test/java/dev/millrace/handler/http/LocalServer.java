@@ -14,9 +14,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** A real HTTP server on a free port of the loopback address, which remembers what it was asked. */
+/** Real HTTP server on a free port of the loopback address, which records its requests. */
 final class LocalServer implements AutoCloseable {
-    /** A request as it arrived. */
+    /** A recorded request. */
     record Seen(String method, String uri, com.sun.net.httpserver.Headers headers, String body) {}
 
     /** Answers one request. */
@@ -27,7 +27,7 @@ final class LocalServer implements AutoCloseable {
     private final HttpServer server;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final List<Seen> seen = new CopyOnWriteArrayList<>();
-    /** Opened at the end: whoever hangs lets go. */
+    /** Released at the end, so that hanging requests continue. */
     private final CountDownLatch closed = new CountDownLatch(1);
 
     LocalServer() {
@@ -70,7 +70,7 @@ final class LocalServer implements AutoCloseable {
         });
     }
 
-    /** Never answers before the server is closed. */
+    /** Does not answer until the server is closed. */
     LocalServer hang(String path) {
         return on(path, exchange -> {
             try {

@@ -16,11 +16,11 @@ import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.metadata.storage.Formatter;
 
-/** A real cluster of one node inside this process, which is its own controller. */
+/** A real cluster in this process with one node, which is its own controller. */
 final class KafkaBroker implements AutoCloseable {
-    /** Largest message that it takes. */
+    /** Largest message that the broker accepts. */
     static final int MESSAGE_BYTES_MAX = 10_000;
-    /** Partitions of a topic that it makes for its first message. */
+    /** Partitions of a topic that the broker creates for its first message. */
     static final int PARTITIONS = 3;
 
     private static final int PORT_MIN = 20_000;
@@ -37,7 +37,7 @@ final class KafkaBroker implements AutoCloseable {
         this.port = port;
     }
 
-    /** @param folder an empty one for its data */
+    /** @param folder empty folder for the broker's data */
     static KafkaBroker start(Path folder) throws Exception {
         new Formatter()
                 .setClusterId(Uuid.randomUuid().toString())
@@ -80,7 +80,7 @@ final class KafkaBroker implements AutoCloseable {
         return settings;
     }
 
-    /** One below those that the system gives to connections, which might take it before the server does. */
+    /** Returns a port below those that the system gives to connections, which might take it before the server does. */
     private static int freePort() throws IOException {
         for (int tries = 1; ; tries++) {
             int port = ThreadLocalRandom.current().nextInt(PORT_MIN, PORT_LIMIT);
@@ -98,7 +98,7 @@ final class KafkaBroker implements AutoCloseable {
         return "localhost:" + port;
     }
 
-    /** Takes it away from those who use it; may be called again. */
+    /** Stops the broker; may be called again. */
     void stop() {
         server.shutdown();
         server.awaitShutdown();

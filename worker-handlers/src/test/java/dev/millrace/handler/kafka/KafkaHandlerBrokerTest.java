@@ -19,7 +19,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Messages go to a real broker. One test, because the broker takes some seconds to start. */
+/** Sends messages to a real broker. One test only, because the broker takes some seconds to start. */
 class KafkaHandlerBrokerTest {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 

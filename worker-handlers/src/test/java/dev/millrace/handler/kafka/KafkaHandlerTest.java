@@ -29,7 +29,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Messages go to Kafka's own producer without a cluster; what needs none, to a real one. */
+/**
+ * Sends messages to Kafka's own mock producer without a cluster, or to a real producer if the test needs no cluster.
+ */
 class KafkaHandlerTest {
     private final List<MockProducer<byte[], byte[]>> producers = new ArrayList<>();
     private final List<ProducerKey> keys = new ArrayList<>();
@@ -136,7 +138,7 @@ class KafkaHandlerTest {
                             "some of own:9092, other:9092, the only servers that the worker's credentials are for")
                     .hasMessageNotContaining("secret");
             assertThat(catchThrowableOfType(JobException.class, () -> careless.handle(TestJob.of(elsewhere))))
-                    .hasMessageContaining("no bootstrap.servers that they are for");
+                    .hasMessageContaining("no bootstrap.servers to use them with");
         }
         assertThat(keys).extracting(ProducerKey::bootstrapServers).containsExactly("other:9092");
     }
@@ -166,7 +168,7 @@ class KafkaHandlerTest {
         assertThat(producers.getFirst().closed()).isTrue();
     }
 
-    /** The first bytes of such a server's answer are a length of 1.2 GB to Kafka's client. */
+    /** The first bytes of such a server's response are a length of 1.2 GB to Kafka's client. */
     @Test
     void readsNoMoreThanItsLimitFromAServerOfAnotherProtocol() throws Exception {
         try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
@@ -181,7 +183,7 @@ class KafkaHandlerTest {
                             server.getLocalPort())));
 
             assertThat(failure.name()).isEqualTo("KafkaTimeout");
-            // Each time, the client has ended the connection rather than waited for the 1.2 GB.
+            // Each time, the client has closed the connection instead of waiting for the 1.2 GB.
             assertThat(answered.get()).isGreaterThan(1);
         }
     }
@@ -193,7 +195,7 @@ class KafkaHandlerTest {
                 client.getInputStream().readAllBytes();
                 answered.incrementAndGet();
             } catch (IOException e) {
-                // The client has ended the connection, or the test is over.
+                // The client has closed the connection, or the test is over.
                 answered.incrementAndGet();
             }
         }

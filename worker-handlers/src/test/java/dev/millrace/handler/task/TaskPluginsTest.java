@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** With the jar of the example, compiled as its README says. */
+/** Uses the jar of the example, compiled as its README says. */
 class TaskPluginsTest {
     private static final Path EXAMPLE = Path.of("..", "examples", "server-task");
     private static final String SERVICE = "META-INF/services/dev.millrace.task.ServerTask";

@@ -20,11 +20,11 @@ import org.apache.kafka.common.utils.LogContext;
 import org.apache.kafka.common.utils.Time;
 
 /**
- * Makes Kafka's producer with a network client of ours, which bounds what it reads and decides where it connects to.
+ * Creates Kafka producers with a custom network client that limits what it reads and decides where it connects.
  *
- * <p>The client that the producer makes for itself takes the first four bytes of an answer for a length and allocates that much: a server that speaks
- * HTTP makes it ask for 1.2 GB. No setting limits that, and none says which addresses it may connect to. The constructor that takes another client is
- * visible in this package only.
+ * <p>The producer's own client takes the first four bytes of a response as a length and allocates that much: a server
+ * that speaks HTTP makes it request 1.2 GB. No setting limits that, and none restricts its addresses. The constructor
+ * that accepts another client is visible in this package only.
  */
 public final class BoundedProducers {
     private static final String METRICS_GROUP = "producer";
@@ -32,10 +32,10 @@ public final class BoundedProducers {
     private BoundedProducers() {}
 
     /**
-     * Makes a producer.
+     * Creates a producer.
      *
-     * @param responseBytesMax longest answer of a broker; a longer one ends the connection
-     * @param names resolves the host of each connection, also of those to brokers that other brokers have named
+     * @param responseBytesMax longest response of a broker; a longer one ends the connection
+     * @param names resolver of the host of each connection, also for brokers that other brokers have named
      */
     public static Producer<byte[], byte[]> create(
             Map<String, Object> settings, int responseBytesMax, HostResolver names) {
