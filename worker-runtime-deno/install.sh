@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs the pinned Deno from npm into node_modules, and does nothing, in milliseconds, where that is current.
-# The binary is node_modules/deno/deno afterwards.
+# Installs the pinned Deno from npm into node_modules; takes milliseconds if it is up to date.
+# The binary is then node_modules/deno/deno.
 set -eu
 cd "$(dirname "$0")"
 

@@ -10,5 +10,5 @@ export DENO_DIR="$PWD/target/deno-dir" DENO_NO_UPDATE_CHECK=1 NO_COLOR=1
 "$deno" fmt --quiet --check
 "$deno" lint --quiet
 "$deno" check --quiet src
-# The tests start real processes; what a script may do is theirs to test.
+# The tests start real processes, which restrict the scripts themselves.
 exec "$deno" test --quiet --allow-all "$@"

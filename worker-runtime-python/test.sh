@@ -1,5 +1,5 @@
 #!/bin/sh
-# Checks the types and runs the tests of the Python runtime, in a virtual environment of its own (.venv).
+# Checks the types and runs the tests of the Python runtime, in its own virtual environment (.venv).
 # Arguments are passed on to pytest. MILLRACE_PYTHON chooses the interpreter; default: python3.
 set -eu
 cd "$(dirname "$0")"
@@ -14,7 +14,7 @@ command -v "$python" >/dev/null || {
   exit 1
 }
 
-# The environment is current when it was made by this interpreter from these requirements.
+# The environment is current if this interpreter made it from these requirements.
 stamp="$("$python" -c 'import sys; print(sys.executable, sys.version_info)') $(cksum requirements-test.txt)"
 if [ "$(cat .venv/stamp 2>/dev/null)" != "$stamp" ]; then
   rm -rf .venv

@@ -1,16 +1,16 @@
-/** What jobs ask of the host while they run. */
+/** Calls of running jobs to the host. */
 
 import { CallFailed } from "./errors.ts";
 import { callFrame } from "./frames.ts";
 import type { AnswerMessage } from "./messages.ts";
 import { encodeValue } from "./results.ts";
 
-/** Calls of a process that may wait for their answers at once; the host bears with some more. */
+/** Largest number of calls of a process that wait for answers at once; the host accepts some more. */
 const CALLS_MAX = 100;
 
-/** Where frames are written. */
+/** Destination of frames. */
 export interface FrameWriter {
-  /** Id of the job that runs; empty where none does. */
+  /** Id of the running job; empty if there is none. */
   readonly runningId: string;
   write(frames: string): void;
 }
@@ -21,7 +21,7 @@ interface Pending {
   readonly reject: (error: unknown) => void;
 }
 
-/** Sends calls, and hands each answer to whoever waits for it. */
+/** Sends calls and passes each answer to its caller. */
 export class Calls {
   readonly #output: FrameWriter;
   readonly #pending = new Map<number, Pending>();
@@ -32,13 +32,13 @@ export class Calls {
   }
 
   /**
-   * Asks the host in the name of a job, and waits for the answer.
+   * Sends a call on behalf of a job, and waits for the answer.
    *
-   * @throws {CallFailed} The host could not do it, too many calls wait, or the job has ended.
+   * @throws {CallFailed} The host could not perform it, too many calls wait, or the job has ended.
    */
   async call(jobId: string, method: string, args: Record<string, unknown>): Promise<unknown> {
     if (this.#output.runningId !== jobId) {
-      throw new CallFailed("The job has ended: await what it asks for before main returns.");
+      throw new CallFailed("The job has ended: await its calls before main returns.");
     }
     if (this.#pending.size >= CALLS_MAX) {
       throw new CallFailed(`${CALLS_MAX} calls wait for their answers already: await some before asking for more.`);
@@ -50,7 +50,7 @@ export class Calls {
     return await promise;
   }
 
-  /** Takes the host's answer; one that comes after the end of its job is nobody's. */
+  /** Handles the host's answer; an answer that arrives after the end of its job is ignored. */
   answer(message: AnswerMessage): void {
     const pending = this.#pending.get(message.call);
     this.#pending.delete(message.call);
@@ -59,7 +59,7 @@ export class Calls {
     else pending?.reject(new CallFailed(`${error.name}: ${error.message}`));
   }
 
-  /** Forgets what the job still waits for; with a reason, whoever waits hears it. */
+  /** Forgets the pending calls of the job; with a reason, rejects them. */
   end(jobId: string, reason?: unknown): void {
     for (const [number, pending] of this.#pending) {
       if (pending.jobId !== jobId) continue;

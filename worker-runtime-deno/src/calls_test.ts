@@ -107,7 +107,7 @@ Deno.test("code that a job has left behind asks for nothing", async () => {
 
   await process.framesUntilEnd("job-1");
   const result = (await process.framesUntilEnd("job-2")).at(-1)?.["result"];
-  assertEquals(result, "The job has ended: await what it asks for before main returns.");
+  assertEquals(result, "The job has ended: await its calls before main returns.");
 });
 
 Deno.test("traces beside what it prints", async () => {

@@ -1,11 +1,11 @@
 /** Root of the errors that Millrace itself throws. */
 export class MillraceError extends Error {
   override readonly name: string = "MillraceError";
-  /** Whether another attempt of the job may help. An error of any class with `retryable: false` is final. */
+  /** Whether another attempt of the job may succeed. An error of any class with `retryable: false` is final. */
   readonly retryable: boolean = true;
 }
 
-/** Thrown by a script to fail its job for good: the retries that the job has left are not used. */
+/** Thrown by a script to fail its job permanently: the job's remaining retries are not used. */
 export class NonRetryableError extends MillraceError {
   override readonly name: string = "NonRetryableError";
   override readonly retryable = false;
@@ -16,22 +16,22 @@ export class InputError extends NonRetryableError {
   override readonly name = "InputError";
 }
 
-/** What `main` returned cannot be written as JSON. */
+/** The return value of `main` cannot be written as JSON. */
 export class ResultError extends NonRetryableError {
   override readonly name = "ResultError";
 }
 
-/** The host could not do what the script asked for; the message says why. */
+/** The host could not perform a call of the script; the message says why. */
 export class CallFailed extends MillraceError {
   override readonly name = "CallFailed";
 }
 
-/** Others held the mutex for as long as the job was ready to wait. */
+/** Others held the mutex for as long as the job was willing to wait. */
 export class LockTimeout extends MillraceError {
   override readonly name = "LockTimeout";
 }
 
-/** The reason of a job's `AbortSignal`: the job was canceled or has run out of time. */
+/** The reason of a job's `AbortSignal`: the job was canceled or timed out. */
 export class Canceled extends NonRetryableError {
   override readonly name = "Canceled";
 
@@ -40,7 +40,7 @@ export class Canceled extends NonRetryableError {
   }
 }
 
-/** The script cannot be run as it stands. */
+/** The script cannot be run. */
 export class LoadError extends MillraceError {
   override readonly name = "LoadError";
 }

@@ -1,4 +1,4 @@
-/** Turns whatever was thrown into what the host needs to know. */
+/** Describes thrown values to the host. */
 
 import { InputError, LoadError, ResultError } from "./errors.ts";
 import type { Failure } from "./frames.ts";
@@ -10,19 +10,19 @@ const RELATED_ERRORS_MAX = 10;
 const RUNTIME_FOLDER = new URL(".", import.meta.url).href;
 const FOREIGN_FRAME = /^\s+at .*(?:ext:|node:internal)/;
 
-/** Only what an import misses is told with the place of the import. */
+/** Messages of failed imports that begin with what is missing; the rest is the place of the import. */
 const MODULE_NOT_FOUND = /^Module not found "file:|^Requires read access to .*\n\s+at file:/;
 const ONLY_THE_SCRIPT =
-  "Only the script itself is brought to workers, without the files beside it: put what it needs from them into the script.";
+  "Only the script itself is sent to workers, without the files beside it: copy what it needs from them into the script.";
 
 let scriptFolder: string | undefined;
 
-/** Lets errors call this file by its name, which people know, and not by where the worker keeps it. */
+/** Lets errors show this file by its name, which people know, instead of its path on the worker. */
 export function nameScript(url: string): void {
   scriptFolder = new URL(".", url).href;
 }
 
-/** Describes anything that can be thrown; never throws, whatever the value's own methods do. */
+/** Describes any thrown value; never throws, even if the value's own methods do. */
 export function describeFailure(thrown: unknown): Failure {
   try {
     return describe(thrown);
@@ -47,7 +47,7 @@ function describe(thrown: unknown): Failure {
   };
 }
 
-/** Returns the stack in JavaScript's order, innermost first, with causes and with the errors that an error gathers. */
+/** Returns the stack in JavaScript's order, innermost first, with causes and aggregated errors. */
 function userStack(error: Error): string {
   const stacks = [stackOf(error)];
   const errors = [error];

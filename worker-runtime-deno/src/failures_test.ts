@@ -30,7 +30,7 @@ Deno.test("says that the files beside a script stay behind", async () => {
 
     assertEquals(type, "load_error");
     assertIncludes(String(message), "helper.ts");
-    assertIncludes(String(message), "Only the script itself is brought to workers");
+    assertIncludes(String(message), "Only the script itself is sent to workers");
     assertEquals(String(message).includes(process.folder), false);
   }));
 });

@@ -1,15 +1,15 @@
-/** Encodes and writes the frames that a process sends to its host; docs/reference/process-protocol.md is the contract. */
+/** Encodes and writes the frames that a process sends to its host, as docs/reference/process-protocol.md specifies. */
 
 /** Version of the process protocol. */
 export const PROTOCOL_VERSION = 2;
 
-/** Longest text of one log frame, in UTF-16 units, of which none takes more than 3 bytes. */
+/** Longest text of one log frame, in UTF-16 units, each of at most 3 bytes. */
 export const LOG_TEXT_LENGTH_MAX = 10 * 1024;
 
-/** Where printed text came from; `system` is Millrace itself, `trace` what a script says on purpose. */
+/** Origin of printed text; `system` is Millrace itself, `trace` a message that the script records. */
 export type LogStream = "stdout" | "stderr" | "system" | "trace";
 
-/** How a job, or the loading of its script, failed. */
+/** Failure of a job, or of loading its script. */
 export interface Failure {
   readonly name: string;
   readonly message: string;
@@ -17,7 +17,7 @@ export interface Failure {
   readonly retryable: boolean;
 }
 
-/** A file that takes all bytes it is given or throws. */
+/** A file that accepts bytes or throws. */
 export interface SyncWriter {
   writeSync(bytes: Uint8Array): number;
 }
@@ -30,7 +30,7 @@ export function loadErrorFrame({ name, message, stack }: Failure): string {
   return frame({ type: "load_error", name, message, stack });
 }
 
-/** Returns the frames for `text`: several where it is long. */
+/** Returns the frames for `text`; a long text needs several. */
 export function logFrames(id: string, stream: LogStream, text: string): string {
   let frames = "";
   for (let from = 0; from < text.length; from += LOG_TEXT_LENGTH_MAX) {
@@ -58,7 +58,7 @@ export function errorFrame(id: string, { name, message, stack, retryable }: Fail
   return frame({ type: "error", id, name, message, stack, retryable });
 }
 
-/** Writes all of `frames`, and waits while the host does not read. */
+/** Writes all of `frames`; blocks while the host does not read. */
 export function writeFrames(channel: SyncWriter, frames: string): void {
   let bytes = encoder.encode(frames);
   while (bytes.length > 0) {

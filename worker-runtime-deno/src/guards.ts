@@ -1,4 +1,4 @@
-/** Replaces what a script could use to end, block or outlive the process that it shares with other jobs. */
+/** Replaces functions with which a script could end, block or outlive the process that it shares with other jobs. */
 
 import { SystemExit } from "./errors.ts";
 import { currentScope, type JobScope, type Timer } from "./job_scope.ts";
@@ -6,7 +6,7 @@ import { currentScope, type JobScope, type Timer } from "./job_scope.ts";
 type StartTimer = (callback: (...args: unknown[]) => void, delay?: number, ...args: unknown[]) => Timer;
 type ClearTimer = (timer: Timer | undefined) => void;
 
-/** Installs all guards; `onError` gets what is thrown where nobody catches it, with the job that the code belongs to. */
+/** Installs all guards; `onError` receives uncaught errors, with the job that their code belongs to. */
 export function installGuards(onError: (error: unknown, scope: JobScope | undefined) => void): void {
   guardExit();
   guardStdin();
@@ -24,7 +24,7 @@ export function installGuards(onError: (error: unknown, scope: JobScope | undefi
   Deno.addSignalListener("SIGTERM", () => {});
 }
 
-/** `Deno.exit` fails the job that calls it, at once and whoever catches what it throws. */
+/** Makes `Deno.exit` fail the job that calls it at once, even if the script catches its exception. */
 function guardExit(): void {
   Deno.exit = (code = Deno.exitCode): never => {
     Deno.exitCode = 0;
@@ -34,7 +34,7 @@ function guardExit(): void {
   };
 }
 
-/** Nobody but the runtime reads stdin: for user code it is at its end. */
+/** Shows user code an empty stdin, which only the runtime may read. */
 function guardStdin(): void {
   Object.defineProperties(Deno.stdin, {
     read: { value: () => Promise.resolve(null), configurable: true },
@@ -43,7 +43,7 @@ function guardStdin(): void {
   });
 }
 
-/** Timers end with their job, and what they throw is the failure of theirs. */
+/** Ends timers with their job; errors in them fail their job. */
 function guardTimers(onError: (error: unknown, scope: JobScope | undefined) => void): void {
   const guard = (start: StartTimer, fires: "once" | "repeatedly"): StartTimer => (callback, delay, ...args) => {
     const scope = currentScope();
@@ -70,7 +70,7 @@ function guardTimers(onError: (error: unknown, scope: JobScope | undefined) => v
   });
 }
 
-/** Processes end with their job, and do not read the host's messages from our stdin. */
+/** Ends processes with their job, and keeps them from reading the host's messages on stdin. */
 function guardCommands(): void {
   const Command = Deno.Command;
   Deno.Command = class extends Command {

@@ -1,4 +1,4 @@
-/** Jobs and cancel requests as they arrive from the host, in their order. */
+/** Queue of jobs and cancel requests from the host, in their order. */
 
 import type { AnswerMessage, HostMessage, JobMessage } from "./messages.ts";
 
@@ -9,7 +9,7 @@ export interface Reader {
   read(buffer: Uint8Array): Promise<number | null>;
 }
 
-/** A job, with the request to stop it. */
+/** A job with its abort controller. */
 export interface Job {
   readonly message: JobMessage;
   readonly abort: AbortController;
@@ -18,8 +18,8 @@ export interface Job {
 /**
  * Reads the host's messages while user code runs.
  *
- * A cancel request counts for the jobs before it: for one that waits here, or for the running one. It is never kept for
- * later, so that it cannot hit a further attempt of the same job.
+ * A cancel request applies to the jobs before it: one that waits here, or the running one. It is never kept for later,
+ * so that it cannot hit a further attempt of the same job.
  */
 export class Inbox {
   readonly #reader: Reader;
@@ -30,14 +30,14 @@ export class Inbox {
   #wake = (): void => {};
   #isClosed = false;
 
-  /** `onAnswer` gets the host's answers to calls. */
+  /** `onAnswer` receives the host's answers to calls. */
   constructor(reader: Reader, cancelReason: () => unknown, onAnswer: (message: AnswerMessage) => void) {
     this.#reader = reader;
     this.#cancelReason = cancelReason;
     this.#onAnswer = onAnswer;
   }
 
-  /** Reads until the end of file; returns whether a job was unfinished then. */
+  /** Reads until the end of file; returns whether a job was unfinished at that time. */
   async read(): Promise<boolean> {
     const decoder = new TextDecoder();
     const buffer = new Uint8Array(READ_BYTES_MAX);
@@ -62,7 +62,7 @@ export class Inbox {
     return this.#running;
   }
 
-  /** Returns the next job, and waits for it. Undefined after the end of file. */
+  /** Waits for the next job and returns it; undefined after the end of file. */
   async take(): Promise<Job | undefined> {
     this.#running = undefined;
     if (this.#waiting.length === 0 && !this.#isClosed) {

@@ -1,20 +1,20 @@
-/** What belongs to one job while it runs, and ends with it. */
+/** Resources that belong to one job and end with it. */
 
 import { newAsyncVariable } from "./deno_internals.ts";
 
-/** What `setTimeout` returns. */
+/** Return type of `setTimeout`. */
 export type Timer = ReturnType<typeof setTimeout>;
 
-/** A process that a job has started. */
+/** A process started by a job. */
 export interface Stray {
   readonly pid: number;
   kill(signo: Deno.Signal): void;
 }
 
-/** The job that code belongs to, wherever it runs: after an await, in a timer, or when the job has long ended. */
+/** The job that code belongs to, wherever it runs: after an await, in a timer, or long after the end of the job. */
 export class JobScope {
   readonly jobId: string;
-  /** Rejects when code of the job fails outside of `main`'s own promise. */
+  /** Rejects if code of the job fails outside of `main`'s own promise. */
   readonly failed: Promise<never>;
   /** Fails the job. Has no effect after its end. */
   readonly fail: (error: unknown) => void;
@@ -32,7 +32,7 @@ export class JobScope {
     this.fail = reject;
   }
 
-  /** Ends what the job left behind; returns a line for its log, or an empty string. */
+  /** Ends timers and processes that the job left behind; returns a line for its log, or an empty string. */
   end(): string {
     this.isEnded = true;
     for (const timer of this.timers) clearTimeout(timer);
@@ -49,12 +49,12 @@ export class JobScope {
 
 const variable = newAsyncVariable<JobScope>();
 
-/** Makes `scope` the one of all code that the caller runs from now on. */
+/** Sets `scope` for all code that the caller runs from this call on. */
 export function enterScope(scope: JobScope | undefined): void {
   variable.enter(scope as JobScope);
 }
 
-/** Returns the scope of the calling code; undefined for what the script's top level started. */
+/** Returns the scope of the calling code; undefined for code that the script's top level started. */
 export function currentScope(): JobScope | undefined {
   return variable.get();
 }

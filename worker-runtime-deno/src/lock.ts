@@ -1,15 +1,15 @@
-/** Mutexes between jobs. */
+/** Mutexes shared by jobs. */
 
 import { LockTimeout } from "./errors.ts";
 
 const MILLIS_PER_SECOND = 1000;
 const TTL_SECONDS = 30;
 
-/** How a mutex is taken. */
+/** Options for acquiring a mutex. */
 export interface LockOptions {
-  /** Seconds for which it is held unless it is released, at most a day; 30 unless given. */
+  /** Seconds after which the hold ends unless it is released, at most a day; 30 by default. */
   readonly ttl?: number;
-  /** Seconds to wait while others hold it; for as long as the attempt has time unless given. */
+  /** Seconds to wait while others hold it; by default as long as the attempt may run. */
   readonly wait?: number;
 }
 
@@ -17,16 +17,19 @@ export interface LockOptions {
 export interface Lock extends AsyncDisposable {
   /** Name of the mutex. */
   readonly name: string;
-  /** Grows each time the mutex changes hands, from one attempt to the next too: a resource that remembers the highest one can refuse whoever has lost it. */
+  /**
+   * Fencing token, which grows each time the mutex changes hands, also between attempts of one job. A resource that
+   * remembers the highest token can reject callers that have lost the mutex.
+   */
   readonly fence: number;
-  /** Gives the hold back; results in false where it was over before. */
+  /** Releases the hold; resolves to false if it had ended before. */
   release(): Promise<boolean>;
 }
 
-/** Asks the host. */
+/** Calls a method of the host. */
 export type Call = (method: string, args: Record<string, unknown>) => Promise<unknown>;
 
-/** Takes a mutex; `secondsLeft` is how long to wait unless the options say less. */
+/** Acquires a mutex; `secondsLeft` limits the wait, which the options can shorten. */
 export async function takeLock(call: Call, name: string, options: LockOptions, secondsLeft: number): Promise<Lock> {
   const wait = Math.max(0, Math.min(options.wait ?? secondsLeft, secondsLeft));
   const args = {

@@ -12,7 +12,7 @@ export interface JobMessage {
   readonly input: unknown;
 }
 
-/** Asks the process to stop a job that waits or runs. */
+/** Asks the process to stop a waiting or running job. */
 export interface CancelMessage {
   readonly type: "cancel";
   readonly id: string;
@@ -27,5 +27,5 @@ export interface AnswerMessage {
   readonly error?: { readonly name: string; readonly message: string };
 }
 
-/** What the host sends, one JSON object a line; docs/reference/process-protocol.md is the contract. */
+/** Messages of the host, one JSON object per line, as docs/reference/process-protocol.md specifies. */
 export type HostMessage = JobMessage | CancelMessage | AnswerMessage;

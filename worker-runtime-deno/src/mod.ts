@@ -2,7 +2,7 @@
  * Millrace for authors of TypeScript scripts.
  *
  * A script is a module that exports a function `main`. Its parameters are filled by name from the input of the job, and
- * what it returns is the result.
+ * its return value is the result.
  *
  * @example
  * ```ts

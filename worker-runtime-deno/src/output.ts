@@ -1,4 +1,4 @@
-/** Writes all frames, and makes log frames of what user code prints. */
+/** Writes all frames, and converts printed text of user code to log frames. */
 
 import { ConsoleWithPrinter } from "./deno_internals.ts";
 import { logFrames, type LogStream, type SyncWriter, writeFrames } from "./frames.ts";
@@ -6,10 +6,13 @@ import { currentScope } from "./job_scope.ts";
 
 const WARNING_LEVEL = 2;
 
-/** The frames channel. Every text is written at once: so it is seen live, and is not lost with a process that is killed. */
+/**
+ * The frames channel. Each text is written at once, so that it is visible live and is not lost if the process is
+ * killed.
+ */
 export class Output {
   readonly #channel: SyncWriter;
-  /** Id of the job whose user code runs; empty while none does. */
+  /** Id of the job whose user code runs; empty if none does. */
   runningId = "";
 
   constructor(channel: SyncWriter) {
@@ -20,7 +23,7 @@ export class Output {
     if (frames !== "") writeFrames(this.#channel, frames);
   }
 
-  /** Writes text as printed by whoever calls; the text of a job that has ended belongs to no job. */
+  /** Writes text as printed by the calling code; the text of an ended job belongs to no job. */
   print(stream: LogStream, text: string): void {
     const id = currentScope()?.isEnded ? "" : this.runningId;
     this.write(logFrames(id, stream, text));

@@ -7,26 +7,26 @@ const CONTEXT_PARAMETER = "ctx";
 const WHOLE_INPUT_PARAMETER = "input";
 const SHOWN_LENGTH_MAX = 40;
 
-/** Where `main` is declared, up to its parameters. */
+/** Beginning of the declaration of `main`, up to its parameters. */
 const MAIN_FUNCTION = /^[ \t]*(?:export\s+)?(?:async\s+)?function\s*\*?\s*main\b[^(]*/m;
 const MAIN_CONSTANT =
   /^[ \t]*(?:export\s+)?(?:const|let|var)\s+main\s*=\s*(?:async\b\s*)?(?:function\b[^(]*)?(?=[(<])[^(]*/m;
 
 /** One parameter of `main`. */
 interface Parameter {
-  /** Its name; empty where it is destructured. */
+  /** Empty if the parameter is destructured. */
   readonly name: string;
   /** Whether `main` needs a value for it. */
   readonly isRequired: boolean;
-  /** How it is written, without its type. */
+  /** Source text without the type. */
   readonly text: string;
 }
 
-/** The parameters of one `main`, read once, so that filling them is cheap for every job. */
+/** Parameters of one `main`, read once so that filling them is fast for every job. */
 export class Parameters {
   readonly #parameters: readonly Parameter[];
   readonly #names: ReadonlySet<string>;
-  /** Name of the only parameter, if that may receive the whole input. */
+  /** Name of the only parameter, if it may receive the whole input. */
   readonly #whole: string | undefined;
 
   /** @throws {LoadError} One of several parameters has no name by which it could be filled. */
@@ -84,8 +84,8 @@ export class Parameters {
 /**
  * Reads the parameters of `main`.
  *
- * @param main The function, whose own text has no types any more.
- * @param script The script's text, in which a type's question mark says that a parameter may be left out.
+ * @param main The function, whose own text has lost its types.
+ * @param script The script's text, where a question mark in the type marks an optional parameter.
  * @throws {LoadError} The parameters cannot be filled by name.
  */
 export function readParameters(main: (...args: never[]) => unknown, script: string): Parameters {
@@ -103,7 +103,7 @@ function readParameter(text: string, optional: ReadonlySet<string> | undefined):
   return { name, isRequired: !mayBeLeftOut, text: mayBeLeftOut && !hasDefault ? `${name}?` : text };
 }
 
-/** Splits the parameter list off the text of a function of any form. */
+/** Extracts the parameter list from the text of a function of any form. */
 function splitParameters(source: string): readonly string[] {
   let index = skipBlank(source, 0);
   const keyword = /^async(?![\w$])/.exec(source.slice(index));
@@ -118,7 +118,9 @@ function splitParameters(source: string): readonly string[] {
   return list.parts.filter((part) => !part.startsWith("..."));
 }
 
-/** Returns the names that `main` marks with a question mark, or undefined where the script does not declare `main` itself. */
+/**
+ * Returns the names that `main` marks with a question mark, or undefined if the script does not declare `main` itself.
+ */
 function findOptional(script: string): ReadonlySet<string> | undefined {
   const declaration = MAIN_FUNCTION.exec(script) ?? MAIN_CONSTANT.exec(script);
   const list = declaration ? splitList(script, declaration.index + declaration[0].length) : undefined;

@@ -1,5 +1,5 @@
 /**
- * The process: takes the channels, loads the script, and works through the jobs.
+ * Main loop of the process: takes the channels, loads the script, and runs the jobs.
  *
  * @module
  */
@@ -15,7 +15,7 @@ import { captureOutput, Output } from "./output.ts";
 import { Runner } from "./runner.ts";
 import { loadScript } from "./script.ts";
 
-/** Where the host's shell put our original stdout: Deno cannot duplicate a file descriptor itself. */
+/** Path to which the host's shell duplicated our original stdout; Deno cannot duplicate a file descriptor itself. */
 const FRAMES_PATH = "/dev/fd/3";
 
 const EXIT_OK = 0;
@@ -51,7 +51,10 @@ async function load(path: string, output: Output, calls: Calls): Promise<Runner>
   }
 }
 
-/** Runs job after job; the frames that end one leave once the next begins, if that has arrived: else at once. */
+/**
+ * Runs jobs one after another. The frames that end a job are sent when the next job begins if that has arrived, else at
+ * once.
+ */
 async function serve(inbox: Inbox, runner: Runner, output: Output): Promise<void> {
   let unsent = "";
   for (;;) {
@@ -74,7 +77,10 @@ async function serve(inbox: Inbox, runner: Runner, output: Output): Promise<void
   }
 }
 
-/** An error that nobody caught fails the job whose code threw it. Where there is none any more, it can only be told. */
+/**
+ * Returns the handler of uncaught errors: an error fails the job whose code threw it. If that job has ended, the error
+ * is only logged.
+ */
 function onUncaught(output: Output): (error: unknown, scope: JobScope | undefined) => void {
   return (error, scope) => {
     if (scope !== undefined && !scope.isEnded) {

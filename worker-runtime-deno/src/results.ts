@@ -1,19 +1,19 @@
-/** Encodes what `main` returned, and says where the trouble is when that is not JSON. */
+/** Encodes the return value of `main`, and locates the problem if it is not JSON. */
 
 import { ResultError } from "./errors.ts";
 
-/** Deepest nesting of arrays and objects in a value: the same in each runtime, and in the scheduler. */
+/** Deepest nesting of arrays and objects in a value, the same in each runtime and in the scheduler. */
 const DEPTH_MAX = 500;
 
 const HINT = "Return only null, booleans, finite numbers, strings, arrays and plain objects.";
 
 /**
- * Returns `value` as JSON. `undefined` becomes null, and is left out where it is the value of a key; an object with a
- * `toJSON` method, such as a `Date`, becomes what that returns.
+ * Returns `value` as JSON. `undefined` becomes null, and is omitted as the value of a key. An object with a `toJSON`
+ * method, such as a `Date`, becomes what that returns.
  *
- * @param root What the error message calls the value.
+ * @param root Name of the value in error messages.
  * @throws {ResultError} The value is not JSON, or nests deeper than `DEPTH_MAX`. The message names the place, such as
- * `result.items[3]`.
+ *     `result.items[3]`.
  */
 export function encodeValue(value: unknown, root = "result"): string {
   try {
@@ -26,7 +26,7 @@ export function encodeValue(value: unknown, root = "result"): string {
   throw new ResultError(`${root} is nested deeper than ${DEPTH_MAX} levels. ${HINT}`);
 }
 
-/** Whether some value stands inside more than `DEPTH_MAX` arrays and objects. One pass over the text. */
+/** Whether a value is nested inside more than `DEPTH_MAX` arrays and objects. Takes one pass over the text. */
 function nestsTooDeeply(json: string): boolean {
   if (json.length <= 2 * DEPTH_MAX) return false;
   let depth = 0;
@@ -45,12 +45,12 @@ function nestsTooDeeply(json: string): boolean {
 }
 
 function refuseWhatIsNotJson(this: unknown, key: string, value: unknown): unknown {
-  // A root that is undefined is a `main` without a result.
+  // An undefined root is a `main` without a result.
   if (describeTrouble(value) !== undefined) throw new TypeError(`${key} is not JSON.`);
   return value;
 }
 
-/** Says what is wrong with the value itself, whatever it contains. */
+/** Describes why the value itself, regardless of its content, is not JSON. */
 function describeTrouble(value: unknown): string | undefined {
   switch (typeof value) {
     case "number":
@@ -79,7 +79,7 @@ function describeForeignObject(value: object | null): string | undefined {
   return foreign ? `is of type ${value.constructor.name}, which JSON has no form for` : undefined;
 }
 
-/** Returns a clause that says what is wrong with the first value that is not JSON. */
+/** Returns a clause that describes the first value that is not JSON. */
 function findTrouble(value: unknown, path: string, parents: readonly object[]): string | undefined {
   const seen = withToJson(value);
   const trouble = describeTrouble(seen);

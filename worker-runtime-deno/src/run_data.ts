@@ -3,23 +3,23 @@
 import type { Call } from "./lock.ts";
 
 /**
- * Values by key that all steps of the run see, and further attempts of this one too. A value stays once `set` has resolved,
- * whatever becomes of the attempt. Of several for a key, the last one stays.
+ * Values by key that all steps of the run can read, and so can further attempts of this step. A value stays once `set`
+ * has resolved, even if the attempt fails. The last of several writes to a key wins.
  */
 export interface RunData {
   /**
    * Writes a value.
    *
-   * @param key 1 to 256 characters; a run has at most 1,000.
+   * @param key 1 to 256 characters; a run has at most 1,000 keys.
    * @param value Any JSON value of at most 256 KiB.
-   * @throws {CallFailed} The job is no longer this worker's, or the scheduler cannot be asked.
+   * @throws {CallFailed} The job has lost its lease, or the scheduler cannot be reached.
    */
   set(key: string, value: unknown): Promise<void>;
-  /** Reads a value; undefined where no step has written any. Throws as `set` does. */
+  /** Reads a value; undefined if no step has written one. Throws as `set` does. */
   get(key: string): Promise<unknown>;
 }
 
-/** The data of the job's run. */
+/** Returns the data of the job's run. */
 export function runData(call: Call): RunData {
   return {
     set: async (key, value) => void await call("data.set", { key, value: value ?? null }),

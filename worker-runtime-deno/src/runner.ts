@@ -1,4 +1,4 @@
-/** Runs one job at a time: calls `main` and makes the frame that ends the job. */
+/** Runs one job at a time: calls `main` and creates the frame that ends the job. */
 
 import type { Calls } from "./calls.ts";
 import type { Context } from "./context.ts";
@@ -66,7 +66,7 @@ export class Runner {
   #call(args: readonly unknown[], scope: JobScope): unknown {
     enterScope(scope);
     try {
-      const main = this.#main; // Called without a receiver, as a module's function is.
+      const main = this.#main; // Called without a receiver, like a module's function.
       const value = main(...args);
       return value instanceof Promise ? Promise.race([value, scope.failed]) : value;
     } finally {
@@ -75,7 +75,7 @@ export class Runner {
   }
 }
 
-/** Makes the folder `./shared`, as scripts written for Windmill expect it. */
+/** Creates the folder `./shared`, where scripts written for Windmill expect it. */
 function workBeside(sharedFolder: string): void {
   Deno.mkdirSync(sharedFolder, { recursive: true });
   Deno.chdir(sharedFolder.slice(0, sharedFolder.lastIndexOf("/")));

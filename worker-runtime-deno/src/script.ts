@@ -11,7 +11,7 @@ export interface Script {
   readonly parameters: Parameters;
 }
 
-/** Imports the module at `path`, and with it whatever its top level does. */
+/** Imports the module at `path`, which runs its top level. */
 export async function loadScript(path: string): Promise<Script> {
   const url = fileUrl(path);
   nameScript(url);

@@ -1,8 +1,8 @@
-/** Reads just enough of JavaScript and TypeScript to split a parameter list at its commas. */
+/** Parses just enough JavaScript and TypeScript to split a parameter list at its commas. */
 
-/** A list between two brackets, split at the commas that are not inside of further brackets, strings or comments. */
+/** A list between two brackets, split at the commas outside of further brackets, strings and comments. */
 export interface List {
-  /** The parts, without comments, trimmed. */
+  /** The trimmed parts, without comments. */
   readonly parts: readonly string[];
   /** Index after the closing bracket. */
   readonly end: number;
@@ -10,7 +10,7 @@ export interface List {
 
 const CLOSING: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" };
 
-/** Splits the list that opens at `start`; returns undefined where its end is missing. */
+/** Splits the list that opens at `start`; returns undefined if it is not closed. */
 export function splitList(source: string, start: number): List | undefined {
   const parts: string[] = [];
   const closing: string[] = [];
@@ -39,7 +39,7 @@ export function splitList(source: string, start: number): List | undefined {
   return undefined;
 }
 
-/** Returns the index after the white space and comments that begin at `start`. */
+/** Returns the index after the white space and comments at `start`. */
 export function skipBlank(source: string, start: number): number {
   let index = start;
   while (index < source.length) {

@@ -1,7 +1,7 @@
 """Measures what the runtime adds to a job: ``python3 bench/overhead.py [JOBS]``.
 
-Plays the host against a real process that runs an empty ``main``, with 16 jobs in the pipe, and prints the process's own
-CPU time a job; then one job at a time, the round trip; then the start, up to `ready`.
+Plays the host for a real process with an empty ``main``. Prints the process's CPU time per job with 16 jobs in the pipe,
+the round trip of single jobs, and the time from start to `ready`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Fixtures for all tests."""
+"""Shared fixtures."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ Frame: TypeAlias = "dict[str, Any]"
 
 ENTRY = Path(__file__).parent.parent / "src" / "millrace" / "__main__.py"
 PATIENCE_SECONDS = 20.0
-"""How long a test waits for something that is about to happen, before it fails."""
+"""Longest wait of a test for something that is about to happen."""
 
 
 class RuntimeProcess:
@@ -95,20 +95,20 @@ class RuntimeProcess:
         os.kill(self.pid, number)
 
     def run(self, value: object = None, **overrides: object) -> list[Frame]:
-        """Runs one job and returns its frames, the last of which ends it."""
+        """Runs one job and returns its frames; the last one ends it."""
         self._jobs += 1
         job_id = f"job-{self._jobs}"
         self.send_job(job_id, value, **overrides)
         return self.frames_until_end(job_id)
 
     def result(self, value: object = None, **overrides: object) -> Any:
-        """Runs one job, which has to succeed, and returns its result."""
+        """Runs one job, which must succeed, and returns its result."""
         last = self.run(value, **overrides)[-1]
         assert last["type"] == "result", last
         return last["result"]
 
     def error(self, value: object = None, **overrides: object) -> Frame:
-        """Runs one job, which has to fail, and returns the error frame."""
+        """Runs one job, which must fail, and returns the error frame."""
         last = self.run(value, **overrides)[-1]
         assert last["type"] == "error", last
         return last
@@ -119,7 +119,7 @@ class RuntimeProcess:
         return frames
 
     def frames_until(self, *types: str) -> list[Frame]:
-        """Returns all frames up to the first of one of the types; `ready` is left out unless it is asked for."""
+        """Returns all frames up to the first of one of the types; `ready` is omitted unless it is one of them."""
         frames: list[Frame] = []
         while True:
             frame = self.next_frame()
@@ -154,12 +154,12 @@ def _line(message: dict[str, object]) -> bytes:
 
 
 def printed(frames: list[Frame], stream: str = "stdout") -> str:
-    """Returns all that a job has printed to one stream."""
+    """Returns all text that a job has printed to one stream."""
     return "".join(frame["text"] for frame in frames if frame["type"] == "log" and frame["stream"] == stream)
 
 
 def is_alive(pid: int) -> bool:
-    """Tells whether a process exists and is not a zombie."""
+    """Whether a process exists and is not a zombie."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
     except FileNotFoundError:

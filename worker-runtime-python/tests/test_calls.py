@@ -1,4 +1,4 @@
-"""What a job asks of the host while it runs."""
+"""Calls of a running job to the host."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def test_a_cancel_ends_the_wait_for_an_answer(tmp_path: Path) -> None:
         call = process.frames_until("call")[-1]
         process.cancel("job-1")
         error = process.frames_until_end("job-1")[-1]
-        # The answer comes when its job is over, and is nobody's.
+        # The answer arrives when its job is over, and is ignored.
         answer(process, call, value={"fence": 1})
         process.send_job("job-2")
         acquire = process.frames_until("call")[-1]

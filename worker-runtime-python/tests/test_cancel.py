@@ -1,4 +1,4 @@
-"""A request to stop reaches the job that it names, and no other."""
+"""A request to stop reaches the job that it names, and no others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How jobs and scripts fail: a clear error on that job, and the process goes on."""
+"""Failures of jobs and scripts: that job gets a clear error, and the process continues."""
 
 from __future__ import annotations
 

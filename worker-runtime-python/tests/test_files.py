@@ -1,4 +1,4 @@
-"""The index of files, from which the worker knows what to extract."""
+"""The index of files, from which the worker knows which files to extract."""
 
 from __future__ import annotations
 

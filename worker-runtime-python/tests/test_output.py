@@ -1,4 +1,4 @@
-"""What user code prints belongs to its job, whatever prints it and however."""
+"""Output of user code belongs to its job, however it is printed."""
 
 from __future__ import annotations
 

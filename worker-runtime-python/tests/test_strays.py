@@ -1,4 +1,4 @@
-"""Processes that a job leaves behind end with it; processes that belong to the script stay."""
+"""Processes that a job leaves behind end with it; processes of the script stay."""
 
 from __future__ import annotations
 

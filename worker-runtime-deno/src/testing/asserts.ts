@@ -1,6 +1,6 @@
-/** Assertions for the tests, which therefore need no package from a registry. */
+/** Assertions for the tests, so that they need no package from a registry. */
 
-/** Fails unless both values look the same, all the way down. */
+/** Fails unless both values are deeply equal. */
 export function assertEquals(actual: unknown, expected: unknown): void {
   if (show(actual) !== show(expected)) {
     throw new Error(`Values differ.\nactual:   ${show(actual)}\nexpected: ${show(expected)}`);

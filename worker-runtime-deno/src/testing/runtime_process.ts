@@ -2,13 +2,13 @@
 
 import { assertEquals } from "./asserts.ts";
 
-/** A frame as the process wrote it. */
+/** A frame from the process. */
 export type Frame = Record<string, unknown>;
 
 const RUNTIME = new URL("..", import.meta.url).pathname;
 const PATIENCE_MILLIS = 20_000;
 
-/** A runtime process with one script; disposing of it ends it. */
+/** A runtime process with one script; disposing of it ends the process. */
 export class RuntimeProcess implements AsyncDisposable {
   readonly folder: string;
   readonly #child: Deno.ChildProcess;
@@ -17,7 +17,7 @@ export class RuntimeProcess implements AsyncDisposable {
   readonly #stderr: Promise<string>;
   #jobs = 0;
 
-  /** Starts a process with the script's source; `permissions` are granted beyond those that every script gets. */
+  /** Starts a process with the script's source; `permissions` are granted in addition to those of every script. */
   constructor(source: string, permissions: readonly string[] = []) {
     this.folder = Deno.makeTempDirSync();
     const script = `${this.folder}/script.ts`;
@@ -65,21 +65,21 @@ export class RuntimeProcess implements AsyncDisposable {
     this.#child.kill(signal);
   }
 
-  /** Runs one job and returns its frames, the last of which ends it. */
+  /** Runs one job and returns its frames; the last one ends it. */
   async run(input: unknown = {}, overrides: Frame = {}): Promise<Frame[]> {
     const id = `job-${++this.#jobs}`;
     await this.send(job(id, input, overrides));
     return await this.framesUntilEnd(id);
   }
 
-  /** Runs one job, which has to succeed, and returns its result. */
+  /** Runs one job, which must succeed, and returns its result. */
   async result(input: unknown = {}, overrides: Frame = {}): Promise<unknown> {
     const last = (await this.run(input, overrides)).at(-1);
     assertEquals(last?.["type"] === "result" ? "result" : last, "result");
     return last?.["result"];
   }
 
-  /** Runs one job, which has to fail, and returns the error frame. */
+  /** Runs one job, which must fail, and returns the error frame. */
   async error(input: unknown = {}): Promise<Frame> {
     const last = (await this.run(input)).at(-1) ?? {};
     assertEquals(last["type"] === "error" ? "error" : last, "error");
@@ -92,7 +92,7 @@ export class RuntimeProcess implements AsyncDisposable {
     return frames;
   }
 
-  /** Returns all frames up to the first of one of the types; `ready` is left out unless it is asked for. */
+  /** Returns all frames up to the first of one of the types; `ready` is omitted unless it is one of them. */
   async framesUntil(...types: readonly string[]): Promise<Frame[]> {
     const frames: Frame[] = [];
     for (;;) {
@@ -140,7 +140,7 @@ export function cancel(id: string): Frame {
   return { type: "cancel", id };
 }
 
-/** Returns all that a job has printed to one stream. */
+/** Returns all text that a job has printed to one stream. */
 export function printed(frames: readonly Frame[], stream = "stdout"): string {
   return frames.filter((frame) => frame["type"] === "log" && frame["stream"] === stream)
     .map((frame) => String(frame["text"])).join("");

@@ -1,12 +1,12 @@
 """Millrace for authors of Python scripts.
 
-A script is a file with a function ``main``. Its parameters are filled by name from the input of the job, and what it
-returns is the result::
+A script is a file with a function ``main``. Its parameters are filled by name from the input of the job, and its return
+value is the result::
 
     def main(name: str, greeting: str = "Hello") -> str:
         return f"{greeting}, {name}!"
 
-A script needs this package only for what goes beyond that: a last parameter ``ctx`` receives a `JobContext`, and raising
+Most scripts do not need this package. With it, a last parameter ``ctx`` receives a `JobContext`, and a
 `NonRetryableError` fails the job without another attempt.
 """
 

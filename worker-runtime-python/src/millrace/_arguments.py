@@ -18,7 +18,7 @@ _SHOWN_DEFAULT_LENGTH_MAX = 40
 
 
 class Parameters:
-    """The parameters of one ``main``, read once, so that filling them is cheap for every job."""
+    """Parameters of one ``main``, read once so that filling them is fast for every job."""
 
     __slots__ = ("_defaults", "_names", "_positional", "_required", "_takes_any", "_takes_context", "_takes_whole")
 
@@ -35,7 +35,7 @@ class Parameters:
         self._takes_whole: Final = filled == [WHOLE_INPUT_PARAMETER] and not takes_any
 
     def bind(self, given: object, context: object) -> tuple[list[object], dict[str, object]]:
-        """Returns the positional and the keyword arguments for one call; takes possession of `given`.
+        """Returns the positional and the keyword arguments for one call; takes ownership of `given`.
 
         Raises:
             InputError: The input does not fit; the message lists the parameters.
@@ -89,7 +89,7 @@ class Parameters:
 
 
 def read_parameters(main: Callable[..., object]) -> Parameters:
-    """Reads the parameters of `main`, without the costly import of ``inspect`` where it is a plain function."""
+    """Reads the parameters of `main`; avoids the slow import of ``inspect`` if it is a plain function."""
     if isinstance(main, FunctionType) and not hasattr(main, "__wrapped__"):
         return _read_function(main)
     return _read_signature(main)

@@ -1,4 +1,4 @@
-"""What a running job can know about itself."""
+"""Information and calls for a running job."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ if TYPE_CHECKING:
 
 
 class JobContext:
-    """The job that is running. ``main`` receives it as its last parameter, if that is named ``ctx``.
+    """The running job. ``main`` receives it as its last parameter if that is named ``ctx``.
 
     Attributes:
         job_id: Id of the job.
         run_id: Id of the run that the job belongs to.
-        step: Key of the flow's step, such as ``count[3]``; empty where the script runs without a flow.
+        step: Key of the flow's step, such as ``count[3]``; empty if the script runs without a flow.
         attempt: 1 for the first attempt.
-        idempotency_key: A UUID that names this step of this run, the same in all its attempts: hand it to services that
-            must not do the same thing twice.
-        shared_folder: Path of the folder that the steps of a ``same_worker`` group share, also reached as ``./shared``; None for a
-            step that keeps to no worker.
-        traceparent: W3C trace context of the job; empty where nothing traces it.
+        idempotency_key: A UUID of this step of this run, the same in all its attempts. Pass it to services that must not do
+            the same work twice.
+        shared_folder: Path of the folder that the steps of a ``same_worker`` group share, also reached as ``./shared``;
+            None for a step outside of such groups.
+        traceparent: W3C trace context of the job; empty if there is none.
     """
 
     __slots__ = (
@@ -66,11 +66,11 @@ class JobContext:
 
     @property
     def seconds_left(self) -> float:
-        """Time until this attempt runs out of time, in seconds; never below 0."""
+        """Seconds until this attempt times out; never below 0."""
         return max(0.0, self._deadline - monotonic())
 
     def progress(self, value: object) -> None:
-        """Shows `value`, any JSON value, to the people who watch the run.
+        """Shows `value`, any JSON value, to people who watch the run.
 
         Raises:
             ResultError: The value cannot be written as JSON.
@@ -79,35 +79,35 @@ class JobContext:
 
     @property
     def step_token(self) -> str:
-        """Names this step of this run, the same in all its attempts: ``RUN_ID/STEP_KEY``."""
+        """Name of this step of this run, the same in all its attempts: ``RUN_ID/STEP_KEY``."""
         return f"{self.run_id}/{self.step}"
 
     @property
     def data(self) -> RunData:
-        """What the steps of the run share by key."""
+        """Data that the steps of the run share."""
         return RunData(self._host)
 
     def trace(self, message: str) -> None:
-        """Says something about the step on purpose: kept with its log, in a stream of its own."""
+        """Records a message about the step, kept with its log in a separate stream."""
         self._host.trace(str(message))
 
     def lock(self, name: str, *, ttl: float = 30.0, wait: float | None = None) -> Lock:
-        """Takes a mutex of the workspace, and waits while others hold it. Use it in a ``with`` statement::
+        """Acquires a mutex of the workspace, and waits while others hold it. Use it in a ``with`` statement::
 
             with ctx.lock("invoice-17", ttl=60):
                 ...
 
-        The job may take it again while it holds it. It is free once all holds are given back, when its time is over, and when the
-        job has ended; a further attempt of the job takes it over. Call it from the thread that runs ``main``.
+        A job that holds the mutex may acquire it again. The mutex becomes free when all holds are released, when its time is
+        over, and when the job ends. A further attempt of the job takes it over. Call it from the thread that runs ``main``.
 
         Args:
             name: Name of the mutex, 1 to 256 characters.
-            ttl: Seconds for which it is held unless it is released, at most a day.
-            wait: Seconds to wait while others hold it; None for as long as the attempt has time.
+            ttl: Seconds after which the hold ends unless it is released, at most a day.
+            wait: Seconds to wait while others hold it; None waits as long as the attempt may run.
 
         Raises:
             LockTimeout: Others held it all the time.
-            CallFailed: The job is no longer this worker's, or the scheduler cannot be asked.
+            CallFailed: The job has lost its lease, or the scheduler cannot be reached.
         """
         left = self.seconds_left
         return Lock.take(self._host, name, ttl=ttl, wait=max(0.0, left if wait is None else min(wait, left)))
@@ -120,7 +120,7 @@ _current: JobContext | None = None
 
 
 def job_context() -> JobContext:
-    """Returns the context of the running job, for code that `main` did not hand it to.
+    """Returns the context of the running job, for code that `main` did not pass it to.
 
     Raises:
         RuntimeError: No job is running, for example while the script is being loaded.
@@ -131,6 +131,6 @@ def job_context() -> JobContext:
 
 
 def set_job_context(context: JobContext | None) -> None:
-    """Sets or, with ``None``, clears the context of the running job. For the process loop only."""
+    """Sets the context of the running job; ``None`` clears it. For the process loop only."""
     global _current
     _current = context

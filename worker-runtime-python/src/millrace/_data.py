@@ -10,9 +10,10 @@ if TYPE_CHECKING:
 
 
 class RunData:
-    """Values by key that all steps of the run see, and further attempts of this one too; `JobContext.data` has it.
+    """Values by key that all steps of the run can read, and so can further attempts of this step; see
+    `JobContext.data`.
 
-    A value stays once `set` has returned, whatever becomes of the attempt. Of several for a key, the last one stays.
+    A value stays once `set` has returned, even if the attempt fails. The last of several writes to a key wins.
     """
 
     __slots__ = ("_host",)
@@ -24,20 +25,20 @@ class RunData:
         """Writes a value.
 
         Args:
-            key: 1 to 256 characters; a run has at most 1,000.
+            key: 1 to 256 characters; a run has at most 1,000 keys.
             value: Any JSON value of at most 256 KiB.
 
         Raises:
             ResultError: The value cannot be written as JSON.
-            CallFailed: The job is no longer this worker's, or the scheduler cannot be asked.
+            CallFailed: The job has lost its lease, or the scheduler cannot be reached.
         """
         self._host.call("data.set", {"key": key, "value": value})
 
     def get(self, key: str, default: Any = None) -> Any:
-        """Reads a value; `default` where no step has written any.
+        """Reads a value; returns `default` if no step has written one.
 
         Raises:
-            CallFailed: The job is no longer this worker's, or the scheduler cannot be asked.
+            CallFailed: The job has lost its lease, or the scheduler cannot be reached.
         """
         answer: Any = self._host.call("data.get", {"key": key})
         return default if answer is None else answer["value"]

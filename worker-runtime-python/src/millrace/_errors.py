@@ -1,4 +1,4 @@
-"""The exceptions that scripts may raise or meet. `MillraceError` is the root of all that are errors."""
+"""Exceptions that scripts may raise or catch. `MillraceError` is the root of all errors."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ class MillraceError(Exception):
 
 
 class NonRetryableError(MillraceError):
-    """Raised by a script to fail its job for good: the retries that the job has left are not used."""
+    """Raised by a script to fail its job permanently: the job's remaining retries are not used."""
 
     retryable = False
 
@@ -20,22 +20,22 @@ class InputError(NonRetryableError):
 
 
 class ResultError(NonRetryableError):
-    """What ``main`` returned cannot be written as JSON."""
+    """The return value of ``main`` cannot be written as JSON."""
 
 
 class CallFailed(MillraceError):
-    """The host could not do what the script asked for; the message says why."""
+    """The host could not perform a call of the script; the message says why."""
 
 
 class LockTimeout(MillraceError):
-    """Others held the mutex for as long as the job was ready to wait."""
+    """Others held the mutex for as long as the job was willing to wait."""
 
 
 class Canceled(BaseException):
-    """Raised inside ``main`` when the job is canceled or has run out of time.
+    """Raised inside ``main`` when the job is canceled or times out.
 
-    Not an `Exception`, so that ``except Exception`` lets it pass. A script may catch it to clean up, but should not go on:
-    the job is reported as canceled in any case, and its process is killed when the grace time is over.
+    Not an `Exception`, so that ``except Exception`` does not catch it. A script may catch it to clean up, but should end soon:
+    the job is reported as canceled in any case, and its process is killed after the grace time.
     """
 
     retryable = False

@@ -1,4 +1,4 @@
-"""Turns an exception into what the host needs to know: name, message, the user's own stack, and whether to try again."""
+"""Describes exceptions to the host: name, message, the user's own stack, and whether to retry."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _asyncio_folder = os.path.join(os.path.dirname(os.__file__), "asyncio") + os.sep
 
 
 class Failure:
-    """How a job, or the loading of its script, failed."""
+    """Failure of a job, or of loading its script."""
 
     __slots__ = ("message", "name", "retryable", "stack")
 
@@ -41,7 +41,7 @@ class Failure:
 
 CANCELED_MESSAGE = "The job was asked to stop."
 _ONLY_THE_SCRIPT = (
-    "Only the script itself is brought to workers, without the files beside it: put what it needs from them into the script,"
+    "Only the script itself is sent to workers, without the files beside it: copy what it needs from them into the script,"
     " or have the package installed for the Python of the workers."
 )
 _RELATIVE_IMPORT = "attempted relative import with no known parent package"
@@ -50,13 +50,13 @@ _script = ""
 
 
 def name_script(path: str) -> None:
-    """Lets stacks call this file by its name, which people know, and not by where the worker keeps it."""
+    """Lets stacks show this file by its name, which people know, instead of its path on the worker."""
     global _script
     _script = path
 
 
 def describe(error: BaseException) -> Failure:
-    """Describes any exception; never raises, whatever the exception's own methods do."""
+    """Describes any exception; never raises, even if the exception's own methods do."""
     return Failure(
         name=type(error).__name__,
         message=_cut(_message(error), MESSAGE_LENGTH_MAX),
@@ -66,7 +66,7 @@ def describe(error: BaseException) -> Failure:
 
 
 def canceled(error: BaseException | None) -> Failure:
-    """Describes the end of a canceled job: `error` tells where it stopped, if it did so by an exception."""
+    """Describes the end of a canceled job. `error` shows where it stopped, if it ended by an exception."""
     stack = _cut_middle(_stack(error), STACK_LENGTH_MAX) if error else ""
     return Failure(name=Canceled.__name__, message=CANCELED_MESSAGE, stack=stack, retryable=False)
 
@@ -82,7 +82,7 @@ def _message(error: BaseException) -> str:
 
 
 def _misses_module(error: BaseException, text: str) -> bool:
-    """Tells an import that found nothing from an error of the same class that user code has made itself."""
+    """Tells an import that found nothing from an error of the same class that user code created itself."""
     return isinstance(error, ImportError) and (
         text == _RELATIVE_IMPORT or (isinstance(error, ModuleNotFoundError) and error.name is not None)
     )
@@ -100,9 +100,9 @@ def _stack(error: BaseException) -> str:
 
 
 def _show_users_view(described: TracebackException, seen: set[int]) -> None:
-    """Drops our frames everywhere, and those of asyncio and the import system from the outer end; names the script.
+    """Drops our frames everywhere, and those of asyncio and the import system from the outer end; renames the script.
 
-    The lines of source were read before, from where the script lies.
+    The source lines have been read before, from the script's real path.
     """
     if id(described) in seen:
         return
@@ -111,7 +111,7 @@ def _show_users_view(described: TracebackException, seen: set[int]) -> None:
     stack[:] = [frame for frame in stack if not frame.filename.startswith(_runtime_folder)]
     while stack and stack[0].filename.startswith((_asyncio_folder, "<frozen ")):
         del stack[0]
-    for place in (described, *stack):  # A syntax error has a place of its own.
+    for place in (described, *stack):  # A syntax error has its own place.
         if getattr(place, "filename", None) == _script:
             place.filename = os.path.basename(_script)
     related = [described.__cause__, described.__context__, *(getattr(described, "exceptions", None) or ())]

@@ -1,4 +1,4 @@
-"""Encodes the frames that a process sends to its host; docs/reference/process-protocol.md is the contract."""
+"""Encodes the frames that a process sends to its host, as docs/reference/process-protocol.md specifies."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _object(members: dict[str, object]) -> bytes:
 
 
 def _utf8(text: str) -> bytes:
-    # Text from user code may hold lone surrogates, which UTF-8 has no form for: they become question marks.
+    # Text from user code may contain lone surrogates, which UTF-8 cannot encode: they become question marks.
     return text.encode("utf-8", "replace")
 
 

@@ -1,4 +1,4 @@
-"""What a running job can ask of its host."""
+"""Calls of a running job to its host."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from typing import Protocol
 
 
 class Host(Protocol):
-    """The way from a job's context to the host."""
+    """A job context's connection to the host."""
 
     def progress(self, value: object) -> None:
-        """Shows a value to the people who watch the run."""
+        """Shows a value to people who watch the run."""
         ...
 
     def trace(self, message: str) -> None:
@@ -17,9 +17,9 @@ class Host(Protocol):
         ...
 
     def call(self, method: str, arguments: dict[str, object]) -> object:
-        """Asks for something and waits for the answer.
+        """Calls a method of the host and waits for the answer.
 
         Raises:
-            CallFailed: The host could not do it.
+            CallFailed: The host could not perform the call.
         """
         ...

@@ -1,4 +1,4 @@
-"""Jobs and cancel requests as they arrive from the host, in their order."""
+"""Queue of jobs and cancel requests from the host, in their order."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Job:
         self.canceled = False
 
     def input(self) -> object:
-        """Returns the input, parsed only when the job runs, so that an odd one is trouble for no other job.
+        """Returns the input. It is parsed only when the job runs, so that a malformed one affects no other job.
 
         Raises:
             InputError: The input is nested too deeply for Python's parser.
@@ -61,10 +61,10 @@ class Job:
 
 
 class Inbox:
-    """Reads the host's messages; used by the main thread and by its signal handler only.
+    """Reads the host's messages; used only by the main thread and its signal handler.
 
-    A cancel request counts for the jobs before it: for one that still waits here, or for the running one. It is never kept
-    for later, so that it cannot hit a further attempt of the same job.
+    A cancel request applies to the jobs before it: one that still waits here, or the running one. It is never kept for later,
+    so that it cannot hit a further attempt of the same job.
     """
 
     __slots__ = ("_answer", "_awaited", "_fd", "_partial", "_poll", "_waiting", "closed", "running")
@@ -81,24 +81,24 @@ class Inbox:
         self.closed = False
 
     def take(self) -> Job | None:
-        """Returns the next job, and waits for it. None after the end of file."""
+        """Waits for the next job and returns it; None after the end of file."""
         while not self._waiting and not self.closed:
             self._read()
         return self.take_arrived()
 
     def take_arrived(self) -> Job | None:
-        """Returns the next job if it is there already, with all cancel requests that have arrived applied to it."""
+        """Returns the next job if it has arrived, after applying all cancel requests that have arrived."""
         while not self.closed and self._poll.poll(0):
             self._read()
         return self._waiting.popleft() if self._waiting and not self.closed else None
 
     def read_cancel_requests(self) -> None:
-        """Reads what has arrived, and the rest of a message of which a part has, because the host is writing it."""
+        """Reads all that has arrived. Waits for the rest of a partial message, which the host is writing."""
         while not self.closed and (self._partial or self._poll.poll(0)):
             self._read()
 
     def await_answer(self, number: int) -> dict[str, Any] | None:
-        """Returns the host's answer to a call, and waits for it. None where the job is canceled or the host gone first."""
+        """Waits for the host's answer to a call; None if the job is canceled or the host gone before that."""
         self._awaited, self._answer = number, None
         while self._answer is None and not self.closed and not (self.running is not None and self.running.canceled):
             self._read()
@@ -124,7 +124,7 @@ class Inbox:
     def _receive(self, line: bytes) -> None:
         if line.startswith(b'{"type":"answer"'):
             answer, _ = _decode(line.decode())
-            if answer["call"] == self._awaited:  # Else it is late: its job was canceled meanwhile.
+            if answer["call"] == self._awaited:  # Otherwise it is late: its job was canceled meanwhile.
                 self._answer = answer
             return
         # `input` is the last key, and a quote inside a JSON string is escaped: the first match is the key.

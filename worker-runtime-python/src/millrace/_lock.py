@@ -1,4 +1,4 @@
-"""Mutexes between jobs."""
+"""Mutexes shared by jobs."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 
 class Lock:
-    """A mutex that the job holds; `JobContext.lock` makes it.
+    """A mutex that the job holds, created by `JobContext.lock`.
 
     Attributes:
         name: Name of the mutex.
-        fence: Grows each time the mutex changes hands, from one attempt to the next too: a resource that remembers the highest
-            one can refuse whoever has lost the mutex.
+        fence: Fencing token, which grows each time the mutex changes hands, also between attempts of one job. A resource that
+            remembers the highest token can reject callers that have lost the mutex.
     """
 
     __slots__ = ("_arguments", "_host", "_is_held", "fence", "name")
@@ -46,7 +46,7 @@ class Lock:
         return cls(host, arguments, answer["fence"])
 
     def release(self) -> bool:
-        """Gives the hold back; returns False where it was over before."""
+        """Releases the hold; returns False if it had ended before."""
         if not self._is_held:
             return False
         self._is_held = False

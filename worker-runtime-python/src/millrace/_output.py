@@ -1,8 +1,8 @@
-"""Captures what user code prints, and writes all frames.
+"""Captures the output of user code, and writes all frames.
 
-File descriptors 1 and 2 become pipes of this process, so that C code and child processes are captured too. A thread of ours
-drains them while user code runs; the main thread drains what is left when the job ends, before it writes the result. So
-every text belongs to the right job, and the end of a job waits for nothing.
+File descriptors 1 and 2 become pipes of this process, so that the output of C code and child processes is captured, too.
+A separate thread drains them while user code runs. When the job ends, the main thread drains the rest before it writes the
+result. So every text belongs to the right job, and the end of a job waits for nothing.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from typing import Final, TextIO
 
 PIPE_BYTES = 64 * 1024
-"""Capacity of a pipe, so the most that can be left in one when user code ends."""
+"""Capacity of a pipe, and so the most that it can hold when user code ends."""
 
 NAP_SECONDS = 0.01
-"""The thread's rest between two looks, so that a script that prints line by line does not wake it for each."""
+"""Pause of the thread between two reads, so that a script that prints line by line does not wake it for each."""
 
 _new_decoder = getincrementaldecoder("utf-8")
 
@@ -40,7 +40,7 @@ class Output:
         self._frames_fd: Final = frames_fd
         self._lock: Final = _thread.allocate_lock()  # Held from a read of captured text until its frame is written.
         self._job_id = ""
-        self._is_decoding = False  # Text has been read, whose last character may still be incomplete.
+        self._is_decoding = False  # Text has been read whose last character may still be incomplete.
         captures = (_Capture("stdout", 1), _Capture("stderr", 2))
         self._streams: Final = {capture.read_fd: capture for capture in captures}
         self._drain_poll: Final = select.poll()
@@ -50,7 +50,7 @@ class Output:
         sys.stdout, sys.stderr = sys.__stdout__, sys.__stderr__ = self._python_streams
 
     def start_thread(self, jobs_fd: int, host_is_gone: Callable[[], None]) -> None:
-        """Starts the thread that drains the streams while user code runs, and notices when the host goes away."""
+        """Starts the thread that drains the streams while user code runs, and notices if the host disappears."""
         poll = select.poll()
         for read_fd in self._streams:
             poll.register(read_fd, select.POLLIN)
@@ -58,18 +58,20 @@ class Output:
         _thread.start_new_thread(self._run_thread, (poll, jobs_fd, host_is_gone))
 
     def adopt_python_streams(self) -> None:
-        """Takes what the script set ``sys.stdout`` and ``sys.stderr`` to while it was loaded as the streams of every job."""
+        """Makes the script's own ``sys.stdout`` and ``sys.stderr``, as set while it was loaded, the streams of every
+        job.
+        """
         self._python_streams = (sys.stdout, sys.stderr)
 
     def begin(self, job_id: str, frames: bytes) -> None:
-        """Writes `frames`, if there are any; what is printed from now on belongs to this job."""
+        """Writes `frames`, if there are any; text printed from this call on belongs to this job."""
         with self._lock:
             self._job_id = job_id
             if frames:
                 self._write(frames)
 
     def end(self, system_text: str) -> None:
-        """Writes all that the job printed, then `system_text`, and makes the streams whole for the next job."""
+        """Writes all that the job printed, then `system_text`, and restores the streams for the next job."""
         self.flush()
         with self._lock:
             self._write_text("system", system_text)
@@ -80,11 +82,11 @@ class Output:
             self._restore_python_streams()
 
     def flush(self) -> None:
-        """Writes all that has been printed up to now."""
+        """Writes all that has been printed so far."""
         _flush_quietly(sys.stdout)
         _flush_quietly(sys.stderr)
         with self._lock:
-            left = 2 * PIPE_BYTES  # A thread that goes on printing does not keep the job from ending.
+            left = 2 * PIPE_BYTES  # A thread that keeps printing does not keep the job from ending.
             while left > 0 and (read := self._drain_once(self._drain_poll.poll(0))):
                 left -= read
             if self._is_decoding:
@@ -105,7 +107,7 @@ class Output:
                 read = self._drain_once(events)
                 if self._job_id and any(fd == jobs_fd for fd, _ in events):
                     host_is_gone()
-            # Somebody who prints faster than we read must not wait for our rest.
+            # A process that prints faster than we read must not wait for our pause.
             nap_seconds = 0 if read >= _frames.LOG_TEXT_BYTES_MAX else NAP_SECONDS
 
     def _drain_once(self, events: list[tuple[int, int]]) -> int:
@@ -137,7 +139,7 @@ class Output:
 
 
 class _Capture:
-    """One of the file descriptors 1 and 2, as a pipe."""
+    """File descriptor 1 or 2, as a pipe."""
 
     __slots__ = ("_target_fd", "_write_fd", "decoder", "name", "read_fd")
 
@@ -150,7 +152,7 @@ class _Capture:
         self.restore()
 
     def restore(self) -> None:
-        """Points the descriptor at the pipe, again if user code has closed or redirected it."""
+        """Points the descriptor at the pipe, even if user code has closed or redirected it."""
         os.dup2(self._write_fd, self._target_fd)
 
     def read(self) -> bytes:
@@ -161,7 +163,8 @@ class _Capture:
 
 
 def _open_text(fd: int) -> TextIO:
-    # Line buffering keeps the order between Python, C code and child processes, at the price of one system call a line.
+    # Line buffering keeps the order between Python, C code and child processes, at the price of one system call per
+    # line.
     return io.TextIOWrapper(
         io.BufferedWriter(io.FileIO(fd, "w", closefd=False)),
         encoding="utf-8",

@@ -1,4 +1,4 @@
-"""The process: takes the file descriptors, loads the script, and works through the jobs."""
+"""Main loop of the process: takes the file descriptors, loads the script, and runs the jobs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ EXIT_LOAD_ERROR = 3
 
 
 def run(arguments: list[str]) -> int:
-    """Serves jobs of the script whose path is the only argument, until the host closes stdin; returns the exit code."""
+    """Runs jobs of the script, whose path is the only argument, until the host closes stdin; returns the exit code."""
     if len(arguments) != 1:
         print("usage: python3 millrace/__main__.py SCRIPT_PATH", file=sys.stderr)
         return EXIT_USAGE
@@ -57,7 +57,7 @@ def run(arguments: list[str]) -> int:
 
 
 def _serve(inbox: Inbox, output: Output, runner: Runner, strays: _strays.Strays) -> None:
-    unsent = b""  # The frames that end jobs leave once the next job begins, if that is there already: else at once.
+    unsent = b""  # The frames that end a job are sent when the next job begins if that has arrived, else at once.
     while not inbox.closed:
         job = inbox.take_arrived() if unsent else inbox.take()
         if job is None:
@@ -76,7 +76,7 @@ def _serve(inbox: Inbox, output: Output, runner: Runner, strays: _strays.Strays)
 def _lead_process_group() -> None:
     try:
         os.setsid()
-    except PermissionError:  # It leads one already: started by a shell with job control, or by setsid(1).
+    except PermissionError:  # It leads one already, since a shell with job control or setsid(1) started it.
         pass
 
 
@@ -87,13 +87,14 @@ def _read_nothing_from_stdin() -> None:
 
 
 def _print_to(fd: int) -> None:
-    """Sends what is printed from now on, by exit handlers, to `fd`: no job can claim it, and nobody drains our pipes."""
+    """Redirects later output, by exit handlers, to `fd`: it belongs to no job, and the pipes are not drained any more.
+    """
     os.dup2(fd, 1)
     os.dup2(fd, 2)
 
 
 def _write_last_words_before_exit(output: Output) -> None:
-    """Makes ``os._exit`` write what has been printed: it would be lost with the pipes, which only this process reads."""
+    """Makes ``os._exit`` flush captured output first: only this process reads the pipes, so it would be lost."""
     pid = os.getpid()
     exit_now = os._exit
 
@@ -106,10 +107,10 @@ def _write_last_words_before_exit(output: Output) -> None:
 
 
 def _leave_channels_to_parent_after_fork(inbox: Inbox, jobs_fd: int, frames_fd: int) -> None:
-    """Makes a forked child unable to read jobs or to write frames; what it prints is still captured.
+    """Makes a forked child unable to read jobs or to write frames; its output is still captured.
 
-    SIGTERM is blocked during a fork. A child inherits our handler, and drops it here; a SIGTERM between the two would be
-    swallowed. ``multiprocessing.Pool`` sends one to each of its processes when it ends, and then waits for them for ever.
+    SIGTERM is blocked during a fork. A child inherits our handler, and drops it here; a SIGTERM before that would be
+    swallowed. ``multiprocessing.Pool`` sends one to each of its processes at its end, and then waits for them forever.
     """
     masks: dict[int, set[int]] = {}
 

@@ -1,4 +1,4 @@
-"""Encodes what ``main`` returned, and says where the trouble is when that is not JSON."""
+"""Encodes the return value of ``main``, and locates the problem if it is not JSON."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from typing import TypeGuard
 
 DEPTH_MAX = 500
-"""Deepest nesting of arrays and objects in a value: the same in each runtime, and in the scheduler."""
+"""Deepest nesting of arrays and objects in a value, the same in each runtime and in the scheduler."""
 
 _OPENING = b"[{"
 _ALL_BUT_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
@@ -22,11 +22,11 @@ _encode = JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")
 def encode_value(value: object, root: str = "result") -> bytes:
     """Returns `value` as compact JSON in UTF-8.
 
-    Tuples become arrays and keys that are numbers become strings, as in the standard library's ``json``.
+    Tuples become arrays and numeric keys become strings, as in the standard library's ``json``.
 
     Args:
-        value: What to encode.
-        root: What the error message calls the value.
+        value: The value to encode.
+        root: Name of the value in error messages.
 
     Raises:
         ResultError: The value is not JSON, or nests deeper than ``DEPTH_MAX``. The message names the place, such as
@@ -54,7 +54,7 @@ def _too_deep(root: str) -> str:
 
 
 def _nests_too_deeply(encoded: bytes) -> bool:
-    """Returns whether some value stands inside more than ``DEPTH_MAX`` arrays and objects. Cheap where there are few brackets."""
+    """Whether a value is nested inside more than ``DEPTH_MAX`` arrays and objects. Fast if there are few brackets."""
     if encoded.count(b"[") + encoded.count(b"{") <= DEPTH_MAX:
         return False
     # Without escapes, every other piece between quotes is outside of strings.
@@ -68,7 +68,7 @@ def _nests_too_deeply(encoded: bytes) -> bool:
 
 
 def _find_trouble(value: object, path: str, parents: tuple[int, ...]) -> str | None:
-    """Returns a clause that says what is wrong with the first value that is not JSON, in the encoder's order."""
+    """Returns a clause that describes the first value that is not JSON, in the encoder's order."""
     if value is None or isinstance(value, (bool, int)):
         return None
     if isinstance(value, str):

@@ -1,4 +1,4 @@
-"""Runs one job at a time: calls ``main``, delivers a request to stop, and makes the frame that ends the job."""
+"""Runs one job at a time: calls ``main``, delivers a request to stop, and creates the frame that ends the job."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 
 
 TRACE_LENGTH_MAX = 8 * 1024
-"""Most characters of a trace message in one frame; none takes more than 4 bytes."""
+"""Largest number of characters of a trace message in one frame; each takes at most 4 bytes."""
 
 
 class Runner:
     """Calls the script's ``main`` for each job.
 
-    A request to stop comes as a line on stdin and as SIGTERM, which says no more than "look at your stdin": so one that
-    comes too late never stops the job after the one it was meant for.
+    A request to stop is a line on stdin and a SIGTERM, which means only "look at stdin". So a late request never stops the
+    job after the one it was meant for.
     """
 
     def __init__(self, *, main: Callable[..., Any], parameters: Parameters, inbox: Inbox, output: Output) -> None:
@@ -39,10 +39,10 @@ class Runner:
         self._parameters: Final = parameters
         self._inbox: Final = inbox
         self._output: Final = output
-        self._signaled = False  # A SIGTERM has come that no job has looked into.
-        self._raised = False  # This job has been told to stop.
+        self._signaled = False  # A SIGTERM has arrived that no job has handled.
+        self._raised = False  # This job has been asked to stop.
         self._next_call = 1
-        self._shielded = False  # The main thread uses a channel, and must not be interrupted to use it again.
+        self._shielded = False  # The main thread is using a channel, and must not be interrupted to use it again.
         self._pid: Final = os.getpid()
         self._home: Final = os.getcwd()
         self._main_thread: Final = get_ident()
@@ -51,11 +51,11 @@ class Runner:
         signal.signal(signal.SIGTERM, self._on_signal)
 
     def run(self, job: Job) -> bytes:
-        """Runs the job and returns the frame that ends it. Raises nothing, whatever user code does."""
+        """Runs the job and returns the frame that ends it. Never raises, whatever user code does."""
         self._raised = False
         failure: BaseException | None = None
         value: object = None
-        # Two layers, because the request to stop may be raised anywhere up to the moment when no job is running.
+        # Two layers, because the request to stop may be raised at any point while a job is running.
         try:
             try:
                 value = self._call(job)
@@ -68,7 +68,7 @@ class Runner:
             failure = error
         if os.getpid() != self._pid:
             _leave_child(failure)
-        signal.alarm(0)  # An alarm ends with its job: it would strike the next one.
+        signal.alarm(0)  # An alarm ends with its job; otherwise it would strike the next one.
         set_job_context(None)
         if job.shared_folder is not None:
             self._work_at_home()
@@ -77,7 +77,7 @@ class Runner:
     def _work_at_home(self) -> None:
         try:
             os.chdir(self._home)
-        except OSError:  # User code has removed it: a job that needs it will say so.
+        except OSError:  # User code has removed the folder: a job that needs it will report that.
             pass
 
     def _call(self, job: Job) -> object:
@@ -107,7 +107,7 @@ class Runner:
         try:
             if failure is None:
                 return _frames.result(job.id, _results.encode_value(value))
-        except BaseException as error:  # ResultError, or whatever a subclass of a JSON type does when it is read.
+        except BaseException as error:  # ResultError, or any error that a subclass of a JSON type raises when it is read.
             failure = error
         return _failures.describe(failure).error_frame(job.id)
 
@@ -192,7 +192,7 @@ class Runner:
             self._stop()
 
     def _stop(self) -> None:
-        """Stops the running job: async code by canceling its task, unless that is just what is running."""
+        """Stops the running job. Cancels the task of async code, unless that task is running at this moment."""
         if self._loop is not None and self._task is not None:
             import asyncio
 
@@ -207,13 +207,13 @@ async def _completion_of(awaitable: Awaitable[object]) -> object:
 
 
 def _work_beside(shared_folder: str) -> None:
-    """Makes the folder ``./shared``, as scripts written for Windmill expect it."""
+    """Creates the folder ``./shared``, where scripts written for Windmill expect it."""
     os.makedirs(shared_folder, exist_ok=True)
     os.chdir(os.path.dirname(shared_folder))
 
 
 def _leave_child(failure: BaseException | None) -> NoReturn:
-    """Ends a process that user code has forked and let return from ``main``, as if ``main`` were a program."""
+    """Ends a process that user code forked and let return from ``main``, as if ``main`` were a program."""
     status = 0
     if isinstance(failure, SystemExit):
         status = failure.code if isinstance(failure.code, int) else int(failure.code is not None)

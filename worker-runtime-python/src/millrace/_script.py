@@ -17,7 +17,7 @@ ENTRY_POINT = "main"
 
 
 class LoadError(MillraceError):
-    """The script has been read, but is not one that can be run."""
+    """The script could be read, but cannot be run."""
 
 
 def load_main(path: str) -> Callable[..., Any]:
@@ -25,7 +25,7 @@ def load_main(path: str) -> Callable[..., Any]:
 
     Raises:
         LoadError: The file cannot be read or has no function ``main``.
-        BaseException: Whatever the script's top level raises.
+        BaseException: Any exception of the script's top level.
     """
     module = ModuleType(_module_name(path))
     module.__file__ = path
@@ -49,7 +49,7 @@ def _read(path: str) -> bytes:
 
 
 def _module_name(path: str) -> str:
-    """Returns the file's name as a module name, unless that would take the place of another module."""
+    """Returns the file's name as a module name, unless another module has that name."""
     name = os.path.splitext(os.path.basename(path))[0]
     taken = name in sys.modules or name in sys.stdlib_module_names or name == "millrace"
     return "millrace_script" if taken or not name.isidentifier() else name

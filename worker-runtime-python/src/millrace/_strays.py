@@ -1,8 +1,8 @@
 """Finds and stops the processes that a job has left behind.
 
-On Linux this process becomes the reaper of its descendants, so that one whose parent has ended is still found as ours. That
-takes a call that Python offers only through ``ctypes``, whose import costs 2 ms; so it is made when user code is about to
-start a process for the first time.
+On Linux this process becomes the reaper of its descendants, so that a descendant whose parent has ended is still found.
+That takes a call that Python offers only through ``ctypes``, whose import costs 2 ms. So the call is made only when user
+code is about to start its first process.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _PR_SET_CHILD_SUBREAPER = 36
 _ROUNDS_MAX = 100
-"""Rounds of looking and killing; only a job that starts processes faster than we stop them needs more than three."""
+"""Rounds of searching and killing; only a job that starts processes faster than we stop them needs more than three."""
 
 _SHOWN_NAMES_MAX = 10
 _STARTING_EVENTS = frozenset(
@@ -27,7 +27,7 @@ _is_linux = sys.platform == "linux"
 
 
 class Strays:
-    """Tells processes that a job has left behind from those that the script started for its own lifetime."""
+    """Distinguishes processes that a job left behind from those that the script started for its own lifetime."""
 
     __slots__ = ("_is_reaper", "_kept")
 
@@ -38,12 +38,12 @@ class Strays:
             sys.addaudithook(self._on_audit_event)
 
     def keep_present(self) -> None:
-        """Leaves alone, from now on, the processes that exist now: the script started them while it was loaded."""
+        """Exempts the existing processes from later stops: the script started them while it was loaded."""
         if has_children():
             self._kept = frozenset(process.pid for process in _descendants(os.getpid()))
 
     def stop(self) -> list[str]:
-        """Kills and reaps what has been left behind; returns a description of each process that was still alive."""
+        """Kills and reaps the processes left behind; returns a description of each that was still alive."""
         stopped: dict[int, str] = {}
         for _ in range(_ROUNDS_MAX):
             if not has_children():
@@ -65,7 +65,7 @@ class Strays:
 
 
 def has_children() -> bool:
-    """Tells whether this process has any child, dead ones included. Takes about a microsecond."""
+    """Whether this process has any children, including dead ones. Takes about a microsecond."""
     try:
         os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
     except ChildProcessError:
@@ -74,14 +74,14 @@ def has_children() -> bool:
 
 
 def kill_everything() -> None:
-    """Ends this process, its process group and all descendants, at once. For a process whose host is gone."""
+    """Kills this process, its process group and all descendants at once, because its host is gone."""
     for process in _descendants(os.getpid()):
         process.kill()
     os.killpg(0, signal.SIGKILL)
 
 
 def describe(stopped: list[str]) -> str:
-    """Returns the line for the job's log that says which processes have been stopped."""
+    """Returns the line for the job's log that names the stopped processes."""
     names = ", ".join(stopped[:_SHOWN_NAMES_MAX])
     if len(stopped) > _SHOWN_NAMES_MAX:
         names += f" and {len(stopped) - _SHOWN_NAMES_MAX} more"
@@ -90,12 +90,12 @@ def describe(stopped: list[str]) -> str:
 
 
 class _Process:
-    """A process as /proc shows it."""
+    """A process as shown by /proc."""
 
     __slots__ = ("is_zombie", "name", "parent", "pid")
 
     def __init__(self, pid: int, stat: str) -> None:
-        # The name stands in parentheses and may itself contain some: the last one closes it.
+        # The name is in parentheses and may contain some itself: the last one closes it.
         name_end = stat.rindex(")")
         state, parent = stat[name_end + 2 :].split(" ", 2)[:2]
         self.pid: Final = pid
@@ -104,7 +104,7 @@ class _Process:
         self.parent: Final = int(parent)
 
     def kill(self) -> None:
-        """Kills the process and, where it is a child of ours, waits for its end, which then is imminent."""
+        """Kills the process, and waits for its end if it is a child of ours, which ends at once."""
         try:
             os.kill(self.pid, signal.SIGKILL)
             if self.parent == os.getpid():
@@ -114,7 +114,7 @@ class _Process:
 
 
 def _descendants(ancestor: int) -> list[_Process]:
-    """Returns all descendants that /proc shows, parents before their children."""
+    """Returns all descendants found in /proc, parents before their children."""
     children: dict[int, list[_Process]] = {}
     for entry in os.listdir("/proc") if _is_linux else ():
         if entry.isdecimal() and (process := _read_process(int(entry))):
@@ -129,7 +129,7 @@ def _read_process(pid: int) -> _Process | None:
     try:
         with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as file:
             return _Process(pid, file.read())
-    except OSError:  # It ended meanwhile.
+    except OSError:  # It has ended meanwhile.
         return None
 
 
