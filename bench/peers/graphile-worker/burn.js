@@ -1,4 +1,4 @@
-// burn.js MODE JOBS: queues jobs, then runs them with a task that does nothing. Prints one JSON object.
+// burn.js MODE JOBS: queues jobs, then runs them with a no-op task. Prints one JSON object.
 "use strict";
 
 const { run, runMigrations } = require("graphile-worker");
@@ -8,7 +8,7 @@ const { preset } = require("./preset");
 const POLL_MILLIS = 20;
 const BATCH = 1000;
 
-/** Queues in batches: one call a job looks through all jobs so far, each time. */
+/** Queues in batches: a call for each job would search all jobs so far each time. */
 async function add(pool, jobs) {
   for (let first = 1; first <= jobs; first += BATCH) {
     await pool.query(

@@ -1,4 +1,4 @@
-// latency.js MODE JOBS PER_SECOND: adds jobs at a fixed rate, whatever becomes of those before. Prints one JSON object.
+// latency.js MODE JOBS PER_SECOND: adds jobs at a fixed rate, without waiting for earlier ones. Prints one JSON object.
 "use strict";
 
 const { run, runMigrations } = require("graphile-worker");

@@ -1,4 +1,4 @@
-// The two ways in which graphile-worker is measured: as it is, and tuned as its own documents say.
+// The two measured configurations of graphile-worker: its default, and tuned as its documentation advises.
 "use strict";
 
 const { Logger } = require("graphile-worker");

@@ -28,14 +28,14 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
-/** {@code millrace bench NAME…}: runs workloads one after the other and prints their figures. */
+/** {@code millrace bench NAME…}: runs workloads one after another and prints their figures. */
 @Command(
         name = "millrace bench",
         mixinStandardHelpOptions = true,
         sortOptions = false,
-        description = "Measures workloads, each part a process of its own, on a Postgres that loses nothing.")
+        description = "Measures workloads, each service a separate process, on a Postgres that is durable.")
 public final class Main implements Callable<Integer> {
-    /** How figures are printed. */
+    /** Format of the printed figures. */
     enum Output {
         TEXT,
         JSON
@@ -43,7 +43,7 @@ public final class Main implements Callable<Integer> {
 
     private static final String ALL = "all";
     private static final String GATEWAY = "gateway";
-    /** Exit code where a workload was not done, or not done right. */
+    /** Exit code if a workload failed or produced a wrong result. */
     private static final int FAILED = 1;
 
     @Parameters(
@@ -65,16 +65,16 @@ public final class Main implements Callable<Integer> {
                     "Postgres server to measure on, as a user who may create databases (default: an embedded one).")
     private @Nullable String database;
 
-    @Option(names = "--rounds", paramLabel = "N", description = "Rounds, where a workload has some.")
+    @Option(names = "--rounds", paramLabel = "N", description = "Number of rounds, for workloads with rounds.")
     private @Nullable Integer rounds;
 
-    @Option(names = "--seconds", paramLabel = "N", description = "Duration, where a workload has one.")
+    @Option(names = "--seconds", paramLabel = "N", description = "Duration, for workloads with a fixed duration.")
     private @Nullable Integer seconds;
 
     @Option(
             names = "--size",
             paramLabel = "N",
-            description = "Jobs, items, steps or runs, where a workload has so many.")
+            description = "Number of jobs, items, steps or runs, for workloads with such a number.")
     private @Nullable Integer size;
 
     @Option(
@@ -123,7 +123,7 @@ public final class Main implements Callable<Integer> {
                 } catch (InterruptedException e) {
                     throw e;
                 } catch (Exception e) {
-                    // The others are worth measuring all the same.
+                    // The other workloads are worth measuring all the same.
                     allRight = false;
                     figures = new Figures(workload.name()).note("failed", String.valueOf(e.getMessage()));
                     e.printStackTrace();
@@ -143,7 +143,7 @@ public final class Main implements Callable<Integer> {
         }
     }
 
-    /** Runs a workload within its limit. */
+    /** Runs a workload; fails if it exceeds its time limit. */
     private static Figures run(Bench bench, Workload workload) throws Exception {
         bench.say(workload.name() + ": " + workload.description());
         Duration limit = workload.limit(bench);

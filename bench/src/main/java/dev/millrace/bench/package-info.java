@@ -1,4 +1,7 @@
-/** Workloads that measure Millrace, and raw Postgres beside it, on this machine; each checks that what it measured is right. */
+/**
+ * Workloads that measure Millrace, and raw Postgres for comparison, on this machine. Each checks that its results are
+ * right.
+ */
 @NullMarked
 package dev.millrace.bench;
 

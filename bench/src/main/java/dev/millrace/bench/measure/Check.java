@@ -3,7 +3,7 @@ package dev.millrace.bench.measure;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Says where a workload did not do what it measured. */
+/** Checks that a workload did what it measures. */
 public final class Check {
     private Check() {}
 
@@ -17,7 +17,7 @@ public final class Check {
         equal(what, true, holds);
     }
 
-    /** The work was not done right, so that its figures mean nothing. */
+    /** The work was wrong, so its figures are void. */
     public static final class WrongResult extends RuntimeException {
         WrongResult(String message) {
             super(message);

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 
-/** Named figures of one workload, in the order they were added; the names are stable and carry their unit at the end. */
+/** Named figures of one workload, in the order of their addition. The names are stable and end with their unit. */
 public final class Figures {
     private static final double ROUNDING = 1000;
 
@@ -31,7 +31,7 @@ public final class Figures {
         return this;
     }
 
-    /** Adds a word about the figures, such as why one is missing. */
+    /** Adds a remark about the figures, such as why one is missing. */
     public Figures note(String name, String text) {
         values.put(name, text);
         return this;

@@ -12,7 +12,7 @@ public final class Samples {
 
     public static Samples of(double... values) {
         if (values.length == 0) {
-            throw new IllegalArgumentException("No samples to summarise.");
+            throw new IllegalArgumentException("No samples to summarize.");
         }
         double[] sorted = values.clone();
         Arrays.sort(sorted);
@@ -24,7 +24,7 @@ public final class Samples {
         return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
     }
 
-    /** The smallest value that at least this share of the samples does not exceed. */
+    /** Returns the smallest sample that is greater than or equal to this percentage of all samples. */
     public double percentile(int percent) {
         if (percent < 1 || percent > 100) {
             throw new IllegalArgumentException("percent: " + percent + " (expected: 1 to 100)");

@@ -1,4 +1,4 @@
-/** Measured values, what is made of them, and the checks that make them count. */
+/** Measured values, their statistics, and the checks that make them valid. */
 @NullMarked
 package dev.millrace.bench.measure;
 

@@ -5,13 +5,16 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Turns a JDBC URL into the form that everything but Java takes. */
+/** Converts a JDBC URL into the form that all programs other than Java use. */
 final class DatabaseUrl {
     private static final String JDBC = "jdbc:";
 
     private DatabaseUrl() {}
 
-    /** {@code postgresql://user:password@host:port/database} of {@code jdbc:postgresql://host:port/database?user=…&password=…}. */
+    /**
+     * Returns {@code postgresql://user:password@host:port/database} for {@code
+     * jdbc:postgresql://host:port/database?user=…&password=…}.
+     */
     static String of(String jdbcUrl) {
         URI uri = URI.create(jdbcUrl.substring(JDBC.length()));
         String query = uri.getRawQuery() == null ? "" : uri.getRawQuery();

@@ -13,13 +13,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A system to compare with, as a program that does one workload and prints its figures as JSON.
+ * System for comparison: a program that runs one workload and prints its figures as JSON.
  *
  * @param name prefix of its figures
- * @param keeps what it keeps of a job, to read the figures with
- * @param folder where it is installed, and run, below {@code bench/peers}
- * @param installCommand the command that installs it from the pinned versions there
- * @param runCommand the command that runs it, without what depends on the run
+ * @param keeps what it stores of a job, needed to interpret the figures
+ * @param folder folder below {@code bench/peers} where it is installed and run
+ * @param installCommand command that installs it in the versions pinned there
+ * @param runCommand command that runs it, without the arguments of a single run
  */
 record Peer(String name, String keeps, String folder, List<String> installCommand, List<String> runCommand) {
     private static final Duration INSTALL_LIMIT = Duration.ofMinutes(5);
@@ -69,14 +69,14 @@ record Peer(String name, String keeps, String folder, List<String> installComman
                         "dev.millrace.bench.peers." + main));
     }
 
-    /** Installs it from the registries that are configured here. */
+    /** Installs the system from the registries configured on this machine. */
     void install() throws Exception {
         try (ChildProcess process = ChildProcess.start("install-" + name, path(), installCommand, Map.of())) {
             process.awaitEnd(INSTALL_LIMIT);
         }
     }
 
-    /** Runs it on a database and returns what it prints. */
+    /** Runs the system on a database and returns its output. */
     String run(Postgres database, List<String> arguments) throws Exception {
         var whole = new ArrayList<>(runCommand);
         whole.addAll(arguments);

@@ -9,10 +9,13 @@ import dev.millrace.harness.Postgres;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Measures other systems on a server and adds their figures to ours. One that cannot be installed or does not work is skipped, and said so. */
+/**
+ * Measures other systems on a server and adds their figures to ours. A system that cannot be installed or does not work
+ * is skipped with a message.
+ */
 public final class Peers {
     private static final ObjectMapper JSON = new ObjectMapper();
-    /** Systems that do a few thousand jobs a second at best: fewer jobs tell as much. */
+    /** Limits for systems that run at most a few thousand jobs a second: fewer jobs tell as much. */
     private static final int DB_SCHEDULER_JOBS_MAX = 20_000;
 
     private static final int JOBRUNR_JOBS_MAX = 5_000;
@@ -25,7 +28,7 @@ public final class Peers {
         this.progress = progress;
     }
 
-    /** Queues jobs that do nothing, and runs them. */
+    /** Queues no-op jobs and runs them. */
     public void addBurn(Figures figures, int jobs, double oursPerSecond) {
         for (String mode : List.of("default", "tuned")) {
             add(figures, Peer.graphileWorker(mode), jobs, List.of("burn.js", mode, Integer.toString(jobs)));

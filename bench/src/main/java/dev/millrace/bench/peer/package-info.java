@@ -1,4 +1,7 @@
-/** Other systems, measured with the same work on the same Postgres; their code is in {@code bench/peers}, on no class path of ours. */
+/**
+ * Other systems, measured with the same work on the same Postgres. Their code is in {@code bench/peers}, on none of our
+ * class paths.
+ */
 @NullMarked
 package dev.millrace.bench.peer;
 

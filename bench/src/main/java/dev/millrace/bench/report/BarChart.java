@@ -6,12 +6,12 @@ import java.util.Locale;
 /**
  * Horizontal bars as SVG, each with its value at its end.
  *
- * @param title above the bars
- * @param bars from top to bottom
+ * @param title text above the bars
+ * @param bars bars from top to bottom
  * @param marks vertical lines through all bars
  */
 record BarChart(String title, List<Bar> bars, List<Mark> marks) {
-    /** One bar, its length on the chart's scale, and what is written at its end. */
+    /** One bar, its length on the chart's scale, and the text at its end. */
     record Bar(String label, double value, String text, String colour) {}
 
     /** A line at a value. */

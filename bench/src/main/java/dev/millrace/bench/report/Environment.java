@@ -11,7 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Where and when something was measured. */
+/** Place and time of a measurement. */
 record Environment(String commit, String postgres, String startedAt, int processors, long memoryBytes, String jdk) {
     private static final String UNKNOWN = "unknown";
 
@@ -37,7 +37,7 @@ record Environment(String commit, String postgres, String startedAt, int process
         return values;
     }
 
-    /** The commit of the checkout, with a mark where files differ from it. */
+    /** The commit of the checkout, marked if files differ from it. */
     private static String describeCommit() {
         String hash = git(List.of("rev-parse", "--short=12", "HEAD"));
         return git(List.of("status", "--porcelain", "--untracked-files=no")).isEmpty() ? hash : hash + " with changes";

@@ -8,9 +8,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The plots of a run, as SVG by name. */
+/** Plots of one run of the benchmarks, as SVG by name. */
 final class Plots {
-    /** A bar is cut here, so that one figure far beyond its target does not flatten the others. */
+    /** Longest bar, so that one figure far beyond its target does not flatten the others. */
     private static final double SHARE_MAX = 3;
 
     private static final String CPU_SUFFIX = "_cpu_seconds_per_1000_steps";
@@ -64,7 +64,7 @@ final class Plots {
         return plots;
     }
 
-    /** How well each figure does compared with what it must reach: 1 is just enough, twice as good is 2. */
+    /** Each figure relative to its target: 1 just reaches it, 2 is twice as good. */
     private static String targets(List<Figures> measured) {
         var bars = new ArrayList<Bar>();
         for (Target target : Target.ALL) {

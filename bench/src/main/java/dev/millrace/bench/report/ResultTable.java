@@ -7,10 +7,10 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
-/** The results of a run as Markdown. */
+/** Results of one run of the benchmarks as Markdown. */
 final class ResultTable {
     private static final double SMALL = 100;
-    /** Name of the figure that says what a system keeps of a job; with a prefix for systems other than Millrace. */
+    /** Name of the figure that says what a system stores of a job; prefixed for systems other than Millrace. */
     private static final String KEEPS = "keeps";
 
     private ResultTable() {}
@@ -61,7 +61,7 @@ final class ResultTable {
         }
     }
 
-    /** What other systems reached with the same work, and what each keeps of a job. */
+    /** Lists what other systems reached with the same work, and what each stores of a job. */
     private static void otherSystems(StringBuilder text, List<Figures> measured) {
         text.append("\n| workload | system | figures | keeps |\n| --- | --- | --- | --- |\n");
         for (Figures figures : measured) {
@@ -108,7 +108,7 @@ final class ResultTable {
         return value instanceof Number number ? number(number.doubleValue()) : value.toString();
     }
 
-    /** Whole numbers from 100 on; digits after the point where they say something. */
+    /** Prints numbers from 100 on as integers, smaller ones with significant decimals. */
     static String number(double value) {
         if (value == Math.rint(value) || Math.abs(value) >= SMALL) {
             return String.format(Locale.ROOT, "%,.0f", value);

@@ -14,7 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Everything that one run has measured. */
+/** All results of one run of the benchmarks. */
 public final class Results {
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -30,7 +30,7 @@ public final class Results {
         }
     }
 
-    /** One object: where and when, and the figures of each workload under its name. */
+    /** One JSON object: place and time, and the figures of each workload under its name. */
     public String json(List<Figures> measured) {
         Map<String, Object> all = new LinkedHashMap<>(environment.values());
         var workloads = new LinkedHashMap<String, Object>();

@@ -6,15 +6,15 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * What a figure must reach, and what it aims at.
+ * Target of a figure: what it must reach, and what it aims at.
  *
- * @param workload whose figure it is
+ * @param workload workload of the figure
  * @param figure name of the figure
- * @param label for people
- * @param unit for people
- * @param lowerIsBetter whether less is better
- * @param must the least that is acceptable; 0 where only the aim counts
- * @param aim what is aimed at; empty where the must is all
+ * @param label label for people
+ * @param unit unit for people
+ * @param lowerIsBetter whether lower values are better
+ * @param must the worst acceptable value; 0 if only the aim counts
+ * @param aim the desired value; empty if there is only a must
  */
 record Target(
         String workload,
@@ -24,7 +24,7 @@ record Target(
         boolean lowerIsBetter,
         double must,
         OptionalDouble aim) {
-    /** On a machine with two cores that runs everything, client and database included. */
+    /** Targets for a machine with two cores that runs everything, including client and database. */
     static final List<Target> ALL = List.of(
             lower("seq40", "submit_to_result_median_ms", "submit to result, median, just started", "ms", 60, 30),
             lower("seq40", "in_use_submit_to_result_median_ms", "submit to result, median, in use", "ms", 60, 30),
@@ -108,7 +108,7 @@ record Target(
         return new Target(workload, figure, label, unit, false, must, aim);
     }
 
-    /** What was measured. */
+    /** Returns the measured value of the figure. */
     OptionalDouble measured(List<Figures> all) {
         return all.stream()
                 .filter(figures -> figures.workload().equals(workload))
@@ -121,7 +121,7 @@ record Target(
         return lowerIsBetter ? measured <= target : measured >= target;
     }
 
-    /** The best of must and aim that was reached. */
+    /** The better of must and aim that was reached. */
     Optional<String> reached(double measured) {
         if (aim.isPresent() && isReached(aim.getAsDouble(), measured)) {
             return Optional.of("aim");

@@ -1,4 +1,4 @@
-/** What one run has measured, for people and programs: a table, plots, JSON. */
+/** Results of a run for people and programs: a table, plots, JSON. */
 @NullMarked
 package dev.millrace.bench.report;
 

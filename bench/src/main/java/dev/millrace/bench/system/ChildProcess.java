@@ -11,7 +11,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** A program that takes part in a workload. What it prints goes to {@code NAME.out}, its errors to {@code NAME.log}, below {@code target/children}. */
+/**
+ * A program that takes part in a workload. Its output goes to {@code NAME.out}, its errors to {@code NAME.log}, below
+ * {@code target/children}.
+ */
 public final class ChildProcess implements AutoCloseable {
     private static final Duration STOP_LIMIT = Duration.ofSeconds(40);
 
@@ -43,7 +46,7 @@ public final class ChildProcess implements AutoCloseable {
         }
     }
 
-    /** Starts a class of this program in a JVM of its own. */
+    /** Starts a class of this program in its own JVM. */
     public static ChildProcess java(String name, Class<?> main, List<String> arguments) {
         var command = new ArrayList<String>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -54,7 +57,7 @@ public final class ChildProcess implements AutoCloseable {
         return start(name, Path.of("").toAbsolutePath(), command, Map.of());
     }
 
-    /** Waits until it has ended by itself and returns what it printed. */
+    /** Waits until the program ends on its own, and returns its output. */
     public String awaitEnd(Duration limit) throws InterruptedException, IOException {
         if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
             throw new IllegalStateException(
@@ -67,7 +70,7 @@ public final class ChildProcess implements AutoCloseable {
         return output();
     }
 
-    /** What it has printed until now. */
+    /** The output so far. */
     public String output() throws IOException {
         return Files.readString(output);
     }
@@ -76,12 +79,12 @@ public final class ChildProcess implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** CPU seconds that it and what it started have used. */
+    /** CPU seconds of the program and its descendants. */
     public double cpuSeconds() {
         return CpuTimes.secondsOf(process.pid()) + CpuTimes.secondsOfDescendants(process.pid());
     }
 
-    /** Asks it to stop and waits for its end. */
+    /** Stops the program and waits for its end. */
     @Override
     public void close() {
         process.destroy();

@@ -5,24 +5,24 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
-/** CPU time of processes as the operating system counts it in {@code /proc}, where ended children stay counted. */
+/** CPU time of processes as counted by the operating system in {@code /proc}, which includes ended children. */
 final class CpuTimes {
-    /** Linux counts in hundredths of a second for programs, whatever it does inside. */
+    /** Linux reports times to programs in hundredths of a second, whatever it uses inside. */
     private static final double TICKS_PER_SECOND = 100;
 
-    /** Positions of user and system time, counted from the process's state, which follows its name in brackets. */
+    /** Positions of user and system time, counted from the process's state, which follows its name in parentheses. */
     private static final int USER_TIME = 11;
 
     private static final int CHILDREN_USER_TIME = 13;
 
     private CpuTimes() {}
 
-    /** Seconds that this process alone has used. */
+    /** Seconds used by this process alone. */
     static double secondsOf(long pid) {
         return seconds(pid, USER_TIME);
     }
 
-    /** Seconds that the descendants of this process have used, those that have ended included. */
+    /** Seconds used by the descendants of this process, including ended ones. */
     static double secondsOfDescendants(long pid) {
         return seconds(pid, CHILDREN_USER_TIME)
                 + ProcessHandle.of(pid).stream()
@@ -32,7 +32,7 @@ final class CpuTimes {
                         .sum();
     }
 
-    /** The sum of two fields that follow each other; 0 where the process has ended. */
+    /** The sum of two adjacent fields; 0 if the process has ended. */
     private static double seconds(long pid, int field) {
         try {
             String line = Files.readString(Path.of("/proc", Long.toString(pid), "stat"));

@@ -9,7 +9,7 @@ import java.util.OptionalLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The Postgres server that everything of one run of the benchmarks is measured on; it must not lose what it has confirmed. */
+/** Postgres server for all measurements of one run of the benchmarks; it must not lose committed data. */
 public final class DatabaseServer implements AutoCloseable {
     private final Supplier<Postgres> databases;
     private final Runnable stop;
@@ -19,7 +19,7 @@ public final class DatabaseServer implements AutoCloseable {
         this.stop = stop;
     }
 
-    /** Starts the embedded server, or takes the one at this URL, as a user who may create databases. */
+    /** Starts the embedded server, or uses the one at this URL, whose user must be allowed to create databases. */
     public static DatabaseServer open(@Nullable String url) throws SQLException {
         DatabaseServer server;
         if (url == null) {
@@ -35,17 +35,17 @@ public final class DatabaseServer implements AutoCloseable {
         return server;
     }
 
-    /** An empty database of its own. */
+    /** Creates an empty database. */
     public Postgres createDatabase() {
         return databases.get();
     }
 
-    /** Asks a database for one number. */
+    /** Queries one number. */
     public static long number(Postgres database, String sql) throws SQLException {
         return Long.parseLong(text(database, sql));
     }
 
-    /** Asks a database for one text. */
+    /** Queries one text. */
     public static String text(Postgres database, String sql) throws SQLException {
         try (var connection = database.connect();
                 var rows = connection.createStatement().executeQuery(sql)) {
@@ -62,12 +62,11 @@ public final class DatabaseServer implements AutoCloseable {
         }
     }
 
-    /** The port of the server. */
     static int port(Postgres database) {
         return URI.create(database.jdbcUrl().substring("jdbc:".length())).getPort();
     }
 
-    /** Process id of the server where it runs on this machine: the parent of the process that serves a connection. */
+    /** Process id of the server if it runs on this machine: the parent of the process that serves a connection. */
     static OptionalLong mainPid(Postgres database) throws SQLException {
         try (var connection = database.connect();
                 var rows = connection.createStatement().executeQuery("select pg_backend_pid()")) {

@@ -3,7 +3,7 @@ package dev.millrace.bench.system;
 import dev.millrace.bench.measure.Check;
 import dev.millrace.proto.job.v1.Run;
 
-/** How a run ended, as its caller saw it. */
+/** End of a run as seen by its caller. */
 public record EndedRun(String id, boolean succeeded, String output, String error) {
     static EndedRun of(Run run) {
         return new EndedRun(
@@ -14,7 +14,7 @@ public record EndedRun(String id, boolean succeeded, String output, String error
                         + run.getError().getMessage());
     }
 
-    /** Checks that it succeeded with this output. */
+    /** Checks that the run succeeded with this output. */
     public void check(String expectedOutput) {
         Check.equal("the end of run " + id + " (" + error + ")", true, succeeded);
         Check.equal("the output of run " + id, expectedOutput, output);

@@ -30,9 +30,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
-/** Millrace as production runs it, each service a process, on a database of its own, with a gRPC client. Not thread-safe but for submitting. */
+/**
+ * Millrace as in production, each service a process, on a separate database, with a gRPC client. Only submitting is
+ * thread-safe.
+ */
 public final class Installation implements AutoCloseable {
-    /** Longest time that the client waits for the end of a run; the most that the scheduler takes. */
+    /** Longest wait of the client for the end of a run, which is the scheduler's maximum. */
     public static final int WAIT_SECONDS = 300;
 
     private static final int START_SECONDS = 180;
@@ -42,12 +45,12 @@ public final class Installation implements AutoCloseable {
     private final Postgres database;
     private final Cluster cluster;
     private final ClusterPlan plan;
-    /** One to each scheduler. */
+    /** One channel for each scheduler. */
     private final List<ManagedChannel> channels;
 
     private final AtomicInteger nextChannel = new AtomicInteger();
     private final Map<Long, JvmProbe> probes = new HashMap<>();
-    /** No process outlives this one, whatever ends it. */
+    /** Shutdown hook: no process outlives this one. */
     private final Thread stopOnExit;
 
     private Installation(Postgres database, Cluster cluster, ClusterPlan plan) {
@@ -83,12 +86,12 @@ public final class Installation implements AutoCloseable {
         return database;
     }
 
-    /** To the first scheduler. */
+    /** The channel to the first scheduler. */
     public ManagedChannel channel() {
         return channels.getFirst();
     }
 
-    /** Stores a flow and its scripts as the current version of its name; waits for the scheduler to answer. */
+    /** Stores a flow and its scripts as the current version of its name. Waits until the scheduler answers. */
     public void deploy(DeployFlowRequest flow) {
         FlowServiceGrpc.newBlockingStub(channel())
                 .withWaitForReady()
@@ -96,7 +99,7 @@ public final class Installation implements AutoCloseable {
                 .deployFlow(flow);
     }
 
-    /** Stores a script as the current version of its path; waits for the scheduler to answer. */
+    /** Stores a script as the current version of its path. Waits until the scheduler answers. */
     public void deployScript(String path, String content) {
         ScriptServiceGrpc.newBlockingStub(channel())
                 .withWaitForReady()
@@ -107,7 +110,7 @@ public final class Installation implements AutoCloseable {
                         .build());
     }
 
-    /** Starts a run, on each scheduler in turn; the answer comes with its end. */
+    /** Starts a run on the next scheduler in turn. The future completes at the end of the run. */
     public Future<SubmitRunResponse> start(JobSpec spec) {
         ManagedChannel channel = channels.get(Math.floorMod(nextChannel.getAndIncrement(), channels.size()));
         return RunServiceGrpc.newFutureStub(channel)
@@ -120,12 +123,12 @@ public final class Installation implements AutoCloseable {
         return end(start(Specs.flow(flow, input)));
     }
 
-    /** Waits for the end of a run that was started. */
+    /** Waits for the end of a started run. */
     public static EndedRun end(Future<SubmitRunResponse> started) throws Exception {
         return EndedRun.of(started.get().getRun());
     }
 
-    /** A request whose answer comes with the end of the run. */
+    /** Returns a request that is answered at the end of the run. */
     public static SubmitRunRequest waiting(JobSpec spec) {
         return SubmitRunRequest.newBuilder()
                 .setSpec(spec)
@@ -160,7 +163,7 @@ public final class Installation implements AutoCloseable {
         return steps;
     }
 
-    /** Asks the database for one number. */
+    /** Queries one number. */
     public long ask(String sql) throws SQLException {
         return DatabaseServer.number(database, sql);
     }
@@ -182,7 +185,7 @@ public final class Installation implements AutoCloseable {
         return services;
     }
 
-    /** What everything has used until now. Ask only once all processes have done some work. */
+    /** Resources used by all processes so far. Call it only after all processes have done some work. */
     public Usage usage() throws SQLException {
         var cpu = new LinkedHashMap<String, Double>();
         var allocated = new LinkedHashMap<String, Double>();
@@ -219,7 +222,7 @@ public final class Installation implements AutoCloseable {
         try {
             Runtime.getRuntime().removeShutdownHook(stopOnExit);
         } catch (IllegalStateException exiting) {
-            // The hook runs already, and does what follows a second time without harm.
+            // The hook runs already, and may safely repeat the following.
         }
         probes.values().forEach(JvmProbe::close);
         channels.forEach(ManagedChannel::shutdownNow);

@@ -17,13 +17,14 @@ import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
 
 /**
- * Asks another JVM of this machine about itself, through the management agent that every JVM has. Attach only to one that has answered a
- * request: one that is just starting could be ended by it.
+ * Queries another JVM of this machine through the management agent that every JVM has. Attach only to a JVM that has
+ * answered a request: one that is still starting could be ended by it.
  */
 public final class JvmProbe implements AutoCloseable {
     /**
-     * The serial collector leaves up to a twentieth of the old generation as garbage where moving what follows would cost more than it
-     * frees, but not in each of this many collections in turn ({@code MarkSweepDeadRatio}, {@code MarkSweepAlwaysCompactCount}).
+     * The serial collector leaves up to a twentieth of the old generation as garbage if moving the rest would cost more
+     * than it frees. One of this many collections in a row compacts in any case ({@code MarkSweepDeadRatio},
+     * {@code MarkSweepAlwaysCompactCount}).
      */
     private static final int COLLECTIONS_UNTIL_COMPACT = 4;
 
@@ -54,17 +55,17 @@ public final class JvmProbe implements AutoCloseable {
         }
     }
 
-    /** Bytes that all threads have allocated since the start, virtual ones and those that have ended included. */
+    /** Bytes allocated by all threads since the start, including virtual and ended ones. */
     public long allocatedBytes() {
         return (long) attribute("java.lang:type=Threading", "TotalThreadAllocatedBytes");
     }
 
-    /** CPU seconds of the process, finer than the operating system's ticks. */
+    /** CPU seconds of the process, more precise than the operating system's ticks. */
     public double cpuSeconds() {
         return (long) attribute("java.lang:type=OperatingSystem", "ProcessCpuTime") / NANOS_PER_SECOND;
     }
 
-    /** Collects all garbage and returns what is left in bytes, once a collection has left nothing behind. */
+    /** Collects all garbage and returns the remaining bytes. */
     public long heapAfterFullCollection() {
         try {
             MemoryMXBean memory = ManagementFactory.newPlatformMXBeanProxy(
@@ -80,7 +81,7 @@ public final class JvmProbe implements AutoCloseable {
         }
     }
 
-    /** Bytes of the heap that were in use after the last collections that the JVM made by itself. */
+    /** Used bytes of the heap after the JVM's own latest collections. */
     public long heapAfterLastCollections() {
         try {
             return ManagementFactory.getPlatformMXBeans(beans, MemoryPoolMXBean.class).stream()
@@ -92,7 +93,7 @@ public final class JvmProbe implements AutoCloseable {
         }
     }
 
-    /** Most bytes of the heap that were in use at one time, garbage included; pool by pool. */
+    /** Sum of the peaks of all pools of the heap in bytes, garbage included. */
     public long heapPeak() {
         try {
             List<MemoryPoolMXBean> pools = ManagementFactory.getPlatformMXBeans(beans, MemoryPoolMXBean.class);
@@ -120,7 +121,7 @@ public final class JvmProbe implements AutoCloseable {
         try {
             connector.close();
         } catch (IOException gone) {
-            // The JVM has ended before us, which closes everything.
+            // The JVM has ended before this program, which closes everything.
         }
     }
 }

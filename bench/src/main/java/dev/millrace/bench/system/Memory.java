@@ -5,23 +5,23 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Memory of a process as the operating system counts it. */
+/** Memory of a process as counted by the operating system. */
 public final class Memory {
     private static final long KIB = 1024;
 
     private Memory() {}
 
-    /** Bytes of the process that are in memory now, shared ones included. */
+    /** Resident bytes of the process, including shared ones. */
     public static long residentBytes(long pid) {
         return field(pid, "status", "VmRSS:");
     }
 
-    /** Most bytes of the process that were in memory at one time. */
+    /** Peak of the resident bytes of the process. */
     public static long residentPeakBytes(long pid) {
         return field(pid, "status", "VmHWM:");
     }
 
-    /** Bytes in memory with shared ones divided among those that share them. */
+    /** Resident bytes with shared ones divided among the processes that share them. */
     public static long proportionalBytes(long pid) {
         return field(pid, "smaps_rollup", "Pss:");
     }

@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import one.convert.Arguments;
 import one.convert.JfrToFlame;
 
-/** JFR recordings of the services, and a flame graph of each: where their threads were on the CPU. */
+/** JFR recordings of the services, and a flame graph of each one's threads on the CPU. */
 public final class Profile {
     private static final String RECORDING = "bench";
 

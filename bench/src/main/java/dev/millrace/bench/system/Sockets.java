@@ -9,9 +9,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Counts the answers that a process got over its connections to a server, as the kernel counts the packets of each: the tool {@code ss}
- * shows it. Postgres sends an answer as one packet unless it is larger than 8 KiB, so that this counts round trips, and a few more where
- * large answers travel. Nothing in the product is touched for it.
+ * Counts the answers that a process received on its connections to a server, as the packets counted by the kernel and
+ * shown by {@code ss}. Postgres sends an answer as one packet unless it is larger than 8 KiB. So this counts round
+ * trips, and a few more for large answers, without any change to the product.
  */
 final class Sockets {
     private static final Pattern ANSWERS = Pattern.compile("data_segs_in:(\\d+)");
@@ -19,7 +19,10 @@ final class Sockets {
 
     private Sockets() {}
 
-    /** Answers on each connection of this process to this port, by the connection's own port; empty where {@code ss} is missing. */
+    /**
+     * Answers on each connection of this process to this port, by the connection's own port; empty if {@code ss} is
+     * missing.
+     */
     static Map<String, Long> answers(long pid, int port) {
         try {
             Process ss = new ProcessBuilder(
@@ -36,7 +39,7 @@ final class Sockets {
         }
     }
 
-    /** How many answers came between two moments; empty where they were not counted. */
+    /** Number of answers between two counts; empty if they were not counted. */
     static OptionalLong between(Map<String, Long> before, Map<String, Long> after) {
         if (after.isEmpty()) {
             return OptionalLong.empty();

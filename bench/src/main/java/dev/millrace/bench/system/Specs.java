@@ -4,7 +4,7 @@ import com.google.protobuf.ByteString;
 import dev.millrace.proto.job.v1.JobSpec;
 import dev.millrace.proto.job.v1.JobTarget;
 
-/** What to run. */
+/** Specifications of jobs to run. */
 public final class Specs {
     private Specs() {}
 

@@ -4,12 +4,13 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What the whole system has used since its start; the difference of two tells what some work cost.
+ * Resources that the whole system has used since its start. The difference of two gives the cost of the work in
+ * between.
  *
- * @param cpuSeconds by process: {@code postgres}, {@code scheduler}, {@code worker}, {@code python} (all that the worker starts), {@code client},
- *     {@code gateway}
+ * @param cpuSeconds by process: {@code postgres}, {@code scheduler}, {@code worker}, {@code python} (all that the
+ *     worker starts), {@code client}, {@code gateway}
  * @param allocatedBytes by JVM: {@code scheduler}, {@code worker}
- * @param answers of Postgres to the scheduler, by connection
+ * @param answers answers of Postgres to the scheduler, by connection
  */
 public record Usage(
         double commits,
@@ -19,7 +20,7 @@ public record Usage(
         Map<String, Long> answers) {
     private static final double STEPS_PER_UNIT = 1000;
 
-    /** What was used since an earlier moment, for each thousand of the steps that were run in between. */
+    /** Resources used since an earlier time, per thousand of the steps that ran in between. */
     public Map<String, Double> perThousandStepsSince(Usage start, long steps) {
         double units = steps / STEPS_PER_UNIT;
         var figures = new LinkedHashMap<String, Double>();
@@ -35,7 +36,7 @@ public record Usage(
         return figures;
     }
 
-    /** CPU seconds of each process since an earlier moment. */
+    /** CPU seconds of each process since an earlier time. */
     public Map<String, Double> cpuSecondsSince(Usage start) {
         var seconds = new LinkedHashMap<String, Double>();
         cpuSeconds.forEach((process, now) -> seconds.put(process, now - start.cpuSeconds.getOrDefault(process, 0.0)));

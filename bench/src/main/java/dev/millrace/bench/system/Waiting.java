@@ -2,13 +2,13 @@ package dev.millrace.bench.system;
 
 import java.time.Duration;
 
-/** Waits for a state that sends no event, by looking again until a limit. */
+/** Waits for a state that sends no event: checks it repeatedly until a limit. */
 public final class Waiting {
     private static final Duration INTERVAL = Duration.ofMillis(50);
 
     private Waiting() {}
 
-    /** Something that can be looked at. */
+    /** A condition that can be checked. */
     @FunctionalInterface
     public interface Condition {
         boolean holds() throws Exception;

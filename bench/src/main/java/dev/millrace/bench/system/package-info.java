@@ -1,4 +1,4 @@
-/** The system under measurement: its database, its processes, and what they use of the machine. */
+/** The measured system: its database, its processes, and their use of the machine. */
 @NullMarked
 package dev.millrace.bench.system;
 

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** One run of the benchmarks: its options, its database server, and the ceiling that all figures of the run are compared with. */
+/** One run of the benchmarks: its options, its database server, and the ceiling with which its figures are compared. */
 public final class Bench implements AutoCloseable {
     private static final int CEILING_SECONDS = 3;
     private static final double NANOS_PER_SECOND = 1e9;
@@ -54,7 +54,7 @@ public final class Bench implements AutoCloseable {
         return Installation.start(server, name, plan);
     }
 
-    /** Shows progress. */
+    /** Prints progress. */
     public void say(String message) {
         System.err.printf(Locale.ROOT, "%7.1f s  %s%n", (System.nanoTime() - start) / NANOS_PER_SECOND, message);
     }
@@ -64,7 +64,7 @@ public final class Bench implements AutoCloseable {
         ceiling = measured;
     }
 
-    /** The ceiling of this run; measured when it is first asked for. */
+    /** The ceiling of this run, measured on the first call. */
     private Ceiling ceiling() throws Exception {
         if (ceiling == null) {
             ceiling = PgCeiling.measure(this, Duration.ofSeconds(CEILING_SECONDS));
@@ -72,17 +72,17 @@ public final class Bench implements AutoCloseable {
         return ceiling;
     }
 
-    /** Adds how near a rate comes to what Postgres can do; 1 is as fast as without Millrace. */
+    /** Adds the ratio of a rate to what Postgres can do; 1 is as fast as without Millrace. */
     Figures compareFusedRate(Figures figures, double perSecond) throws Exception {
         return options.ceiling() ? figures.add("pg_ratio", perSecond / ceiling().fused()) : figures;
     }
 
-    /** The same for jobs that are queued first and taken in batches. */
+    /** Like {@link #compareFusedRate}, for jobs that are queued first and taken in batches. */
     Figures compareBatchedRate(Figures figures, double perSecond) throws Exception {
         return options.ceiling() ? figures.add("pg_ratio", perSecond / ceiling().batched()) : figures;
     }
 
-    /** The same for the time that a number of steps took, one after the other. */
+    /** Like {@link #compareFusedRate}, for the time of a number of sequential steps. */
     Figures compareTime(Figures figures, int steps, double millis) throws Exception {
         return options.ceiling() ? figures.add("pg_ratio", steps * ceiling().stepMillis() / millis) : figures;
     }

@@ -7,16 +7,17 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * How workloads are run.
+ * Options of the workloads.
  *
  * @param database URL of the Postgres server; empty for an embedded one
- * @param rounds instead of each workload's own number of rounds
- * @param seconds instead of each workload's own duration
- * @param size instead of each workload's own number of jobs, items, steps or runs
- * @param throughGateway whether the client speaks REST to a gateway instead of gRPC to the scheduler, where a workload can
- * @param ceiling whether raw Postgres is measured first, to compare with
- * @param peers whether other systems are measured beside Millrace
- * @param profileFolder where recordings and flame graphs go; empty for no profile
+ * @param rounds replaces each workload's own number of rounds
+ * @param seconds replaces each workload's own duration
+ * @param size replaces each workload's own number of jobs, items, steps or runs
+ * @param throughGateway whether the client speaks REST to a gateway instead of gRPC to the scheduler, if the workload
+ *     supports it
+ * @param ceiling whether raw Postgres is measured first, for comparison
+ * @param peers whether other systems are measured, too
+ * @param profileFolder folder for recordings and flame graphs; empty for no profile
  */
 public record BenchOptions(
         Optional<String> database,

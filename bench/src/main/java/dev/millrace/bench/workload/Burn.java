@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** 50,000 jobs are queued; then a worker starts whose handler, in Java, does nothing. */
+/** Queues 50,000 jobs, then starts a worker with a no-op handler in Java. */
 public final class Burn implements Workload {
     private static final String RATE = "jobs_per_second";
     private static final int JOBS = 50_000;
@@ -30,7 +30,10 @@ public final class Burn implements Workload {
     private static final double NANOS_PER_SECOND = 1e9;
     private static final double MICROS_PER_SECOND = 1e6;
 
-    /** How a worker emptied the queue: jobs a second from the first call to the last record, and what the worker used from its start on. */
+    /**
+     * How a worker emptied the queue: jobs a second from the first call to the last record, and the resources of the
+     * worker since its start.
+     */
     private record Drain(double jobsPerSecond, double cpuSeconds, double allocatedBytes) {}
 
     @Override
@@ -81,7 +84,7 @@ public final class Burn implements Workload {
         }
     }
 
-    /** Submits jobs and returns how many a second were accepted. */
+    /** Submits jobs and returns how many were accepted per second. */
     private static double submit(Installation installation, int jobs) {
         JobSpec job = Specs.handler(NoopWorker.HANDLER, "{}");
         long start = System.nanoTime();
@@ -95,7 +98,7 @@ public final class Burn implements Workload {
         return jobs / ((System.nanoTime() - start) / NANOS_PER_SECOND);
     }
 
-    /** Starts a worker, waits until the queue is empty, and stops it. */
+    /** Starts a worker, waits until the queue is empty, and stops the worker. */
     private static Drain drain(Installation installation, int jobs) throws Exception {
         ChildProcess worker = ChildProcess.java(
                 "noop-worker", NoopWorker.class, List.of(installation.cluster().schedulerAddress(0)));

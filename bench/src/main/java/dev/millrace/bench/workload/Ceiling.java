@@ -3,17 +3,17 @@ package dev.millrace.bench.workload;
 import dev.millrace.bench.measure.Figures;
 
 /**
- * What Postgres itself reaches with the work of a queue.
+ * Rates of Postgres itself with the work of a queue.
  *
- * @param rowByRow insert, claim and complete, each a transaction of its own, on several connections: cycles a second
- * @param batched the same in batches: jobs a second
- * @param fused complete and insert the successors as leased, in batches and in one statement: steps a second
- * @param oneByOne the same with one step a statement, on one connection: steps a second
+ * @param rowByRow insert, claim and complete, each in its own transaction, on several connections: cycles a second
+ * @param batched insert, claim and complete in batches: jobs a second
+ * @param fused complete jobs and insert their leased successors, in batches and in one statement: steps a second
+ * @param oneByOne like fused, with one step per statement on one connection: steps a second
  */
 public record Ceiling(double rowByRow, double batched, double fused, double oneByOne) {
     private static final double MILLIS_PER_SECOND = 1000;
 
-    /** Least time in which Postgres ends one step and stores the next. */
+    /** Shortest time in which Postgres ends one step and stores the next. */
     double stepMillis() {
         return MILLIS_PER_SECOND / oneByOne;
     }

@@ -6,7 +6,7 @@ import dev.millrace.bench.system.Installation;
 import dev.millrace.bench.system.Specs;
 import dev.millrace.harness.ClusterPlan;
 
-/** The first job of a script that no process has seen before. */
+/** First job of a script that no process has loaded before. */
 public final class Cold implements Workload {
     private static final int ROUNDS = 10;
     private static final int WARM_UPS = 2;

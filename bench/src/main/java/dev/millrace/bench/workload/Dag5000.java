@@ -11,7 +11,7 @@ import dev.millrace.proto.job.v1.Step;
 import java.time.Duration;
 import java.util.List;
 
-/** One graph of 5,000 steps: a step near its end costs what a step near its beginning does. */
+/** One graph of 5,000 steps: a step near the end must cost as much as one near the beginning. */
 public final class Dag5000 implements Workload {
     private static final String FLOW = "bench-dag5000";
     private static final int STEPS = 5_000;
@@ -20,7 +20,7 @@ public final class Dag5000 implements Workload {
     private static final int RUNS = 5;
     /** Steps left out at both ends, where a run begins and ends. */
     private static final int MARGIN = 50;
-    /** So many steps are looked at on either side, at most this share of all. */
+    /** Steps measured on either side, at most one in {@link #WINDOW_SHARE} of all. */
     private static final int WINDOW = 500;
 
     private static final int WINDOW_SHARE = 5;
@@ -38,7 +38,7 @@ public final class Dag5000 implements Workload {
         return "a graph of 5,000 steps, each needs two: CPU of the scheduler and time a step near step 50 and near 5,000";
     }
 
-    /** What some steps took: CPU of the scheduler, and time, in microseconds. */
+    /** CPU of the scheduler and time of some steps, in microseconds. */
     private record Cost(double cpuMicros, double micros) {
         Cost plus(Cost other) {
             return new Cost(cpuMicros + other.cpuMicros, micros + other.micros);
@@ -93,7 +93,7 @@ public final class Dag5000 implements Workload {
         }
     }
 
-    /** When each step ended, the first end first. */
+    /** End times of the steps, in ascending order. */
     private static List<Long> ends(List<Step> all, int expected) {
         List<Step> steps =
                 all.stream().filter(step -> step.getKey().startsWith("l")).toList();

@@ -7,7 +7,10 @@ import dev.millrace.bench.system.Installation;
 import dev.millrace.harness.ClusterPlan;
 import java.util.Arrays;
 
-/** What a small expression costs: the same flow of Python steps with plain paths and with sums, in turns, and a flow of steps that only add. */
+/**
+ * Cost of a small expression: the same flow of Python steps with plain paths and with sums, in turns, and a flow of
+ * steps that only add.
+ */
 public final class Expressions implements Workload {
     private static final String PLAIN = "bench-paths";
     private static final String SUMS = "bench-sums";

@@ -6,9 +6,9 @@ import dev.millrace.proto.flow.v1.FlowFile;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** The flows of the workloads. */
+/** Flows of the workloads. */
 final class FlowFiles {
-    /** The classic way to burn a known amount of CPU; says itself how long it took. */
+    /** A known amount of CPU work. */
     static final String FIBO = """
             def fibo(n):
                 return n if n < 2 else fibo(n - 1) + fibo(n - 2)
@@ -41,17 +41,17 @@ final class FlowFiles {
 
     private FlowFiles() {}
 
-    /** Steps one after the other, each a small Fibonacci number. */
+    /** Sequential steps, each with a small Fibonacci number. */
     static DeployFlowRequest sequence(String name, int steps, int number) {
         return sequence(name, "", steps, Integer.toString(number), FIBO);
     }
 
-    /** The same; {@code number} is a template, which sees the input {@code n}. */
+    /** Sequential steps; {@code number} is a template that can read the input {@code n}. */
     static DeployFlowRequest sequence(String name, int steps, String number) {
         return sequence(name, NUMBER_INPUT, steps, "\"" + number + "\"", FIBO);
     }
 
-    /** Steps one after the other that need no worker: each adds one to what was before it, the first to the input {@code n}. */
+    /** Sequential steps that need no worker: each adds one to the previous result, the first to the input {@code n}. */
     static DeployFlowRequest additions(String name, int steps) {
         String lines = IntStream.rangeClosed(1, steps)
                 .mapToObj(i -> "  - {id: s%d, value: \"${{ %s + 1 }}\"}\n"
@@ -60,7 +60,7 @@ final class FlowFiles {
         return flow(name, NUMBER_INPUT + "steps:\n" + lines, LIGHT);
     }
 
-    /** The same; each step also returns how long its code ran. */
+    /** Sequential steps that also return how long their code ran. */
     static DeployFlowRequest timedSequence(String name, int steps, int number) {
         return sequence(name, "", steps, Integer.toString(number), TIMED_FIBO);
     }
@@ -82,8 +82,8 @@ final class FlowFiles {
     }
 
     /**
-     * A graph in layers: each step needs two of the layer before it and adds one to the result of the first, so that every result is the number of
-     * its layer. The last step waits for the last layer.
+     * A graph in layers: each step needs two steps of the previous layer and adds one to the result of the first, so
+     * that every result is the number of its layer. The last step waits for the last layer.
      */
     static DeployFlowRequest layers(String name, int layers, int width) {
         var steps = new StringBuilder("steps:\n");
@@ -106,7 +106,7 @@ final class FlowFiles {
         return flow(name, steps.toString(), LIGHT);
     }
 
-    /** Waits for the signal {@code go}. */
+    /** A flow that waits for the signal {@code go}. */
     static DeployFlowRequest signalWait(String name) {
         return flow(name, """
                 steps:
@@ -115,7 +115,7 @@ final class FlowFiles {
                 """, LIGHT);
     }
 
-    /** Waits until the moment {@code at}. */
+    /** A flow that waits until the time {@code at}. */
     static DeployFlowRequest timerWait(String name) {
         return flow(name, """
                 inputs: {at: {type: integer}}

@@ -10,14 +10,14 @@ import dev.millrace.harness.ClusterPlan;
 import java.util.Collections;
 
 /**
- * The workload {@code steps} on a database with much history and a long queue that nobody serves, and on an empty one. The two installations run at
- * the same time and work in turns, so that what else happens on the machine happens to both.
+ * The workload {@code steps} on a database with much history and a long queue without workers, and on an empty one. Two
+ * installations exist at the same time and work in turns, so that disturbances of the machine affect both.
  */
 public final class Growth implements Workload {
     private static final int ROUNDS = 7;
     private static final int WARM_UP_ROUNDS = 2;
     private static final int HISTORY_ROWS = 1_000_000;
-    /** Of each row of history that is added, so many more are queued. */
+    /** One job is queued for this many rows of history. */
     private static final int HISTORY_ROWS_PER_QUEUED_JOB = 10;
 
     private static final int JOBS_PER_CALL = 5_000;
@@ -91,8 +91,8 @@ public final class Growth implements Workload {
     }
 
     /**
-     * Copies of one recorded step, 40 to a run, under new ids: the time in the first 12 digits, as in all ids, and the last 15 the same for all of a
-     * run, since the bucket is made of the last ten bits.
+     * SQL that copies one recorded step under new ids, 40 to a run. The first 12 digits of an id are the time, as in
+     * all ids. The last 15 are equal within a run, since the last ten bits determine the bucket.
      */
     private static String copies(int rows) {
         return """

@@ -7,10 +7,10 @@ import dev.millrace.harness.ClusterPlan;
 import java.time.Duration;
 import java.util.Map;
 
-/** Nothing to do for a minute: what a whole installation uses, the gateway and warm processes included. */
+/** One minute without work: what a whole installation uses, including the gateway and warm processes. */
 public final class Idle implements Workload {
     private static final int SECONDS = 60;
-    /** Until what the last run left to do is done: statistics, collected garbage, a checkpoint of none of our making. */
+    /** Time for the aftermath of the last run: statistics, garbage collection, an automatic checkpoint. */
     private static final Duration SETTLE = Duration.ofSeconds(10);
 
     private static final String CLIENT = "client";
@@ -34,7 +34,7 @@ public final class Idle implements Workload {
                 bench.install(name(), ClusterPlan.fast().withGateway())) {
             installation.deploy(FlowFiles.sequence(Seq40.FLOW, Seq40.STEPS, Seq40.NUMBER));
             installation.call(Seq40.FLOW, "{}").check(Seq40.RESULT);
-            // The first look at the system makes it do something.
+            // The first query of the usage causes some work itself.
             installation.usage();
             Thread.sleep(SETTLE);
             Duration duration = bench.duration(SECONDS);

@@ -18,7 +18,10 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 
-/** One-step Python jobs at a fixed rate, whatever becomes of the ones before: the time until user code starts, and until the result is seen. */
+/**
+ * One-step Python jobs at a fixed rate, without waiting for earlier ones: the time until user code starts, and until
+ * the result is seen.
+ */
 public final class Latency implements Workload {
     private static final int JOBS_PER_SECOND = 100;
     private static final int SECONDS = 30;
@@ -46,7 +49,10 @@ public final class Latency implements Workload {
         return "one-step Python jobs at a fixed 100/s, open loop, 30 s: submit to user code, and to result";
     }
 
-    /** Times in microseconds since 1970: when the job should have been sent, when it was, when its code began, when its result was seen. */
+    /**
+     * Times in microseconds since 1970: when the job was due, when it was sent, when its code began, when its result
+     * was seen.
+     */
     private record Sample(long due, long sent, long begun, long seen) {}
 
     @Override
@@ -119,7 +125,7 @@ public final class Latency implements Workload {
                 .toArray());
     }
 
-    /** Takes the answer of one job. */
+    /** Receives the answer of one job. */
     private record Receiver(CompletableFuture<Sample> sample, long due, long sent)
             implements StreamObserver<SubmitRunResponse> {
         @Override

@@ -11,14 +11,14 @@ import dev.millrace.harness.ClusterPlan;
 import dev.millrace.proto.job.v1.Step;
 import java.util.List;
 
-/** Ten sequential Python steps that compute for a while: what a step costs beyond the time its own code says it ran. */
+/** Ten sequential Python steps that compute for a while: the cost of a step beyond the run time of its code. */
 public final class Long10 implements Workload {
     private static final String FLOW = "bench-long10";
     private static final int STEPS = 10;
     private static final int NUMBER = 33;
     private static final int RESULT = 3_524_578;
     private static final int WARM_UPS = 1;
-    /** Runs of the flow of {@link Seq40} before, so that services have been in use. */
+    /** Earlier runs of the flow of {@link Seq40}, so that the services have been in use. */
     private static final int LIGHT_WARM_UPS = 50;
 
     private static final int RUNS = 3;
@@ -76,7 +76,7 @@ public final class Long10 implements Workload {
         }
     }
 
-    /** Checks a run and returns the time that its code ran, as the code measured it. */
+    /** Checks a run and returns the run time of its code, as measured by the code. */
     private static double codeMillis(Installation installation, EndedRun run) throws Exception {
         Check.equal("the end of run " + run.id() + " (" + run.error() + ")", true, run.succeeded());
         List<Step> steps = Records.checkSequence(installation.steps(run.id()), STEPS);

@@ -7,7 +7,10 @@ import dev.millrace.bench.system.Memory;
 import dev.millrace.harness.ClusterPlan;
 import java.time.Duration;
 
-/** One parallel loop over 100,000 light Python items: the scheduler keeps a window of it in the queue and in memory, not all of it. */
+/**
+ * One parallel loop over 100,000 light Python items, of which the scheduler keeps only a window in the queue and in
+ * memory.
+ */
 public final class Loop100k implements Workload {
     private static final String FLOW = "bench-loop100k";
     private static final int ITEMS = 100_000;

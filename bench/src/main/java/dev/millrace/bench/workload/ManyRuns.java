@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Future;
 
-/** Many runs of the 40-step flow at once. */
+/** Many concurrent runs of the 40-step flow. */
 final class ManyRuns {
     static final int RUNS = 200;
     static final int WARM_UP_RUNS = 100;
@@ -16,7 +16,7 @@ final class ManyRuns {
 
     private ManyRuns() {}
 
-    /** Starts so many runs at once, checks their ends, and returns the steps a second that the system got through. */
+    /** Starts this many runs at once, checks their ends, and returns the throughput in steps a second. */
     static double stepsPerSecond(Installation installation, int runs) throws Exception {
         long start = System.nanoTime();
         var started = new ArrayList<Future<SubmitRunResponse>>();
@@ -33,7 +33,7 @@ final class ManyRuns {
         return runs * Seq40.STEPS / seconds;
     }
 
-    /** Several rounds, one after the other. */
+    /** Runs several rounds one after another and returns their rates. */
     static double[] rounds(Bench bench, Installation installation, int rounds, int runs) throws Exception {
         var rates = new double[rounds];
         for (int round = 0; round < rounds; round++) {
@@ -43,7 +43,7 @@ final class ManyRuns {
         return rates;
     }
 
-    /** Checks that the steps of one run were begun in order, each after the end of the one before it. */
+    /** Checks that the steps of the last runs began in order, each after the end of the previous one. */
     static void checkOrderOfLastRuns(Installation installation, int runs) throws Exception {
         for (String id : lastRuns(installation, runs)) {
             Records.checkSequence(installation.steps(id), Seq40.STEPS);

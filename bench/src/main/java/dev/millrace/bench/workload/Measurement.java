@@ -6,7 +6,7 @@ import dev.millrace.bench.system.Usage;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The measured part of a workload, after its warm-up: what is used meanwhile, and a profile where one is wanted. */
+/** The measured part of a workload after its warm-up: the resources used, and a profile if requested. */
 final class Measurement {
     private final Installation installation;
     private final Usage start;
@@ -25,7 +25,7 @@ final class Measurement {
         return new Measurement(installation, installation.usage(), profile);
     }
 
-    /** Ends the measurement; returns what was used for each thousand of the steps run since its beginning. */
+    /** Ends the measurement; returns the resources used per thousand of the steps since its beginning. */
     Map<String, Double> end(long steps) throws Exception {
         Usage end = installation.usage();
         if (profile != null) {

@@ -11,7 +11,7 @@ import dev.millrace.harness.ProcessTable;
 import java.util.List;
 import java.util.function.ToLongFunction;
 
-/** The memory that the workload {@code steps} needs, and that of a warm Python process beside a Python that does nothing. */
+/** Memory that the workload {@code steps} needs, and that of a warm Python process compared with an idle Python. */
 public final class MemoryUse implements Workload {
     private static final int ROUNDS = 3;
     private static final double MIB = 1 << 20;
@@ -73,7 +73,7 @@ public final class MemoryUse implements Workload {
                 .median();
     }
 
-    /** The same interpreter, waiting for input that never comes; returns once it does. */
+    /** Starts the same interpreter, which waits for input forever; returns when it is ready. */
     private static Process bareLike(long pid) throws Exception {
         String interpreter = ProcessHandle.of(pid)
                 .flatMap(process -> process.info().command())

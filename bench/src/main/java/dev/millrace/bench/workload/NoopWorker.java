@@ -6,8 +6,8 @@ import java.lang.management.ManagementFactory;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A worker whose handler does nothing. Prints {@code first MICROS}, the time of the first call since 1970, when it comes, and when it is stopped
- * {@code calls N} and {@code allocated BYTES}.
+ * A worker with a no-op handler. At the first call it prints {@code first MICROS}, the microseconds since 1970. When it
+ * stops it prints {@code calls N} and {@code allocated BYTES}.
  */
 public final class NoopWorker {
     static final String HANDLER = "bench.noop";

@@ -5,9 +5,9 @@ import dev.millrace.bench.system.Installation;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** A loop over numbers whose light Python iterations run side by side and add one each. */
+/** A loop over numbers with parallel light Python iterations, each of which adds one. */
 record ParallelLoop(String flow, int items, int parallelism) {
-    /** What a loop records beside its iterations: that it began, and its result. */
+    /** Records of a loop in addition to those of its iterations: its beginning and its result. */
     static final int RECORDS = 2;
 
     private static final double NANOS_PER_MILLI = 1e6;
@@ -16,7 +16,9 @@ record ParallelLoop(String flow, int items, int parallelism) {
         installation.deploy(FlowFiles.parallelLoop(flow, parallelism));
     }
 
-    /** Runs it once, checks every result and its place, and returns the milliseconds from submit to result. */
+    /**
+     * Runs the loop once, checks every result and its place, and returns the milliseconds from submission to result.
+     */
     double millis(Installation installation) throws Exception {
         String input = "{\"items\":" + numbers(0) + "}";
         String expected = numbers(1);
@@ -27,7 +29,7 @@ record ParallelLoop(String flow, int items, int parallelism) {
         return millis;
     }
 
-    /** Checks the history of a database that saw this loop once, and the same flow once before with so many items. */
+    /** Checks the history of a database that ran this loop once, and the same flow once before with this many items. */
     void checkHistory(Installation installation, int itemsBefore) throws Exception {
         long expected = (long) items + itemsBefore + 2 * (RECORDS + 1);
         Records.checkJobs(installation, expected);

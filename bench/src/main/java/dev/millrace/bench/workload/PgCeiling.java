@@ -13,7 +13,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** What Postgres itself reaches with the work of a queue, without Millrace: the ceiling for every other figure. */
+/** Rates of Postgres itself with the work of a queue, without Millrace: the ceiling for every other figure. */
 public final class PgCeiling implements Workload {
     private static final int SECONDS = 5;
     private static final int ROW_CONNECTIONS = 16;
@@ -71,7 +71,7 @@ public final class PgCeiling implements Workload {
                 measure(bench, 1, connection -> fusedSteps(connection, 1, duration)));
     }
 
-    /** Work on one connection for the duration; returns how many jobs it has completed. */
+    /** Work on one connection for the duration; returns the number of completed jobs. */
     private interface Work {
         long run(Connection connection) throws SQLException;
     }
@@ -105,7 +105,7 @@ public final class PgCeiling implements Workload {
         }
     }
 
-    /** Inserts, claims and completes, each in a transaction of its own. */
+    /** Inserts, claims and completes batches, each in its own transaction. */
     private static long cycles(Connection connection, int size, Duration duration) throws SQLException {
         long end = System.nanoTime() + duration.toNanos();
         long completed = 0;
@@ -125,7 +125,7 @@ public final class PgCeiling implements Workload {
         return completed;
     }
 
-    /** Completes a batch and inserts its successors already leased, in one statement. */
+    /** Completes a batch and inserts its successors as leased, in one statement. */
     private static long fusedSteps(Connection connection, int size, Duration duration) throws SQLException {
         long end = System.nanoTime() + duration.toNanos();
         long completed = 0;

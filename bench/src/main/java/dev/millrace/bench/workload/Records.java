@@ -11,14 +11,17 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Checks that what was run left exactly one record each, and reads times from the records. */
+/** Checks that each job left exactly one record, and reads times from the records. */
 final class Records {
     private static final long MICROS_PER_SECOND = 1_000_000;
     private static final int NANOS_PER_MICRO = 1_000;
 
     private Records() {}
 
-    /** Checks a run of the flow {@code s1}, {@code s2}, …: each step once, at its first attempt, none begun before the one before it had ended. */
+    /**
+     * Checks a run of the flow {@code s1}, {@code s2}, …: each step ran once, at its first attempt, and began after the
+     * end of the previous one.
+     */
     static List<Step> checkSequence(List<Step> all, int expected) {
         List<Step> steps = all.stream()
                 .filter(step -> !step.getKey().isEmpty())
@@ -43,15 +46,15 @@ final class Records {
         return steps;
     }
 
-    /** Checks the history of a database that saw nothing but runs of flows with so many steps each. */
+    /** Checks the history of a database that ran only flows with this many steps each. */
     static void checkHistory(Installation installation, long runs, long stepsPerRun) throws Exception {
         checkTotals(installation, runs, runs * stepsPerRun);
     }
 
-    /** The same where flows differ in length. */
+    /** Checks the history of a database that ran flows of different lengths. */
     static void checkTotals(Installation installation, long runs, long steps) throws Exception {
-        // Statistics of a table that has just grown have Postgres look for duplicates among millions of rows in a tiny
-        // table, for minutes.
+        // With the statistics of a table that has just grown, Postgres would look for duplicates among millions of rows
+        // with the plan for a tiny table, which takes minutes.
         DatabaseServer.execute(installation.database(), "analyze job_history");
         Check.equal(
                 "the number of recorded steps",
@@ -69,12 +72,12 @@ final class Records {
         checkAllSucceeded(installation);
     }
 
-    /** Transactions that have written something so far. */
+    /** Number of transactions so far that have written something. */
     static long commits(Installation installation) throws Exception {
         return installation.ask("select pg_snapshot_xmax(pg_current_snapshot())::text::bigint");
     }
 
-    /** Checks the history of a database that saw nothing but jobs of their own. */
+    /** Checks the history of a database that ran only single jobs. */
     static void checkJobs(Installation installation, long jobs) throws Exception {
         Check.equal("the number of recorded jobs", jobs, installation.ask("select count(*) from job_history"));
         checkAllSucceeded(installation);

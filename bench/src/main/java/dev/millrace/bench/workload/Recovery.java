@@ -24,8 +24,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
 /**
- * How long it takes to go on after a kill, on a machine that is busy with other runs: until the jobs of a killed worker begin again on the other one, how
- * late timers are of which some came due after a scheduler's death, and until the first run ends well that was submitted after it.
+ * Recovery time after a kill, on a machine that is busy with other runs. After the kill of a worker: until its jobs
+ * begin on the other one. After the kill of a scheduler: how late timers are, and when the first run submitted later
+ * succeeds.
  */
 public final class Recovery implements Workload {
     private static final int ROUNDS = 8;
@@ -43,7 +44,7 @@ public final class Recovery implements Workload {
     private static final String HELD_SCRIPT = "bench/held.py";
     private static final String TIMER_FLOW = "bench-recovery-timer";
 
-    /** Notes each beginning, with the process of the worker it runs at, and waits until it may go. */
+    /** Records each beginning with its worker's process id, and waits until it may continue. */
     private static final String HELD = """
             import os
             import pathlib
@@ -65,7 +66,7 @@ public final class Recovery implements Workload {
 
     @Override
     public String description() {
-        return "seconds until work goes on after the kill of a worker, and of a scheduler, beside 4 flows of Python steps at a time; 8 kills of each";
+        return "seconds until work continues after the kill of a worker, and of a scheduler, with 4 concurrent flows of Python steps; 8 kills of each";
     }
 
     @Override
@@ -117,7 +118,7 @@ public final class Recovery implements Workload {
         return values.stream().mapToDouble(Double::doubleValue).toArray();
     }
 
-    /** Seconds from the kill of a worker until each of the jobs that it ran begins at another. */
+    /** Seconds from the kill of a worker until each of its jobs begins on the other one. */
     private static List<Double> killWorker(Installation installation, Path folder, int round) throws Exception {
         ServiceProcess worker = installation.cluster().worker(0);
         List<Path> files = IntStream.range(0, HELD_JOBS)
@@ -167,7 +168,10 @@ public final class Recovery implements Workload {
         }
     }
 
-    /** Seconds from the kill of a scheduler until the first run ends well that was submitted after it; adds how late timers were. */
+    /**
+     * Seconds from the kill of a scheduler until a run that was submitted later succeeds; also adds how late timers
+     * were.
+     */
     private static double killScheduler(Installation installation, List<Double> timersLate) throws Exception {
         ServiceProcess scheduler = installation.cluster().scheduler(1);
         long now = WallClock.micros() / MICROS_PER_MILLI;
@@ -193,7 +197,7 @@ public final class Recovery implements Workload {
         return seconds;
     }
 
-    /** Submits runs to both schedulers, over and over, until one has ended well. */
+    /** Submits runs to both schedulers repeatedly until one has succeeded. */
     private static double firstRunSeconds(Installation installation, long since) throws Exception {
         while (true) {
             try {
@@ -213,7 +217,7 @@ public final class Recovery implements Workload {
                         + run + "' and step_key = ''), 0)");
     }
 
-    /** Runs of a flow, some at a time and over and over. What a kill breaks off is none of its business. */
+    /** Repeated concurrent runs of a flow. Runs that a kill interrupts are ignored. */
     private static final class Load implements AutoCloseable {
         private final ExecutorService callers = Executors.newFixedThreadPool(RUNS_BESIDE);
         private final AtomicLong ended = new AtomicLong();
@@ -235,7 +239,7 @@ public final class Recovery implements Workload {
                 } catch (InterruptedException stopped) {
                     return;
                 } catch (Exception brokenOff) {
-                    // The scheduler it was submitted to was killed.
+                    // The run's scheduler was killed.
                 }
             }
         }

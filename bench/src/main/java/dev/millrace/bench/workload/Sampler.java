@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Looks at a value again and again beside a workload, from a thread of its own, until it is closed. */
+/** Samples a value repeatedly beside a workload, on its own thread, until it is closed. */
 final class Sampler implements AutoCloseable {
-    /** A value at a time in microseconds since 1970. */
+    /** A value, with its time in microseconds since 1970. */
     record Sample(long micros, double value) {}
 
     private final List<Sample> samples = Collections.synchronizedList(new ArrayList<>());
@@ -39,7 +39,7 @@ final class Sampler implements AutoCloseable {
         return samples().stream().mapToDouble(Sample::value).max().orElseThrow();
     }
 
-    /** The value at a time, on a straight line between the samples before and after it. */
+    /** The value at this time, interpolated linearly between the samples before and after it. */
     double at(long micros) {
         List<Sample> all = samples();
         for (int i = 1; i < all.size(); i++) {

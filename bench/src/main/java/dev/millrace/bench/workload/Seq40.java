@@ -12,8 +12,8 @@ import dev.millrace.proto.job.v1.Step;
 import java.util.List;
 
 /**
- * One run at a time of a flow of 40 sequential Python steps: how long a caller waits for the result, from services that have just started
- * and, later, from services that have been in use.
+ * One run at a time of a flow of 40 sequential Python steps: how long a caller waits for the result, with services that
+ * have just started and with services that have been in use.
  */
 public final class Seq40 implements Workload {
     static final String FLOW = "bench-seq40";
@@ -23,7 +23,7 @@ public final class Seq40 implements Workload {
 
     private static final int WARM_UPS = 1;
     private static final int RUNS = 15;
-    /** After so many runs, services count as having been in use. */
+    /** Number of runs after which services count as in use. */
     private static final int RUNS_IN_USE = 100;
 
     private static final double NANOS_PER_MILLI = 1e6;
@@ -86,7 +86,7 @@ public final class Seq40 implements Workload {
         return bench.compareTime(figures, STEPS, latency.median()).addAll(used);
     }
 
-    /** Milliseconds of each of {@code runs} runs, one after the other, whose ids it leaves in {@code ids}. */
+    /** Milliseconds of each of {@code runs} sequential runs; stores their ids in {@code ids}. */
     private static double[] timed(FlowCaller caller, int runs, String[] ids) throws Exception {
         var latencies = new double[runs];
         for (int i = 0; i < runs; i++) {

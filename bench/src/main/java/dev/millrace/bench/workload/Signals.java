@@ -12,14 +12,14 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** Sends a signal to each of many runs, many calls at a time. */
+/** Sends a signal to each of many runs, with many concurrent calls. */
 final class Signals {
     private static final int CALLS_AT_ONCE = 500;
     private static final double NANOS_PER_SECOND = 1e9;
 
     private Signals() {}
 
-    /** Sends each run its position as payload, and returns the seconds until the last was taken. */
+    /** Sends each run its position as payload, and returns the seconds until the last signal was received. */
     static double send(Installation installation, List<String> runs) throws InterruptedException {
         var signals = SignalServiceGrpc.newStub(installation.channel());
         Semaphore free = new Semaphore(CALLS_AT_ONCE);

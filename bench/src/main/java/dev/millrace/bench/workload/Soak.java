@@ -12,12 +12,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The workload {@code steps} for half an hour: does it keep its speed, and do dead rows of the queue stay few? In the second half of the
- * time, one transaction that sees the database as it was at its beginning stays open, so that Postgres can remove no row that died since.
+ * The workload {@code steps} for half an hour: does it keep its speed, and do the queue's dead rows stay few? During
+ * the second half, an open transaction holds the snapshot of its beginning, so that Postgres cannot remove rows that
+ * died later.
  */
 public final class Soak implements Workload {
     private static final int SECONDS = 1_800;
-    /** Speed and dead rows are compared between the first and the last of so many parts of each half. */
+    /** Number of parts of each half; speed and dead rows are compared between the first and the last part. */
     private static final int PARTS = 5;
 
     private static final Duration REPORT_INTERVAL = Duration.ofSeconds(15);
@@ -39,7 +40,7 @@ public final class Soak implements Workload {
         return LIMIT.plus(bench.duration(SECONDS));
     }
 
-    /** One round: how fast it was, and what stood in the queue's table after it. */
+    /** One round: its speed, and the state of the queue's table after it. */
     private record Round(double stepsPerSecond, long deadRows, long queueBytes) {}
 
     @Override

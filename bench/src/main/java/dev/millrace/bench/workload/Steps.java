@@ -5,11 +5,11 @@ import dev.millrace.bench.measure.Samples;
 import dev.millrace.bench.system.Installation;
 import dev.millrace.harness.ClusterPlan;
 
-/** 200 runs of the 40-step flow at once: how many steps a second the whole system gets through. */
+/** 200 concurrent runs of the 40-step flow: throughput of the whole system in steps a second. */
 public final class Steps implements Workload {
     private static final int ROUNDS = 5;
 
-    /** Rounds between those of services that have just started and those of services in use. */
+    /** Rounds between those of freshly started services and those of services in use. */
     private static final int ROUNDS_BETWEEN = 10;
 
     private static final int RUNS_CHECKED_FOR_ORDER = 20;

@@ -6,14 +6,14 @@ import dev.millrace.bench.system.Installation;
 import dev.millrace.harness.ClusterPlan;
 
 /**
- * The workload {@code steps} with two workers: both on one scheduler, and one on each of two schedulers that share a database and take
- * turns in accepting runs. The two installations run at the same time and work in turns, so that what else happens on the machine
- * happens to both.
+ * The workload {@code steps} with two workers: both on one scheduler, and one on each of two schedulers that share a
+ * database and accept runs in turns. Two installations exist at the same time and work in turns, so that disturbances
+ * of the machine affect both.
  */
 public final class TwoSchedulers implements Workload {
     private static final int ROUNDS = 9;
 
-    /** Of each scheduler: one that has done less is slower. */
+    /** Per scheduler: one that has done less work is slower. */
     private static final int WARM_UP_ROUNDS = 3;
 
     @Override
@@ -55,7 +55,7 @@ public final class TwoSchedulers implements Workload {
         }
     }
 
-    /** One of the two installations, and what it has reached. */
+    /** One of the two installations and its results. */
     private static final class Arm {
         private final Installation installation;
         private final double[] rates;
@@ -67,7 +67,7 @@ public final class TwoSchedulers implements Workload {
         }
 
         void work(int round) throws Exception {
-            // The server counts transactions of all its databases, and the other installation is idle.
+            // The server counts transactions of all its databases; the other installation is idle.
             long before = Records.commits(installation);
             rates[round] = ManyRuns.stepsPerSecond(installation, ManyRuns.RUNS);
             commits += Records.commits(installation) - before;

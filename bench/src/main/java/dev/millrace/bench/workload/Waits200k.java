@@ -12,12 +12,12 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** 200,000 runs that wait, half of them for a signal and half for a moment: they cost no heap, and all wake. */
+/** 200,000 waiting runs, half for a signal and half for a time: they cost no heap, and all wake. */
 public final class Waits200k implements Workload {
     private static final String SIGNAL_FLOW = "bench-signal-wait";
     private static final String TIMER_FLOW = "bench-timer-wait";
     private static final int RUNS = 200_000;
-    /** So that caches, which have a bound, are as full before as they are afterwards. */
+    /** A first tenth of the runs, so that bounded caches are as full before the measurement as after it. */
     private static final int FIRST_SHARE = 10;
 
     private static final int RUNS_PER_CALL = 5_000;
@@ -104,7 +104,7 @@ public final class Waits200k implements Workload {
                 () -> installation.ask("select count(*) from job_queue where step_key = 'wait'") == runs);
     }
 
-    /** Every run has ended once, with what it was sent or at its moment and not before. */
+    /** Checks that every run has ended once, with its payload or not before its time. */
     private static void check(Installation installation, int half, long moment) throws Exception {
         Records.checkHistory(installation, 2L * half, 1);
         Check.equal(

@@ -3,7 +3,7 @@ package dev.millrace.bench.workload;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
-/** The clock that all processes of one machine share. */
+/** The clock shared by all processes of one machine. */
 final class WallClock {
     private WallClock() {}
 

@@ -3,18 +3,18 @@ package dev.millrace.bench.workload;
 import dev.millrace.bench.measure.Figures;
 import java.time.Duration;
 
-/** One thing to measure. */
+/** One measurement. */
 public interface Workload {
-    /** Enough for whatever is not asked to last. */
+    /** Time limit of workloads without a longer duration. */
     Duration LIMIT = Duration.ofMinutes(20);
 
     /** Name on the command line. */
     String name();
 
-    /** What is done, in one line. */
+    /** Description of the work in one line. */
     String description();
 
-    /** The time after which something must be wrong with it. */
+    /** Time after which the workload counts as failed. */
     default Duration limit(Bench bench) {
         return LIMIT;
     }

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** All workloads, in the order in which one run measures them. */
+/** All workloads, in the order of their measurement. */
 public final class Workloads {
     public static final List<Workload> ALL = List.of(
             new PgCeiling(),
@@ -24,7 +24,7 @@ public final class Workloads {
             new Dag5000(),
             new Waits200k());
 
-    /** Those that take too long to belong to all. */
+    /** Workloads that take too long for {@code all}. */
     public static final List<Workload> LONG = List.of(new Recovery(), new Soak());
 
     private Workloads() {}
@@ -37,7 +37,7 @@ public final class Workloads {
         return known().stream().map(Workload::name).toList();
     }
 
-    /** Those of all, and those that have to be asked for by name. */
+    /** All workloads, including those that run only by name. */
     public static List<Workload> known() {
         return Stream.concat(ALL.stream(), LONG.stream()).toList();
     }

@@ -1,4 +1,4 @@
-/** What is measured, one class a workload; each checks that the work was done right. */
+/** The workloads, one class each; each checks that its work was done right. */
 @NullMarked
 package dev.millrace.bench.workload;
 

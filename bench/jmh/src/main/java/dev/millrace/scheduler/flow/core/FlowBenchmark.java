@@ -33,7 +33,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** Whole runs through the flow machine, and their fold from the journal; divide by the number of steps. */
+/** Whole runs through the flow machine, and their fold from the journal. Divide the times by the number of steps. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -60,17 +60,17 @@ public class FlowBenchmark {
         model = model(shape.equals("loop") ? loop() : sequence(steps));
         input = new Json("{\"items\":" + IntStream.range(0, steps).boxed().toList() + "}");
         journal = run();
-        // The fold is of a run in progress.
+        // The fold is that of a run in progress.
         journal.removeLast();
     }
 
-    /** Every event of a run. */
+    /** All events of a run. */
     @Benchmark
     public int decide() {
         return run().size();
     }
 
-    /** What a scheduler does with a run that it does not remember. */
+    /** A scheduler's work for a run that it does not remember. */
     @Benchmark
     public FlowState fold() {
         return FlowState.fold(model, RUN, input, journal, Set.of());

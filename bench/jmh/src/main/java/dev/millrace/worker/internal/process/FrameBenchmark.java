@@ -14,7 +14,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** Reading the lines that a Python or Deno process writes. */
+/** Parsing of the lines that a Python or Deno process writes. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -24,7 +24,7 @@ import org.openjdk.jmh.annotations.Warmup;
 public class FrameBenchmark {
     private static final String ID = "01900000-0000-7000-8000-000000000001";
 
-    /** What the frame is. */
+    /** Kind of frame. */
     public enum Kind {
         STARTED("{\"type\":\"started\",\"id\":\"" + ID + "\"}"),
         RESULT("{\"type\":\"result\",\"id\":\"" + ID + "\",\"result\":{\"n\":55}}"),

@@ -6,9 +6,9 @@ import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 
-/** What the workload {@code burn} counts: calls of a job that does nothing. */
+/** Calls of a no-op job, as counted by the workload {@code burn}. */
 final class Burn {
-    /** Jobs at a time; each takes a connection now and then. */
+    /** Concurrent jobs; each takes a connection at times. */
     static final int THREADS = 20;
 
     private static final int POLL_MILLIS = 20;
@@ -24,14 +24,14 @@ final class Burn {
         return new HikariDataSource(config);
     }
 
-    /** The job. */
+    /** The no-op job. */
     static void call() {
         if (CALLS.incrementAndGet() == 1) {
             firstNanos = System.nanoTime();
         }
     }
 
-    /** Waits until all jobs were called and the system has recorded it, then prints one JSON object. */
+    /** Waits until all jobs have been called and the system has recorded that, then prints one JSON object. */
     static void report(long jobs, double submitSeconds, BooleanSupplier isRecorded) throws InterruptedException {
         while (CALLS.get() < jobs || !isRecorded.getAsBoolean()) {
             Thread.sleep(POLL_MILLIS);

@@ -10,11 +10,14 @@ import java.time.Instant;
 import java.util.ArrayList;
 import javax.sql.DataSource;
 
-/** {@code DbSchedulerBurn JDBC_URL JOBS}: db-scheduler with the polling that its documents recommend for throughput. */
+/**
+ * {@code DbSchedulerBurn JDBC_URL JOBS}: db-scheduler with the polling that its documentation recommends for
+ * throughput.
+ */
 public final class DbSchedulerBurn {
     private static final int BATCH = 1_000;
 
-    /** The table as db-scheduler's documents define it. */
+    /** The table as defined in db-scheduler's documentation. */
     private static final String SCHEMA = """
             create table scheduled_tasks (
                 task_name text not null, task_instance text not null, task_data bytea, execution_time timestamptz not null,

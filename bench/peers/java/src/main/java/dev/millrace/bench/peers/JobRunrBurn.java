@@ -8,7 +8,10 @@ import org.jobrunr.configuration.JobRunr;
 import org.jobrunr.scheduling.BackgroundJob;
 import org.jobrunr.storage.sql.postgres.PostgresStorageProvider;
 
-/** {@code JobRunrBurn JDBC_URL JOBS}: JobRunr's open-source edition with the shortest poll interval that it takes, and the number of workers that it chooses. */
+/**
+ * {@code JobRunrBurn JDBC_URL JOBS}: JobRunr's open-source edition with its shortest poll interval, and its own choice
+ * of the number of workers.
+ */
 public final class JobRunrBurn {
     private static final Duration POLL_INTERVAL = Duration.ofSeconds(5);
 
