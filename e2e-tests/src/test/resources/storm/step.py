@@ -4,7 +4,7 @@ import uuid
 
 
 def note(folder, ctx, what, nonce):
-    """Appends one line to the file of the run, in one write: what an attempt did, whoever hears of it."""
+    """Appends one line to the file of the run, in one write: what an attempt did, even if its result is lost."""
     line = "\t".join([what, ctx.step, str(ctx.attempt), nonce, ctx.job_id]) + "\n"
     file = os.open(os.path.join(folder, ctx.run_id), os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
     try:
@@ -14,7 +14,7 @@ def note(folder, ctx, what, nonce):
 
 
 def share(shared_folder, nonce):
-    """What the steps before have left in the folder; leaves a file of its own."""
+    """Returns the files of the previous steps in the folder, and leaves another file there."""
     found = os.listdir(shared_folder)
     open(os.path.join(shared_folder, nonce), "w").close()
     return found

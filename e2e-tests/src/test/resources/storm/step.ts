@@ -13,7 +13,7 @@ export async function main(value: number, lines: number, ctx: Context, millis: n
   return { value: (value * 3 + 1) % 1_000_003, nonce, attempt: ctx.attempt, lines, found };
 }
 
-/** What the steps before have left in the folder; leaves a file of its own. */
+/** Returns the files of the previous steps in the folder, and leaves another file there. */
 function share(nonce: string): string[] {
   const found = [...Deno.readDirSync("./shared")].map((file) => file.name);
   Deno.writeTextFileSync(`./shared/${nonce}`, "");

@@ -1,4 +1,4 @@
-/** Counts words, slowly enough for a test to strike while it runs. */
+/** Counts words, slowly enough for a test to cause a fault meanwhile. */
 export async function main(text: string): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const word of text.split(" ")) {

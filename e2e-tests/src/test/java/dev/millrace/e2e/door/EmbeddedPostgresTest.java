@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The Postgres of {@code millrace dev} runs programs for whoever is its superuser. A confined script can open its port, and must not get further
- * than that.
+ * The Postgres of {@code millrace dev} runs programs for its superuser. A confined script can connect to its port, but
+ * must not be able to log in.
  */
 final class EmbeddedPostgresTest {
     private static final Duration START_LIMIT = Duration.ofMinutes(2);
@@ -34,8 +34,8 @@ final class EmbeddedPostgresTest {
     private static final Pattern POSTGRES = Pattern.compile("Postgres +postgres://.*@localhost:(\\d+)/");
 
     /**
-     * Says hello to Postgres as its superuser, and what that answers: kind 0 would be that it is in, 10 that a password has to be proved, and an error
-     * otherwise.
+     * Begins to log in to Postgres as its superuser, and returns the answer. Kind 0 would be a login, 10 a request to
+     * prove a password, anything else an error.
      */
     private static final String INTRUDER = """
             export async function main(port: number) {

@@ -11,7 +11,10 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Nothing asks a caller who it is, so services that were not told where to listen are reached from their machine alone. */
+/**
+ * Without a configured address, services can be reached from their own machine only, because callers are not
+ * authenticated.
+ */
 @ExtendWith(SharedInstallation.class)
 final class ListeningTest {
     @Test

@@ -1,4 +1,4 @@
-/** What can be reached of a running Millrace by those who should not reach it. */
+/** What unauthorized programs can reach of a running Millrace. */
 @NullMarked
 package dev.millrace.e2e.door;
 

@@ -18,7 +18,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every example gives the result in its {@code expected.json}, through the command line, as its README says. */
+/**
+ * Every example returns the result in its {@code expected.json} when it is run by the command line as its README says.
+ */
 @ExtendWith(SharedInstallation.class)
 final class ExampleTest {
     private static final Path EXAMPLES = MillraceHome.find().path().resolve("examples");
@@ -49,7 +51,7 @@ final class ExampleTest {
                 .contains("hello/hello.py", "hello/hello.ts", "wordcount/flow.yaml");
     }
 
-    /** The flow of each folder, or where it has none, each of its scripts. */
+    /** The flow of each folder, or each of its scripts if it has no flow. */
     static List<Path> examples() throws IOException {
         var examples = new ArrayList<Path>();
         for (Path folder : entries(EXAMPLES, "*")) {

@@ -15,7 +15,10 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Kills the scheduler with SIGKILL while it works off an operation on many runs: the next one goes on, and each run has it once. */
+/**
+ * Kills the scheduler with SIGKILL during an operation on many runs: the next one continues it, and it applies to each
+ * run once.
+ */
 final class BulkCrashTest {
     private static final int RUNS = 2_000;
 

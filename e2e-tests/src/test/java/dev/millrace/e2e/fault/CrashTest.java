@@ -12,7 +12,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
-/** Kills each part with SIGKILL at a random moment of a word count; it must end with the right result, each step recorded once. */
+/**
+ * Kills each part with SIGKILL at a random time during a word count, which must end with the right result and each step
+ * recorded once.
+ */
 final class CrashTest {
     private static final int TEXTS = 16;
     private static final RandomGenerator RANDOM = Seed.random("CrashTest");

@@ -27,11 +27,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Links that go silent without an end, and schedulers that are away for longer than a session lives: healthy workers lose nothing. */
+/**
+ * Connections become silent without ending, and schedulers are down for longer than a session lives: healthy workers
+ * lose nothing.
+ */
 final class LinkFaultTest {
     private static final int QUICK_RUNS = 6;
     private static final int LINES = 120;
-    /** The gateway's own limit is below; tests run on slow machines. */
+    /** Longer than the gateway's own limit, because tests run on slow machines. */
     private static final Duration NOTICED_WITHIN = Duration.ofSeconds(20);
 
     private static final String QUICK = "def main():\n    return 1\n";
@@ -92,7 +95,7 @@ final class LinkFaultTest {
         cluster.workerWire(0).retarget(cluster.schedulerPort(1));
         cluster.workerWire(0).silenceOpenConnections();
 
-        // The first scheduler still believes in the session.
+        // The first scheduler still considers the session alive.
         var runs = new ArrayList<String>();
         for (int i = 0; i < QUICK_RUNS; i++) {
             runs.add(api.submit(Map.of("target", Map.of("script", "link/quick.py"))));

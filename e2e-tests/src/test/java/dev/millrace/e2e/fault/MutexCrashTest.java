@@ -15,9 +15,14 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Kills what stands behind a mutex that user code holds: nobody waits for it for ever, and whoever takes it next has a higher fence. */
+/**
+ * Kills services behind a mutex that user code holds: no job waits for it forever, and the next holder has a
+ * higher fence.
+ */
 final class MutexCrashTest {
-    /** Takes the mutex, says so at the gate, and returns its fence and whether it still held it at the end. */
+    /**
+     * Acquires the mutex, arrives at the gate, and returns its fence and whether it still held the mutex at the end.
+     */
     private static final String HOLDER = """
             import os, time
 

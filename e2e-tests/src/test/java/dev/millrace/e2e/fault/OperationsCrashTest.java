@@ -28,8 +28,8 @@ import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Kills the scheduler with SIGKILL amid operations on many runs. Whatever was answered well has happened, once, and is on record; whatever
- * was not can be asked for again under the same key; and every run ends, with those that it waits for.
+ * Kills the scheduler with SIGKILL amid operations on many runs. Each operation answered with success has happened once
+ * and is recorded; the others can be repeated under the same key. Every run ends, and so do the runs that it waits for.
  */
 final class OperationsCrashTest {
     private static final int RUNS_EACH = 8;
@@ -139,14 +139,14 @@ final class OperationsCrashTest {
         }
     }
 
-    /** Something asked of a run; the run and the verb are its key. */
+    /** An operation on a run; the run and the verb are its key. */
     private record Operation(String run, String verb, Map<String, Object> body) {
         String key() {
             return verb + " " + run;
         }
     }
 
-    /** @param status of the answer; 0 where there was none */
+    /** @param status status of the answer; 0 if there was none */
     private record Told(Operation operation, int status, String answer) {
         boolean isDone() {
             return status >= 200 && status < 300;
@@ -180,7 +180,10 @@ final class OperationsCrashTest {
         }
     }
 
-    /** A caller that was not told that it was done asks again, under the same key. A cancel has none: its run may have ended by it. */
+    /**
+     * Repeats an operation that was not answered with success, under the same key. A cancel has no key: the run may
+     * have ended by it.
+     */
     private static void askAgain(Told told) {
         if (told.operation.verb.equals("cancel")) {
             if (!told.isDone()) {
@@ -206,7 +209,10 @@ final class OperationsCrashTest {
         }
     }
 
-    /** Signals and cancels keep no key among the operations; their effect is looked at at the end. */
+    /**
+     * Checks how often the operation is recorded. Signals and cancels leave no such record; the test checks their
+     * effect at the end.
+     */
     private static void assertOnRecord(Operation operation, int least, int most) throws SQLException {
         if (operation.verb.equals("signal") || operation.verb.equals("cancel")) {
             return;
@@ -223,7 +229,7 @@ final class OperationsCrashTest {
         }
     }
 
-    /** The runs that began after the model of these, or that these wait for: one for each. */
+    /** The runs started from these, or for which these wait: one for each. */
     private static List<String> startedAfter(List<String> originals) throws SQLException {
         var started = new ArrayList<String>();
         try (var connection = installation.postgres().connect();

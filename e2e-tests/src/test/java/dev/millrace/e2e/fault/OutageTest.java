@@ -19,17 +19,17 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Time in which nobody could keep a worker's session, however long, costs the worker nothing: what it runs meanwhile counts. */
+/** A time without schedulers or database, however long, costs a worker nothing: jobs that run meanwhile count. */
 final class OutageTest {
-    /** Twice as long as a worker waits between attempts to connect to a scheduler that is back. */
+    /** Twice the worker's delay between attempts to reconnect. */
     private static final Duration SESSION_TTL = Duration.ofSeconds(6);
-    /** Every session would be over. */
+    /** Long enough to end every session. */
     private static final Duration OUTAGE = SESSION_TTL.plusSeconds(1);
 
     private static final ClusterPlan PLAN =
             FaultPlans.SHORT_LEASES.with("millrace.worker.session-ttl", SESSION_TTL.toSeconds() + "s");
 
-    /** Waits at a gate and prints all the time, so that there are logs which nobody can store. */
+    /** Waits at a gate and prints all the time, so that there are logs that cannot be stored. */
     private static final String PRINTING_GATE = """
             import os, time
 
@@ -74,7 +74,7 @@ final class OutageTest {
         countsWhatRan(scheduler::kill, scheduler::start, during, after);
     }
 
-    /** Two jobs run through an outage; one ends within it, the other after it. */
+    /** Runs two jobs through an outage; one ends during it, the other after it. */
     private static void countsWhatRan(Runnable begin, Runnable end, Path during, Path after) {
         Api api = installation.api();
         var within = new Gate(during);
@@ -115,7 +115,7 @@ final class OutageTest {
         return installation.api().submit(Map.of("target", Map.of("script", "outage/gate.py"), "input", gate.input()));
     }
 
-    /** An outage has no other end than its time. */
+    /** Waits for a fixed time, which is the only end of an outage. */
     private static void pass(Duration time) {
         long begin = System.nanoTime();
         Await.until("time passes", time.multipliedBy(2), () -> System.nanoTime() - begin >= time.toNanos());

@@ -15,12 +15,12 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A job that ends each worker it runs on fails alone: those beside it and those behind it succeed. */
+/** A job that ends each of its workers fails alone: the jobs beside it and behind it succeed. */
 final class PoisonJobTest {
     private static final int LOSSES_MAX = 3;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    /** Kills its worker; the first time once a neighbor runs beside it. */
+    /** Kills its worker; the first time once another job runs beside it. */
     private static final String POISON = """
             import os, signal, time
             def main(ctx, arrivals: str):

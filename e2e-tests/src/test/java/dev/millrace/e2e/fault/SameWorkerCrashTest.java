@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /** Kills what a group of steps with a shared folder depends on, between two of its steps. */
 final class SameWorkerCrashTest {
-    /** Most runs until one is on the worker that is to be killed. */
+    /** Largest number of runs until one is on the worker to be killed. */
     private static final int RUNS_MAX = 50;
 
     private static final String STEPS = """
@@ -46,7 +46,7 @@ final class SameWorkerCrashTest {
 
     @BeforeAll
     static void start() {
-        // Short enough to lose a killed worker soon, long enough for a scheduler to be back before.
+        // Short enough to lose a killed worker soon, long enough for a scheduler to return before that.
         installation = Installation.start(
                 "same-worker",
                 ClusterPlan.small()
@@ -113,7 +113,7 @@ final class SameWorkerCrashTest {
         return run;
     }
 
-    /** A run of the plain flow that waits with its folder on this worker; those that went to the other one are let go. */
+    /** Starts runs until one waits with its folder on this worker, and releases those on the other worker. */
     private static String waitingOn(int worker) {
         for (int i = 0; i < RUNS_MAX; i++) {
             String run = waiting("plain", "pause", 1);

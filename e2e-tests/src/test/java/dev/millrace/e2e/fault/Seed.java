@@ -3,7 +3,7 @@ package dev.millrace.e2e.fault;
 import java.util.Random;
 import java.util.random.RandomGenerator;
 
-/** Where random tests take their randomness: {@code -Dmillrace.test.seed=N} repeats a run. */
+/** Source of random numbers for tests: {@code -Dmillrace.test.seed=N} repeats a run. */
 final class Seed {
     private static final String PROPERTY = "millrace.test.seed";
 

@@ -17,11 +17,11 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 
-/** Two schedulers on one database, a worker on each. */
+/** Two schedulers on one database, with a worker on each. */
 @TestMethodOrder(OrderAnnotation.class)
 final class TwoSchedulersTest {
     private static final int RUNS = 4;
-    /** Each has three jobs at once, and a worker has room for ten: two slots, and eight that wait for them. */
+    /** Each run has three jobs at once, and a worker has room for ten: two slots, and eight jobs that wait for them. */
     private static final int RUNS_TOO_MANY_FOR_ONE_WORKER = 6;
 
     private static final int TEXTS = 12;

@@ -18,7 +18,10 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Kills the scheduler with SIGKILL while runs wait: what they wait for ends each wait once, before, during or after the outage. */
+/**
+ * Kills the scheduler with SIGKILL while runs wait: each wait ends once, whether its event comes before, during or
+ * after the outage.
+ */
 final class WaitingRunsCrashTest {
     private static final int RUNS = 12;
 
@@ -58,7 +61,7 @@ final class WaitingRunsCrashTest {
         runs.forEach(run -> signal(run, "before"));
 
         restartScheduler();
-        // A caller that heard no answer sends again: the key makes it one signal.
+        // A caller without an answer sends again: the key makes it one signal.
         runs.forEach(run -> signal(run, "before"));
         runs.forEach(run -> signal(run, "after"));
 
@@ -91,7 +94,7 @@ final class WaitingRunsCrashTest {
                 runs, output -> assertThat(output.path("approvers").toString()).isEqualTo("[\"ann\",\"bob\"]"));
     }
 
-    /** Starts runs and waits until each waits in this step. */
+    /** Starts runs and waits until each of them waits in this step. */
     private static List<String> waiting(String flow, String step) {
         Api api = installation.api();
         List<String> runs = IntStream.range(0, RUNS)
@@ -148,7 +151,7 @@ final class WaitingRunsCrashTest {
         assertThat(payloads).containsExactly(expected);
     }
 
-    /** Each run has succeeded, with one record of every step and nothing left in the queue. */
+    /** Checks that each run has succeeded, with one record of every step and nothing left in the queue. */
     private static void assertEachWokeOnce(List<String> runs, Consumer<JsonNode> output) throws SQLException {
         for (String run : runs) {
             JsonNode ended = installation.api().awaitEnd(run);
@@ -177,7 +180,7 @@ final class WaitingRunsCrashTest {
         }
     }
 
-    /** Every flow ends with a task on a worker, which shows that the run went on, and once. */
+    /** Deploys a flow that ends with a task on a worker, which shows that the run continued exactly once. */
     private static void deploy(String name, String steps) {
         String flow = """
                 millrace: v1

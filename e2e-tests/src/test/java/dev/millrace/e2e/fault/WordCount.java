@@ -21,7 +21,7 @@ import java.util.UUID;
 import java.util.random.RandomGenerator;
 
 /**
- * A word count over seeded texts across Python and Deno, and everything that must hold when one has ended.
+ * A word count over seeded texts across Python and Deno, with checks of its result and its records.
  *
  * @param limited whether its texts are counted under a limit, two at a time in all runs together
  */
@@ -29,12 +29,12 @@ record WordCount(List<String> texts, boolean limited) {
     private static final List<String> WORDS = List.of("Water", "wheel", "mill", "race", "stone", "grain");
     private static final int WORDS_PER_TEXT = 50;
 
-    /** One that runs under a limit, or not, as chance will have it. */
+    /** Returns a word count that runs under a limit at random. */
     static WordCount random(RandomGenerator random, int texts) {
         return new WordCount(randomTexts(random, texts), random.nextBoolean());
     }
 
-    /** One of whose jobs as many run at once as its loop allows. */
+    /** Returns a word count with as many concurrent jobs as its loop allows. */
     static WordCount unlimited(RandomGenerator random, int texts) {
         return new WordCount(randomTexts(random, texts), false);
     }
@@ -64,7 +64,7 @@ record WordCount(List<String> texts, boolean limited) {
         return api.submit(Map.of("target", Map.of("flow", flow), "input", Map.of("texts", texts)));
     }
 
-    /** Checks the result, and that the API and the database know each step exactly once and nothing more. */
+    /** Checks the result, and that the API and the database know each step exactly once and no others. */
     void assertRecordedOnce(Api api, Postgres postgres, String runId) throws SQLException {
         JsonNode run = api.awaitEnd(runId);
         assertThat(run.path("state").asText()).as("state of %s", run).isEqualTo("succeeded");
@@ -79,7 +79,7 @@ record WordCount(List<String> texts, boolean limited) {
         assertThat(steps)
                 .allSatisfy(step -> assertThat(step.path("state").asText()).isEqualTo("succeeded"));
 
-        // Keys with a # are notes of the flow engine to itself, such as the opening of a loop.
+        // Keys with a # are records of the flow engine itself, such as the opening of a loop.
         try (var connection = postgres.connect();
                 var query = connection.prepareStatement(
                         "select step_key from job_history where run_id = ? and step_key not like '%#%' order by step_key");
@@ -115,7 +115,7 @@ record WordCount(List<String> texts, boolean limited) {
                 counts.merge(word, 1, Integer::sum);
             }
         }
-        // Through text, so that numbers have the same node type as in an answer.
+        // Converted by text, so that numbers have the same node type as in an answer.
         return Json.parse(Json.of(counts).toString());
     }
 

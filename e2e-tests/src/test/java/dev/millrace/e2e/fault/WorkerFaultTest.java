@@ -18,11 +18,11 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What becomes of jobs whose worker or process stops, dies or leaves. */
+/** Fate of jobs whose worker or process stops, dies or leaves. */
 final class WorkerFaultTest {
     private static final Duration END_OF_ORPHANS = Duration.ofSeconds(15);
 
-    /** The first attempt hides a child and waits; the second tells what has become of it. */
+    /** The first attempt hides a child and waits; the second reports whether the child is alive. */
     private static final String HIDES_A_CHILD = """
             import os, subprocess, time
             def main(folder):
@@ -36,7 +36,7 @@ final class WorkerFaultTest {
                 time.sleep(600)
             """;
 
-    /** The worker's environment names its folder, for example; secrets come to it by the same way. */
+    /** Reads its parent's environment, which names the worker's folder, for example, and may hold secrets. */
     private static final String READS_ITS_PARENT_IN_PYTHON = """
             import os
             def main():
@@ -158,7 +158,7 @@ final class WorkerFaultTest {
         frozen.signal("STOP");
         String run;
         try {
-            // Its session lives, so it gets the job.
+            // Its session is alive, so it gets the job.
             run = submit(gate);
             Await.until(
                     "the job is leased to the frozen worker",
@@ -277,7 +277,7 @@ final class WorkerFaultTest {
         return Integer.parseInt(name.substring("worker-".length()));
     }
 
-    /** Room of a worker; none once it has gone. */
+    /** Slots of a worker; 0 once it has gone. */
     private static int slotsOf(String worker) {
         return installation.api().workers().stream()
                 .filter(candidate -> candidate.path("name").asText().equals(worker))

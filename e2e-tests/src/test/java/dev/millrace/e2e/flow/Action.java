@@ -7,9 +7,9 @@ import dev.millrace.harness.Await;
 import java.util.Optional;
 
 /**
- * Something done to a run from outside: {@code {"await": {"step": "ask", "state": "running"}, "post": "/api/v1/runs/{run_id}:cancel",
- * "body": {…}}}. Without a step, the state of the run itself is awaited; without {@code await}, nothing. {@code {run_id}} and
- * {@code {step_id}}, the id of the awaited step, stand for what they say.
+ * An operation on a run from outside: {@code {"await": {"step": "ask", "state": "running"}, "post":
+ * "/api/v1/runs/{run_id}:cancel", "body": {…}}}. Without a step, it awaits the state of the run itself; without
+ * {@code await}, nothing. {@code {run_id}} is the id of the run, {@code {step_id}} that of the awaited step.
  */
 record Action(JsonNode content) {
     void perform(Api api, String runId) {

@@ -13,9 +13,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 
-/** The content of an {@code expected.json}. In a text it holds, {@code …} stands for anything. */
+/** Content of an {@code expected.json}. In its texts, {@code …} stands for any characters. */
 record Expected(JsonNode content) {
-    /** Whether the flow is not to be accepted, by the deployment or when it is submitted. */
+    /** Whether the deployment or the submission of the flow must be rejected. */
     boolean refused() {
         return content.path("state").asText().equals("refused");
     }
@@ -26,7 +26,7 @@ record Expected(JsonNode content) {
                 .contains(content.path("problem").asText());
     }
 
-    /** What is done to the run while it goes on, in order. */
+    /** Operations on the run while it is in progress, in order. */
     List<Action> actions() {
         return StreamSupport.stream(content.path("do").spliterator(), false)
                 .map(Action::new)
@@ -53,7 +53,7 @@ record Expected(JsonNode content) {
         content.path("steps").forEachEntry((key, state) -> checkStep(key, state, steps));
     }
 
-    /** Whether it is to be run a second time. */
+    /** Whether the flow must be run a second time. */
     boolean again() {
         return content.has("again");
     }
@@ -67,7 +67,7 @@ record Expected(JsonNode content) {
                 .isEqualTo(content.path("again").path("from_cache").asBoolean());
     }
 
-    /** A step's state, or its state and result; null where it must have left nothing. */
+    /** Checks a step's state, or its state and result; if null is expected, the step must have left nothing. */
     private static void checkStep(String key, JsonNode expected, List<JsonNode> steps) {
         Optional<JsonNode> step = steps.stream()
                 .filter(one -> one.path("key").asText().equals(key))

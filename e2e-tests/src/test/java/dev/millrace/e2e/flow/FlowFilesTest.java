@@ -22,12 +22,12 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * Every flow under {@code e2e-tests/flows} ends as its {@code expected.json} says, as it is and converted into the dialect {@code millrace};
- * {@code flows/README.md} explains the files.
+ * Every flow under {@code e2e-tests/flows} ends as its {@code expected.json} says, both unchanged and converted into
+ * the dialect {@code millrace}. {@code flows/README.md} explains the files.
  */
 @ExtendWith(SharedInstallation.class)
 final class FlowFilesTest {
-    /** Runs the flows of one dialect, or those whose name holds what this regular expression stands for, alone. */
+    /** Limits the test to flows whose names match this regular expression, such as those of one dialect. */
     private static final Pattern ONLY = Pattern.compile(System.getProperty("millrace.flows", ""));
 
     @TestFactory
@@ -37,7 +37,10 @@ final class FlowFilesTest {
                 .map(flow -> bothForms(flow, api));
     }
 
-    /** One after the other: they may share a debounce key or a limit, and the second finds the processes of its scripts warm. */
+    /**
+     * Runs both forms one after the other: they may share a debounce key or a limit, and the second finds warm
+     * processes for its scripts.
+     */
     private static DynamicNode bothForms(FlowFolder flow, Api api) {
         List<DynamicTest> forms = new ArrayList<>();
         forms.add(DynamicTest.dynamicTest("as it is", () -> runAsItIs(flow, api)));
@@ -104,7 +107,7 @@ final class FlowFilesTest {
                 flow.env());
     }
 
-    /** Runs the flow, compares, and returns the run. */
+    /** Runs the flow, compares its result, and returns the run. */
     private static JsonNode check(Expected expected, FlowFolder flow, Answer deployed, Api api) {
         JsonNode ended;
         if (expected.actions().isEmpty()) {

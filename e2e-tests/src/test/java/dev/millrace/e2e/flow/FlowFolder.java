@@ -14,8 +14,8 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * A folder {@code DIALECT/NAME}: {@code flow.yaml} or {@code flow.json}, {@code input.json} where it takes one, {@code expected.json},
- * its scripts, and in {@code flows/} other flows that must be deployed before it.
+ * Folder {@code DIALECT/NAME} with {@code flow.yaml} or {@code flow.json}, {@code input.json} if the flow takes an
+ * input, {@code expected.json}, and scripts. Its subfolder {@code flows/} has other flows to deploy first.
  */
 record FlowFolder(String dialect, String name) {
     static final Path ROOT = MillraceHome.find().path().resolve("e2e-tests/flows");
@@ -23,7 +23,7 @@ record FlowFolder(String dialect, String name) {
     private static final List<String> NO_SCRIPTS =
             List.of("flow.yaml", "flow.json", "input.json", "env.json", "expected.json");
 
-    /** All there are, in the order of their names. */
+    /** All folders in the order of their names. */
     static List<FlowFolder> all() {
         return files(ROOT)
                 .map(ROOT::relativize)
@@ -33,7 +33,7 @@ record FlowFolder(String dialect, String name) {
                 .toList();
     }
 
-    /** Name by which the flow is deployed. */
+    /** Name of the deployed flow. */
     String flowPath() {
         return "e2e/" + toString().toLowerCase(Locale.ROOT);
     }
@@ -43,13 +43,13 @@ record FlowFolder(String dialect, String name) {
         return Files.exists(yaml) ? yaml : folder().resolve("flow.json");
     }
 
-    /** Definitions of the flows that come before it; they name themselves. */
+    /** Definitions of the flows to deploy first, which contain their names. */
     List<Path> otherFlows() {
         Path flows = folder().resolve("flows");
         return Files.isDirectory(flows) ? files(flows).toList() : List.of();
     }
 
-    /** Content by path relative to the flow. */
+    /** Scripts by path relative to the flow. */
     Map<String, String> scripts() {
         var scripts = new TreeMap<String, String>();
         List<Path> others = otherFlows();

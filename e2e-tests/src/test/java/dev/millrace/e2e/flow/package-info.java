@@ -1,4 +1,4 @@
-/** Runs the flows under {@code e2e-tests/flows}, each a folder with its definition, its input and what it must result in. */
+/** Runs the flows under {@code e2e-tests/flows}, each a folder with definition, input and expected result. */
 @NullMarked
 package dev.millrace.e2e.flow;
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Steps that the worker's own handlers run, from a flow's definition to its output. */
+/** Steps that run in the worker's built-in handlers, from the flow's definition to its output. */
 @ExtendWith(SharedInstallation.class)
 final class BuiltInHandlerTest {
     private static final String FLOW = """

@@ -1,4 +1,4 @@
-/** The handlers that workers bring along. */
+/** The worker's built-in handlers. */
 @NullMarked
 package dev.millrace.e2e.handler;
 

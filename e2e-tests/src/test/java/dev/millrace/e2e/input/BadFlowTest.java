@@ -12,13 +12,13 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Definitions that are wrong: the answer names the line, the thing and what to do, and nothing is stored. */
+/** Invalid definitions: the answer names the line, the problem and the remedy, and nothing is stored. */
 @ExtendWith(SharedInstallation.class)
 final class BadFlowTest {
     /**
      * A definition with one mistake.
      *
-     * @param line where the mistake is
+     * @param line line of the mistake
      * @param named text that the problem must contain
      */
     record BadFlow(String mistake, String definition, int line, String named) {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Requests that cannot be met: the answer names the field, the value and what is expected. */
+/** Invalid requests: the answer names the field, the value and what is expected. */
 @ExtendWith(SharedInstallation.class)
 final class BadRequestTest {
     private static final String UNKNOWN_ID = "0190f5a8-0000-7000-8000-000000000000";

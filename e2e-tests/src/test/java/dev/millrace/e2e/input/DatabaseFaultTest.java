@@ -17,13 +17,13 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** A database that is down, or whose schema another version has made. */
+/** A database that is down, or whose schema is of another version. */
 final class DatabaseFaultTest {
     private static final ClusterPlan SCHEDULER_ONLY =
             new ClusterPlan(1, false, List.of(), Map.of(), ClusterPlan.small().jvmFlags());
     private static final Duration START_LIMIT = Duration.ofSeconds(60);
 
-    /** A database at an address where nothing listens. */
+    /** A database at an address without a server. */
     private record MissingPostgres(int port) implements Postgres {
         @Override
         public String jdbcUrl() {

@@ -18,11 +18,11 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /**
- * Everything that is known to fill memory, one attack after the other, against services with heaps of 256 MB: all of them live on, and a client that behaves has its
- * runs done meanwhile.
+ * All known ways to fill memory, one attack after another, against services with heaps of 256 MB. All services survive,
+ * and the runs of a well-behaved client succeed meanwhile.
  *
- * <p>{@code -Dmillrace.test.attack-seconds=60} makes each attack last longer, {@code -Dmillrace.test.attack-scale=3} makes it larger, and
- * {@code -Dmillrace.test.attacks=slow-readers} picks one.
+ * <p>{@code -Dmillrace.test.attack-seconds=60} makes each attack longer, {@code -Dmillrace.test.attack-scale=3} makes
+ * it larger, and {@code -Dmillrace.test.attacks=slow-readers} selects one.
  */
 final class AttackListTest {
     private static final long ATTACK_SECONDS = Long.getLong("millrace.test.attack-seconds", 2);
@@ -30,7 +30,10 @@ final class AttackListTest {
     private static final String CHOSEN = System.getProperty("millrace.test.attacks", "");
 
     private static final long ATTACK_NANOS = TimeUnit.SECONDS.toNanos(ATTACK_SECONDS);
-    /** Longest time that a run beside the attacks may take, with its repeats. On a busy machine with two cores the slowest takes 18 s. */
+    /**
+     * Longest time of a run beside the attacks, including retries. On a busy machine with two cores the slowest takes
+     * 18 s.
+     */
     private static final Duration PROBE_LIMIT = Duration.ofSeconds(45);
 
     private static final String RUNS = "/api/v1/runs";
@@ -43,7 +46,7 @@ final class AttackListTest {
                 return "r" * result
             """;
 
-    /** One kind of load; it ends by itself. */
+    /** One kind of load, which ends on its own. */
     private interface Attack {
         void run(Installation installation, String talkativeRun, List<AutoCloseable> opened) throws Exception;
     }
@@ -188,7 +191,7 @@ final class AttackListTest {
         });
     }
 
-    /** The part of one attacker; that it is cut off is what it has earned. */
+    /** Work of one attacker, who may be disconnected. */
     private interface Part {
         void act() throws IOException;
     }
@@ -209,7 +212,7 @@ final class AttackListTest {
         }
     }
 
-    /** Leaves what was opened as it is for the time of an attack. */
+    /** Keeps everything opened unchanged for the time of an attack. */
     private static void hold() throws InterruptedException {
         TimeUnit.NANOSECONDS.sleep(ATTACK_NANOS);
     }

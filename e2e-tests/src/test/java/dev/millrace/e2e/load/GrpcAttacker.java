@@ -32,7 +32,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
-/** Calls to a scheduler that no good client makes. What they get as an answer does not matter here. */
+/** Client with calls to a scheduler that no well-behaved client makes. It ignores the answers. */
 final class GrpcAttacker implements AutoCloseable {
     private static final long READY_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long ANSWER_SECONDS_MAX = 20;
@@ -44,7 +44,10 @@ final class GrpcAttacker implements AutoCloseable {
         this.scheduler = scheduler;
     }
 
-    /** So many calls at once, each on a connection of its own, with an input of this size. Returns when all are answered. */
+    /**
+     * Sends this many calls at once, each on its own connection with an input of this size. Returns when all are
+     * answered.
+     */
     void sendLargeMessages(int calls, int bytes) {
         var filler = new byte[bytes];
         Arrays.fill(filler, (byte) ' ');
@@ -55,7 +58,7 @@ final class GrpcAttacker implements AutoCloseable {
         callAtOnce(calls, RunServiceGrpc.getSubmitRunMethod(), request);
     }
 
-    /** The same with messages of many empty elements, which take far more memory than they take bytes. */
+    /** Like {@link #sendLargeMessages}, with many empty elements, which take far more memory than bytes on the wire. */
     void sendManyElements(int calls, int elements) {
         var request = SubmitJobsRequest.newBuilder()
                 .addAllSpecs(Collections.nCopies(elements, JobSpec.getDefaultInstance()))
@@ -63,7 +66,7 @@ final class GrpcAttacker implements AutoCloseable {
         callAtOnce(calls, RunServiceGrpc.getSubmitJobsMethod(), request);
     }
 
-    /** Asks again and again about folders, as a worker, for this long. */
+    /** Asks about folders repeatedly, as a worker, for this long. */
     void floodHeldFolders(int idsPerMessage, long nanos) {
         var ids = HeldFolders.newBuilder();
         for (int i = 0; i < idsPerMessage; i++) {
@@ -72,7 +75,7 @@ final class GrpcAttacker implements AutoCloseable {
         flood(OpenSessionRequest.newBuilder().setHeldFolders(ids).build(), true, nanos);
     }
 
-    /** Sends results of jobs that nobody knows, for this long; the answers are read, or never. */
+    /** Sends results of unknown jobs for this long, and reads the answers or never does. */
     void floodUnknownResults(int resultsPerMessage, int resultBytes, boolean reads, long nanos) {
         var filler = new byte[resultBytes];
         Arrays.fill(filler, (byte) '1');
@@ -87,7 +90,7 @@ final class GrpcAttacker implements AutoCloseable {
         flood(OpenSessionRequest.newBuilder().setResults(results).build(), reads, nanos);
     }
 
-    /** Sends signs of life whose answers are never read. */
+    /** Sends heartbeats whose answers are never read. */
     void floodHeartbeats(long nanos) {
         flood(
                 OpenSessionRequest.newBuilder()
@@ -97,7 +100,7 @@ final class GrpcAttacker implements AutoCloseable {
                 nanos);
     }
 
-    /** Follows a run with so many calls on one connection, and reads nothing of it. */
+    /** Follows a run with this many calls on one connection, and reads no answers. */
     void watchAndNeverRead(String run, int calls) {
         ManagedChannel channel = channel();
         var request =

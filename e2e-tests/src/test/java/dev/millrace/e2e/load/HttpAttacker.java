@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Connections to the gateway that do what a client should not. What they get as an answer does not matter here. */
+/** Client with connections to the gateway that no well-behaved client opens. It ignores the answers. */
 final class HttpAttacker implements AutoCloseable {
     private static final int PIECE_BYTES = 64 << 10;
     private static final int RECEIVE_BUFFER_BYTES = 4 << 10;
@@ -23,14 +23,14 @@ final class HttpAttacker implements AutoCloseable {
         this.gateway = gateway;
     }
 
-    /** Sends a body but for its last byte, so that the request is never complete. */
+    /** Sends a body except its last byte, so that the request stays incomplete. */
     void sendAllButTheEnd(String path, int bodyBytes) throws IOException {
         OutputStream out = open().getOutputStream();
         out.write(head(path, bodyBytes));
         sendFiller(out, bodyBytes - 1);
     }
 
-    /** Sends a whole request and reads the first byte of the answer. */
+    /** Sends a complete request and reads the first byte of the answer. */
     void send(String path, byte[] body) throws IOException {
         Socket socket = open();
         socket.getOutputStream().write(head(path, body.length));
@@ -39,14 +39,14 @@ final class HttpAttacker implements AutoCloseable {
         socket.close();
     }
 
-    /** Asks for something and never reads the answer. */
+    /** Sends a request and never reads the answer. */
     void askAndNeverRead(String path) throws IOException {
         OutputStream out = open().getOutputStream();
         out.write(("GET " + path + " HTTP/1.1\r\nhost: localhost\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
         out.flush();
     }
 
-    /** Begins a request and leaves its headers unfinished. */
+    /** Begins a request and leaves its headers incomplete. */
     void beginHeaders() throws IOException {
         OutputStream out = open().getOutputStream();
         out.write("POST /api/v1/runs HTTP/1.1\r\nhost: localhost\r\nx-slow: ".getBytes(StandardCharsets.US_ASCII));
@@ -60,7 +60,7 @@ final class HttpAttacker implements AutoCloseable {
             try {
                 socket.close();
             } catch (IOException gone) {
-                // It is closed either way.
+                // The connection is closed either way.
             }
         }
         sockets.clear();

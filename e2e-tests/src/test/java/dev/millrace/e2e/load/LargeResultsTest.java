@@ -10,7 +10,10 @@ import dev.millrace.harness.ClusterPlan;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** A run whose results are half as large as the heap of its scheduler: it holds what fits, and reads the rest where a step needs it. */
+/**
+ * A run whose results are half as large as its scheduler's heap: the scheduler keeps what fits, and reads the rest when
+ * a step needs it.
+ */
 final class LargeResultsTest {
     private static final int STEPS = 60;
     private static final int RESTART_AT = STEPS / 2;
@@ -54,7 +57,7 @@ final class LargeResultsTest {
                 .size();
     }
 
-    /** All results are read at the end, by plain paths and by an expression. */
+    /** Returns a flow that reads all results at its end, by plain paths and by an expression. */
     private static String definition() {
         var definition = new StringBuilder("millrace: v1\nname: load/large\nsteps:\n");
         var sum = new StringBuilder("0");

@@ -19,16 +19,16 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A client that behaves: it submits a run every second and waits for its result. What it is told to repeat later, it repeats later, with the same key.
- * Thread-safe.
+ * Well-behaved client: submits a run every second and waits for its result. If the gateway asks it to retry later, it
+ * does so with the same key. Thread-safe.
  */
 final class Probe implements AutoCloseable {
     private static final Duration INTERVAL = Duration.ofSeconds(1);
     private static final Duration CALL_LIMIT = Duration.ofSeconds(15);
-    /** Answers after which a client repeats its call: too many requests, service unavailable, gateway timeout. */
+    /** Statuses after which the client retries: too many requests, service unavailable, gateway timeout. */
     private static final Set<Integer> REPEATED_STATUSES = Set.of(429, 503, 504);
 
-    /** How one run went; {@code problem} is empty where its result was right. */
+    /** Result of one run; {@code problem} is empty if the run's output was right. */
     record Attempt(int number, Duration took, int repeats, String problem) {}
 
     private final HttpClient http = HttpClient.newBuilder()
@@ -43,8 +43,8 @@ final class Probe implements AutoCloseable {
     private final Thread thread;
 
     /**
-     * @param script returns its argument {@code number}
-     * @param limit longest time that a run may take, with all repeats
+     * @param script script that returns its argument {@code number}
+     * @param limit longest time of a run, including retries
      */
     Probe(URI gateway, String script, Duration limit) {
         this.runs = gateway.resolve("/api/v1/runs?wait=10s");
@@ -53,7 +53,7 @@ final class Probe implements AutoCloseable {
         this.thread = Thread.ofPlatform().name("probe").start(this::runUntilStopped);
     }
 
-    /** Stops and returns all attempts so far. */
+    /** Stops, and returns all attempts so far. */
     List<Attempt> finish() throws InterruptedException {
         stop.countDown();
         thread.join();

@@ -1,4 +1,4 @@
-/** Loads that no limit of a single request keeps small: services have to survive them, and to serve others meanwhile. */
+/** Loads that no limit of a single request bounds: services must survive them and serve other callers meanwhile. */
 @NullMarked
 package dev.millrace.e2e.load;
 

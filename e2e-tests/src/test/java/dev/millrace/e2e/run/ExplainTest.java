@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a user is told who asks why a run does not go on. */
+/** Answers to a user who asks what a run waits for. */
 @ExtendWith(SharedInstallation.class)
 final class ExplainTest {
     private static final String FLOW = """

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The scheduler's gRPC face, as a client in any language meets it. */
+/** The scheduler's gRPC interface, as a client in any language sees it. */
 @ExtendWith(SharedInstallation.class)
 final class GrpcTest {
     private ManagedChannel channel;

@@ -15,10 +15,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Someone presses Ctrl-C while the command line shows a run. */
+/** A user presses Ctrl-C while the command line shows a run. */
 @ExtendWith(SharedInstallation.class)
 final class InterruptTest {
-    /** What a shell says of a process that an interrupt ended. */
+    /** Exit code of a process that an interrupt ended, as shells report it. */
     private static final int INTERRUPTED = 130;
 
     private static final String FLOW = """
@@ -47,7 +47,7 @@ final class InterruptTest {
 
         assertThat(watch.waitFor()).isEqualTo(INTERRUPTED);
         assertThat(Files.readString(errors))
-                .contains("Run " + run + " goes on.", "./millrace runs watch " + run, "./millrace runs cancel " + run);
+                .contains("Run " + run + " continues.", "./millrace runs watch " + run, "./millrace runs cancel " + run);
         assertThat(api.get("/api/v1/runs/" + run).ok().path("state").asText()).isEqualTo("running");
         gate.open();
         api.awaitEnd(run);

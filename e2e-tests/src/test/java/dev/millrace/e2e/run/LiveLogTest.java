@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Logs and changes of a run as they happen. */
+/** Logs and state changes of a run as they happen. */
 @ExtendWith(SharedInstallation.class)
 final class LiveLogTest {
     private static final int FOLLOWERS = 5;

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Someone runs a file that they are working on, beside what is deployed under its path. */
+/** A user runs a file that differs from the deployed version of its path. */
 @ExtendWith(SharedInstallation.class)
 final class RunFileTest {
     private static final String FLOW = """

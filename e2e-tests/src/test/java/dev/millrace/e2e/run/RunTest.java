@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a caller sees of a run from submit to end. */
+/** A run from submission to end, as its caller sees it. */
 @ExtendWith(SharedInstallation.class)
 final class RunTest {
     private static final Duration CANCEL_LIMIT = Duration.ofSeconds(5);

@@ -3,17 +3,17 @@ package dev.millrace.e2e.script;
 import java.util.Map;
 
 /**
- * A script that misbehaves, and the error it must end with.
+ * A script that misbehaves, and its expected error.
  *
- * @param name what it does
- * @param fileName tells the language
- * @param source its code
+ * @param name what the script does wrong
+ * @param fileName file name, which tells the language
+ * @param source code of the script
  * @param error name of the error
- * @param message text the error's message must contain
+ * @param message text that the error's message must contain
  */
 record BadScript(String name, String fileName, String source, String error, String message) {
     private static final String TIMED_OUT = "TimedOut";
-    /** Longest time an attempt may take, of scripts that never end and of others. */
+    /** Time limits of attempts, of scripts that never end and of others. */
     private static final String ENDLESS_TIMEOUT = "500ms";
 
     private static final String TIMEOUT = "30s";

@@ -19,7 +19,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A script that misbehaves hurts its own job only: a clear error there, the next job runs, nobody else notices, nothing is left. */
+/**
+ * A script that misbehaves affects only its own job: the job gets a clear error, the next job runs, other jobs are
+ * unaffected, and nothing is left.
+ */
 @ExtendWith(SharedInstallation.class)
 final class BadScriptTest {
     private static final String GOOD_PYTHON = "def main(text: str):\n    return text.upper()\n";
@@ -42,7 +45,7 @@ final class BadScriptTest {
                 .as("error of %s", run)
                 .isEqualTo(bad.error());
         assertThat(run.path("error").path("message").asText()).contains(bad.message());
-        // The same version of the script again: a process that replaced the broken one serves it.
+        // The same version of the script again, in a process that replaced the broken one.
         assertThat(api.runToEnd(bad.run()).path("error").path("name").asText()).isEqualTo(bad.error());
         assertWorks(api, bad.fileName());
         gate.open();

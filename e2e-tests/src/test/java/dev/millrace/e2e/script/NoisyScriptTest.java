@@ -14,10 +14,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Scripts that do odd things with their output and children, and still give the right result. */
+/** Scripts with unusual output or child processes that still return the right result. */
 @ExtendWith(SharedInstallation.class)
 final class NoisyScriptTest {
-    /** What the scheduler keeps of one attempt, by default, with room for a few lines of its own. */
+    /** Bytes that the scheduler keeps of one attempt by default, with room for a few lines of its own. */
     private static final int LOG_BYTES_MAX = (16 << 20) + 65_536;
 
     private static final String PYTHON_FLOOD = """
@@ -79,7 +79,7 @@ final class NoisyScriptTest {
         awaitLog(api, id, "stderr", text -> text.contains("forged"));
     }
 
-    /** Logs are stored beside results, not before them. */
+    /** Waits for the stored log; a result may be stored before it. */
     private static void awaitLog(Api api, String run, String stream, Predicate<String> isComplete) {
         Await.until(
                 stream + " of run " + run + " is stored",
@@ -92,7 +92,7 @@ final class NoisyScriptTest {
     @ValueSource(strings = {"closer.py", "closer.ts"})
     void givesItsResultThoughStandardOutputIsClosed(String file, Api api) {
         String python = "import os, sys\ndef main():\n    sys.stdout.close()\n    os.close(1)\n    return 'through'\n";
-        // Deno refuses to close it twice, and both jobs may meet in one process.
+        // Deno does not allow a second close, and both jobs may run in one process.
         String deno = """
                 let isOpen = true;
                 export function main() {

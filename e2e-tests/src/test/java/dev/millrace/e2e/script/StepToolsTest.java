@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What a running script can ask for: data of its run, mutexes, a trace, keys that all its attempts share. */
+/** Calls that a running script can make: data of its run, mutexes, traces, and keys that all its attempts share. */
 @ExtendWith(SharedInstallation.class)
 final class StepToolsTest {
     @Test

@@ -3,7 +3,7 @@ package dev.millrace.e2e.storm;
 import java.util.List;
 import java.util.Map;
 
-/** What a run of a storm is: which flow or script, how it must end, and what people do to it on its way. */
+/** Kind of a storm's run: its flow or script, its expected end, and the operation on it. */
 enum Kind {
     SCRIPT("python job", "succeeded", Operation.NONE),
     DENO("deno job", "succeeded", Operation.NONE),
@@ -34,7 +34,7 @@ enum Kind {
     BULK_CANCELED("held", "canceled", Operation.BULK_CANCEL),
     BULK_PAUSED("timer", "succeeded", Operation.BULK_PAUSE_AND_RESUME);
 
-    /** What is done to the run after its submission. */
+    /** Operation on the run after its submission. */
     enum Operation {
         NONE,
         SIGNAL,
@@ -51,10 +51,10 @@ enum Kind {
         }
     }
 
-    /** What a skip, or the payload of a signal, puts in the place of the wait's result. */
+    /** Result of a skip or payload of a signal, in place of the wait's result. */
     static final int HANDED_IN = 7;
 
-    /** How many results there are that cached runs share. */
+    /** Number of distinct results that cached runs share. */
     static final int CACHED_VALUES = 5;
 
     private static final int DEBOUNCED_SUBMISSIONS = 5;
@@ -80,7 +80,7 @@ enum Kind {
         return operation;
     }
 
-    /** How often it is submitted. Submissions of a debounced run are merged as far as they come close together. */
+    /** Number of submissions. Those of a debounced run are merged if they arrive close together. */
     int submissions() {
         return this == DEBOUNCED ? DEBOUNCED_SUBMISSIONS : 1;
     }
@@ -93,7 +93,10 @@ enum Kind {
         };
     }
 
-    /** What a run of this kind results in, given its value; a debounced one the value of the last submission that it has merged. */
+    /**
+     * Expected output of a run of this kind for its value; for a debounced run, the value of the last merged
+     * submission.
+     */
     Object output(int value) {
         int once = step(value);
         return switch (this) {
@@ -114,7 +117,7 @@ enum Kind {
         };
     }
 
-    /** What each step does with its value. */
+    /** Computation of each step. */
     private static int step(int value) {
         return (int) ((value * 3L + 1) % MODULUS);
     }

@@ -27,9 +27,12 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Plays a plan: submits its runs, does to them what people do, and strikes meanwhile. Everyone who gets no answer asks again. */
+/**
+ * Executes a plan: submits its runs, operates on them, and causes its strikes. Callers without an answer repeat their
+ * calls.
+ */
 final class Storm {
-    /** How long someone asks again before that counts as a mistake of Millrace. */
+    /** Time of repeating a call after which the missing answer counts as a mistake of Millrace. */
     private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     private static final long ASK_AGAIN_NANOS = Duration.ofMillis(200).toNanos();
@@ -38,7 +41,7 @@ final class Storm {
     private static final int TOO_MANY = 429;
     private static final int NOT_FOUND = 404;
     private static final int CONFLICT = 409;
-    /** Exit code of a service that does not find its database when it starts. */
+    /** Exit code of a service that cannot reach its database when it starts. */
     private static final int START_FAILED = 7;
 
     private final StormPlan plan;
@@ -51,7 +54,7 @@ final class Storm {
 
     /**
      * @param run number of the planned run
-     * @param part which submission of it this is, from 0
+     * @param part number of its submission, from 0
      */
     record Submission(int run, int part) {}
 
@@ -62,7 +65,7 @@ final class Storm {
         this.folder = folder;
     }
 
-    /** Returns once everything has been submitted and asked for, the last strike is over, and all processes run. */
+    /** Returns when all submissions and operations are done, the last strike is over, and all processes run. */
     void rage() throws InterruptedException {
         try (ExecutorService people = Executors.newVirtualThreadPerTaskExecutor()) {
             plan.runs().stream()
@@ -81,7 +84,7 @@ final class Storm {
         return Map.copyOf(runIds);
     }
 
-    /** What was answered that should not have been, and services that ended by themselves. */
+    /** Unexpected answers, and services that ended on their own. */
     List<String> mistakes() {
         return List.copyOf(mistakes);
     }
@@ -101,7 +104,7 @@ final class Storm {
         reviveAll(cluster);
     }
 
-    /** Starts again what did not find its database; whatever else ended by itself is a mistake. */
+    /** Restarts services that could not reach their database; any other service that ended is a mistake. */
     void reviveAll(Cluster cluster) {
         Stream.of(
                         IntStream.range(0, Strike.SCHEDULERS).mapToObj(cluster::scheduler),
@@ -127,11 +130,11 @@ final class Storm {
         switch (run.kind().operation()) {
             case NONE -> {}
             case SIGNAL -> insist(key, id, "signal", Map.of("name", "go", "payload", Kind.HANDED_IN), status -> false);
-            // A run that has not come to the step does not have it yet.
+            // A run that has not reached the step does not have it yet.
             case SKIP ->
                 insist(key, id, "skip", Map.of("step", "hold", "result", handedIn()), status -> status == NOT_FOUND);
             case PAUSE_AND_RESUME -> {
-                // A run that has ended refuses.
+                // A run that has ended rejects the operation.
                 insistUnlessEnded(key, id, "pause");
                 pause(run.operationDelayMillis());
                 insistUnlessEnded(key, id, "resume");
@@ -146,7 +149,7 @@ final class Storm {
         }
     }
 
-    /** Operates on half of the runs of this kind amid the storm, on the others at its end. */
+    /** Operates on half of the runs of this kind amid the storm, and on the others at its end. */
     private void playInBulk(Operation operation) {
         List<PlannedRun> runs = plan.runs().stream()
                 .filter(run -> run.kind().operation() == operation)
@@ -171,7 +174,7 @@ final class Storm {
         }
     }
 
-    /** Has it done to all of these runs, and again to those that are left. */
+    /** Applies the operation to all of these runs, and repeats it for those that are left. */
     private void inBulk(String operation, Map<String, Object> more, List<String> ids, Predicate<String> isLeft) {
         List<String> left = ids;
         long deadline = System.nanoTime() + PATIENCE.toNanos();
@@ -201,7 +204,7 @@ final class Storm {
         return !run(id).has("end_time");
     }
 
-    /** A run that has not come to the step refuses to skip it. */
+    /** Whether the run is in progress and has reached the step {@code hold}; before that, it rejects a skip. */
     private boolean goesOnAtHold(String id) {
         return goesOn(id)
                 && insist(id, () -> api.get("/api/v1/runs/" + id + "/steps"), _ -> false)
@@ -270,7 +273,7 @@ final class Storm {
                 _ -> false);
     }
 
-    /** Asks again until there is a good answer. */
+    /** Repeats a call until it is answered with success. */
     private JsonNode insist(String what, Supplier<Answer> call, Predicate<Integer> isEarly) {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         String last = "";
@@ -304,7 +307,7 @@ final class Storm {
                     return;
                 }
             } catch (UncheckedIOException noAnswer) {
-                // Asked again.
+                // The loop repeats the call.
             }
             LockSupport.parkNanos(ASK_AGAIN_NANOS);
         }

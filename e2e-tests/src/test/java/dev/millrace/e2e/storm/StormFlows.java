@@ -7,7 +7,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** The flows of a storm. All that does something is {@code step.py} or {@code step.ts}, which say what they did in ways that can be checked. */
+/**
+ * Flows of a storm. All work is done by {@code step.py} or {@code step.ts}, which record it in ways that the verdict
+ * can check.
+ */
 final class StormFlows {
     private StormFlows() {}
 
@@ -190,7 +193,7 @@ final class StormFlows {
                 """.formatted(passed("inputs.value")));
     }
 
-    /** What every run of a storm is given. */
+    /** Input of every run of a storm. */
     static Map<String, Object> input(Path folder, int value, int lines, int millis) {
         return Map.of("folder", folder.toString(), "value", value, "lines", lines, "millis", millis);
     }
@@ -220,7 +223,7 @@ final class StormFlows {
         return "{id: " + id + ", script: step.ts, input: " + stepInput(value, false, "") + "}";
     }
 
-    /** A step that looks into the folder that it shares, and leaves a file there. */
+    /** A step that lists its shared folder and leaves a file in it. */
     private static String sharing(String id, String script, String value) {
         return "{id: " + id + ", script: " + script + ", input: "
                 + stepInput(value, script.endsWith("py"), ", shares: true") + "}";

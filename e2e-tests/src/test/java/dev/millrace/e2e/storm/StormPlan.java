@@ -8,16 +8,17 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * All that a storm does and when, worked out from its seed: the same seed makes the same plan, although no two machines meet it at the same instant.
+ * All actions of a storm and their times, computed from its seed. The same seed gives the same plan, although each
+ * machine reaches it in another state.
  *
- * @param runs in the order of their submission
- * @param strikes in the order in which they come; each waits for the one before it
+ * @param runs runs in the order of their submission
+ * @param strikes strikes in their order; each waits for the previous one
  */
 record StormPlan(long seed, Duration duration, List<PlannedRun> runs, List<PlannedStrike> strikes) {
     private static final int VALUE_MAX = 100_000;
     private static final int LINES_MAX = 12;
     private static final int STEP_MILLIS_MAX = 250;
-    /** Now and then a step is long enough to be there when its worker is lost. */
+    /** Some steps run long enough to be in progress when their worker is lost. */
     private static final int LONG_STEP_MILLIS_MAX = 3_000;
 
     private static final int LONG_STEPS_PER_CENT = 10;
@@ -31,18 +32,18 @@ record StormPlan(long seed, Duration duration, List<PlannedRun> runs, List<Plann
         strikes = List.copyOf(strikes);
     }
 
-    /** @param atMillis since the begin of the storm */
+    /** @param atMillis milliseconds since the beginning of the storm */
     record PlannedRun(
             int number, Kind kind, long atMillis, int value, int lines, int millis, long operationDelayMillis) {}
 
     /**
-     * @param pauseMillis how long the storm is calm before it
-     * @param lengthMillis how long what it hits stays away
-     * @param target which of several processes it hits
+     * @param pauseMillis calm time before the strike
+     * @param lengthMillis time for which the parts that are hit stay away
+     * @param target number that selects one of several processes
      */
     record PlannedStrike(Strike strike, long pauseMillis, long lengthMillis, int target) {}
 
-    /** @param runsPerSecond how many runs are submitted, on average */
+    /** @param runsPerSecond average number of runs submitted per second */
     static StormPlan of(
             long seed, Duration duration, double runsPerSecond, Set<Kind> kindsLeftOut, Set<Strike> strikesLeftOut) {
         var random = new Random(seed);
@@ -55,7 +56,7 @@ record StormPlan(long seed, Duration duration, List<PlannedRun> runs, List<Plann
             boolean isLong = random.nextInt(100) < LONG_STEPS_PER_CENT;
             runs.add(new PlannedRun(
                     i,
-                    // All kinds, each as often as the others, in an order of their own.
+                    // First all kinds once, then kinds at random.
                     kinds[i < kinds.length ? i : random.nextInt(kinds.length)],
                     (long) (duration.toMillis() * (i / (double) count)),
                     random.nextInt(VALUE_MAX),
@@ -67,7 +68,7 @@ record StormPlan(long seed, Duration duration, List<PlannedRun> runs, List<Plann
         Strike[] kindsOfStrike = Stream.of(Strike.values())
                 .filter(strike -> !strikesLeftOut.contains(strike))
                 .toArray(Strike[]::new);
-        // Without their lengths: more than the duration holds.
+        // The strikes' own lengths are not counted, so there are more strikes than the duration holds.
         for (long millis = 0; kindsOfStrike.length > 0 && millis < duration.toMillis(); ) {
             long pause = random.nextLong(STRIKE_PAUSE_MILLIS_MIN, STRIKE_PAUSE_MILLIS_MAX);
             strikes.add(new PlannedStrike(

@@ -26,13 +26,14 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A storm: three schedulers of two lanes, three workers and a Postgres, all of which are killed, frozen, stopped and cut off, while the links
- * between them go silent and break, and runs of all kinds go on.
+ * A storm: three schedulers with two lanes each, three workers and a Postgres are killed, frozen, stopped and cut off,
+ * and the connections between them become silent and break, while runs of all kinds are in progress.
  *
- * <p>{@code -Dmillrace.storm.seconds=600} makes it longer, {@code -Dmillrace.storm.rate=5} sets the runs a second, {@code -Dmillrace.test.seed=N} repeats
- * the plan of another, {@code -Dmillrace.storm.without=KILL_POSTGRES,…} leaves strikes, kinds of runs and kinds of findings out.
+ * <p>{@code -Dmillrace.storm.seconds=600} makes it longer, {@code -Dmillrace.storm.rate=5} sets the runs per second,
+ * {@code -Dmillrace.test.seed=N} repeats an earlier plan, and {@code -Dmillrace.storm.without=KILL_POSTGRES,…} leaves
+ * out strikes, kinds of runs and kinds of findings.
  */
-// It goes on as long as it was told to.
+// The caller chooses the duration.
 @Timeout(value = 1, unit = TimeUnit.DAYS)
 final class StormTest {
     private static final String SEED = "millrace.test.seed";
@@ -43,7 +44,7 @@ final class StormTest {
     private static final int SECONDS_DEFAULT = 15;
     private static final int RATE_DEFAULT = 3;
     private static final Duration CALM_LIMIT = Duration.ofMinutes(15);
-    /** Longer than any retry, lease, session or sweep of the plan takes. */
+    /** Longer than any retry, lease, session or sweep of the plan. */
     private static final Duration STANDSTILL = Duration.ofSeconds(75);
 
     private static final int FINDINGS_SHOWN_MAX = 60;
@@ -71,7 +72,7 @@ final class StormTest {
                                 .with("millrace.worker.session-ttl", "4s")
                                 .with("millrace.worker.heartbeat-interval", "1s")
                                 .with("millrace.worker.slots", "python=4,deno=4")
-                                // Losses are what a storm is made of; none of its jobs is their cause.
+                                // A storm consists of losses, and none is caused by a job.
                                 .with("millrace.job.losses-max", "1000"))) {
             StormFlows.deploy(installation.api());
             var storm = new Storm(
@@ -104,7 +105,10 @@ final class StormTest {
         }
     }
 
-    /** Returns once everything has ended, or nothing has moved for so long that it never will: the verdict says what is left. */
+    /**
+     * Returns when everything has ended, or when nothing has changed for so long that it never will; the verdict
+     * reports what is left.
+     */
     private static void awaitCalm(Postgres postgres) {
         var last = new AtomicLong(Long.MAX_VALUE);
         var lastMoved = new AtomicLong(System.nanoTime());
@@ -117,7 +121,7 @@ final class StormTest {
         });
     }
 
-    /** Rows that go with their runs. */
+    /** Number of rows that must disappear with their runs. */
     private static long left(Postgres postgres) {
         try (var connection = postgres.connect();
                 var statement = connection.createStatement();

@@ -9,7 +9,7 @@ import dev.millrace.harness.TcpProxy.Flow;
 import java.sql.SQLException;
 import java.util.concurrent.locks.LockSupport;
 
-/** The faults of a storm. Each leaves every part running, or starting. */
+/** Faults of a storm. Each leaves every part running or starting. */
 enum Strike {
     KILL_SCHEDULER,
     FREEZE_SCHEDULER,
@@ -23,12 +23,12 @@ enum Strike {
     KILL_POSTGRES,
     END_CONNECTIONS,
     END_ALL_CONNECTIONS,
-    /** Nothing arrives in either direction for a while, and then all of it does. */
+    /** Nothing arrives in either direction for a while; then all of it does. */
     SILENCE_WORKER,
-    /** Nothing arrives for a while, and what was under way is lost with the connection. */
+    /** Nothing arrives for a while; then the data in transit is lost with the connection. */
     SILENCE_AND_CUT_WORKER,
     CUT_WORKER,
-    /** Connections stay open and pass nothing any more; new ones go to another scheduler. */
+    /** Connections stay open but pass nothing; new ones go to another scheduler. */
     HALF_OPEN_AND_MOVE_WORKER,
     CUT_AND_MOVE_WORKER,
     SILENCE_ALL_WORKERS,
@@ -38,18 +38,18 @@ enum Strike {
 
     static final int SCHEDULERS = 3;
     static final int WORKERS = 3;
-    /** Share of the connections that are ended where not all are. */
+    /** Share of the connections to end in a strike that does not end all. */
     private static final double CONNECTIONS_ENDED = 0.3;
 
     private static final long NANOS_PER_MILLI = 1_000_000;
 
-    /** What a storm hits. */
+    /** The parts that a storm can hit. */
     record Field(Cluster cluster, EmbeddedServer server, Postgres postgres) {}
 
     /**
-     * Strikes, and returns once everything runs again or is starting.
+     * Strikes, and returns once all parts run or are starting.
      *
-     * @param target says which of the processes is hit
+     * @param target number that selects the process to hit
      */
     void hit(Field field, int target, long lengthMillis) {
         Cluster cluster = field.cluster;
@@ -146,7 +146,7 @@ enum Strike {
         }
     }
 
-    /** A fault lasts as long as its plan says; nothing is awaited meanwhile. */
+    /** Waits as long as the fault's plan says. */
     private static void pause(long millis) {
         long end = System.nanoTime() + millis * NANOS_PER_MILLI;
         for (long left = end - System.nanoTime(); left > 0; left = end - System.nanoTime()) {

@@ -23,11 +23,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares what a storm left in the database and in the files of its steps with what was promised: each accepted run has ended once and as it must; each result
- * comes from the attempt that is on record, which ran once and whose output is all there; nothing is left over.
+ * Compares a storm's rows in the database and files of its steps with what Millrace promises. Each accepted run has
+ * ended once and as expected. Each result comes from the recorded attempt, which ran once and whose output is complete.
+ * Nothing is left over.
  */
 final class Verdict {
-    /** What was promised and not kept, by kind, so that a known defect can be told from a new one. */
+    /** Kinds of broken promises, so that a known defect can be told from a new one. */
     enum Breach {
         RUN_WRONG,
         RUN_UNKNOWN,
@@ -62,8 +63,8 @@ final class Verdict {
     }
 
     /**
-     * @param runsLeft ids of runs that have rows in the queue
-     * @param summary how much was looked at
+     * @param runsLeft ids of runs with rows in the queue
+     * @param summary how much was checked
      */
     record Result(List<Finding> findings, Set<String> runsLeft, String summary) {}
 
@@ -107,7 +108,7 @@ final class Verdict {
         return roots;
     }
 
-    /** Each submission has been accepted, and each run has merged those that were told so. */
+    /** Checks that each submission was accepted, and that each run merged exactly the submissions that were told so. */
     private void checkSubmissions(PlannedRun run, Map<Submission, String> runIds, Map<String, Root> roots) {
         var merged = new HashMap<String, Set<Integer>>();
         for (int part = 0; part < run.kind().submissions(); part++) {
@@ -152,7 +153,7 @@ final class Verdict {
         }
     }
 
-    /** Every run was accepted, or begun by one that was. */
+    /** Checks that every run was accepted, or started by an accepted run. */
     private void checkOrigins(Map<Submission, String> runIds, Set<String> roots) throws SQLException {
         var known = new HashMap<String, Integer>();
         runIds.forEach((submission, id) -> {
@@ -174,7 +175,7 @@ final class Verdict {
         }
     }
 
-    /** One line that an attempt wrote on its own account. */
+    /** One line that an attempt wrote to the file of its run. */
     private record Effect(String what, String step, int attempt, String nonce, String job) {}
 
     private void checkSteps() throws SQLException, IOException {
@@ -221,7 +222,7 @@ final class Verdict {
         checkFolders(beginnings);
     }
 
-    /** A step that began again, and what is inside of it; rows of the run with greater ids came after. */
+    /** The restart of a step and of all inside it; rows of the run with greater ids came later. */
     private record Beginning(String step, String id) {}
 
     private Map<String, List<Beginning>> beginnings() throws SQLException {
@@ -234,7 +235,7 @@ final class Verdict {
         return beginnings;
     }
 
-    /** How often the step, or something around it, had begun again before this row. */
+    /** Number of restarts of the step, or of a step around it, before this row. */
     private static long begun(Map<String, List<Beginning>> beginnings, String run, String step, String id) {
         return beginnings.getOrDefault(run, List.of()).stream()
                 .filter(again -> step.equals(again.step)
@@ -244,7 +245,10 @@ final class Verdict {
                 .count();
     }
 
-    /** What was taken from the cache is the result of a job that had succeeded before, and nothing ran for it; a result that is there is taken. */
+    /**
+     * Checks that each cached result is the result of a job that had succeeded before, that nothing ran for it, and
+     * that an available result was used.
+     */
     private void checkCached(Map<String, List<Effect>> effects, Map<String, String> logs) throws SQLException {
         query("""
                 select taken.run_id, taken.id, taken.step_key,
@@ -276,7 +280,9 @@ final class Verdict {
                 row -> find(Breach.CACHE_WRONG, "the cache holds what nobody has made: " + row.getString(1)));
     }
 
-    /** What the steps of one group have seen so far: they ran in one session, each found what those before it had left, and nothing else. */
+    /**
+     * State of a group of steps: they run in one session, and each finds the files of the previous ones and no others.
+     */
     private record Group(String session, Set<String> nonces) {}
 
     private void checkFolders(Map<String, List<Beginning>> beginnings) throws SQLException {

@@ -5,15 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.net.http.HttpHeaders;
 
-/** What the gateway answered. */
+/** An answer of the gateway. */
 public record Answer(int status, HttpHeaders headers, JsonNode body) {
-    /** Checks that the call went well and returns its body. */
+    /** Checks that the call succeeded, and returns the body. */
     public JsonNode ok() {
         assertThat(status).as("status of the answer %s", body).isBetween(200, 299);
         return body;
     }
 
-    /** Checks that this is a problem document with this status and code, and returns all its text for closer checks. */
+    /**
+     * Checks that the answer is a problem document with this status and code, and returns its whole text for further
+     * checks.
+     */
     public String problem(int expectedStatus, String code) {
         assertThat(status).as("status of the answer %s", body).isEqualTo(expectedStatus);
         assertThat(headers.firstValue("content-type").orElse("")).startsWith("application/problem+json");

@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** The gateway's REST interface as a plain HTTP client sees it. Thread-safe. */
+/** The gateway's REST interface from the view of a plain HTTP client. Thread-safe. */
 public final class Api {
     public static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -55,33 +55,33 @@ public final class Api {
         return send(request.build());
     }
 
-    /** Deploys a script; its language follows from the path's ending. */
+    /** Deploys a script; the path's ending determines its language. */
     public void deployScript(String path, String content) {
         post("/api/v1/scripts", Map.of("path", path, "content", content)).ok();
     }
 
-    /** Deploys a flow with the scripts it names. */
+    /** Deploys a flow with its scripts. */
     public void deployFlow(String definition, Map<String, String> files) {
         post("/api/v1/flows", Map.of("file_name", "flow.yaml", "definition", definition, "files", files))
                 .ok();
     }
 
-    /** Submits what {@code {"target": …}} holds, returns the id of the run. */
+    /** Submits a run of {@code {"target": …}} and returns its id. */
     public String submit(Map<String, Object> run) {
         return post("/api/v1/runs", run).ok().path("id").asText();
     }
 
-    /** Submits and waits for the end. */
+    /** Submits a run and waits for its end. */
     public JsonNode runToEnd(Map<String, Object> run) {
         return awaitEnd(submitAndWait(run).ok());
     }
 
-    /** Submits and has the gateway hold its answer until the run has ended, or has returned early. */
+    /** Submits a run; the gateway answers when it has ended or has returned early. */
     public Answer submitAndWait(Map<String, Object> run) {
         return post("/api/v1/runs?wait=" + PATIENCE.toSeconds() + "s", run);
     }
 
-    /** Waits until the run has ended, if it has not yet in this answer. */
+    /** Waits until the run has ended, unless it has in this answer. */
     public JsonNode awaitEnd(JsonNode answer) {
         return hasEnded(answer) ? answer : awaitEnd(answer.path("id").asText());
     }
@@ -127,7 +127,7 @@ public final class Api {
         return steps;
     }
 
-    /** All log text of a run that one stream carries: {@code stdout}, {@code stderr} or {@code system}. */
+    /** The log text of a run in one stream: {@code stdout}, {@code stderr}, {@code system} or {@code trace}. */
     public String logText(String runId, String stream) {
         var text = new StringBuilder();
         String token = "";
@@ -148,7 +148,7 @@ public final class Api {
         return post("/api/v1/runs/" + runId + ":cancel", Map.of("reason", reason));
     }
 
-    /** Live workers by name, each with its session, slots and leases. */
+    /** Connected workers by name, each with its session, slots and leases. */
     public List<JsonNode> workers() {
         var workers = new ArrayList<JsonNode>();
         get("/api/v1/workers").ok().path("items").forEach(workers::add);

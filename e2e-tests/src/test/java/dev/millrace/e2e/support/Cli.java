@@ -9,9 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The command line against one gateway. */
+/** The command line, connected to one gateway. */
 public final class Cli {
-    /** What the JVM itself has to say is none of the command's output. */
+    /** Disables the JVM's own messages, which are not output of the command. */
     private static final List<String> QUICK_START = List.of("-Xmx128m", "-Xlog:disable");
 
     private final MillraceHome home = MillraceHome.find();
@@ -21,10 +21,10 @@ public final class Cli {
         this.gateway = gateway;
     }
 
-    /** How a command ended. */
+    /** Result of a command. */
     public record Outcome(int exitCode, String output, String errors) {}
 
-    /** Starts {@code millrace ARGUMENTS} in the checkout's root; what it says as errors goes to a file. */
+    /** Starts {@code millrace ARGUMENTS} in the checkout's root; standard error goes to a file. */
     public Process start(Path errors, String... arguments) throws IOException {
         var builder = new ProcessBuilder(home.command(QUICK_START, List.of(arguments)))
                 .directory(home.path().toFile())

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** Server-sent events of one call, gathered by a thread of their own. Thread-safe. */
+/** Server-sent events of one call, collected by a separate thread. Thread-safe. */
 public final class EventStream implements AutoCloseable {
     /** One event. */
     public record Event(String type, JsonNode data) {}
@@ -43,7 +43,7 @@ public final class EventStream implements AutoCloseable {
         }
     }
 
-    /** Waits for the nth event, counted from 1, that fits, among those that came already and those to come. */
+    /** Waits for the nth matching event, counted from 1, including events that have already arrived. */
     public synchronized Event awaitNth(int n, String awaited, Duration limit, Predicate<Event> fits) {
         long deadline = System.nanoTime() + limit.toNanos();
         while (true) {
@@ -108,7 +108,7 @@ public final class EventStream implements AutoCloseable {
                 }
             }
         } catch (UncheckedIOException e) {
-            // The connection broke, or this stream was closed: for the reader, both are the end.
+            // The connection broke or this stream was closed; for the reader both are the end.
         } finally {
             end();
         }

@@ -8,9 +8,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/** Holds jobs where a test wants them: a job notes its arrival in a file and goes on once the gate is open. */
+/**
+ * Holds jobs at a point of a test's choice: a job records its arrival in a file and continues when the gate is open.
+ */
 public final class Gate {
-    /** Python script that waits at the gate and returns the id of its process. */
+    /** Python script that waits at the gate and returns its process id. */
     public static final String PYTHON = """
             import os, time
 
@@ -30,12 +32,12 @@ public final class Gate {
         this.opened = folder.resolve("opened");
     }
 
-    /** The input that leads a job to this gate. */
+    /** Input that makes a job wait at this gate. */
     public Map<String, Object> input() {
         return Map.of("arrivals", arrivals.toString(), "opened", opened.toString());
     }
 
-    /** Process ids of all attempts that have begun, in order. */
+    /** Process ids of all attempts that have arrived, in order. */
     public List<Long> arrivals() {
         try {
             return Files.exists(arrivals)

@@ -7,12 +7,12 @@ import java.util.Collections;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** A running Millrace with its database, and the way in. */
+/** A running Millrace with its database and its API. */
 public record Installation(Postgres postgres, Cluster cluster, Api api) implements AutoCloseable {
     /** Setting that makes schedulers run server tasks. */
     static final String TASK_FOLDER = "millrace.scheduler.task-folder";
 
-    /** Starts everything and waits until the workers are there. */
+    /** Starts everything and waits until the workers are connected. */
     public static Installation start(String name, ClusterPlan plan) {
         return start(name, Postgres.start(), plan);
     }

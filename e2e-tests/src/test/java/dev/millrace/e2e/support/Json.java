@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
-/** JSON as the tests write and read it. */
+/** Writes and reads JSON for the tests. */
 public final class Json {
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
@@ -18,7 +18,7 @@ public final class Json {
         }
     }
 
-    /** Turns maps, lists, strings and numbers into a tree. */
+    /** Converts maps, lists, strings and numbers to a tree. */
     public static JsonNode of(Object value) {
         return MAPPER.valueToTree(value);
     }

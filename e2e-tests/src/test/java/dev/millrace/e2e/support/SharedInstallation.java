@@ -7,9 +7,9 @@ import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
-/** Gives tests that break nothing one installation for all; they keep apart by their scripts' paths. */
+/** Provides one shared installation to tests that break nothing. The paths of their scripts keep the tests apart. */
 public final class SharedInstallation implements ParameterResolver {
-    /** The servers that flows of the tests call are on this machine; one of the examples is a server task. */
+    /** Plan in which flows may call servers on this machine, and with a server task for one of the examples. */
     private static ClusterPlan plan() {
         return ClusterPlan.small()
                 .with("millrace.worker.http-allow-private", "true")
@@ -31,7 +31,7 @@ public final class SharedInstallation implements ParameterResolver {
         return parameter.getParameter().getType() == Api.class ? installation.api() : installation;
     }
 
-    /** How the only attempt to start went: where it failed, every test says so at once. */
+    /** Result of the only attempt to start: if it failed, every test reports that at once. */
     private record Start(
             @Nullable Installation running, @Nullable AssertionError failure) implements AutoCloseable {
         static Start attempt() {

@@ -10,13 +10,13 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import javax.tools.ToolProvider;
 
-/** Makes the jar of the example's server task, as its README says. */
+/** Builds the jar of the example's server task, as its README says. */
 final class TaskJar {
     private static final String SERVICE = "META-INF/services/dev.millrace.task.ServerTask";
 
     private TaskJar() {}
 
-    /** Compiles the example into a folder and returns that folder. */
+    /** Compiles the example into a folder, and returns the folder. */
     static Path build() {
         try {
             Path home = MillraceHome.find().path();
