@@ -47,7 +47,8 @@ final class InterruptTest {
 
         assertThat(watch.waitFor()).isEqualTo(INTERRUPTED);
         assertThat(Files.readString(errors))
-                .contains("Run " + run + " continues.", "./millrace runs watch " + run, "./millrace runs cancel " + run);
+                .contains(
+                        "Run " + run + " continues.", "./millrace runs watch " + run, "./millrace runs cancel " + run);
         assertThat(api.get("/api/v1/runs/" + run).ok().path("state").asText()).isEqualTo("running");
         gate.open();
         api.awaitEnd(run);
