@@ -1,8 +1,8 @@
 #!/bin/sh
-# Makes services start faster: runs everything once under some load, records caches of loaded classes and linked code,
+# Makes services start faster. Runs everything once under some load, records caches of loaded classes and linked code,
 # and makes the database folder that new ones are copied from. Does nothing if nothing was built since the last
-# recording. If one of its runs fails, it leaves an empty cache, so that no launcher tries again before the next build:
-# with an incomplete cache, services would work but be slow.
+# recording. If one of its runs fails, it leaves an empty cache, so that no launcher tries again before the next build.
+# With an incomplete cache, services would work but be slow.
 # Needs JAVA_HOME and MILLRACE_HOME.
 set -eu
 build=$MILLRACE_HOME/cli/target

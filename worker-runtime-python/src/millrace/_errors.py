@@ -34,8 +34,8 @@ class LockTimeout(MillraceError):
 class Canceled(BaseException):
     """Raised inside ``main`` when the job is canceled or times out.
 
-    Not an `Exception`, so that ``except Exception`` does not catch it. A script may catch it to clean up, but should end soon:
-    the job is reported as canceled in any case, and its process is killed after the grace time.
+    Not an `Exception`, so that ``except Exception`` does not catch it. A script may catch it to clean up, but should end soon.
+    The job is reported as canceled in any case, and its process is killed after the grace time.
     """
 
     retryable = False

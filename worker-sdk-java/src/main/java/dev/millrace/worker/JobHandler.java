@@ -8,8 +8,8 @@ public interface JobHandler {
     /**
      * Runs one attempt.
      *
-     * @return the result: {@code byte[]} must hold JSON and is sent unchanged; any other value, including
-     *     {@code JsonNode} and {@code String}, is written as JSON by Jackson; null is the JSON null
+     * @return the result: {@code byte[]} must hold JSON and is sent unchanged. Jackson writes any other value as JSON,
+     *     including {@code JsonNode} and {@code String}; null is the JSON null
      * @throws Exception if the attempt fails; a {@link JobException} names the error and tells whether another attempt
      *     may succeed
      */

@@ -82,8 +82,8 @@ final class FlowFiles {
     }
 
     /**
-     * A graph in layers: each step needs two steps of the previous layer and adds one to the result of the first, so
-     * that every result is the number of its layer. The last step waits for the last layer.
+     * A graph in layers. Each step needs two steps of the previous layer and adds one to the result of the first. So
+     * every result is the number of its layer. The last step waits for the last layer.
      */
     static DeployFlowRequest layers(String name, int layers, int width) {
         var steps = new StringBuilder("steps:\n");

@@ -12,8 +12,8 @@ import dev.millrace.proto.job.v1.Step;
 import java.util.List;
 
 /**
- * One run at a time of a flow of 40 sequential Python steps: how long a caller waits for the result, with services that
- * have just started and with services that have been in use.
+ * One run at a time of a flow of 40 sequential Python steps: how long a caller waits for the result. Measured with
+ * services that have just started and with services that have been in use.
  */
 public final class Seq40 implements Workload {
     static final String FLOW = "bench-seq40";

@@ -12,7 +12,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tasks that the server runs itself: a worker inside its process takes them from the queue like any other job, so they
+ * Tasks that the server runs itself. A worker inside its process takes them from the queue like any other job, so they
  * are as durable and as fenced.
  */
 final class ServerTasks implements AutoCloseable {

@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A storm: three schedulers with two lanes each, three workers and a Postgres are killed, frozen, stopped and cut off,
- * and the connections between them become silent and break, while runs of all kinds are in progress.
+ * A storm: three schedulers with two lanes each, three workers and a Postgres are killed, frozen, stopped and cut off.
+ * The connections between them become silent and break. Runs of all kinds are in progress meanwhile.
  *
  * <p>{@code -Dmillrace.storm.seconds=600} makes it longer, {@code -Dmillrace.storm.rate=5} sets the runs per second,
  * {@code -Dmillrace.test.seed=N} repeats an earlier plan, and {@code -Dmillrace.storm.without=KILL_POSTGRES,…} leaves

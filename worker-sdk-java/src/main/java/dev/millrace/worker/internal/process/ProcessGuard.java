@@ -14,8 +14,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Small process beside the worker that ends the worker's processes and their descendants if the worker is killed.
  *
- * <p>The guard is a shell that waits for the end of a pipe from the worker, which only the worker's own end can cause,
- * and then kills all processes that carry the worker's mark. It has its own session, so that a kill of the worker's
+ * <p>The guard is a shell that waits for the end of a pipe from the worker, which only the worker's own end can cause.
+ * Then it kills all processes that carry the worker's mark. It has its own session, so that a kill of the worker's
  * process group spares it. A killed guard is replaced.
  */
 final class ProcessGuard implements AutoCloseable {

@@ -18,8 +18,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 
 /**
- * One leased attempt of a job, from its lease to its single end: a result, an error, a return to the queue, or a drop
- * because the lease is lost.
+ * One leased attempt of a job, from its lease to its single end. The end is a result, an error, a return to the queue,
+ * or a drop because the lease is lost.
  *
  * <p>Thread-safe: the first end wins, and later ones have no effect.
  */
