@@ -105,7 +105,7 @@ public final class AffinityFeature implements LaneFeature {
             return;
         }
         for (AffinityGroup group : groupsOf(flow).all()) {
-            if (decision.records().stream().anyMatch(row -> WorkerGroups.isEndedBy(group.key(), row))) {
+            if (decision.records().stream().anyMatch(row -> WorkerGroups.isEndedBy(group.key(), row.key()))) {
                 end(flow, group);
             }
         }

@@ -41,6 +41,8 @@ public final class JsonValue {
     public static final JsonValue EMPTY_ARRAY = of("[]");
     public static final JsonValue EMPTY_OBJECT = of("{}");
 
+    /** Most characters of a value that a message quotes. */
+    private static final int SHOWN_MAX = 100;
     /** Deepest pair of values that can be compared. */
     private static final int COMPARE_DEPTH_MAX = 1_000;
     /** Longest number that is calculated with: the time this takes grows with the square of the length. */
@@ -315,6 +317,11 @@ public final class JsonValue {
         } catch (NumberFormatException notANumber) {
             throw new EvaluationFailed("A value is not JSON: " + abbreviated());
         }
+    }
+
+    /** For messages: the value itself if it is short, else its kind. */
+    public String shown() {
+        return length() <= SHOWN_MAX ? toString() : kind().phrase();
     }
 
     private String abbreviated() {

@@ -3,7 +3,9 @@ package dev.millrace.scheduler.start;
 import dev.millrace.scheduler.child.ChildFeature;
 import dev.millrace.scheduler.child.ChildStore;
 import dev.millrace.scheduler.flow.core.Decision;
+import dev.millrace.scheduler.flow.core.Failure;
 import dev.millrace.scheduler.flow.core.FailureFlow;
+import dev.millrace.scheduler.flow.core.FailureFlowInput;
 import dev.millrace.scheduler.flow.core.FinishedStep;
 import dev.millrace.scheduler.flow.core.FlowEvent;
 import dev.millrace.scheduler.flow.core.FlowOptions;
@@ -117,7 +119,8 @@ public final class StartFeature implements LaneFeature {
                 && options.failureFlow().isPresent()
                 && !children.isFailureFlow(flow.root().run())) {
             FailureFlow next = options.failureFlow().get();
-            Json input = next.inputOf(flow.root().run(), error, flow.input());
+            RunId run = flow.root().run();
+            Json input = FailureFlowInput.of(next, run, Failure.stepOf(error), error, flow.input());
             plan.feature(ChildFeature.class).start(flow, next.path(), input, FAILURE_FLOW, "");
         }
     }

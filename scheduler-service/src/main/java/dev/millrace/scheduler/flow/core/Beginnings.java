@@ -150,7 +150,7 @@ final class Beginnings {
     }
 
     private static int attempt(Place place) {
-        return 1 + place.scope().resets(place.step()) + HookedStep.attemptsBefore(place);
+        return 1 + place.scope().resets(place.step()) + HookedAttempt.attemptsBefore(place);
     }
 
     private void beginRun(Place place, Resolution flow, Resolution input, BiFunction<String, Json, QueueEntry> entry) {
@@ -211,7 +211,7 @@ final class Beginnings {
             case Resolution.Resolved(JsonValue value)
             when !isEmpty && !isCount(value) ->
                 transition.failHere(
-                        place, FlowErrors.wrongType("parallelism", "a whole number from 1", FlowErrors.shown(value)));
+                        place, FlowErrors.wrongType("parallelism", "a whole number from 1", value.shown()));
             case Resolution.Resolved(JsonValue value)
             when !isEmpty -> {
                 int most = (int) Math.min(Double.parseDouble(value.toString()), loop.parallelism());

@@ -33,7 +33,7 @@ record Bindings(
 
     /** What the expressions of a step see when it begins. */
     static Bindings of(FlowState state, Place place) {
-        return HookedStep.see(of(state, place.scope()), place);
+        return HookedAttempt.see(of(state, place.scope()), place);
     }
 
     Bindings withResult(JsonValue value) {

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
  *
  * @param order where the step stands in the flow
  */
-record Failure(StepKey key, JobError error, boolean canceled, List<Integer> order) {
+public record Failure(StepKey key, JobError error, boolean canceled, List<Integer> order) {
     private static final String FAILED = "failed";
     private static final String CANCELED = "was cancelled";
     /** A message of {@link #runError}. */
@@ -48,7 +48,7 @@ record Failure(StepKey key, JobError error, boolean canceled, List<Integer> orde
     }
 
     /** The step that the error of a whole run tells of. */
-    static Optional<StepKey> stepOf(JobError runError) {
+    public static Optional<StepKey> stepOf(JobError runError) {
         Matcher told = OF_STEP.matcher(runError.message());
         return told.matches() ? Optional.of(new StepKey(told.group("key"))) : Optional.empty();
     }

@@ -1,15 +1,5 @@
 package dev.millrace.scheduler.flow.core;
 
-import dev.millrace.scheduler.expression.Computed;
-import dev.millrace.scheduler.expression.JsonValue;
-import dev.millrace.scheduler.expression.Reads;
-import dev.millrace.scheduler.expression.Scope;
-import dev.millrace.scheduler.queue.core.JobError;
-import dev.millrace.scheduler.queue.core.Json;
-import dev.millrace.scheduler.queue.core.RunId;
-import java.util.LinkedHashMap;
-import java.util.Map;
-
 /** A flow that is started once another one has failed. */
 public record FailureFlow(String path, Given given) {
     /** What it is given. */
@@ -18,55 +8,5 @@ public record FailureFlow(String path, Given given) {
         FAILURE,
         /** What Conductor gives a {@code failureWorkflow}: the input of the flow, with {@code workflowId}, {@code reason}, {@code failureStatus} and {@code failureTaskId} beside. */
         INPUT
-    }
-
-    private static final String FAILED = "FAILED";
-    private static final String TIMED_OUT = "TIMED_OUT";
-
-    /** The input of the run that is started because this one has failed. */
-    public Json inputOf(RunId run, JobError error, Json input) {
-        return switch (given) {
-            case FAILURE ->
-                new Json("{\"run_id\":\"" + run + "\",\"error\":" + json(error) + ",\"input\":" + input.text() + "}");
-            case INPUT -> {
-                String step = Failure.stepOf(error).map(StepKey::text).orElse("");
-                String status = step.isEmpty() && error.isTimeout() ? TIMED_OUT : FAILED;
-                yield beside(JsonValue.of(input), run.toString(), error.message(), status, JsonValue.ofString(step))
-                        .json();
-            }
-        };
-    }
-
-    private static String json(JobError error) {
-        return "{\"name\":" + JsonValue.ofString(error.name()) + ",\"message\":" + JsonValue.ofString(error.message())
-                + ",\"stack\":" + JsonValue.ofString(error.stack()) + "}";
-    }
-
-    private static JsonValue beside(JsonValue input, String run, String reason, String status, JsonValue task) {
-        Map<String, JsonValue> members = new LinkedHashMap<>(input.members());
-        members.put("workflowId", JsonValue.ofString(run));
-        members.put("reason", JsonValue.ofString(reason));
-        members.put("failureStatus", JsonValue.ofString(status));
-        members.put("failureTaskId", task);
-        return JsonValue.ofMembers(members);
-    }
-
-    /** The same for a flow inside another one, worked out where it has failed. */
-    record InputInside() implements Computed {
-        @Override
-        public JsonValue evaluate(Scope scope) {
-            Map<String, JsonValue> error = scope.error().map(JsonValue::members).orElse(Map.of());
-            return beside(
-                    scope.inputs(),
-                    scope.runId(),
-                    error.getOrDefault("message", JsonValue.ofString("")).string(),
-                    FAILED,
-                    error.getOrDefault("step_id", JsonValue.NULL));
-        }
-
-        @Override
-        public Reads reads() {
-            return Reads.NOTHING;
-        }
     }
 }

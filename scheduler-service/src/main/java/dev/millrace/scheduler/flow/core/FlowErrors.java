@@ -14,9 +14,6 @@ import java.util.Optional;
 
 /** The errors that the engine itself finds in a run. */
 final class FlowErrors {
-    /** Most characters of a value that a message quotes. */
-    private static final int SHOWN_MAX = 100;
-
     private FlowErrors() {}
 
     static JobError unresolved(String what, Resolution.Unresolved unresolved) {
@@ -103,7 +100,7 @@ final class FlowErrors {
     static JobError noDuration(JsonValue value) {
         return JobError.permanent(
                 "WrongType",
-                "The duration is " + shown(value)
+                "The duration is " + value.shown()
                         + " (expected: seconds as a number, or a duration such as 5m, of at most "
                         + FlowLimits.WAIT_MAX.toDays() + " days).");
     }
@@ -111,13 +108,8 @@ final class FlowErrors {
     static JobError noMoment(JsonValue value) {
         return JobError.permanent(
                 "WrongType",
-                "The moment is " + shown(value)
+                "The moment is " + value.shown()
                         + " (expected: a time such as 2030-01-31T12:00:00Z, or milliseconds since 1970).");
-    }
-
-    /** A value as it stands where it is short, else what it is. */
-    static String shown(JsonValue value) {
-        return value.length() <= SHOWN_MAX ? value.toString() : value.kind().phrase();
     }
 
     static JobError gatheredTooLarge(int bytesMax) {

@@ -77,7 +77,7 @@ final class HandledFlow {
                 path,
                 switch (flow.given()) {
                     case FAILURE -> failure();
-                    case INPUT -> new Template.Whole(new FailureFlow.InputInside());
+                    case INPUT -> new Template.Whole(new FailureFlowInput.Inside());
                 });
     }
 

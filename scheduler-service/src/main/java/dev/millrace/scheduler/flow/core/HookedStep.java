@@ -80,49 +80,6 @@ final class HookedStep {
                 && choice.otherwise().filter(HookedStep::holds).isPresent();
     }
 
-    /** Whether it is what the step runs that has failed by itself, so that the step fails as that does. */
-    static boolean hasFailed(StepKey step, Failure failure) {
-        return !failure.canceled() && failure.key().equals(inside(step, RUN));
-    }
-
-    /** Whether such a step begins again, as far as its retries go, after this failure inside of it: as what it runs would without hooks. */
-    static boolean beginsAgain(Place place, Failure failure) {
-        if (failure.key().equals(inside(place.key(), AFTER))) {
-            return false;
-        }
-        Graph block = place.node().branches().getFirst();
-        Node.Work run = block.node(block.position(RUN)).work();
-        return run instanceof Node.Container
-                || (!failure.canceled()
-                        && (run instanceof Node.ChildRun || failure.error().retryable()));
-    }
-
-    /** What one of the steps of such a block sees beyond the others; of any other step, nothing. */
-    static Bindings see(Bindings bindings, Place place) {
-        ScopeState scope = place.scope();
-        ScopeState around = scope.parent();
-        if (!holds(scope.graph()) || around == null) {
-            return bindings;
-        }
-        return switch (place.node().id()) {
-            case AFTER -> {
-                JsonValue result = scope.result(scope.graph().position(RUN));
-                yield bindings.withResult(result == null ? JsonValue.NULL : result);
-            }
-            case BEFORE_RETRY ->
-                around.retry(scope.container()).map(bindings::withRetry).orElse(bindings);
-            default -> bindings;
-        };
-    }
-
-    /** How many attempts of what the step runs were made before this one. */
-    static int attemptsBefore(Place place) {
-        ScopeState around = place.scope().parent();
-        return around != null && place.node().id().equals(RUN)
-                ? around.retry(place.scope().container()).map(Retry::number).orElse(0)
-                : 0;
-    }
-
     /** The step that has become the block around this one, where all of it is done again if this one is. */
     static Optional<StepKey> begunAgainWith(StepKey inner) {
         return UP_TO_RUN.stream()
@@ -136,7 +93,8 @@ final class HookedStep {
         return Set.of(inside(step, RUN), inside(step, BEFORE), inside(step, BEFORE_RETRY));
     }
 
-    private static StepKey inside(StepKey step, String id) {
+    /** The key of one of the steps of the block. */
+    static StepKey inside(StepKey step, String id) {
         return new StepKey(step.text() + "." + id);
     }
 

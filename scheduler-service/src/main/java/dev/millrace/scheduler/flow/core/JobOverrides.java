@@ -1,11 +1,7 @@
 package dev.millrace.scheduler.flow.core;
 
-import dev.millrace.scheduler.expression.EvaluationFailed;
 import dev.millrace.scheduler.expression.JsonStrings;
 import dev.millrace.scheduler.expression.JsonValue;
-import dev.millrace.scheduler.expression.Resolution;
-import dev.millrace.scheduler.expression.Template;
-import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.JobLimit;
 import dev.millrace.scheduler.queue.core.JobOptions;
 import dev.millrace.scheduler.queue.core.RetryPhase;
@@ -44,35 +40,6 @@ public record JobOverrides(Optional<Duration> timeout, Optional<RetryPolicy> ret
             throw new IllegalArgumentException("timeout: " + timeout.get() + " (expected: more than 0s, at most "
                     + JobOptions.TIMEOUT_LIMIT + ")");
         }
-    }
-
-    /** What reading them came to. */
-    sealed interface Reading {
-        /** These. */
-        record Read(JobOverrides overrides) implements Reading {}
-
-        /** They have no value, or none that can be used. */
-        record Unusable(JobError error) implements Reading {}
-    }
-
-    /** Works out the overrides of a job; absent for none. */
-    static Reading of(Optional<Template> overrides, Bindings bindings) {
-        if (overrides.isEmpty()) {
-            return new Reading.Read(NONE);
-        }
-        return switch (bindings.resolve(overrides.get())) {
-            case Resolution.Unresolved unresolved ->
-                new Reading.Unusable(FlowErrors.unresolved("overrides", unresolved));
-            case Resolution.Resolved(JsonValue value) -> {
-                try {
-                    yield new Reading.Read(read(value));
-                } catch (IllegalArgumentException wrong) {
-                    yield new Reading.Unusable(FlowErrors.unusableOverrides(String.valueOf(wrong.getMessage())));
-                } catch (EvaluationFailed unreadable) {
-                    yield new Reading.Unusable(FlowErrors.unusableOverrides(unreadable.sentence()));
-                }
-            }
-        };
     }
 
     /**

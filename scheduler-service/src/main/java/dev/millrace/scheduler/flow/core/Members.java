@@ -97,6 +97,6 @@ final class Members {
     }
 
     private static IllegalArgumentException wrong(String name, JsonValue value, String expected) {
-        return new IllegalArgumentException(name + ": " + FlowErrors.shown(value) + " (expected: " + expected + ")");
+        return new IllegalArgumentException(name + ": " + value.shown() + " (expected: " + expected + ")");
     }
 }

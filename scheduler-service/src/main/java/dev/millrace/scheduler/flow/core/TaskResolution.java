@@ -78,12 +78,12 @@ sealed interface TaskResolution {
         if (tag.isEmpty() || tag.length() > JobOptions.TAG_LENGTH_MAX) {
             return new Broken(FlowErrors.unusableTag(tag));
         }
-        return switch (JobOverrides.of(task.overrides(), bindings)) {
-            case JobOverrides.Reading.Read(JobOverrides own)
+        return switch (OverridesResolution.of(task.overrides(), bindings)) {
+            case OverridesResolution.Known(JobOverrides own)
             when own.limit().isPresent() && keepsToWorker(key, bindings) -> new Broken(FlowErrors.limitInGroup(key));
-            case JobOverrides.Reading.Read(JobOverrides own) ->
+            case OverridesResolution.Known(JobOverrides own) ->
                 limited(task, key, attempt, target, input, bindings, options(task, tag, own));
-            case JobOverrides.Reading.Unusable(JobError error) -> new Broken(error);
+            case OverridesResolution.Unusable(JobError error) -> new Broken(error);
         };
     }
 

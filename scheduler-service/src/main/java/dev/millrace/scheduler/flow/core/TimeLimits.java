@@ -15,7 +15,7 @@ import java.util.TreeSet;
 final class TimeLimits {
     private final Set<StepKey> live;
     private final NavigableSet<String> containers = new TreeSet<>();
-    private final List<Withdrawal> withdrawn = new ArrayList<>();
+    private final List<StepKey> withdrawn = new ArrayList<>();
 
     /** @param live everything of the run that is in the queue */
     TimeLimits(Set<StepKey> live) {
@@ -75,12 +75,12 @@ final class TimeLimits {
     private void withdraw(String container) {
         StepKey key = new StepKey(container);
         expire(key);
-        withdrawn.add(new Withdrawal(key.with(StepKey.Mark.LIMIT), Optional.empty()));
+        withdrawn.add(key.with(StepKey.Mark.LIMIT));
     }
 
-    /** Takes note of the limits that are to leave the queue. */
-    List<Withdrawal> takeWithdrawn() {
-        List<Withdrawal> taken = List.copyOf(withdrawn);
+    /** Takes the keys of the limits that are to leave the queue. */
+    List<StepKey> takeWithdrawn() {
+        List<StepKey> taken = List.copyOf(withdrawn);
         withdrawn.clear();
         return taken;
     }

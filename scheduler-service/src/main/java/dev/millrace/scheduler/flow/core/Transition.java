@@ -236,7 +236,9 @@ final class Transition {
     }
 
     private List<Withdrawal> takeWithdrawals() {
-        withdrawals.addAll(state.limits().takeWithdrawn());
+        for (StepKey limit : state.limits().takeWithdrawn()) {
+            withdrawals.add(new Withdrawal(limit, Optional.empty()));
+        }
         return withdrawals;
     }
 
@@ -400,7 +402,7 @@ final class Transition {
             beginAgain(place, failure);
         } else {
             boolean own = failure.key().equals(place.key())
-                    || HookedStep.hasFailed(place.key(), failure)
+                    || HookedAttempt.hasFailed(place.key(), failure)
                     || (policy.onFailure() != StepPolicy.OnFailure.FAIL && !HandledFlow.holdsSteps(place.key()));
             endHere(place, new Outcome.Failed(own ? failure.error() : failure.runError()));
         }
@@ -437,7 +439,7 @@ final class Transition {
         if (place.scope().resets(place.step()) >= place.node().policy().retry().retriesMax()) {
             return false;
         }
-        if (HookedStep.isOne(place.node()) && !HookedStep.beginsAgain(place, failure)) {
+        if (HookedStep.isOne(place.node()) && !HookedAttempt.beginsAgain(place, failure)) {
             return false;
         }
         Optional<Template> retryIf = place.node().policy().retryIf();

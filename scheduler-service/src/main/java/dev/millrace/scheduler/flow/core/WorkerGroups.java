@@ -51,13 +51,13 @@ public final class WorkerGroups {
                 .findFirst();
     }
 
-    /** Whether the group of that name is over once this row is in the history: its container ends or begins again, or one around it. */
-    public static boolean isEndedBy(String group, StepRecord row) {
-        if (group.equals(RUN) || row.key().mark().isPresent()) {
+    /** Whether the group of that name is over once a row with this key is in the history: its container ends or begins again, or one around it. */
+    public static boolean isEndedBy(String group, StepKey row) {
+        if (group.equals(RUN) || row.mark().isPresent()) {
             return false;
         }
         StepKey container = new StepKey(group);
-        return row.key().equals(container) || row.key().contains(container);
+        return row.equals(container) || row.contains(container);
     }
 
     /** A live step of the group that is a job on a worker; empty where there is none. */

@@ -15,7 +15,7 @@ class FailureFlowTest {
     void isGivenTheInputOfTheFailedRunAsConductorDoes() {
         JobError error = new JobError("E", "Step \"charge[2].card\" failed: declined", "", false);
 
-        assertThat(AS_CONDUCTOR.inputOf(Flows.RUN, error, INPUT).text())
+        assertThat(inputOf(error, INPUT).text())
                 .isEqualTo("{\"order\":7,\"reason\":\"Step \\\"charge[2].card\\\" failed: declined\",\"workflowId\":\""
                         + Flows.RUN + "\",\"failureStatus\":\"FAILED\",\"failureTaskId\":\"charge[2].card\"}");
     }
@@ -24,7 +24,7 @@ class FailureFlowTest {
     void saysThatTheRunTookTooLong() {
         JobError error = JobError.permanent("TimedOut", "The run took longer than its flow allows.");
 
-        assertThat(AS_CONDUCTOR.inputOf(Flows.RUN, error, Json.EMPTY_OBJECT).text())
+        assertThat(inputOf(error, Json.EMPTY_OBJECT).text())
                 .contains("\"failureStatus\":\"TIMED_OUT\",\"failureTaskId\":\"\"");
     }
 
@@ -44,5 +44,9 @@ class FailureFlowTest {
                     .isEqualTo("{\"n\":1,\"workflowId\":\"" + Flows.RUN
                             + "\",\"reason\":\"no luck\",\"failureStatus\":\"FAILED\",\"failureTaskId\":\"a\"}");
         });
+    }
+
+    private static Json inputOf(JobError error, Json input) {
+        return FailureFlowInput.of(AS_CONDUCTOR, Flows.RUN, Failure.stepOf(error), error, input);
     }
 }
