@@ -6,7 +6,7 @@ import dev.millrace.scheduler.child.ChildFeature;
 import dev.millrace.scheduler.child.ChildNotes;
 import dev.millrace.scheduler.config.SchedulerConfig;
 import dev.millrace.scheduler.database.Database;
-import dev.millrace.scheduler.flow.core.FlowModels;
+import dev.millrace.scheduler.flow.core.graph.FlowModels;
 import dev.millrace.scheduler.lane.LaneFeature;
 import dev.millrace.scheduler.lane.Lanes;
 import dev.millrace.scheduler.lane.ResultStore;

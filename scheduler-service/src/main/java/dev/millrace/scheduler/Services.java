@@ -13,7 +13,7 @@ import dev.millrace.scheduler.flow.FlowGrpcService;
 import dev.millrace.scheduler.flow.FlowScripts;
 import dev.millrace.scheduler.flow.FlowStore;
 import dev.millrace.scheduler.flow.Flows;
-import dev.millrace.scheduler.flow.core.Defaults;
+import dev.millrace.scheduler.flow.core.graph.Defaults;
 import dev.millrace.scheduler.log.LogGrpcService;
 import dev.millrace.scheduler.log.LogReader;
 import dev.millrace.scheduler.operation.OperationGrpcService;

@@ -1,10 +1,10 @@
 package dev.millrace.scheduler.affinity;
 
-import dev.millrace.scheduler.flow.core.Decision;
-import dev.millrace.scheduler.flow.core.FlowEvent;
-import dev.millrace.scheduler.flow.core.StartJob;
-import dev.millrace.scheduler.flow.core.StepKey;
-import dev.millrace.scheduler.flow.core.WorkerGroups;
+import dev.millrace.scheduler.flow.core.graph.AffinityRules;
+import dev.millrace.scheduler.flow.core.graph.StepKey;
+import dev.millrace.scheduler.flow.core.machine.Decision;
+import dev.millrace.scheduler.flow.core.machine.FlowEvent;
+import dev.millrace.scheduler.flow.core.machine.StartJob;
 import dev.millrace.scheduler.lane.DatabaseLost;
 import dev.millrace.scheduler.lane.Effects;
 import dev.millrace.scheduler.lane.FlushPlan;
@@ -105,7 +105,7 @@ public final class AffinityFeature implements LaneFeature {
             return;
         }
         for (AffinityGroup group : groupsOf(flow).all()) {
-            if (decision.records().stream().anyMatch(row -> WorkerGroups.isEndedBy(group.key(), row.key()))) {
+            if (decision.records().stream().anyMatch(row -> AffinityRules.isEndedBy(group.key(), row.key()))) {
                 end(flow, group);
             }
         }
@@ -114,7 +114,7 @@ public final class AffinityFeature implements LaneFeature {
     /** Where the first job of a group has gone without telling a worker, another one takes its place. */
     @Override
     public void jobsPlaced(LiveFlow flow) throws DatabaseLost {
-        WorkerGroups model = flow.model().workerGroups();
+        AffinityRules model = flow.model().workerGroups();
         if (!model.any()) {
             return;
         }

@@ -9,7 +9,7 @@ import java.util.UUID;
  * Steps of a run that keep to one worker.
  *
  * @param id names it and its folder
- * @param key of the container, or {@link dev.millrace.scheduler.flow.core.WorkerGroups#RUN}
+ * @param key of the container, or {@link dev.millrace.scheduler.flow.core.graph.AffinityRules#RUN}
  * @param firstKey step key of the job whose worker becomes that of the group
  * @param session that worker's; absent until the job has ended
  */

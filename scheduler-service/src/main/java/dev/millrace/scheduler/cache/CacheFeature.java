@@ -2,12 +2,12 @@ package dev.millrace.scheduler.cache;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.millrace.scheduler.flow.core.CacheUse;
-import dev.millrace.scheduler.flow.core.Decision;
-import dev.millrace.scheduler.flow.core.FlowEvent;
-import dev.millrace.scheduler.flow.core.RunKeys;
-import dev.millrace.scheduler.flow.core.StartJob;
-import dev.millrace.scheduler.flow.core.StepKey;
+import dev.millrace.scheduler.flow.core.graph.StepKey;
+import dev.millrace.scheduler.flow.core.machine.CacheUse;
+import dev.millrace.scheduler.flow.core.machine.Decision;
+import dev.millrace.scheduler.flow.core.machine.FlowEvent;
+import dev.millrace.scheduler.flow.core.machine.RunKeys;
+import dev.millrace.scheduler.flow.core.machine.StartJob;
 import dev.millrace.scheduler.lane.DatabaseLost;
 import dev.millrace.scheduler.lane.FlushPlan;
 import dev.millrace.scheduler.lane.LaneConnection;

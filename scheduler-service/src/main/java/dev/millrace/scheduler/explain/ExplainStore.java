@@ -2,9 +2,9 @@ package dev.millrace.scheduler.explain;
 
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.explain.core.LiveJob;
-import dev.millrace.scheduler.flow.core.FinishedStep;
-import dev.millrace.scheduler.flow.core.StepKey;
-import dev.millrace.scheduler.flow.core.StepKind;
+import dev.millrace.scheduler.flow.core.graph.StepKey;
+import dev.millrace.scheduler.flow.core.graph.StepKind;
+import dev.millrace.scheduler.flow.core.state.FinishedStep;
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.queue.core.JobLimit;

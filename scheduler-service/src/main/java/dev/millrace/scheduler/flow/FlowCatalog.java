@@ -2,11 +2,11 @@ package dev.millrace.scheduler.flow;
 
 import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.MillraceException;
-import dev.millrace.scheduler.flow.core.Defaults;
-import dev.millrace.scheduler.flow.core.FlowModel;
-import dev.millrace.scheduler.flow.core.FlowModels;
-import dev.millrace.scheduler.flow.core.Limits;
-import dev.millrace.scheduler.flow.core.SubFlows;
+import dev.millrace.scheduler.flow.core.graph.Defaults;
+import dev.millrace.scheduler.flow.core.graph.FlowModel;
+import dev.millrace.scheduler.flow.core.graph.FlowModels;
+import dev.millrace.scheduler.flow.core.graph.Limits;
+import dev.millrace.scheduler.flow.core.graph.SubFlows;
 import dev.millrace.scheduler.runtime.BoundedCache;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -2,7 +2,7 @@ package dev.millrace.scheduler.flow;
 
 import dev.millrace.scheduler.error.FieldViolation;
 import dev.millrace.scheduler.error.MillraceException;
-import dev.millrace.scheduler.flow.core.NumberedPath;
+import dev.millrace.scheduler.flow.core.definition.NumberedPath;
 import dev.millrace.scheduler.flow.dialect.Compilation;
 import dev.millrace.scheduler.flow.dialect.FlowCompiler;
 import dev.millrace.scheduler.flow.dialect.FlowProblem;

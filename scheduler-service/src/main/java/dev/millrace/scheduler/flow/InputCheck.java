@@ -1,7 +1,7 @@
 package dev.millrace.scheduler.flow;
 
-import dev.millrace.scheduler.flow.core.FlowDefinition;
-import dev.millrace.scheduler.flow.core.RunInput;
+import dev.millrace.scheduler.flow.core.definition.FlowDefinition;
+import dev.millrace.scheduler.flow.core.graph.RunInput;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.schema.CompiledSchema;
 import dev.millrace.scheduler.schema.JsonSchemas;

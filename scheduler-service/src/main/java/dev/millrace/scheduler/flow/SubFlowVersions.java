@@ -1,13 +1,13 @@
 package dev.millrace.scheduler.flow;
 
-import dev.millrace.scheduler.flow.core.FlowDefinition;
-import dev.millrace.scheduler.flow.core.FlowLimits;
-import dev.millrace.scheduler.flow.core.LimitsInGroups;
-import dev.millrace.scheduler.flow.core.ListWalk;
-import dev.millrace.scheduler.flow.core.NumberedPath;
-import dev.millrace.scheduler.flow.core.Step;
-import dev.millrace.scheduler.flow.core.StepAction;
-import dev.millrace.scheduler.flow.core.SubFlows;
+import dev.millrace.scheduler.flow.core.definition.FlowDefinition;
+import dev.millrace.scheduler.flow.core.definition.FlowLimits;
+import dev.millrace.scheduler.flow.core.definition.LimitsInGroups;
+import dev.millrace.scheduler.flow.core.definition.NumberedPath;
+import dev.millrace.scheduler.flow.core.definition.Step;
+import dev.millrace.scheduler.flow.core.definition.StepAction;
+import dev.millrace.scheduler.flow.core.graph.ListWalk;
+import dev.millrace.scheduler.flow.core.graph.SubFlows;
 import dev.millrace.scheduler.flow.dialect.Compilation;
 import dev.millrace.scheduler.flow.dialect.FlowProblem;
 import dev.millrace.scheduler.flow.dialect.FlowUse;

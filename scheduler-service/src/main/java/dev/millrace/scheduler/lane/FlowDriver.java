@@ -1,12 +1,12 @@
 package dev.millrace.scheduler.lane;
 
-import dev.millrace.scheduler.flow.core.Decision;
-import dev.millrace.scheduler.flow.core.FlowEvent;
-import dev.millrace.scheduler.flow.core.RunKeys;
-import dev.millrace.scheduler.flow.core.StartJob;
-import dev.millrace.scheduler.flow.core.StepKey;
-import dev.millrace.scheduler.flow.core.StepRecord;
-import dev.millrace.scheduler.flow.core.Withdrawal;
+import dev.millrace.scheduler.flow.core.graph.StepKey;
+import dev.millrace.scheduler.flow.core.machine.Decision;
+import dev.millrace.scheduler.flow.core.machine.FlowEvent;
+import dev.millrace.scheduler.flow.core.machine.RunKeys;
+import dev.millrace.scheduler.flow.core.machine.StartJob;
+import dev.millrace.scheduler.flow.core.machine.StepRecord;
+import dev.millrace.scheduler.flow.core.machine.Withdrawal;
 import dev.millrace.scheduler.lane.LaneFeature.Admission;
 import dev.millrace.scheduler.queue.core.ClaimOrder;
 import dev.millrace.scheduler.queue.core.JobError;

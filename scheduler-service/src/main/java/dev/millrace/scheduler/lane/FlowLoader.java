@@ -1,9 +1,9 @@
 package dev.millrace.scheduler.lane;
 
-import dev.millrace.scheduler.flow.core.FinishedStep;
-import dev.millrace.scheduler.flow.core.FlowModel;
-import dev.millrace.scheduler.flow.core.FlowState;
-import dev.millrace.scheduler.flow.core.StepKey;
+import dev.millrace.scheduler.flow.core.graph.FlowModel;
+import dev.millrace.scheduler.flow.core.graph.StepKey;
+import dev.millrace.scheduler.flow.core.state.FinishedStep;
+import dev.millrace.scheduler.flow.core.state.FlowState;
 import dev.millrace.scheduler.queue.Leases;
 import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.queue.core.Json;

@@ -1,7 +1,7 @@
 package dev.millrace.scheduler.lane;
 
-import dev.millrace.scheduler.flow.core.FlowEvent;
-import dev.millrace.scheduler.flow.core.Withdrawal;
+import dev.millrace.scheduler.flow.core.machine.FlowEvent;
+import dev.millrace.scheduler.flow.core.machine.Withdrawal;
 import dev.millrace.scheduler.queue.LeaseReceiver.ResultAck;
 import dev.millrace.scheduler.queue.LeasedJob;
 import dev.millrace.scheduler.queue.ResultListener;

@@ -1,14 +1,14 @@
 package dev.millrace.scheduler.lane;
 
-import dev.millrace.scheduler.flow.core.CacheUse;
-import dev.millrace.scheduler.flow.core.Decision;
-import dev.millrace.scheduler.flow.core.FlowEvent;
-import dev.millrace.scheduler.flow.core.FlowMachine;
-import dev.millrace.scheduler.flow.core.FlowModel;
-import dev.millrace.scheduler.flow.core.FlowState;
-import dev.millrace.scheduler.flow.core.RunKeys;
-import dev.millrace.scheduler.flow.core.RunLimit;
-import dev.millrace.scheduler.flow.core.StepKey;
+import dev.millrace.scheduler.flow.core.graph.FlowModel;
+import dev.millrace.scheduler.flow.core.graph.StepKey;
+import dev.millrace.scheduler.flow.core.machine.CacheUse;
+import dev.millrace.scheduler.flow.core.machine.Decision;
+import dev.millrace.scheduler.flow.core.machine.FlowEvent;
+import dev.millrace.scheduler.flow.core.machine.FlowMachine;
+import dev.millrace.scheduler.flow.core.machine.RunKeys;
+import dev.millrace.scheduler.flow.core.machine.RunLimit;
+import dev.millrace.scheduler.flow.core.state.FlowState;
 import dev.millrace.scheduler.queue.core.IdSource;
 import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.Json;

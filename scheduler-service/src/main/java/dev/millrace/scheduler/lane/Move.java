@@ -1,6 +1,6 @@
 package dev.millrace.scheduler.lane;
 
-import dev.millrace.scheduler.flow.core.FlowEvent;
+import dev.millrace.scheduler.flow.core.machine.FlowEvent;
 
 /** Something a flow in progress is asked to work out, which may evaluate expressions. */
 sealed interface Move {

@@ -1,6 +1,6 @@
 package dev.millrace.scheduler.lane;
 
-import dev.millrace.scheduler.flow.core.StepKind;
+import dev.millrace.scheduler.flow.core.graph.StepKind;
 import dev.millrace.scheduler.queue.core.JobKind;
 
 /** The kinds of steps as the history has them. */

@@ -2,8 +2,8 @@ package dev.millrace.scheduler.lane;
 
 import dev.millrace.scheduler.database.DatabaseErrors;
 import dev.millrace.scheduler.error.MillraceException;
-import dev.millrace.scheduler.flow.core.FlowModel;
-import dev.millrace.scheduler.flow.core.FlowState;
+import dev.millrace.scheduler.flow.core.graph.FlowModel;
+import dev.millrace.scheduler.flow.core.state.FlowState;
 import dev.millrace.scheduler.queue.Leases;
 import dev.millrace.scheduler.queue.NewRun;
 import dev.millrace.scheduler.queue.RunTarget;

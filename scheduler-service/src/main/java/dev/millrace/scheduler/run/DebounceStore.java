@@ -6,7 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.error.MillraceException;
-import dev.millrace.scheduler.flow.core.Accumulation;
+import dev.millrace.scheduler.flow.core.graph.Accumulation;
 import dev.millrace.scheduler.queue.RequestId;
 import dev.millrace.scheduler.queue.SubmitResult;
 import dev.millrace.scheduler.queue.core.Json;

@@ -1,6 +1,6 @@
 package dev.millrace.scheduler.run;
 
-import dev.millrace.scheduler.flow.core.FlowOptions.Debounce;
+import dev.millrace.scheduler.flow.core.definition.FlowOptions.Debounce;
 import dev.millrace.scheduler.queue.NewRun;
 import dev.millrace.scheduler.queue.core.RunId;
 

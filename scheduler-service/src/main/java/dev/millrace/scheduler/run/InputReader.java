@@ -4,7 +4,7 @@ import com.google.protobuf.ByteString;
 import dev.millrace.scheduler.error.Violations;
 import dev.millrace.scheduler.expression.JsonText;
 import dev.millrace.scheduler.flow.FlowCatalog;
-import dev.millrace.scheduler.flow.core.RunInput;
+import dev.millrace.scheduler.flow.core.graph.RunInput;
 import dev.millrace.scheduler.queue.RunTarget;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.rpc.RequestFields;

@@ -1,7 +1,7 @@
 package dev.millrace.scheduler.start;
 
-import dev.millrace.scheduler.flow.core.FlowModel;
-import dev.millrace.scheduler.flow.core.RunKeys;
+import dev.millrace.scheduler.flow.core.graph.FlowModel;
+import dev.millrace.scheduler.flow.core.machine.RunKeys;
 import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.RunId;

@@ -2,7 +2,7 @@ package dev.millrace.scheduler.child;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.scheduler.flow.core.FlowLimits;
+import dev.millrace.scheduler.flow.core.definition.FlowLimits;
 import dev.millrace.scheduler.lane.FakeWorker;
 import dev.millrace.scheduler.lane.LaneFixture;
 import dev.millrace.scheduler.lane.LaneFixture.OneScheduler;

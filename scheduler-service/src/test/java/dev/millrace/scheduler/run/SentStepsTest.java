@@ -2,7 +2,7 @@ package dev.millrace.scheduler.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.scheduler.flow.core.StepKey;
+import dev.millrace.scheduler.flow.core.graph.StepKey;
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.JobKind;
 import java.time.Instant;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Template;
-import dev.millrace.scheduler.flow.core.Step;
-import dev.millrace.scheduler.flow.core.StepAction;
-import dev.millrace.scheduler.flow.core.StepAction.EventKind;
-import dev.millrace.scheduler.flow.core.StepAction.WaitEnd;
-import dev.millrace.scheduler.flow.core.StepAction.WaitFor;
+import dev.millrace.scheduler.flow.core.definition.Step;
+import dev.millrace.scheduler.flow.core.definition.StepAction;
+import dev.millrace.scheduler.flow.core.definition.StepAction.EventKind;
+import dev.millrace.scheduler.flow.core.definition.StepAction.WaitEnd;
+import dev.millrace.scheduler.flow.core.definition.StepAction.WaitFor;
 import dev.millrace.scheduler.lane.FakeWorker;
 import dev.millrace.scheduler.lane.LaneFixture;
 import dev.millrace.scheduler.lane.LaneFixture.OneScheduler;

@@ -8,7 +8,7 @@ import dev.millrace.proto.explain.v1.Explanation;
 import dev.millrace.proto.job.v1.CancelRunRequest;
 import dev.millrace.proto.job.v1.Run;
 import dev.millrace.proto.job.v1.Step;
-import dev.millrace.scheduler.flow.core.FlowLimits;
+import dev.millrace.scheduler.flow.core.definition.FlowLimits;
 import dev.millrace.scheduler.testing.FlowRuns;
 import dev.millrace.scheduler.testing.RunningScheduler;
 import org.junit.jupiter.api.AutoClose;

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Template;
-import dev.millrace.scheduler.flow.core.FlowOptions;
-import dev.millrace.scheduler.flow.core.FlowOptions.Concurrency;
-import dev.millrace.scheduler.flow.core.Step;
-import dev.millrace.scheduler.flow.core.StepAction;
+import dev.millrace.scheduler.flow.core.definition.FlowOptions;
+import dev.millrace.scheduler.flow.core.definition.FlowOptions.Concurrency;
+import dev.millrace.scheduler.flow.core.definition.Step;
+import dev.millrace.scheduler.flow.core.definition.StepAction;
 import dev.millrace.scheduler.lane.FakeWorker;
 import dev.millrace.scheduler.lane.FlushRefused;
 import dev.millrace.scheduler.lane.JobPlanner;

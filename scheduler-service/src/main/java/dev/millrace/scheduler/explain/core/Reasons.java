@@ -1,7 +1,7 @@
 package dev.millrace.scheduler.explain.core;
 
 import dev.millrace.scheduler.explain.core.LiveJob.Awaited;
-import dev.millrace.scheduler.flow.core.NotBegun;
+import dev.millrace.scheduler.flow.core.state.NotBegun;
 import dev.millrace.scheduler.queue.core.JobState;
 import java.time.Instant;
 import java.util.Optional;

@@ -2,8 +2,8 @@ package dev.millrace.scheduler.flow.dialect;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.millrace.scheduler.flow.core.FlowDefinition;
-import dev.millrace.scheduler.flow.core.NumberedPath;
+import dev.millrace.scheduler.flow.core.definition.FlowDefinition;
+import dev.millrace.scheduler.flow.core.definition.NumberedPath;
 import dev.millrace.scheduler.queue.core.Language;
 import java.util.List;
 import java.util.Map;

@@ -4,7 +4,7 @@ import dev.millrace.scheduler.expression.Functions;
 import dev.millrace.scheduler.expression.TextFunctions;
 import dev.millrace.scheduler.expression.jq.JqFunctions;
 import dev.millrace.scheduler.expression.jsonpath.PathFunctions;
-import dev.millrace.scheduler.flow.core.LimitsInGroups;
+import dev.millrace.scheduler.flow.core.definition.LimitsInGroups;
 import dev.millrace.scheduler.flow.dialect.conductor.ConductorDialect;
 import dev.millrace.scheduler.flow.dialect.conductor.ConductorFunctions;
 import dev.millrace.scheduler.flow.dialect.fastflow.FastflowDialect;

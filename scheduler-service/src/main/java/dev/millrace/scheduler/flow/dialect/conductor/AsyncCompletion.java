@@ -1,10 +1,10 @@
 package dev.millrace.scheduler.flow.dialect.conductor;
 
 import dev.millrace.scheduler.expression.Template;
-import dev.millrace.scheduler.flow.core.Step;
-import dev.millrace.scheduler.flow.core.StepAction;
-import dev.millrace.scheduler.flow.core.StepList;
-import dev.millrace.scheduler.flow.core.StepPolicy;
+import dev.millrace.scheduler.flow.core.definition.Step;
+import dev.millrace.scheduler.flow.core.definition.StepAction;
+import dev.millrace.scheduler.flow.core.definition.StepList;
+import dev.millrace.scheduler.flow.core.definition.StepPolicy;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,6 +1,6 @@
 package dev.millrace.scheduler.flow.dialect.conductor;
 
-import dev.millrace.scheduler.flow.core.FlowDefinition;
+import dev.millrace.scheduler.flow.core.definition.FlowDefinition;
 import dev.millrace.scheduler.flow.dialect.Compilation;
 import dev.millrace.scheduler.flow.dialect.Dialect;
 import dev.millrace.scheduler.flow.dialect.Fields;

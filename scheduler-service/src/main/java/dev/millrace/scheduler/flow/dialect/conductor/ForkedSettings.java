@@ -2,7 +2,7 @@ package dev.millrace.scheduler.flow.dialect.conductor;
 
 import dev.millrace.scheduler.expression.EvaluationFailed;
 import dev.millrace.scheduler.expression.JsonValue;
-import dev.millrace.scheduler.flow.core.JobOverrides;
+import dev.millrace.scheduler.flow.core.definition.JobOverrides;
 import dev.millrace.scheduler.flow.dialect.FlowProblem;
 import dev.millrace.scheduler.flow.dialect.Problems;
 import dev.millrace.scheduler.flow.dialect.SourceNode;

@@ -5,7 +5,7 @@ import dev.millrace.scheduler.expression.Expression;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.expression.jq.JqQuery;
-import dev.millrace.scheduler.flow.core.StepAction;
+import dev.millrace.scheduler.flow.core.definition.StepAction;
 import dev.millrace.scheduler.flow.dialect.Nearest;
 import dev.millrace.scheduler.queue.core.EndStatus;
 import java.util.List;

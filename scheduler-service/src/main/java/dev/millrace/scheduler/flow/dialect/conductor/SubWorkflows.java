@@ -4,7 +4,7 @@ import dev.millrace.scheduler.expression.Composed;
 import dev.millrace.scheduler.expression.Expression;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Template;
-import dev.millrace.scheduler.flow.core.StepAction;
+import dev.millrace.scheduler.flow.core.definition.StepAction;
 import dev.millrace.scheduler.flow.dialect.Fields;
 import dev.millrace.scheduler.flow.dialect.SourceNode;
 import java.util.List;

@@ -2,7 +2,7 @@ package dev.millrace.scheduler.flow.dialect.conductor;
 
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Template;
-import dev.millrace.scheduler.flow.core.StepAction;
+import dev.millrace.scheduler.flow.core.definition.StepAction;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,8 +1,8 @@
 package dev.millrace.scheduler.flow.dialect.conductor;
 
 import dev.millrace.scheduler.expression.Template;
-import dev.millrace.scheduler.flow.core.Step;
-import dev.millrace.scheduler.flow.core.StepAction;
+import dev.millrace.scheduler.flow.core.definition.Step;
+import dev.millrace.scheduler.flow.core.definition.StepAction;
 import dev.millrace.scheduler.flow.dialect.Fields;
 import dev.millrace.scheduler.flow.dialect.SourceNode;
 import java.util.HashSet;

@@ -2,8 +2,8 @@ package dev.millrace.scheduler.flow.dialect.conductor;
 
 import dev.millrace.scheduler.expression.Expression;
 import dev.millrace.scheduler.expression.Template;
-import dev.millrace.scheduler.flow.core.StepAction;
-import dev.millrace.scheduler.flow.core.StepAction.TaskTarget;
+import dev.millrace.scheduler.flow.core.definition.StepAction;
+import dev.millrace.scheduler.flow.core.definition.StepAction.TaskTarget;
 import dev.millrace.scheduler.flow.dialect.Fields;
 import dev.millrace.scheduler.flow.dialect.Nearest;
 import dev.millrace.scheduler.flow.dialect.SourceNode;

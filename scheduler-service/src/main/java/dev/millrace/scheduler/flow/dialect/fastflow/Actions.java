@@ -2,9 +2,9 @@ package dev.millrace.scheduler.flow.dialect.fastflow;
 
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Template;
-import dev.millrace.scheduler.flow.core.StepAction;
-import dev.millrace.scheduler.flow.core.StepAction.TaskTarget;
-import dev.millrace.scheduler.flow.core.StepAction.WaitFor;
+import dev.millrace.scheduler.flow.core.definition.StepAction;
+import dev.millrace.scheduler.flow.core.definition.StepAction.TaskTarget;
+import dev.millrace.scheduler.flow.core.definition.StepAction.WaitFor;
 import dev.millrace.scheduler.flow.dialect.Durations;
 import dev.millrace.scheduler.flow.dialect.Fields;
 import dev.millrace.scheduler.flow.dialect.SourceNode;

@@ -1,6 +1,6 @@
 package dev.millrace.scheduler.flow.dialect.fastflow;
 
-import dev.millrace.scheduler.flow.core.Step;
+import dev.millrace.scheduler.flow.core.definition.Step;
 import dev.millrace.scheduler.flow.dialect.SourceNode.Mark;
 import java.util.List;
 

@@ -1,10 +1,10 @@
 package dev.millrace.scheduler.flow.dialect.millrace;
 
 import dev.millrace.scheduler.expression.JsonValue;
-import dev.millrace.scheduler.flow.core.FlowDefinition;
-import dev.millrace.scheduler.flow.core.FlowOptions;
-import dev.millrace.scheduler.flow.core.InputSpec;
-import dev.millrace.scheduler.flow.core.InputType;
+import dev.millrace.scheduler.flow.core.definition.FlowDefinition;
+import dev.millrace.scheduler.flow.core.definition.FlowOptions;
+import dev.millrace.scheduler.flow.core.definition.InputSpec;
+import dev.millrace.scheduler.flow.core.definition.InputType;
 import dev.millrace.scheduler.flow.dialect.Durations;
 import java.util.LinkedHashMap;
 import java.util.Map;

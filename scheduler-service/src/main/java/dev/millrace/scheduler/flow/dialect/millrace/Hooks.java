@@ -1,7 +1,7 @@
 package dev.millrace.scheduler.flow.dialect.millrace;
 
-import dev.millrace.scheduler.flow.core.FlowLimits;
-import dev.millrace.scheduler.flow.core.StepAction;
+import dev.millrace.scheduler.flow.core.definition.FlowLimits;
+import dev.millrace.scheduler.flow.core.definition.StepAction;
 import dev.millrace.scheduler.flow.dialect.Fields;
 import dev.millrace.scheduler.flow.dialect.SourceNode;
 import dev.millrace.scheduler.flow.dialect.millrace.Drafts.Sight;

@@ -2,8 +2,8 @@ package dev.millrace.scheduler.flow.dialect.millrace;
 
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Template;
-import dev.millrace.scheduler.flow.core.InputSpec;
-import dev.millrace.scheduler.flow.core.InputType;
+import dev.millrace.scheduler.flow.core.definition.InputSpec;
+import dev.millrace.scheduler.flow.core.definition.InputType;
 import dev.millrace.scheduler.flow.dialect.Fields;
 import dev.millrace.scheduler.flow.dialect.Nearest;
 import dev.millrace.scheduler.flow.dialect.SourceNode;

@@ -1,7 +1,7 @@
 package dev.millrace.scheduler.flow.dialect.millrace;
 
 import dev.millrace.scheduler.expression.Template;
-import dev.millrace.scheduler.flow.core.StepAction.Limit;
+import dev.millrace.scheduler.flow.core.definition.StepAction.Limit;
 import dev.millrace.scheduler.flow.dialect.Durations;
 import dev.millrace.scheduler.flow.dialect.Fields;
 import dev.millrace.scheduler.queue.core.JobLimit;

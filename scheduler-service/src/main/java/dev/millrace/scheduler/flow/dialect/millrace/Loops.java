@@ -2,11 +2,11 @@ package dev.millrace.scheduler.flow.dialect.millrace;
 
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Template;
-import dev.millrace.scheduler.flow.core.FlowLimits;
-import dev.millrace.scheduler.flow.core.StepAction;
-import dev.millrace.scheduler.flow.core.StepAction.LoopOptions;
-import dev.millrace.scheduler.flow.core.StepList;
-import dev.millrace.scheduler.flow.core.StepPolicy;
+import dev.millrace.scheduler.flow.core.definition.FlowLimits;
+import dev.millrace.scheduler.flow.core.definition.StepAction;
+import dev.millrace.scheduler.flow.core.definition.StepAction.LoopOptions;
+import dev.millrace.scheduler.flow.core.definition.StepList;
+import dev.millrace.scheduler.flow.core.definition.StepPolicy;
 import dev.millrace.scheduler.flow.dialect.Fields;
 import dev.millrace.scheduler.flow.dialect.SourceNode;
 import dev.millrace.scheduler.flow.dialect.millrace.Drafts.ListDraft;

@@ -2,9 +2,9 @@ package dev.millrace.scheduler.flow.dialect.millrace;
 
 import dev.millrace.scheduler.expression.Functions;
 import dev.millrace.scheduler.expression.javascript.MillraceLanguage;
-import dev.millrace.scheduler.flow.core.FlowDefinition;
-import dev.millrace.scheduler.flow.core.FlowOptions;
-import dev.millrace.scheduler.flow.core.InputSpec;
+import dev.millrace.scheduler.flow.core.definition.FlowDefinition;
+import dev.millrace.scheduler.flow.core.definition.FlowOptions;
+import dev.millrace.scheduler.flow.core.definition.InputSpec;
 import dev.millrace.scheduler.flow.dialect.Compilation;
 import dev.millrace.scheduler.flow.dialect.Dialect;
 import dev.millrace.scheduler.flow.dialect.Fields;

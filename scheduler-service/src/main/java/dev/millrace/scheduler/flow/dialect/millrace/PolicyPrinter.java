@@ -2,11 +2,11 @@ package dev.millrace.scheduler.flow.dialect.millrace;
 
 import dev.millrace.scheduler.expression.Negated;
 import dev.millrace.scheduler.expression.Template;
-import dev.millrace.scheduler.flow.core.StepPolicy;
-import dev.millrace.scheduler.flow.core.StepPolicy.Extent;
-import dev.millrace.scheduler.flow.core.StepPolicy.OnFailure;
-import dev.millrace.scheduler.flow.core.StepPolicy.Skip;
-import dev.millrace.scheduler.flow.core.StepPolicy.Stop;
+import dev.millrace.scheduler.flow.core.definition.StepPolicy;
+import dev.millrace.scheduler.flow.core.definition.StepPolicy.Extent;
+import dev.millrace.scheduler.flow.core.definition.StepPolicy.OnFailure;
+import dev.millrace.scheduler.flow.core.definition.StepPolicy.Skip;
+import dev.millrace.scheduler.flow.core.definition.StepPolicy.Stop;
 import dev.millrace.scheduler.flow.dialect.Durations;
 import dev.millrace.scheduler.queue.core.RetryPhase;
 import dev.millrace.scheduler.queue.core.RetryPolicy;

@@ -1,8 +1,8 @@
 package dev.millrace.scheduler.flow.dialect.millrace;
 
 import dev.millrace.scheduler.expression.javascript.MillraceLanguage;
-import dev.millrace.scheduler.flow.core.StepAction;
-import dev.millrace.scheduler.flow.core.StepPolicy;
+import dev.millrace.scheduler.flow.core.definition.StepAction;
+import dev.millrace.scheduler.flow.core.definition.StepPolicy;
 import dev.millrace.scheduler.flow.dialect.Fields;
 import dev.millrace.scheduler.flow.dialect.millrace.Drafts.Reference;
 import dev.millrace.scheduler.flow.dialect.millrace.Drafts.StepDraft;

@@ -1,7 +1,7 @@
 package dev.millrace.scheduler.flow.dialect.millrace;
 
 import dev.millrace.scheduler.expression.javascript.MillraceLanguage;
-import dev.millrace.scheduler.flow.core.FlowLimits;
+import dev.millrace.scheduler.flow.core.definition.FlowLimits;
 import dev.millrace.scheduler.flow.dialect.FlowUse;
 import dev.millrace.scheduler.flow.dialect.Problems;
 import dev.millrace.scheduler.flow.dialect.SourceNode.Mark;

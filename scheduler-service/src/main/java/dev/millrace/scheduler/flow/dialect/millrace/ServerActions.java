@@ -2,10 +2,10 @@ package dev.millrace.scheduler.flow.dialect.millrace;
 
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Template;
-import dev.millrace.scheduler.flow.core.FlowDefinition;
-import dev.millrace.scheduler.flow.core.FlowOptions;
-import dev.millrace.scheduler.flow.core.InputSpec;
-import dev.millrace.scheduler.flow.core.StepAction;
+import dev.millrace.scheduler.flow.core.definition.FlowDefinition;
+import dev.millrace.scheduler.flow.core.definition.FlowOptions;
+import dev.millrace.scheduler.flow.core.definition.InputSpec;
+import dev.millrace.scheduler.flow.core.definition.StepAction;
 import dev.millrace.scheduler.flow.dialect.Fields;
 import dev.millrace.scheduler.flow.dialect.FlowUse;
 import dev.millrace.scheduler.flow.dialect.SourceNode;

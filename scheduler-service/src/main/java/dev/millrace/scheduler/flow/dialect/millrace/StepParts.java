@@ -1,7 +1,7 @@
 package dev.millrace.scheduler.flow.dialect.millrace;
 
 import dev.millrace.scheduler.expression.Template;
-import dev.millrace.scheduler.flow.core.StepList;
+import dev.millrace.scheduler.flow.core.definition.StepList;
 import dev.millrace.scheduler.flow.dialect.Fields;
 import dev.millrace.scheduler.flow.dialect.SourceNode;
 import dev.millrace.scheduler.flow.dialect.millrace.Drafts.ListDraft;

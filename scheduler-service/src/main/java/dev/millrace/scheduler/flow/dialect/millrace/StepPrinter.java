@@ -1,16 +1,16 @@
 package dev.millrace.scheduler.flow.dialect.millrace;
 
 import dev.millrace.scheduler.expression.Template;
-import dev.millrace.scheduler.flow.core.FlowDefinition;
-import dev.millrace.scheduler.flow.core.FlowLimits;
-import dev.millrace.scheduler.flow.core.Step;
-import dev.millrace.scheduler.flow.core.StepAction;
-import dev.millrace.scheduler.flow.core.StepAction.LoopOptions;
-import dev.millrace.scheduler.flow.core.StepAction.TaskTarget;
-import dev.millrace.scheduler.flow.core.StepAction.WaitEnd;
-import dev.millrace.scheduler.flow.core.StepAction.WaitFor;
-import dev.millrace.scheduler.flow.core.StepList;
-import dev.millrace.scheduler.flow.core.StepPolicy;
+import dev.millrace.scheduler.flow.core.definition.FlowDefinition;
+import dev.millrace.scheduler.flow.core.definition.FlowLimits;
+import dev.millrace.scheduler.flow.core.definition.Step;
+import dev.millrace.scheduler.flow.core.definition.StepAction;
+import dev.millrace.scheduler.flow.core.definition.StepAction.LoopOptions;
+import dev.millrace.scheduler.flow.core.definition.StepAction.TaskTarget;
+import dev.millrace.scheduler.flow.core.definition.StepAction.WaitEnd;
+import dev.millrace.scheduler.flow.core.definition.StepAction.WaitFor;
+import dev.millrace.scheduler.flow.core.definition.StepList;
+import dev.millrace.scheduler.flow.core.definition.StepPolicy;
 import dev.millrace.scheduler.flow.dialect.Durations;
 import dev.millrace.scheduler.queue.core.EndStatus;
 import dev.millrace.scheduler.queue.core.RetryPolicy;

@@ -2,12 +2,12 @@ package dev.millrace.scheduler.flow.dialect.millrace;
 
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Template;
-import dev.millrace.scheduler.flow.core.FlowLimits;
-import dev.millrace.scheduler.flow.core.StepAction;
-import dev.millrace.scheduler.flow.core.StepAction.EventKind;
-import dev.millrace.scheduler.flow.core.StepAction.WaitEnd;
-import dev.millrace.scheduler.flow.core.StepAction.WaitFor;
-import dev.millrace.scheduler.flow.core.WaitTimes;
+import dev.millrace.scheduler.flow.core.definition.FlowLimits;
+import dev.millrace.scheduler.flow.core.definition.StepAction;
+import dev.millrace.scheduler.flow.core.definition.StepAction.EventKind;
+import dev.millrace.scheduler.flow.core.definition.StepAction.WaitEnd;
+import dev.millrace.scheduler.flow.core.definition.StepAction.WaitFor;
+import dev.millrace.scheduler.flow.core.definition.WaitTimes;
 import dev.millrace.scheduler.flow.dialect.Fields;
 import dev.millrace.scheduler.flow.dialect.Paths;
 import dev.millrace.scheduler.flow.dialect.Schemas;

@@ -1,7 +1,7 @@
 package dev.millrace.scheduler.flow.dialect.openflow;
 
 import dev.millrace.scheduler.expression.Template;
-import dev.millrace.scheduler.flow.core.FlowOptions.Concurrency;
+import dev.millrace.scheduler.flow.core.definition.FlowOptions.Concurrency;
 import dev.millrace.scheduler.flow.dialect.Fields;
 import dev.millrace.scheduler.queue.core.JobLimit;
 import dev.millrace.scheduler.queue.core.JobLimit.Rate;

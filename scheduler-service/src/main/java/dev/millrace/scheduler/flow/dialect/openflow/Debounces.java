@@ -7,7 +7,7 @@ import dev.millrace.scheduler.expression.Path;
 import dev.millrace.scheduler.expression.Root;
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.expression.javascript.MillraceLanguage;
-import dev.millrace.scheduler.flow.core.FlowOptions.Debounce;
+import dev.millrace.scheduler.flow.core.definition.FlowOptions.Debounce;
 import dev.millrace.scheduler.flow.dialect.Fields;
 import java.time.Duration;
 import java.util.List;

@@ -2,9 +2,9 @@ package dev.millrace.scheduler.flow.dialect.openflow;
 
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Template;
-import dev.millrace.scheduler.flow.core.StepAction;
-import dev.millrace.scheduler.flow.core.StepList;
-import dev.millrace.scheduler.flow.core.StepPolicy;
+import dev.millrace.scheduler.flow.core.definition.StepAction;
+import dev.millrace.scheduler.flow.core.definition.StepList;
+import dev.millrace.scheduler.flow.core.definition.StepPolicy;
 import dev.millrace.scheduler.flow.dialect.Fields;
 import dev.millrace.scheduler.flow.dialect.SourceNode;
 import dev.millrace.scheduler.queue.core.RetryPolicy;

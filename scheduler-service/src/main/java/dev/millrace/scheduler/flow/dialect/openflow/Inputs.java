@@ -1,8 +1,8 @@
 package dev.millrace.scheduler.flow.dialect.openflow;
 
 import dev.millrace.scheduler.expression.JsonValue;
-import dev.millrace.scheduler.flow.core.InputSpec;
-import dev.millrace.scheduler.flow.core.InputType;
+import dev.millrace.scheduler.flow.core.definition.InputSpec;
+import dev.millrace.scheduler.flow.core.definition.InputType;
 import dev.millrace.scheduler.flow.dialect.Fields;
 import dev.millrace.scheduler.flow.dialect.SourceNode;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.millrace.scheduler.flow.dialect.openflow;
 
-import dev.millrace.scheduler.flow.core.Step;
+import dev.millrace.scheduler.flow.core.definition.Step;
 import dev.millrace.scheduler.flow.dialect.Fields;
 import java.util.List;
 import java.util.Optional;

@@ -1,9 +1,9 @@
 package dev.millrace.scheduler.flow.dialect.openflow;
 
-import dev.millrace.scheduler.flow.core.FlowDefinition;
-import dev.millrace.scheduler.flow.core.FlowOptions;
-import dev.millrace.scheduler.flow.core.InputSpec;
-import dev.millrace.scheduler.flow.core.StepList;
+import dev.millrace.scheduler.flow.core.definition.FlowDefinition;
+import dev.millrace.scheduler.flow.core.definition.FlowOptions;
+import dev.millrace.scheduler.flow.core.definition.InputSpec;
+import dev.millrace.scheduler.flow.core.definition.StepList;
 import dev.millrace.scheduler.flow.dialect.Compilation;
 import dev.millrace.scheduler.flow.dialect.Dialect;
 import dev.millrace.scheduler.flow.dialect.Fields;

@@ -8,7 +8,7 @@ import dev.millrace.scheduler.expression.Root;
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.expression.javascript.Binding;
 import dev.millrace.scheduler.expression.javascript.Names;
-import dev.millrace.scheduler.flow.core.StepPolicy;
+import dev.millrace.scheduler.flow.core.definition.StepPolicy;
 import dev.millrace.scheduler.flow.dialect.openflow.StepIndex.Place;
 import dev.millrace.scheduler.flow.dialect.openflow.StepIndex.StepsAt;
 import java.util.LinkedHashMap;

@@ -1,7 +1,7 @@
 package dev.millrace.scheduler.flow.dialect.openflow;
 
 import dev.millrace.scheduler.expression.Template;
-import dev.millrace.scheduler.flow.core.StepAction;
+import dev.millrace.scheduler.flow.core.definition.StepAction;
 import dev.millrace.scheduler.flow.dialect.Fields;
 import dev.millrace.scheduler.flow.dialect.FlowUse;
 import dev.millrace.scheduler.flow.dialect.SourceNode;

@@ -2,9 +2,9 @@ package dev.millrace.scheduler.flow.dialect.conductor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.scheduler.flow.core.StartWait;
-import dev.millrace.scheduler.flow.core.StepAction.EventKind;
-import dev.millrace.scheduler.flow.core.WorkflowRun;
+import dev.millrace.scheduler.flow.core.definition.StepAction.EventKind;
+import dev.millrace.scheduler.flow.core.machine.StartWait;
+import dev.millrace.scheduler.flow.core.machine.WorkflowRun;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -2,7 +2,7 @@ package dev.millrace.scheduler.flow.dialect.conductor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.scheduler.flow.core.WorkflowRun;
+import dev.millrace.scheduler.flow.core.machine.WorkflowRun;
 import org.junit.jupiter.api.Test;
 
 /** What joins and dynamic forks give tasks after them to read. */

@@ -1,7 +1,0 @@
-package dev.millrace.scheduler.flow.core;
-
-import dev.millrace.scheduler.queue.core.Json;
-import dev.millrace.scheduler.queue.core.Outcome;
-
-/** A row of history for a step that needed no worker. */
-public record StepRecord(StepKey key, StepKind kind, Json input, Outcome outcome) {}

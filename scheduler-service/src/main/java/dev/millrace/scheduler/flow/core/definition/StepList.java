@@ -1,0 +1,23 @@
+package dev.millrace.scheduler.flow.core.definition;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.millrace.scheduler.expression.Template;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A graph of steps: the content of a flow, of a loop or of a branch.
+ *
+ * @param steps in the order of the definition
+ * @param output what the list results in; without it, the result of the last step, and null where there is none
+ */
+public record StepList(List<Step> steps, Optional<Template> output) {
+    /** No steps. */
+    public static final StepList EMPTY = new StepList(List.of(), Optional.empty());
+
+    public StepList {
+        steps = List.copyOf(steps);
+        requireNonNull(output, "output");
+    }
+}

@@ -1,0 +1,114 @@
+package dev.millrace.scheduler.flow.core.definition;
+
+import dev.millrace.scheduler.expression.JsonValue;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Reads the durations and moments that expressions result in. */
+public final class WaitTimes {
+    private static final double MILLIS_PER_SECOND = 1_000;
+    private static final Pattern DURATION = Pattern.compile("(\\s*\\d+(\\.\\d+)?\\s*[a-zA-Z]+)+\\s*");
+    private static final Pattern PART = Pattern.compile("(\\d+(?:\\.\\d+)?)\\s*([a-zA-Z]+)");
+    private static final List<Function<String, Instant>> MOMENTS = List.of(
+            text -> OffsetDateTime.parse(text).toInstant(),
+            text -> ZonedDateTime.parse(text, DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm z", Locale.ROOT))
+                    .toInstant(),
+            text -> LocalDateTime.parse(text, DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm", Locale.ROOT))
+                    .toInstant(ZoneOffset.UTC),
+            text -> LocalDate.parse(text).atStartOfDay().toInstant(ZoneOffset.UTC));
+
+    private WaitTimes() {}
+
+    /** Seconds as a number, or a text such as {@code 5m}, {@code 250ms} or {@code 1h 30m}; empty for anything else. */
+    public static Optional<Duration> duration(JsonValue value) {
+        return switch (value.kind()) {
+            case NUMBER -> number(value).flatMap(seconds -> ofMillis(seconds * MILLIS_PER_SECOND));
+            case STRING -> duration(value.string());
+            case OBJECT, ARRAY, BOOLEAN, NULL -> Optional.empty();
+        };
+    }
+
+    /** The results of jobs are taken as they come: one may begin like a number and be none. */
+    private static Optional<Double> number(JsonValue value) {
+        try {
+            return Optional.of(Double.valueOf(value.toString()));
+        } catch (NumberFormatException none) {
+            return Optional.empty();
+        }
+    }
+
+    private static Optional<Duration> duration(String text) {
+        if (!DURATION.matcher(text).matches()) {
+            return Optional.empty();
+        }
+        double millis = 0;
+        Matcher part = PART.matcher(text);
+        while (part.find()) {
+            double unit = millisOf(part.group(2).toLowerCase(Locale.ROOT));
+            if (unit == 0) {
+                return Optional.empty();
+            }
+            millis += Double.parseDouble(part.group(1)) * unit;
+        }
+        return ofMillis(millis);
+    }
+
+    private static double millisOf(String unit) {
+        return switch (unit) {
+            case "ms" -> 1;
+            case "s", "sec", "secs", "second", "seconds" -> MILLIS_PER_SECOND;
+            case "m", "min", "mins", "minute", "minutes" -> 60 * MILLIS_PER_SECOND;
+            case "h", "hr", "hrs", "hour", "hours" -> 3_600 * MILLIS_PER_SECOND;
+            case "d", "day", "days" -> 86_400 * MILLIS_PER_SECOND;
+            default -> 0;
+        };
+    }
+
+    private static Optional<Duration> ofMillis(double millis) {
+        return millis >= 0 && millis <= FlowLimits.WAIT_MAX.toMillis()
+                ? Optional.of(Duration.ofMillis(Math.round(millis)))
+                : Optional.empty();
+    }
+
+    /**
+     * RFC 3339, {@code yyyy-MM-dd HH:mm} with or without a time zone, a day, or milliseconds since 1970; UTC where no zone is named.
+     * Empty for anything else.
+     */
+    public static Optional<Instant> moment(JsonValue value) {
+        return switch (value.kind()) {
+            case NUMBER -> number(value).flatMap(millis -> instant(() -> Instant.ofEpochMilli(millis.longValue())));
+            case STRING ->
+                MOMENTS.stream()
+                        .flatMap(format ->
+                                instant(() -> format.apply(value.string().strip())).stream())
+                        .findFirst();
+            case OBJECT, ARRAY, BOOLEAN, NULL -> Optional.empty();
+        };
+    }
+
+    private static Optional<Instant> instant(Supplier<Instant> reading) {
+        try {
+            return Optional.of(reading.get()).filter(WaitTimes::isStorable);
+        } catch (DateTimeException noMoment) {
+            return Optional.empty();
+        }
+    }
+
+    private static boolean isStorable(Instant moment) {
+        return moment.isAfter(Instant.EPOCH.minus(FlowLimits.WAIT_MAX)) && moment.isBefore(FlowLimits.MOMENT_MAX);
+    }
+}

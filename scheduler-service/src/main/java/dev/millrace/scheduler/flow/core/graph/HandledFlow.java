@@ -1,0 +1,121 @@
+package dev.millrace.scheduler.flow.core.graph;
+
+import dev.millrace.scheduler.expression.Computed;
+import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.expression.Path;
+import dev.millrace.scheduler.expression.Reads;
+import dev.millrace.scheduler.expression.Root;
+import dev.millrace.scheduler.expression.Scope;
+import dev.millrace.scheduler.expression.Template;
+import dev.millrace.scheduler.flow.core.definition.FailureFlow;
+import dev.millrace.scheduler.flow.core.definition.FlowDefinition;
+import dev.millrace.scheduler.flow.core.definition.FlowOptions;
+import dev.millrace.scheduler.flow.core.definition.Step;
+import dev.millrace.scheduler.flow.core.definition.StepAction;
+import dev.millrace.scheduler.flow.core.definition.StepList;
+import dev.millrace.scheduler.flow.core.definition.StepPolicy;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a flow becomes inside another one if it asks for something in case of its failure: a flow of two or three steps, of which the
+ * first holds the steps of the flow, the next those for its failure, and the last starts its failure flow. The first has the flow fail
+ * at its end, so that the others come before that; they are left out where nothing failed, and whatever becomes of them, the flow ends
+ * with what the first did.
+ */
+public final class HandledFlow {
+    /** No step of a definition has such an id. */
+    public static final String STEPS = "~steps";
+
+    static final String FAILURE = "~failure";
+    public static final String FAILURE_FLOW = "~failure_flow";
+
+    private HandledFlow() {}
+
+    /** The flow as it runs inside another one; unchanged where it asks for nothing in case of its failure. */
+    public static FlowDefinition of(FlowDefinition flow) {
+        FlowOptions options = flow.options();
+        if (!asksForFailure(options)) {
+            return flow;
+        }
+        List<Step> steps = new ArrayList<>();
+        steps.add(new Step(
+                STEPS,
+                List.of(),
+                holding(flow.steps()),
+                policy(Optional.empty(), StepPolicy.OnFailure.FAIL_AT_END).onSameWorker(options.sameWorker())));
+        options.onFailure().ifPresent(list -> steps.add(afterFailure(steps, FAILURE, holding(list))));
+        options.failureFlow().ifPresent(next -> steps.add(afterFailure(steps, FAILURE_FLOW, starting(next))));
+        Template result = new Template.Whole(new Path(new Root.StepResult(STEPS)));
+        return new FlowDefinition(
+                flow.name(), flow.description(), flow.inputs(), new StepList(steps, Optional.of(result)), options);
+    }
+
+    private static boolean asksForFailure(FlowOptions options) {
+        return options.onFailure().isPresent() || options.failureFlow().isPresent();
+    }
+
+    /** Whether all steps of the flow inside keep to one worker; where it asks for something in case of its failure, only {@link #STEPS} do. */
+    static boolean keepsToWorker(FlowOptions options) {
+        return options.sameWorker() && !asksForFailure(options);
+    }
+
+    /** Whether the key is that of the step that holds the steps of such a flow. */
+    public static boolean holdsSteps(StepKey key) {
+        return key.text().endsWith("." + STEPS);
+    }
+
+    private static Step afterFailure(List<Step> before, String id, StepAction action) {
+        StepPolicy.Skip skip = new StepPolicy.Skip(new Template.Whole(new NothingFailed()), Template.Constant.NULL);
+        return new Step(
+                id, List.of(before.getLast().id()), action, policy(Optional.of(skip), StepPolicy.OnFailure.CONTINUE));
+    }
+
+    private static StepAction holding(StepList list) {
+        return new StepAction.Switch(Optional.empty(), List.of(), Optional.of(list));
+    }
+
+    private static StepAction starting(FailureFlow flow) {
+        Template path = new Template.Constant(JsonValue.ofString(flow.path()));
+        return new StepAction.StartRun(
+                path,
+                switch (flow.given()) {
+                    case FAILURE -> failure();
+                    case INPUT -> new Template.Whole(new FailureFlowInput.Inside());
+                });
+    }
+
+    private static Template failure() {
+        Map<String, Template> input = new LinkedHashMap<>();
+        input.put("run_id", whole(new Root.Run()));
+        input.put("error", whole(new Root.Failure()));
+        input.put("input", whole(new Root.Inputs()));
+        return Template.object(input);
+    }
+
+    private static Template whole(Root root) {
+        return new Template.Whole(new Path(root));
+    }
+
+    private static StepPolicy policy(Optional<StepPolicy.Skip> skip, StepPolicy.OnFailure onFailure) {
+        StepPolicy none = StepPolicy.NONE;
+        return new StepPolicy(
+                skip, none.mock(), none.delay(), none.timeout(), none.retry(), none.retryIf(), none.stops(), onFailure);
+    }
+
+    /** True as long as the flow around has not failed. */
+    private record NothingFailed() implements Computed {
+        @Override
+        public JsonValue evaluate(Scope scope) {
+            return scope.error().isPresent() ? JsonValue.FALSE : JsonValue.TRUE;
+        }
+
+        @Override
+        public Reads reads() {
+            return Reads.NOTHING;
+        }
+    }
+}

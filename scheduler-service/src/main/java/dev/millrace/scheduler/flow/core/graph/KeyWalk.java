@@ -1,0 +1,98 @@
+package dev.millrace.scheduler.flow.core.graph;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a step stands in its flow, worked out from its key alone, without the state of a run.
+ *
+ * @param list the list that it is a step of
+ * @param node the step; of an iteration or a branch, the step that holds it
+ * @param order positions and iterations from the outside in, for comparing
+ */
+public record KeyWalk(Graph list, Node node, List<Integer> order) {
+    /** Branches of a switch may share ids; the first that has the id stands for all. */
+    static KeyWalk of(Graph flow, StepKey key) {
+        KeyReader reader = new KeyReader(key);
+        List<Integer> order = new ArrayList<>();
+        Graph graph = flow;
+        int base = 0;
+        while (true) {
+            int position = graph.single() ? 0 : graph.position(reader.id());
+            Node node = graph.node(position);
+            order.add(base + position);
+            if (reader.atEnd()) {
+                return new KeyWalk(graph, node, order);
+            }
+            base = 0;
+            if (node.work() instanceof Node.Fan fan) {
+                int iteration = reader.iteration();
+                order.add(iteration);
+                Graph body = fan.graph(iteration);
+                if (reader.atEnd() && !body.single()) {
+                    return new KeyWalk(graph, node, order);
+                }
+                graph = body;
+            } else {
+                String id = reader.copy().id();
+                base = offset(node, id);
+                graph = inside(node, id, key);
+            }
+        }
+    }
+
+    /** The list inside a switch or a sub-flow that has a step of this id. */
+    public static @Nullable Graph find(Node node, String id) {
+        return switch (node.work()) {
+            case Node.Switch choice ->
+                choice.branches().stream()
+                        .filter(branch -> branch.byId().containsKey(id))
+                        .findFirst()
+                        .orElse(null);
+            case Node.SubFlow sub -> sub.graph();
+            case Node.ForEach _,
+                    Node.While _,
+                    Node.Parallel _,
+                    Node.Task _,
+                    Node.Wait _,
+                    Node.RunStart _,
+                    Node.ChildRun _,
+                    Node.Compute _,
+                    Node.SetVariables _,
+                    Node.Terminate _ -> null;
+        };
+    }
+
+    private static Graph inside(Node node, String id, StepKey key) {
+        Graph inside = find(node, id);
+        if (inside == null) {
+            throw new IllegalArgumentException(
+                    "\"" + key + "\" is inside a step that is no container. The journal belongs to another version.");
+        }
+        return inside;
+    }
+
+    private static int offset(Node node, String id) {
+        int offset = 0;
+        if (node.work() instanceof Node.Switch choice) {
+            for (Graph branch : choice.branches()) {
+                if (branch.byId().containsKey(id)) {
+                    return offset;
+                }
+                offset += branch.nodes().size();
+            }
+        }
+        return offset;
+    }
+
+    public static int compare(List<Integer> one, List<Integer> other) {
+        for (int i = 0; i < Math.min(one.size(), other.size()); i++) {
+            int compared = Integer.compare(one.get(i), other.get(i));
+            if (compared != 0) {
+                return compared;
+            }
+        }
+        return Integer.compare(one.size(), other.size());
+    }
+}

@@ -1,0 +1,49 @@
+package dev.millrace.scheduler.flow.core.graph;
+
+import dev.millrace.scheduler.flow.core.definition.StepAction;
+import dev.millrace.scheduler.flow.core.definition.StepPolicy;
+import dev.millrace.scheduler.queue.core.JobTarget;
+import dev.millrace.scheduler.queue.core.RetryPolicy;
+import java.util.Map;
+
+/**
+ * Turns the tasks of a definition into jobs: scripts by hash, options with their defaults.
+ *
+ * @param priority of tasks that name none
+ */
+record Tasks(Map<String, JobTarget.Script> scripts, Defaults defaults, int priority) {
+    Tasks {
+        scripts = Map.copyOf(scripts);
+    }
+
+    /** @param policy of the step; a retry that depends on a condition is not the queue's */
+    Node.Task resolve(StepAction.Task task, StepPolicy policy) {
+        StepAction.TaskOptions options = task.options();
+        return new Node.Task(
+                target(task.target()),
+                task.input(),
+                options.tag(),
+                options.priority() == 0 ? priority : options.priority(),
+                options.timeout().orElse(defaults.timeout()),
+                policy.retryIf().isPresent() ? RetryPolicy.NONE : options.retry(),
+                options.cache(),
+                options.deleteAfterUse(),
+                options.limit(),
+                options.overrides());
+    }
+
+    private Node.Target target(StepAction.TaskTarget target) {
+        return switch (target) {
+            case StepAction.TaskTarget.ScriptPath script -> {
+                JobTarget.Script version = scripts.get(script.path());
+                if (version == null) {
+                    throw new IllegalArgumentException("No version is given for the script \"" + script.path() + "\".");
+                }
+                yield new Node.Fixed(version, script.path());
+            }
+            case StepAction.TaskTarget.HandlerName handler ->
+                new Node.Fixed(new JobTarget.Handler(handler.name()), handler.name());
+            case StepAction.TaskTarget.Computed computed -> new Node.Computed(computed.name(), scripts);
+        };
+    }
+}

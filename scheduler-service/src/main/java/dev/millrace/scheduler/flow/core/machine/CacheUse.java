@@ -1,0 +1,65 @@
+package dev.millrace.scheduler.flow.core.machine;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.expression.Resolution;
+import dev.millrace.scheduler.flow.core.definition.StepAction;
+import dev.millrace.scheduler.flow.core.graph.FlowModel;
+import dev.millrace.scheduler.flow.core.state.FlowState;
+import dev.millrace.scheduler.queue.core.JobError;
+import dev.millrace.scheduler.queue.core.Json;
+import dev.millrace.scheduler.queue.core.RunId;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * How a job or a run uses the cache of results.
+ *
+ * @param key tells its calls from others of the same code: the input, or what the definition names instead
+ * @param ttl how long its result is kept
+ */
+public record CacheUse(Json key, Duration ttl) {
+    public CacheUse {
+        requireNonNull(key, "key");
+        requireNonNull(ttl, "ttl");
+    }
+
+    /** Whether something uses it. */
+    public sealed interface Asking {
+        /** Not at all. */
+        record None() implements Asking {}
+
+        /** Like this. */
+        record Asked(CacheUse use) implements Asking {}
+
+        /** The key has no value. */
+        record Unusable(JobError error) implements Asking {}
+    }
+
+    public static Asking of(FlowModel model, RunId run, Json input) {
+        Optional<StepAction.Cache> cache = model.definition().options().cache();
+        if (cache.isEmpty()) {
+            return new Asking.None();
+        }
+        FlowState fresh = FlowState.fresh(model, run, input);
+        Asking asking = of(cache.get(), JsonValue.of(input), Bindings.of(fresh, fresh.root()));
+        return asking instanceof Asking.Asked(CacheUse use) ? new Asking.Asked(use.in(model.runEnv())) : asking;
+    }
+
+    /** A run with an environment of its own shares no result with others. */
+    private CacheUse in(Optional<JsonValue> env) {
+        return env.map(given -> new CacheUse(new Json("{\"env\":" + given + ",\"key\":" + key.text() + "}"), ttl))
+                .orElse(this);
+    }
+
+    static Asking of(StepAction.Cache cache, JsonValue input, Bindings bindings) {
+        Resolution key = cache.key().map(bindings::resolve).orElseGet(() -> new Resolution.Resolved(input));
+        return switch (key) {
+            case Resolution.Resolved resolved ->
+                new Asking.Asked(new CacheUse(resolved.value().json(), cache.ttl()));
+            case Resolution.Unresolved unresolved ->
+                new Asking.Unusable(FlowErrors.unresolved("key of the cache", unresolved));
+        };
+    }
+}

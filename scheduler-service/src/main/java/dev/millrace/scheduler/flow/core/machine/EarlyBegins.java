@@ -1,0 +1,82 @@
+package dev.millrace.scheduler.flow.core.machine;
+
+import dev.millrace.scheduler.expression.Resolution;
+import dev.millrace.scheduler.expression.Template;
+import dev.millrace.scheduler.flow.core.graph.StepKey;
+import dev.millrace.scheduler.flow.core.state.LoopState;
+import dev.millrace.scheduler.flow.core.state.Place;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Steps that begin before all that they need has ended, once their condition says so. It is looked at after something that they need has ended, or
+ * an iteration of a loop that they need, and only when nothing else is left to be worked through; where several steps are looked at, all see the same state. So what is decided does not
+ * depend on the order in which the machine works.
+ */
+final class EarlyBegins {
+    private final Transition transition;
+    private final Map<StepKey, Place> noted = new LinkedHashMap<>();
+
+    EarlyBegins(Transition transition) {
+        this.transition = transition;
+    }
+
+    private record Answer(Place place, Resolution condition) {}
+
+    /** Something that the step needs has ended, but not all. */
+    void note(Place place) {
+        if (place.node().policy().beginIf().isPresent()) {
+            noted.put(place.key(), place);
+        }
+    }
+
+    /** An iteration of the loop has ended. */
+    void note(LoopState loop) {
+        if (loop.isSeen()) {
+            awaiting(loop).forEach(this::note);
+        }
+    }
+
+    /** The steps that need the loop. */
+    static List<Place> awaiting(LoopState loop) {
+        Place container = new Place(loop.scope(), loop.step());
+        List<Place> awaiting = new ArrayList<>();
+        for (int successor : container.node().successors()) {
+            awaiting.add(new Place(loop.scope(), successor));
+        }
+        return awaiting;
+    }
+
+    /** Whether the step is one that may begin early, and has. */
+    boolean hasBegun(Place place) {
+        return place.node().policy().beginIf().isPresent() && (place.state() != null || transition.starts.has(place));
+    }
+
+    /** Looks at the conditions of the steps that were noted; tells whether there were any. */
+    boolean decide() {
+        List<Answer> answers = new ArrayList<>();
+        for (Place place : noted.values()) {
+            Optional<Template> condition = place.node().policy().beginIf();
+            if (condition.isPresent() && !hasBegun(place) && place.scope().mayBegin()) {
+                answers.add(
+                        new Answer(place, Bindings.of(transition.state, place).resolve(condition.get())));
+            }
+        }
+        noted.clear();
+        answers.forEach(this::begin);
+        return !answers.isEmpty();
+    }
+
+    private void begin(Answer answer) {
+        switch (answer.condition()) {
+            case Resolution.Unresolved unresolved ->
+                transition.failHere(answer.place(), FlowErrors.unresolved("condition to begin the step", unresolved));
+            case Resolution.Resolved when
+            when when.value().isTruthy() -> transition.queue.add(new Transition.Work.BeginStep(answer.place()));
+            case Resolution.Resolved _ -> {}
+        }
+    }
+}

@@ -1,0 +1,161 @@
+package dev.millrace.scheduler.flow.core.machine;
+
+import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.flow.core.definition.StepPolicy;
+import dev.millrace.scheduler.flow.core.graph.FlowModel;
+import dev.millrace.scheduler.flow.core.graph.Graph;
+import dev.millrace.scheduler.flow.core.graph.KeyWalk;
+import dev.millrace.scheduler.flow.core.graph.Node;
+import dev.millrace.scheduler.flow.core.graph.StepKey;
+import dev.millrace.scheduler.flow.core.state.FinishedStep;
+import dev.millrace.scheduler.queue.core.Json;
+import dev.millrace.scheduler.queue.core.Outcome;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Finds what keeps a run from going on: what has failed or was cancelled and is not tolerated by anything around it. */
+final class FailedSteps {
+    private final FlowModel model;
+    private final List<FinishedStep> rows;
+    private final Map<StepKey, Outcome> ends = new HashMap<>();
+    /** What containers opened with: loops with their items. */
+    private final Map<StepKey, JsonValue> openings = new HashMap<>();
+
+    /** @param rows those that count */
+    FailedSteps(FlowModel model, List<FinishedStep> rows) {
+        this.model = model;
+        this.rows = rows;
+        for (FinishedStep row : rows) {
+            if (row.key().mark().isEmpty()) {
+                ends.put(row.key(), row.outcome());
+            } else if (row.key().isOpening()) {
+                openings.put(
+                        row.key().step(),
+                        row.outcome() instanceof Outcome.Succeeded(Json opening)
+                                ? JsonValue.of(opening)
+                                : JsonValue.NULL);
+            }
+        }
+    }
+
+    /**
+     * The resets that let it be done again. A container goes on where something inside of it has failed, or where it was cancelled;
+     * what failed by itself begins anew.
+     */
+    Set<StepKey> resets() {
+        Set<StepKey> failed = new HashSet<>();
+        Set<StepKey> around = new HashSet<>();
+        Set<StepKey> resets = new HashSet<>();
+        for (FinishedStep row : rows) {
+            if (row.key().text().startsWith(StepKey.FAILURE.text())) {
+                resets.add(StepKey.FAILURE.with(StepKey.Mark.REDO));
+            } else if (keepsFromGoingOn(row)) {
+                failed.add(row.key().step());
+                around.addAll(row.key().step().around());
+            }
+        }
+        for (StepKey key : failed) {
+            boolean goesOn =
+                    openings.containsKey(key) && (around.contains(key) || ends.get(key) instanceof Outcome.Canceled);
+            resets.add(key.with(goesOn ? StepKey.Mark.REOPEN : StepKey.Mark.REDO));
+            addFollowers(key, resets);
+        }
+        return resets;
+    }
+
+    private boolean keepsFromGoingOn(FinishedStep row) {
+        StepKey key = row.key();
+        boolean tells =
+                !key.isOpening() && key.mark().filter(StepKey.Mark::isWait).isEmpty();
+        return tells
+                && !(key.mark().isEmpty() ? isOver(key, row.outcome()) : isGood(row.outcome()))
+                && key.step().around().stream().noneMatch(this::isOver);
+    }
+
+    private boolean isOver(StepKey key) {
+        Outcome end = ends.get(key);
+        return end != null && isOver(key, end);
+    }
+
+    /** Whether what is around it went on after this end. */
+    private boolean isOver(StepKey key, Outcome end) {
+        return isGood(end) || (end instanceof Outcome.Failed && isTolerated(key));
+    }
+
+    private static boolean isGood(Outcome outcome) {
+        return switch (outcome) {
+            case Outcome.Succeeded _, Outcome.Skipped _ -> true;
+            case Outcome.Failed _, Outcome.Canceled _ -> false;
+        };
+    }
+
+    private boolean isTolerated(StepKey key) {
+        KeyWalk walk = model.walk(key);
+        if (walk.list().single()) {
+            StepKey loop = key.around().getFirst();
+            int iteration = walk.order().get(walk.order().size() - 2);
+            if (model.walk(loop).node().work() instanceof Node.Fan fan
+                    && fan.skipsFailure(iteration, item(loop, iteration))) {
+                return true;
+            }
+        }
+        return isStep(key, walk) && walk.node().policy().onFailure() == StepPolicy.OnFailure.CONTINUE;
+    }
+
+    private JsonValue item(StepKey loop, int iteration) {
+        JsonValue items = openings.getOrDefault(loop, JsonValue.NULL);
+        return items.kind() == JsonValue.Kind.ARRAY ? items.elements().get(iteration) : JsonValue.NULL;
+    }
+
+    /** What went on after a failure that the list was to fail with at its end, or after a step that was cancelled and might be. */
+    private void addFollowers(StepKey key, Set<StepKey> resets) {
+        KeyWalk walk = model.walk(key);
+        if (!isStep(key, walk) || walk.node().policy().onFailure() == StepPolicy.OnFailure.FAIL) {
+            return;
+        }
+        Graph list = walk.list();
+        if (!list.single()) {
+            list.followers(list.position(walk.node().id()))
+                    .forEach(follower ->
+                            resets.add(key.sibling(list.node(follower).id()).with(StepKey.Mark.REDO)));
+        }
+        List<StepKey> iterations = new ArrayList<>(key.around());
+        iterations.add(key);
+        iterations.stream().filter(StepKey::isIteration).forEach(iteration -> addLater(iteration, resets));
+    }
+
+    /** The iterations that began after this one, of a loop in which one follows the other. */
+    private void addLater(StepKey iteration, Set<StepKey> resets) {
+        String text = iteration.text();
+        String loop = text.substring(0, text.lastIndexOf('[') + 1);
+        int index = index(text, loop.length());
+        boolean isSequential = model.walk(new StepKey(loop.substring(0, loop.length() - 1)))
+                                .node()
+                                .work()
+                        instanceof Node.Fan fan
+                && fan.parallelism() == 1
+                && !(fan instanceof Node.Parallel);
+        if (!isSequential) {
+            return;
+        }
+        for (FinishedStep row : rows) {
+            String other = row.key().step().text();
+            if (other.startsWith(loop) && index(other, loop.length()) > index) {
+                resets.add(new StepKey(loop + index(other, loop.length()) + "]").with(StepKey.Mark.REDO));
+            }
+        }
+    }
+
+    private static int index(String key, int from) {
+        return Integer.parseInt(key.substring(from, key.indexOf(']', from)));
+    }
+
+    /** Whether the key is that of the step, and not of one of its iterations. */
+    private static boolean isStep(StepKey key, KeyWalk walk) {
+        return !key.isIteration() || walk.list().single();
+    }
+}

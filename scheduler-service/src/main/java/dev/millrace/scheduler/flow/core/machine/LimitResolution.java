@@ -1,0 +1,44 @@
+package dev.millrace.scheduler.flow.core.machine;
+
+import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.expression.Resolution;
+import dev.millrace.scheduler.flow.core.definition.StepAction;
+import dev.millrace.scheduler.queue.core.JobError;
+import dev.millrace.scheduler.queue.core.JobLimit;
+import dev.millrace.scheduler.queue.core.JobTarget;
+
+/** The limit of a task's job, worked out. */
+sealed interface LimitResolution {
+    /** This. */
+    record Known(JobLimit limit) implements LimitResolution {}
+
+    /** Its key has no value, or none that can be used. */
+    record Unusable(JobError error) implements LimitResolution {}
+
+    static LimitResolution of(StepAction.Limit limit, JobTarget target, Bindings bindings) {
+        if (limit.key().isEmpty()) {
+            return known(limit, nameOf(target));
+        }
+        return switch (bindings.resolve(limit.key().get())) {
+            case Resolution.Unresolved unresolved ->
+                new Unusable(FlowErrors.unresolved("key of the limit", unresolved));
+            case Resolution.Resolved(JsonValue key) -> known(limit, RunKey.text(key));
+        };
+    }
+
+    private static LimitResolution known(StepAction.Limit limit, String key) {
+        return key.isEmpty() || key.length() > JobLimit.KEY_LENGTH_MAX
+                ? new Unusable(JobError.permanent(
+                        "InvalidKey",
+                        "The key of the limit has " + key.length() + " characters (expected: 1 to "
+                                + JobLimit.KEY_LENGTH_MAX + ")."))
+                : new Known(new JobLimit(key, limit.max(), limit.rate()));
+    }
+
+    private static String nameOf(JobTarget target) {
+        return switch (target) {
+            case JobTarget.Script script -> script.hash();
+            case JobTarget.Handler handler -> handler.name();
+        };
+    }
+}

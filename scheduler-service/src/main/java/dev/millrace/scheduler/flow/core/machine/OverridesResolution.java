@@ -1,0 +1,39 @@
+package dev.millrace.scheduler.flow.core.machine;
+
+import dev.millrace.scheduler.expression.EvaluationFailed;
+import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.expression.Resolution;
+import dev.millrace.scheduler.expression.Template;
+import dev.millrace.scheduler.flow.core.definition.JobOverrides;
+import dev.millrace.scheduler.queue.core.JobError;
+import java.util.Optional;
+
+/** The overrides of a task's job, worked out. */
+sealed interface OverridesResolution {
+    /** These. */
+    record Known(JobOverrides overrides) implements OverridesResolution {}
+
+    /** They have no value, or none that can be used. */
+    record Unusable(JobError error) implements OverridesResolution {}
+
+    /** What the overrides of a task come to; {@link JobOverrides#NONE} if it has none. */
+    static OverridesResolution of(Optional<Template> overrides, Bindings bindings) {
+        if (overrides.isEmpty()) {
+            return new Known(JobOverrides.NONE);
+        }
+        return switch (bindings.resolve(overrides.get())) {
+            case Resolution.Unresolved unresolved -> new Unusable(FlowErrors.unresolved("overrides", unresolved));
+            case Resolution.Resolved(JsonValue value) -> read(value);
+        };
+    }
+
+    private static OverridesResolution read(JsonValue value) {
+        try {
+            return new Known(JobOverrides.read(value));
+        } catch (IllegalArgumentException wrong) {
+            return new Unusable(FlowErrors.unusableOverrides(String.valueOf(wrong.getMessage())));
+        } catch (EvaluationFailed unreadable) {
+            return new Unusable(FlowErrors.unusableOverrides(unreadable.sentence()));
+        }
+    }
+}

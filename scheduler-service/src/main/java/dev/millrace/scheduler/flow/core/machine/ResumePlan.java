@@ -1,0 +1,104 @@
+package dev.millrace.scheduler.flow.core.machine;
+
+import dev.millrace.scheduler.flow.core.state.BranchState;
+import dev.millrace.scheduler.flow.core.state.FlowState;
+import dev.millrace.scheduler.flow.core.state.Frame;
+import dev.millrace.scheduler.flow.core.state.LoopState;
+import dev.millrace.scheduler.flow.core.state.Place;
+import dev.millrace.scheduler.flow.core.state.ScopeState;
+import dev.millrace.scheduler.flow.core.state.StepState;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Looks through a state of which no step is live for what can begin or end. */
+final class ResumePlan {
+    private final List<Transition.Work> work = new ArrayList<>();
+    private final List<Frame> ending = new ArrayList<>();
+    private final List<Place> open = new ArrayList<>();
+    private final List<Place> mayBeginEarly = new ArrayList<>();
+
+    private ResumePlan() {}
+
+    static ResumePlan of(FlowState state) {
+        ResumePlan reopening = new ResumePlan();
+        reopening.inside(state.root());
+        return reopening;
+    }
+
+    List<Transition.Work> work() {
+        return work;
+    }
+
+    /** Lists and containers that come to their end early, as a step before has asked for. */
+    List<Frame> ending() {
+        return ending;
+    }
+
+    /** Containers in progress, whose time begins anew. */
+    List<Place> open() {
+        return open;
+    }
+
+    /** Steps of which something that they need has ended, or an iteration of a loop that they need, but not all. */
+    List<Place> mayBeginEarly() {
+        return mayBeginEarly;
+    }
+
+    private void inside(ScopeState scope) {
+        note(scope);
+        if (scope.isComplete()) {
+            work.add(new Transition.Work.CompleteScope(scope));
+            return;
+        }
+        for (int step = 0; step < scope.graph().nodes().size(); step++) {
+            if (scope.state(step) instanceof StepState.Container) {
+                open.add(new Place(scope, step));
+            }
+            switch (scope.state(step)) {
+                case LoopState loop -> inside(loop);
+                case BranchState branch -> {
+                    note(branch);
+                    inside(branch.scope());
+                }
+                case StepState.Ended _, StepState.Live _ -> {}
+                case null -> {
+                    Place place = new Place(scope, step);
+                    if (scope.unmet(step) == 0) {
+                        work.add(new Transition.Work.BeginStep(place));
+                    } else if (scope.unmet(step) < place.node().needs()) {
+                        mayBeginEarly.add(place);
+                    }
+                }
+            }
+        }
+    }
+
+    /** Iterations that had begun and of which nothing is left begin again. */
+    private void inside(LoopState loop) {
+        note(loop);
+        if (loop.done() > 0 && loop.isSeen()) {
+            mayBeginEarly.addAll(EarlyBegins.awaiting(loop));
+        }
+        List<Integer> active = new ArrayList<>();
+        for (int iteration = 0; iteration < loop.next(); iteration++) {
+            if (!loop.hasEnded(iteration)) {
+                active.add(iteration);
+            }
+        }
+        work.add(new Transition.Work.FillLoop(loop, active.size()));
+        for (int iteration : active) {
+            ScopeState known = loop.find(iteration);
+            if (known == null) {
+                work.add(new Transition.Work.BeginScope(loop.newIteration(iteration)));
+            } else {
+                inside(known);
+            }
+        }
+    }
+
+    private void note(Frame frame) {
+        if (frame.isEnding()) {
+            ending.add(frame);
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package dev.millrace.scheduler.flow.core.state;
+
+import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.flow.core.graph.Graph;
+import dev.millrace.scheduler.flow.core.graph.Node;
+import java.util.Optional;
+
+/**
+ * What a container leaves when it begins: a loop its items, or {@code {"items":[…],"parallelism":3}} if it has worked out how many are in
+ * progress at a time, a switch its decision as {@code {"case":0}}, {@code
+ * {"case":"default"}} or {@code {"case":null}}, a sub-flow its input, others null.
+ */
+public final class ContainerOpening {
+    private static final String CASE = "case";
+    private static final String ITEMS = "items";
+    private static final String PARALLELISM = "parallelism";
+    private static final JsonValue DEFAULT = JsonValue.ofString("default");
+
+    private ContainerOpening() {}
+
+    /** The row of a loop that has worked out its parallelism. */
+    public static JsonValue loop(JsonValue items, int parallelism) {
+        return JsonValue.of("{\"" + ITEMS + "\":" + items + ",\"" + PARALLELISM + "\":" + parallelism + "}");
+    }
+
+    private static LoopState loop(Place place, Node.Fan fan, JsonValue opening, int bytesMax) {
+        if (fan instanceof Node.ForEach forEach && forEach.computedParallelism().isPresent()) {
+            JsonValue items = opening.members().getOrDefault(ITEMS, JsonValue.EMPTY_ARRAY);
+            String parallelism = String.valueOf(opening.members().get(PARALLELISM));
+            return new LoopState(place.scope(), place.step(), fan, items, Integer.parseInt(parallelism), bytesMax);
+        }
+        return new LoopState(place.scope(), place.step(), fan, opening, fan.parallelism(), bytesMax);
+    }
+
+    /** The row of a switch; position {@code cases.size()} is the default. */
+    public static JsonValue decision(Node.Switch choice, Optional<Integer> branch) {
+        JsonValue taken = branch.map(position -> position < choice.cases().size() ? JsonValue.of(position) : DEFAULT)
+                .orElse(JsonValue.NULL);
+        return JsonValue.of("{\"" + CASE + "\":" + taken + "}");
+    }
+
+    /** The container that a row opens; empty for a switch without a branch. */
+    static Optional<StepState.Container> container(Place place, JsonValue opening, int bytesMax) {
+        ScopeState scope = place.scope();
+        return switch (place.node().work()) {
+            case Node.Fan fan -> Optional.of(loop(place, fan, opening, bytesMax));
+            case Node.Switch choice ->
+                branch(choice, opening).map(graph -> BranchState.ofSwitch(scope, place.step(), graph));
+            case Node.SubFlow sub ->
+                Optional.of(BranchState.ofSubFlow(
+                        scope,
+                        place.step(),
+                        sub.graph(),
+                        SubFlowScope.inside(
+                                FlowState.flowOf(scope), opening, sub.flow().options())));
+            case Node.Task _,
+                    Node.Wait _,
+                    Node.RunStart _,
+                    Node.ChildRun _,
+                    Node.Compute _,
+                    Node.SetVariables _,
+                    Node.Terminate _ -> throw new IllegalArgumentException("\"" + place.key() + "\" is no container");
+        };
+    }
+
+    private static Optional<Graph> branch(Node.Switch choice, JsonValue opening) {
+        JsonValue taken = opening.members().getOrDefault(CASE, JsonValue.NULL);
+        return switch (taken.kind()) {
+            case NUMBER ->
+                Optional.of(
+                        choice.cases().get(Integer.parseInt(taken.toString())).graph());
+            case STRING -> choice.otherwise();
+            case NULL, OBJECT, ARRAY, BOOLEAN -> Optional.empty();
+        };
+    }
+}

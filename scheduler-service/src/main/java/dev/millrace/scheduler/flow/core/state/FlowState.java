@@ -1,0 +1,479 @@
+package dev.millrace.scheduler.flow.core.state;
+
+import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.flow.core.definition.StepPolicy.OnFailure;
+import dev.millrace.scheduler.flow.core.graph.FlowModel;
+import dev.millrace.scheduler.flow.core.graph.HandledFlow;
+import dev.millrace.scheduler.flow.core.graph.Node;
+import dev.millrace.scheduler.flow.core.graph.StepKey;
+import dev.millrace.scheduler.queue.core.IdSource;
+import dev.millrace.scheduler.queue.core.Json;
+import dev.millrace.scheduler.queue.core.Outcome;
+import dev.millrace.scheduler.queue.core.RunId;
+import java.util.ArrayDeque;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a run of a flow is on its way: a fold over the rows of its finished steps and the keys of its live jobs. Nothing in it
+ * depends on the order of the rows. Mutable and owned by one lane; a transition costs as much as it changes, whatever the size
+ * of the flow. Results that nothing can read any more are let go.
+ */
+public final class FlowState {
+    /** Where the whole run is on its way. */
+    public enum Phase {
+        /** Nothing has happened yet. */
+        NEW,
+        /** Steps begin and end. */
+        RUNNING,
+        /** A step asked for an early end of the flow: what runs may finish, nothing new starts. */
+        STOPPING,
+        /** A step failed, and nothing around it tolerates that: what runs may finish, nothing new starts. */
+        FAILING,
+        /** The flow has failed; the steps for that case run. */
+        HANDLING,
+        /** Over. */
+        ENDED
+    }
+
+    private final FlowModel model;
+    private final RunId run;
+    private final ScopeState root;
+    private final Set<StepKey> live = new HashSet<>();
+    private final TimeLimits limits = new TimeLimits(live);
+    private final Deque<Frame> ending = new ArrayDeque<>();
+    private @Nullable ScopeState handler;
+    private @Nullable IdSource ids;
+    private boolean begun;
+    private boolean ended;
+    private boolean held;
+    private boolean mayReadStored;
+
+    private FlowState(FlowModel model, RunId run, Json input) {
+        this.model = model;
+        this.run = run;
+        this.root = ScopeState.ofFlow(
+                model.graph(),
+                new SubFlowScope(JsonValue.of(input), model.definition().options()));
+    }
+
+    /** The state of a run of which nothing has happened yet. */
+    public static FlowState fresh(FlowModel model, RunId run, Json input) {
+        return new FlowState(model, run, input);
+    }
+
+    /**
+     * The state of a run from the database alone.
+     *
+     * @param finished its rows of history, in any order
+     * @param live the steps that have a job in the queue
+     */
+    public static FlowState fold(
+            FlowModel model, RunId run, Json input, Iterable<FinishedStep> finished, Set<StepKey> live) {
+        return FlowFold.of(model, run, input, finished, live);
+    }
+
+    public Phase phase() {
+        if (ended) {
+            return Phase.ENDED;
+        }
+        if (!begun) {
+            return Phase.NEW;
+        }
+        if (handler != null) {
+            return Phase.HANDLING;
+        }
+        if (root.failure() != null) {
+            return Phase.FAILING;
+        }
+        return root.isEnding() ? Phase.STOPPING : Phase.RUNNING;
+    }
+
+    /** Rough bytes that it holds; costs as much as it holds. */
+    public long weight() {
+        ScopeState handling = handler;
+        long env = model.runEnv().map(Weights::of).orElse(0L);
+        return env + root.weight() + (handling == null ? 0 : handling.weight()) + Weights.KEY * live.size();
+    }
+
+    /** Rough bytes that it needs to hold: results that are in the history need not be in memory. */
+    public long leastWeight() {
+        ScopeState handling = handler;
+        return weight() - root.storableWeight() - (handling == null ? 0 : handling.storableWeight());
+    }
+
+    /** Whether results that its steps may read are stored, so that working with them may block. */
+    public boolean mayReadStored() {
+        return mayReadStored;
+    }
+
+    void noteStored() {
+        mayReadStored = true;
+    }
+
+    /** The input of the run. */
+    public Json input() {
+        return flowOf(root).input().json();
+    }
+
+    public FlowModel model() {
+        return model;
+    }
+
+    public RunId run() {
+        return run;
+    }
+
+    public ScopeState root() {
+        return root;
+    }
+
+    /** The steps that run since the flow has failed. */
+    public @Nullable ScopeState handler() {
+        return handler;
+    }
+
+    /** Steps that have a job or a wait in the queue. */
+    public Set<StepKey> live() {
+        return Collections.unmodifiableSet(live);
+    }
+
+    /** The key under which a step is live: its own, or that of the wait before it; empty where it is not. */
+    public static Optional<StepKey> liveKey(Set<StepKey> live, StepKey step) {
+        return Stream.of(
+                        step, step.with(StepKey.Mark.DELAY), step.with(StepKey.Mark.HOLD), step.with(StepKey.Mark.HELD))
+                .filter(live::contains)
+                .findFirst();
+    }
+
+    /** The place of a step that is live. */
+    public Place place(StepKey key) {
+        return switch (KeyLookup.follow(this, key.step())) {
+            case KeyLookup.ToStep to -> to.place();
+            case KeyLookup.ToIteration _, KeyLookup.ToThePast _, KeyLookup.Nowhere _ ->
+                throw new IllegalStateException("\"" + key + "\" is live inside something that has ended.");
+        };
+    }
+
+    /** What has been told to end early has done so in the past. */
+    void forgetEnding() {
+        ending.clear();
+    }
+
+    /** Takes the next list or container that has been told to end early; null where there is none. */
+    public @Nullable Frame takeEnding() {
+        return ending.poll();
+    }
+
+    public void finish() {
+        ended = true;
+        limits.withdrawAll();
+    }
+
+    /** Whether the run is paused, which its rows do not tell. */
+    public boolean isHeld() {
+        return held;
+    }
+
+    /** Takes ids of jobs, and the time, from this source; without one, nothing that it decides knows either. */
+    public void use(IdSource source) {
+        ids = source;
+    }
+
+    public Optional<IdSource> ids() {
+        return Optional.ofNullable(ids);
+    }
+
+    /** Pauses the run, or lets it go on; what waits for that is the machine's to begin. */
+    public void hold(boolean value) {
+        held = value;
+    }
+
+    /** The time limits of containers in progress. */
+    public TimeLimits limits() {
+        return limits;
+    }
+
+    public void begin() {
+        begun = true;
+    }
+
+    /** A job of the step, or the wait before it, enters the queue. */
+    public void start(Place place, StepKey key) {
+        touch(place.scope());
+        live.add(key);
+        place.scope().addLive(1);
+        place.scope().start(place.step(), key.mark().isPresent() ? StepState.Live.DELAYED : StepState.Live.LIVE);
+    }
+
+    /** The wait before the step is over. */
+    public void endDelay(Place place, StepKey key) {
+        live.remove(key);
+        place.scope().addLive(-1);
+        place.scope().endDelay(place.step());
+    }
+
+    public void open(Place place, JsonValue opening) {
+        touch(place.scope());
+        ContainerOpening.container(place, opening, model.payloadBytesMax())
+                .ifPresent(container -> place.scope().open(place.step(), container));
+    }
+
+    /** Ends a step whose conditions to stop were decided in the past, or are not to be. */
+    public void endDecided(Place place, Outcome outcome) {
+        end(place, outcome);
+        place.scope().decideStops(place.step());
+    }
+
+    /** Ends a step; its conditions to stop are decided next, and may still read all that the step could. */
+    public void end(Place place, Outcome outcome) {
+        ScopeState scope = place.scope();
+        touch(scope);
+        StepKey key = place.key();
+        if (live.remove(key)) {
+            scope.addLive(-1);
+        }
+        Node node = place.node();
+        JsonValue result = result(node, key, outcome);
+        limits.withdraw(key);
+        changeVariables(node, scope, outcome);
+        scope.end(place.step(), result);
+        scope.leave(node.id(), result);
+        Optional<Failure> failure = Failure.of(model, key, outcome);
+        if (failure.isPresent()) {
+            fail(scope, node, failure.get());
+        } else {
+            endImplicitly(scope, result);
+        }
+        failAtEnd(scope);
+    }
+
+    /** A list that comes to its end, by itself or early, does so with the failure that was kept for this. */
+    private void failAtEnd(ScopeState scope) {
+        Failure atEnd = scope.failureAtEnd();
+        if (atEnd != null && (scope.isComplete() || scope.stop() != null)) {
+            markFailed(scope, atEnd);
+        }
+    }
+
+    private void fail(ScopeState scope, Node node, Failure failure) {
+        switch (node.policy().onFailure()) {
+            case FAIL -> {
+                LoopState loop = scope.loop();
+                if (scope.graph().single() && scope.isTolerant() && loop != null) {
+                    endWell(loop, scope.iteration(), failure.tolerated());
+                } else {
+                    markFailed(scope, failure);
+                }
+            }
+            case CONTINUE -> endImplicitly(scope, failure.tolerated());
+            case FAIL_AT_END -> scope.failAtEnd(failure);
+        }
+    }
+
+    /** What the end of a step leaves to read; null where it failed and that is not tolerated. */
+    @Nullable JsonValue result(Node node, StepKey key, Outcome outcome) {
+        return switch (outcome) {
+            case Outcome.Succeeded succeeded ->
+                node.work() instanceof Node.SetVariables
+                        ? VariableChange.values(succeeded.result())
+                        : JsonValue.of(succeeded.result());
+            case Outcome.Skipped skipped -> JsonValue.of(skipped.result());
+            case Outcome.Failed _, Outcome.Canceled _ ->
+                node.policy().onFailure() == OnFailure.FAIL
+                        ? null
+                        : Failure.of(model, key, outcome)
+                                .map(Failure::tolerated)
+                                .orElse(null);
+        };
+    }
+
+    static void changeVariables(Node node, ScopeState scope, Outcome outcome) {
+        if (node.work() instanceof Node.SetVariables && outcome instanceof Outcome.Succeeded succeeded) {
+            JsonValue change = JsonValue.of(succeeded.result());
+            flowOf(scope).change(VariableChange.number(change), VariableChange.values(change));
+        }
+    }
+
+    /** What all steps of the flow around a scope see alike. */
+    public static SubFlowScope flowOf(ScopeState scope) {
+        return Objects.requireNonNull(flowScope(scope).subFlow());
+    }
+
+    /** The outermost list of the flow around a scope. */
+    public static ScopeState flowScope(ScopeState scope) {
+        ScopeState level = scope;
+        while (level.subFlow() == null) {
+            level = Objects.requireNonNull(level.parent());
+        }
+        return level;
+    }
+
+    /** Cancels a live step, or the wait before it, with what is around it. */
+    public void cancel(StepKey key, Outcome outcome) {
+        Place place = place(key);
+        if (key.mark().isPresent()) {
+            endDelay(place, key);
+        } else {
+            live.remove(key);
+            place.scope().addLive(-1);
+            close(place, outcome);
+        }
+    }
+
+    /** A container ends with what is around it; what it leaves may still be read from outside. */
+    public void close(Place place, Outcome outcome) {
+        place.scope().leave(place.node().id(), result(place.node(), place.key(), outcome));
+    }
+
+    /** An iteration whose steps have all ended well leaves no row where its result is that of its last step. */
+    private void endImplicitly(ScopeState scope, @Nullable JsonValue result) {
+        LoopState loop = scope.loop();
+        if (loop == null || !scope.endsImplicitly()) {
+            return;
+        }
+        JsonValue last = scope.graph().single()
+                ? result
+                : scope.result(scope.graph().nodes().size() - 1);
+        endWell(loop, scope.iteration(), last == null ? JsonValue.NULL : last);
+    }
+
+    private void endWell(LoopState loop, int iteration, JsonValue result) {
+        loop.end(iteration, result);
+        if (loop.isEnding()) {
+            ending.add(loop);
+        }
+    }
+
+    /** Ends an iteration or a branch by a row of its own. */
+    public void endIteration(LoopState loop, int iteration, StepKey key, Outcome outcome) {
+        touch(loop.scope());
+        limits.withdraw(key);
+        switch (outcome) {
+            case Outcome.Succeeded succeeded -> endWell(loop, iteration, JsonValue.of(succeeded.result()));
+            case Outcome.Skipped skipped -> endWell(loop, iteration, JsonValue.of(skipped.result()));
+            case Outcome.Failed _, Outcome.Canceled _ -> {
+                loop.abandon(iteration);
+                Failure.of(model, key, outcome).ifPresent(failure -> markFailed(loop, failure));
+            }
+        }
+    }
+
+    /** A loop begins no further iteration. */
+    public void breakOff(LoopState loop, StepKey key, Outcome outcome) {
+        loop.breakOff();
+        Failure.of(model, key, outcome).ifPresent(failure -> markFailed(loop, failure));
+    }
+
+    /** A step ends what is around it. */
+    public void endEarly(Place place, StepKey.Mark mark, Outcome outcome) {
+        touch(place.scope());
+        endAround(place.scope(), place.key(), mark, outcome);
+    }
+
+    /** A step ends what is around this list that it stands in. */
+    void endAround(ScopeState scope, StepKey step, StepKey.Mark mark, Outcome outcome) {
+        ScopeState target = target(scope, mark);
+        boolean breaks = (mark == StepKey.Mark.BREAK || mark == StepKey.Mark.BRANCHES) && target.loop() != null;
+        Optional<Failure> failure = Failure.of(model, step, outcome);
+        if (failure.isPresent()) {
+            if (breaks && scope.boundary().is(target)) {
+                Objects.requireNonNull(target.loop()).breakOff();
+            }
+            markFailed(mark == StepKey.Mark.END ? failing(scope, step) : scope, failure.get());
+        } else if (outcome instanceof Outcome.Succeeded succeeded) {
+            target.stop(new ScopeState.Stop(model.order(step), JsonValue.of(succeeded.result())));
+            failAtEnd(target);
+            if (breaks) {
+                Objects.requireNonNull(target.loop()).breakOff();
+            }
+            ending.add(target);
+        }
+    }
+
+    private static ScopeState target(ScopeState scope, StepKey.Mark mark) {
+        return switch (mark) {
+            case BRANCH, BRANCHES -> scope.branchAround();
+            case BREAK -> scope.iterationAround();
+            case END -> flowScope(scope);
+            case OPEN, STOP, DELAY, HOLD, HELD, LIMIT, REDO, REOPEN -> scope;
+        };
+    }
+
+    /**
+     * What fails with a step that has its flow fail: the whole flow where that is the step's purpose, else what stands before its steps for
+     * the failure.
+     */
+    private ScopeState failing(ScopeState scope, StepKey step) {
+        ScopeState flow = flowScope(scope);
+        if (model.walk(step).node().work() instanceof Node.Terminate) {
+            return flow;
+        }
+        ScopeState level = scope;
+        while (!level.is(flow) && !HandledFlow.holdsSteps(level.key())) {
+            level = Objects.requireNonNull(level.parent());
+        }
+        return level;
+    }
+
+    /** Lets a step begin again. */
+    public void reset(Place place) {
+        if (live.remove(place.key())) {
+            place.scope().addLive(-1);
+        }
+        limits.withdrawInside(place.key());
+        place.scope().reset(place.step(), place.scope().resets(place.step()) + 1);
+    }
+
+    /** Begins the steps for the case that the flow has failed. */
+    public void openHandler(Failure failure) {
+        root.fail(failure);
+        limits.withdrawAll();
+        handler = ScopeState.onFailure(model.onFailure().orElseThrow(), root);
+    }
+
+    private void markFailed(Frame frame, Failure failure) {
+        Frame boundary = frame.boundary();
+        if (!boundary.is(root) || handler == null) {
+            boundary.fail(failure);
+            ending.add(boundary);
+        }
+    }
+
+    /** Makes iterations around a scope part of their loops. */
+    void touch(ScopeState scope) {
+        for (ScopeState level = scope; level != null; level = level.parent()) {
+            LoopState loop = level.loop();
+            if (loop != null && loop.find(level.iteration()) == null) {
+                loop.begin(level);
+            }
+        }
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof FlowState that
+                && model == that.model
+                && run.equals(that.run)
+                && phase() == that.phase()
+                && live.equals(that.live)
+                && root.equals(that.root)
+                && Objects.equals(handler, that.handler);
+    }
+
+    @Override
+    public int hashCode() {
+        return run.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "FlowState[" + run + ", " + phase() + ", live " + live + ", " + root + ", " + handler + "]";
+    }
+}

@@ -1,0 +1,122 @@
+package dev.millrace.scheduler.flow.core.state;
+
+import dev.millrace.scheduler.flow.core.graph.Graph;
+import dev.millrace.scheduler.flow.core.graph.KeyReader;
+import dev.millrace.scheduler.flow.core.graph.KeyWalk;
+import dev.millrace.scheduler.flow.core.graph.Node;
+import dev.millrace.scheduler.flow.core.graph.StepKey;
+import org.jspecify.annotations.Nullable;
+
+/** Where a key leads. */
+public sealed interface KeyLookup {
+    /** To a step whose list is in progress. */
+    record ToStep(Place place) implements KeyLookup {}
+
+    /** To an iteration or a branch of a container in progress. */
+    record ToIteration(LoopState loop, int iteration) implements KeyLookup {}
+
+    /**
+     * Into something that has ended.
+     *
+     * @param node the step
+     * @param last the innermost list on the way that is in progress
+     * @param step position in it of the step that leads on
+     * @param leaves whether the result of the step can be read there
+     * @param changes whether the step can change variables there
+     * @param near whether only choices stand between
+     */
+    record ToThePast(Node node, ScopeState last, int step, boolean leaves, boolean changes, boolean near)
+            implements KeyLookup {
+        /** Whether the early end that this mark stands for is one of something around what has ended. */
+        boolean reachesOut(StepKey.Mark mark) {
+            return switch (mark) {
+                case BREAK -> leaves;
+                case END -> changes;
+                case BRANCH, BRANCHES -> near;
+                case OPEN, STOP, DELAY, HOLD, HELD, LIMIT, REDO, REOPEN -> false;
+            };
+        }
+    }
+
+    /** To nothing that matters any more, such as a branch that is not the one taken now. */
+    record Nowhere() implements KeyLookup {}
+
+    /** Follows a key; iterations that have not begun do so. */
+    static KeyLookup follow(FlowState state, StepKey key) {
+        KeyReader reader = new KeyReader(key);
+        ScopeState scope = state.root();
+        if (key.text().startsWith(StepKey.FAILURE.text())) {
+            reader.id();
+            ScopeState handler = state.handler();
+            if (handler == null) {
+                return new Nowhere();
+            }
+            scope = handler;
+        }
+        boolean chosen = false;
+        while (true) {
+            if (chosen && !scope.graph().byId().containsKey(reader.copy().id())) {
+                return new Nowhere();
+            }
+            int step = scope.graph().single() ? 0 : scope.graph().position(reader.id());
+            if (reader.atEnd()) {
+                return new ToStep(new Place(scope, step));
+            }
+            ScopeState inner;
+            switch (scope.state(step)) {
+                case LoopState loop -> {
+                    KeyReader ahead = reader.copy();
+                    int iteration = ahead.iteration();
+                    if (ahead.atEnd() && !loop.fan().graph(iteration).single()) {
+                        return new ToIteration(loop, iteration);
+                    }
+                    inner = iteration(loop, iteration);
+                    if (inner != null) {
+                        reader.iteration();
+                    }
+                }
+                case BranchState branch -> inner = branch.scope();
+                case StepState.Ended _, StepState.Live _ -> inner = null;
+                case null -> inner = null;
+            }
+            if (inner == null) {
+                return past(scope, step, reader);
+            }
+            chosen = scope.graph().node(step).work() instanceof Node.Switch;
+            scope = inner;
+        }
+    }
+
+    private static @Nullable ScopeState iteration(LoopState loop, int iteration) {
+        ScopeState known = loop.find(iteration);
+        return known != null || loop.hasEnded(iteration) ? known : loop.newIteration(iteration);
+    }
+
+    private static KeyLookup past(ScopeState last, int step, KeyReader reader) {
+        Node node = last.graph().node(step);
+        boolean leaves = true;
+        boolean changes = true;
+        boolean near = true;
+        while (!reader.atEnd()) {
+            Graph graph;
+            near &= node.work() instanceof Node.Switch;
+            if (node.work() instanceof Node.Fan fan) {
+                graph = fan.graph(reader.iteration());
+                leaves &= fan instanceof Node.Parallel;
+                if (reader.atEnd() && !graph.single()) {
+                    return new Nowhere();
+                }
+            } else {
+                graph = KeyWalk.find(node, reader.copy().id());
+                boolean subFlow = node.work() instanceof Node.SubFlow;
+                leaves &= !subFlow;
+                changes &= !subFlow;
+            }
+            if (graph == null) {
+                return new Nowhere();
+            }
+            node = graph.node(graph.single() ? 0 : graph.position(reader.id()));
+        }
+        return new ToThePast(node, last, step, leaves, changes, near);
+    }
+}

@@ -1,0 +1,307 @@
+package dev.millrace.scheduler.flow.core.state;
+
+import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.expression.LoopSoFar;
+import dev.millrace.scheduler.flow.core.definition.FlowLimits;
+import dev.millrace.scheduler.flow.core.graph.Node;
+import dev.millrace.scheduler.flow.core.graph.StepKey;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A loop or the branches of a parallel step in progress: the iterations in progress, and the results of those that have ended.
+ */
+public final class LoopState extends Frame implements StepState.Container {
+    /** Rough bytes of an item's and a result's place. */
+    private static final int PLACE_WEIGHT = 48;
+
+    private static final int RESULTS_INITIAL = 16;
+
+    private final ScopeState scope;
+    private final int step;
+    private final Node.Fan fan;
+    private final int parallelism;
+    private final int bytesMax;
+    private final List<JsonValue> items;
+    private final int itemsLength;
+    private final Map<Integer, ScopeState> active = new HashMap<>();
+    private final BitSet ended = new BitSet();
+    private @Nullable JsonValue[] results;
+    private int trimmed;
+    private int next;
+    private int done;
+    private long resultLength;
+    private long resultWeight;
+    private long storableWeight;
+    private boolean broken;
+
+    /**
+     * @param items of a loop over items; empty for others
+     * @param parallelism most iterations in progress at a time
+     * @param bytesMax most bytes of all results together
+     */
+    LoopState(ScopeState scope, int step, Node.Fan fan, JsonValue items, int parallelism, int bytesMax) {
+        super(scope, scope.graph().node(step).isTolerant());
+        this.scope = scope;
+        this.step = step;
+        this.fan = fan;
+        this.parallelism = parallelism;
+        this.bytesMax = bytesMax;
+        this.items = fan instanceof Node.ForEach ? items.elements() : List.of();
+        this.itemsLength = items.length();
+        this.results = new @Nullable JsonValue[RESULTS_INITIAL];
+    }
+
+    /** The list that the loop stands in. */
+    public ScopeState scope() {
+        return scope;
+    }
+
+    /** Its position in that list. */
+    public int step() {
+        return step;
+    }
+
+    public Node.Fan fan() {
+        return fan;
+    }
+
+    /** Most iterations in progress at a time. */
+    public int parallelism() {
+        return parallelism;
+    }
+
+    /** How many iterations there are at most. */
+    public int size() {
+        return switch (fan) {
+            case Node.ForEach _ -> items.size();
+            case Node.While loop -> loop.iterationsMax();
+            case Node.Parallel parallel -> parallel.branches().size();
+        };
+    }
+
+    /** The key of an iteration, which there need not be. */
+    public StepKey key(int iteration) {
+        return new StepKey(scope.key(step).text() + "[" + iteration + "]");
+    }
+
+    /** What an iteration sees as its item. */
+    JsonValue item(int iteration) {
+        return switch (fan) {
+            case Node.ForEach _ -> items.get(iteration);
+            case Node.While _ -> {
+                JsonValue last = iteration == 0 ? null : result(iteration - 1);
+                yield last == null ? JsonValue.NULL : last;
+            }
+            case Node.Parallel _ -> JsonValue.NULL;
+        };
+    }
+
+    /** The first iteration that has not begun. */
+    public int next() {
+        return next;
+    }
+
+    /** Iterations that have ended. */
+    public int done() {
+        return done;
+    }
+
+    /** Whether no further iteration begins. */
+    public boolean isBroken() {
+        return broken;
+    }
+
+    void breakOff() {
+        broken = true;
+    }
+
+    /** Whether the results are larger together than a value may be. */
+    boolean overflows() {
+        return resultLength > bytesMax;
+    }
+
+    /** Characters of the results that are kept; of those that are stored, the bytes there. */
+    public long resultLength() {
+        return resultLength;
+    }
+
+    @Override
+    public boolean isEnding() {
+        return super.isEnding() || overflows();
+    }
+
+    @Override
+    boolean isHeld() {
+        return is(scope.state(step));
+    }
+
+    public @Nullable JsonValue result(int iteration) {
+        return iteration < results.length ? results[iteration] : null;
+    }
+
+    /** The first iteration whose result is part of the loop's. */
+    public int firstKept() {
+        return fan.options().keepLast().isPresent()
+                ? Math.max(0, done - fan.options().keepLast().getAsInt())
+                : 0;
+    }
+
+    public boolean hasEnded(int iteration) {
+        return ended.get(iteration);
+    }
+
+    /** Whether steps may see it before it has ended. */
+    public boolean isSeen() {
+        return fan instanceof Node.ForEach && size() <= FlowLimits.SEEN_LOOP_ITEMS_MAX && mayBegin();
+    }
+
+    /** What it has come to. */
+    public LoopSoFar soFar() {
+        Map<Integer, JsonValue> soFar = new HashMap<>();
+        ended.stream().forEach(iteration -> {
+            JsonValue result = result(iteration);
+            soFar.put(iteration, result == null ? JsonValue.NULL : result);
+        });
+        return new LoopSoFar(items, soFar);
+    }
+
+    /** Whether it may stand between two iterations without having decided if it goes on. */
+    public boolean mayBeUndecided() {
+        boolean decides = fan instanceof Node.While || fan.options().breakIf().isPresent();
+        return decides && fan.parallelism() == 1 && !broken && active.isEmpty() && next > 0 && hasEnded(next - 1);
+    }
+
+    public @Nullable ScopeState find(int iteration) {
+        return active.get(iteration);
+    }
+
+    public Collection<ScopeState> active() {
+        return active.values();
+    }
+
+    /** A scope for an iteration; it is not yet part of the loop. */
+    public ScopeState newIteration(int iteration) {
+        return ScopeState.iteration(scope, step, this, iteration);
+    }
+
+    /** Makes the iteration part of the loop. */
+    void begin(ScopeState iteration) {
+        active.put(iteration.iteration(), iteration);
+        next = Math.max(next, iteration.iteration() + 1);
+    }
+
+    void end(int iteration, JsonValue result) {
+        active.remove(iteration);
+        next = Math.max(next, iteration + 1);
+        ended.set(iteration);
+        done++;
+        if (iteration >= trimmed) {
+            if (iteration >= results.length) {
+                results = Arrays.copyOf(results, Math.max(iteration + 1, results.length * 2));
+            }
+            results[iteration] = result;
+            count(result, 1);
+        }
+        trim();
+    }
+
+    private void count(JsonValue result, int sign) {
+        resultLength += sign * (long) Math.max(result.storedBytes(), Weights.lengthInMemory(result));
+        resultWeight += sign * Weights.CHAR * Weights.lengthInMemory(result);
+        storableWeight += sign * Weights.ofStorable(result);
+    }
+
+    /** An iteration that failed leaves no result: the loop ends with it. */
+    void abandon(int iteration) {
+        active.remove(iteration);
+        next = Math.max(next, iteration + 1);
+        ended.set(iteration);
+    }
+
+    /** Takes back that an iteration has begun. */
+    void forget(int iteration) {
+        active.remove(iteration);
+        while (next > 0 && !active.containsKey(next - 1) && !ended.get(next - 1)) {
+            next--;
+        }
+    }
+
+    /**
+     * Lets go of results that are neither kept nor the item of an iteration to come. Only ends count, because the beginning of an iteration
+     * can be taken back.
+     */
+    private void trim() {
+        if (fan.options().keepLast().isEmpty()) {
+            return;
+        }
+        int first = done - fan.options().keepLast().getAsInt() - 1;
+        for (; trimmed < first; trimmed++) {
+            JsonValue dropped = result(trimmed);
+            if (dropped != null) {
+                count(dropped, -1);
+                results[trimmed] = null;
+            }
+        }
+    }
+
+    @Override
+    public long weight() {
+        long weight = Weights.CHAR * itemsLength + resultWeight + (long) PLACE_WEIGHT * (items.size() + done);
+        for (ScopeState iteration : active.values()) {
+            weight += iteration.weight();
+        }
+        return weight;
+    }
+
+    @Override
+    public long storableWeight() {
+        long total = storableWeight;
+        for (ScopeState iteration : active.values()) {
+            total += iteration.storableWeight();
+        }
+        return total;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof LoopState that
+                && items.equals(that.items)
+                && parallelism == that.parallelism
+                && next == that.next
+                && done == that.done
+                && broken == that.broken
+                && live() == that.live()
+                && Objects.equals(failure(), that.failure())
+                && resultLength == that.resultLength
+                && ended.equals(that.ended)
+                && active.equals(that.active)
+                && sameResults(that);
+    }
+
+    private boolean sameResults(LoopState that) {
+        for (int i = 0; i < next; i++) {
+            if (!Objects.equals(result(i), that.result(i))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(items, next, done);
+    }
+
+    @Override
+    public String toString() {
+        return "Loop[" + done + " of " + size() + ", next " + next + ", live " + live() + ", " + failure() + ", broken "
+                + broken + ", ended " + ended + ", active " + active + "]";
+    }
+}

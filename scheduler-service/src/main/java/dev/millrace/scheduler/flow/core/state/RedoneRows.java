@@ -1,0 +1,97 @@
+package dev.millrace.scheduler.flow.core.state;
+
+import dev.millrace.scheduler.flow.core.graph.StepKey;
+import dev.millrace.scheduler.flow.core.graph.StepKind;
+import dev.millrace.scheduler.queue.core.JobId;
+import dev.millrace.scheduler.queue.core.Json;
+import dev.millrace.scheduler.queue.core.Outcome;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiPredicate;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+
+/**
+ * Leaves out the rows that count no more because an operation lets a part of the run be done again. History is only ever added to:
+ * the operation adds a reset with the mark {@link StepKey.Mark#REDO}, which voids all earlier rows at and below its key, what they
+ * did to variables included, or {@link StepKey.Mark#REOPEN}, which voids only the earlier ends of that container or iteration.
+ * Whoever adds a reset takes care that its id is greater than those of all rows and jobs there are.
+ */
+public final class RedoneRows {
+    private RedoneRows() {}
+
+    /** The rows that count, those resets not among them. */
+    public static List<FinishedStep> without(Iterable<FinishedStep> rows) {
+        List<FinishedStep> all = StreamSupport.stream(rows.spliterator(), false).toList();
+        Map<StepKey, JobId> resets = latest(all);
+        return resets.isEmpty()
+                ? all
+                : all.stream()
+                        .filter(row -> !isReset(row) && !isVoid(row, resets))
+                        .toList();
+    }
+
+    /** Those resets that tell which attempt of a step they have brought about, as far as they count themselves. */
+    static List<FinishedStep> retries(Iterable<FinishedStep> rows) {
+        Map<StepKey, JobId> resets = latest(rows);
+        return resets.isEmpty()
+                ? List.of()
+                : StreamSupport.stream(rows.spliterator(), false)
+                        .filter(row -> isReset(row) && isRetry(row) && !isVoid(row, resets))
+                        .toList();
+    }
+
+    /** Everything that counts once these resets are added. */
+    public static List<FinishedStep> keep(Iterable<FinishedStep> rows, Collection<StepKey> resets) {
+        return Stream.concat(without(rows).stream(), retries(rows).stream())
+                .filter(row -> !isVoid(row, (key, id) -> resets.contains(key)))
+                .toList();
+    }
+
+    private static boolean isRetry(FinishedStep reset) {
+        return reset.outcome() instanceof Outcome.Succeeded(Json told)
+                && Retry.read(told).isPresent();
+    }
+
+    private static Map<StepKey, JobId> latest(Iterable<FinishedStep> rows) {
+        Map<StepKey, JobId> resets = new HashMap<>();
+        for (FinishedStep row : rows) {
+            if (isReset(row)) {
+                resets.merge(row.key(), row.id(), (one, other) -> one.compareTo(other) > 0 ? one : other);
+            }
+        }
+        return resets;
+    }
+
+    private static boolean isVoid(FinishedStep row, Map<StepKey, JobId> resets) {
+        return isVoid(row, (key, id) -> {
+            JobId reset = resets.get(key);
+            return reset != null && reset.compareTo(id) > 0;
+        });
+    }
+
+    /** The rows that count once these resets are added. */
+    public static List<FinishedStep> without(Iterable<FinishedStep> rows, Collection<StepKey> resets) {
+        return without(rows).stream()
+                .filter(row -> !isVoid(row, (key, id) -> resets.contains(key)))
+                .toList();
+    }
+
+    private static boolean isReset(FinishedStep row) {
+        return row.kind() == StepKind.RESET
+                && row.key()
+                        .mark()
+                        .filter(mark -> mark == StepKey.Mark.REDO || mark == StepKey.Mark.REOPEN)
+                        .isPresent();
+    }
+
+    private static boolean isVoid(FinishedStep row, BiPredicate<StepKey, JobId> hasReset) {
+        StepKey step = row.key().step();
+        boolean isEnd = row.kind() != StepKind.RESET && !row.key().isOpening();
+        return (isEnd && hasReset.test(step.with(StepKey.Mark.REOPEN), row.id()))
+                || hasReset.test(step.with(StepKey.Mark.REDO), row.id())
+                || step.around().stream().anyMatch(around -> hasReset.test(around.with(StepKey.Mark.REDO), row.id()));
+    }
+}

@@ -1,0 +1,590 @@
+package dev.millrace.scheduler.flow.core.machine;
+
+import static dev.millrace.scheduler.flow.core.machine.Model.choice;
+import static dev.millrace.scheduler.flow.core.machine.Model.compute;
+import static dev.millrace.scheduler.flow.core.machine.Model.forEach;
+import static dev.millrace.scheduler.flow.core.machine.Model.list;
+import static dev.millrace.scheduler.flow.core.machine.Model.onFailure;
+import static dev.millrace.scheduler.flow.core.machine.Model.parallel;
+import static dev.millrace.scheduler.flow.core.machine.Model.result;
+import static dev.millrace.scheduler.flow.core.machine.Model.retry;
+import static dev.millrace.scheduler.flow.core.machine.Model.run;
+import static dev.millrace.scheduler.flow.core.machine.Model.sideBySide;
+import static dev.millrace.scheduler.flow.core.machine.Model.skip;
+import static dev.millrace.scheduler.flow.core.machine.Model.skippingFailures;
+import static dev.millrace.scheduler.flow.core.machine.Model.step;
+import static dev.millrace.scheduler.flow.core.machine.Model.stop;
+import static dev.millrace.scheduler.flow.core.machine.Model.task;
+import static dev.millrace.scheduler.flow.core.machine.Model.value;
+import static dev.millrace.scheduler.flow.core.machine.Model.withOutput;
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.expression.Template;
+import dev.millrace.scheduler.flow.core.definition.FlowDefinition;
+import dev.millrace.scheduler.flow.core.definition.FlowOptions;
+import dev.millrace.scheduler.flow.core.definition.InputSpec;
+import dev.millrace.scheduler.flow.core.definition.InputType;
+import dev.millrace.scheduler.flow.core.definition.Step;
+import dev.millrace.scheduler.flow.core.definition.StepAction;
+import dev.millrace.scheduler.flow.core.definition.StepList;
+import dev.millrace.scheduler.flow.core.definition.StepPolicy;
+import dev.millrace.scheduler.flow.core.definition.StepPolicy.Extent;
+import dev.millrace.scheduler.flow.core.definition.StepPolicy.OnFailure;
+import dev.millrace.scheduler.flow.core.graph.StepKey;
+import dev.millrace.scheduler.flow.core.graph.SubFlows;
+import dev.millrace.scheduler.flow.core.state.FlowState;
+import dev.millrace.scheduler.queue.core.EndStatus;
+import dev.millrace.scheduler.queue.core.JobLimit;
+import dev.millrace.scheduler.queue.core.Outcome;
+import dev.millrace.scheduler.queue.core.RetryPolicy;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Every construct of the model, one by one. */
+class FlowConstructsTest {
+    @Test
+    void skipsAStepAndPassesAResultOn() {
+        RunOfFlow run =
+                run(list(step("a", task()), step("b", task(), skip("${{ inputs.n }}", "${{ steps.a.result }}"))));
+        run.succeed("a", "7");
+        assertThat(run.output()).isEqualTo("7");
+        assertThat(run.rows().get("b")).isInstanceOf(Outcome.Skipped.class);
+    }
+
+    @Test
+    void takesAMockForTheResult() {
+        StepPolicy mocked = new StepPolicy(
+                Optional.empty(),
+                Optional.of(value("[1]")),
+                Optional.empty(),
+                Optional.empty(),
+                StepPolicy.NONE.retry(),
+                Optional.empty(),
+                List.of(),
+                OnFailure.FAIL);
+        assertThat(run(list(step("a", task(), mocked))).output()).isEqualTo("[1]");
+    }
+
+    @Test
+    void waitsBeforeAStepBegins() {
+        StepPolicy delayed = new StepPolicy(
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(value("5m")),
+                Optional.empty(),
+                StepPolicy.NONE.retry(),
+                Optional.empty(),
+                List.of(),
+                OnFailure.FAIL);
+        RunOfFlow run = run(list(step("a", task(), delayed)));
+        assertThat(run.waits()).containsOnlyKeys("a#delay");
+        run.succeed("a#delay", "null");
+        assertThat(run.live()).containsOnlyKeys("a");
+        run.succeed("a", "1");
+        assertThat(run.output()).isEqualTo("1");
+    }
+
+    @Test
+    void triesAFailedTaskAgainWhereItsErrorAsksForThat() {
+        StepAction.Task task = new StepAction.Task(
+                new StepAction.TaskTarget.ScriptPath(Model.SCRIPT),
+                task("${{ inputs.items }}").input(),
+                new StepAction.TaskOptions(
+                        Optional.empty(),
+                        0,
+                        Optional.empty(),
+                        new RetryPolicy(2, Duration.ofSeconds(3), 1, RetryPolicy.DELAY_MAX_DEFAULT, 0)));
+        StepPolicy busy = Model.retryIf(value("${{ error.message === 'busy' }}"));
+        RunOfFlow run = run(list(step("a", task, busy)));
+        assertThat(run.live().values()).extracting(job -> job.options().retry()).containsExactly(RetryPolicy.NONE);
+
+        run.failRetryably("a", "busy");
+        assertThat(run.waits()).containsOnlyKeys("a#delay");
+        run.succeed("a#delay", "null");
+        assertThat(run.inputOf("a")).isEqualTo("{\"x\":[1,2,3]}");
+        run.failRetryably("a", "broken");
+
+        assertThat(run.failure()).isEqualTo("Step \"a\" failed: broken");
+    }
+
+    @Test
+    void goesOnAfterAToleratedFailure() {
+        RunOfFlow run = run(
+                list(step("a", task(), onFailure(OnFailure.CONTINUE)), step("b", task("${{ steps.a.result.error }}"))));
+        run.fail("a", "No luck.");
+        assertThat(run.inputOf("b"))
+                .isEqualTo("{\"x\":{\"name\":\"Error\",\"message\":\"No luck.\",\"stack\":\"\",\"step_id\":\"a\"}}");
+        run.succeed("b", "1");
+        assertThat(run.output()).isEqualTo("1");
+    }
+
+    @Test
+    void failsAtTheEndWhereAskedTo() {
+        RunOfFlow run = run(list(step("a", task(), onFailure(OnFailure.FAIL_AT_END)), step("b", task())));
+        run.fail("a", "No luck.");
+        run.succeed("b", "1");
+        assertThat(run.failure()).isEqualTo("Step \"a\" failed: No luck.");
+    }
+
+    @Test
+    void keepsTheFailureOfAnIterationAsItsResult() {
+        RunOfFlow run = run(list(step(
+                "loop", forEach("[1,2]", 2, skippingFailures(), list(step("a", task()), step("b", task()))))));
+        run.fail("loop[0].a", "No luck.");
+        run.succeed("loop[1].a", "1");
+        run.succeed("loop[1].b", "2");
+        assertThat(run.output())
+                .isEqualTo(
+                        "[{\"error\":{\"name\":\"Error\",\"message\":\"No luck.\",\"stack\":\"\",\"step_id\":\"a\"}},2]");
+    }
+
+    @Test
+    void letsWhatRunsInsideTheBoundaryFinishAndGoesOnOutsideOfIt() {
+        RunOfFlow run = run(sideBySide(
+                step(
+                        "p",
+                        parallel(
+                                list(step("a", task()), step("a2", task())),
+                                list(step("b", task()), step("b2", task()))),
+                        onFailure(OnFailure.CONTINUE)),
+                step("c", task())));
+        run.fail("p[0].a", "No luck.");
+        assertThat(run.live()).containsOnlyKeys("p[1].b", "c");
+        run.succeed("p[1].b", "1");
+        assertThat(run.live()).containsOnlyKeys("c");
+        assertThat(run.rows().get("p")).isInstanceOf(Outcome.Failed.class);
+        run.succeed("c", "3");
+        assertThat(run.output()).isEqualTo("3");
+    }
+
+    @Test
+    void runsBranchesAndNamesTheirResults() {
+        StepAction named = new StepAction.Parallel(
+                List.of(
+                        new StepAction.Branch("left", list(step("a", task())), true),
+                        new StepAction.Branch("right", list(step("b", task())), false)),
+                1);
+        RunOfFlow run = run(list(step("p", named)));
+        assertThat(run.live()).containsOnlyKeys("p[0].a");
+        run.fail("p[0].a", "No luck.");
+        run.succeed("p[1].b", "2");
+        assertThat(run.output()).startsWith("{\"left\":{\"error\":{").endsWith("},\"right\":2}");
+    }
+
+    @Test
+    void readsResultsOfBranchesFromOutside() {
+        RunOfFlow run = run(withOutput(
+                list(
+                        step(
+                                "p",
+                                parallel(
+                                        list(step("a", task())),
+                                        list(step("s", choice("1", "1", list(step("b", task()))))))),
+                        step("none", choice("1", "2", list(step("c", task())))),
+                        step("d", task("${{ steps.b.result }}"))),
+                "${{ steps.a.result }}-${{ steps.c.result }}-${{ steps.d.result }}"));
+        run.succeed("p[0].a", "1");
+        run.succeed("p[1].s.b", "2");
+        assertThat(run.inputOf("d")).isEqualTo("{\"x\":2}");
+        run.succeed("d", "4");
+        assertThat(run.output()).isEqualTo("\"1-null-4\"");
+    }
+
+    @Test
+    void repeatsWhileTheConditionHolds() {
+        StepAction loop = new StepAction.While(
+                result(), false, 10, list(step("a", task("${{ item }}"))), StepAction.LoopOptions.DEFAULT);
+        RunOfFlow run = run(list(step("w", loop)));
+        assertThat(run.inputOf("w[0].a")).isEqualTo("{\"x\":null}");
+        run.succeed("w[0].a", "5");
+        assertThat(run.inputOf("w[1].a")).isEqualTo("{\"x\":5}");
+        run.succeed("w[1].a", "0");
+        assertThat(run.output()).isEqualTo("[5,0]");
+    }
+
+    @Test
+    void looksAtTheConditionFirstAndFailsAfterTooManyIterations() {
+        StepAction never =
+                new StepAction.While(value("false"), true, 10, list(step("a", task())), StepAction.LoopOptions.DEFAULT);
+        assertThat(run(list(step("w", never))).output()).isEqualTo("[]");
+        StepAction endless = new StepAction.While(
+                value("true"), true, 3, list(step("b", compute("1"))), StepAction.LoopOptions.DEFAULT);
+        assertThat(run(list(step("w", endless))).failure())
+                .startsWith("Step \"w\" failed: The condition of the loop is still true after 3 iterations");
+    }
+
+    @Test
+    void readsTheStepsOfAnIterationInItsCondition() {
+        StepAction loop = new StepAction.While(
+                value("${{ steps.a.result.more }}"),
+                false,
+                10,
+                list(step("a", task()), step("b", compute("1"))),
+                new StepAction.LoopOptions(
+                        false, Optional.empty(), Optional.of(value("${{ index }}")), OptionalInt.of(2)));
+        RunOfFlow run = run(list(step("w", loop)));
+        run.succeed("w[0].a", "{\"more\":1}");
+        run.succeed("w[1].a", "{\"more\":1}");
+        run.succeed("w[2].a", "{\"more\":0}");
+        assertThat(run.output()).isEqualTo("{\"1\":1,\"2\":1}");
+    }
+
+    @Test
+    void skipsTheFailuresOfItemsThatSaySo() {
+        StepAction.LoopOptions byItem = new StepAction.LoopOptions(
+                value("${{ item?.optional }}"), Optional.empty(), Optional.empty(), OptionalInt.empty());
+        String items = "[{\"optional\":true},{\"optional\":false},7]";
+        for (boolean single : List.of(true, false)) {
+            StepAction loop = new StepAction.ForEach(value(items), 3, list(step("loop", task())), single, byItem);
+            String key = single ? "loop[%s]" : "loop[%s].loop";
+            RunOfFlow run = run(list(step("loop", loop)));
+            run.fail(key.formatted(0), "no");
+            run.succeed(key.formatted(1), "1");
+            run.succeed(key.formatted(2), "2");
+            assertThat(run.output()).startsWith("[{\"error\":").endsWith(",1,2]");
+
+            RunOfFlow failing = run(list(step("loop", loop)));
+            failing.fail(key.formatted(0), "no");
+            failing.fail(key.formatted(2), "really");
+            failing.succeed(key.formatted(1), "1");
+            assertThat(failing.failure()).contains(key.formatted(2), "really");
+            failing.retry();
+            assertThat(failing.live()).containsOnlyKeys(key.formatted(2));
+        }
+    }
+
+    @Test
+    void overridesTheOptionsOfAJob() {
+        StepAction loop = new StepAction.ForEach(
+                value("[null, {\"timeout\": 7}, {\"limit\": {\"key\": \"k\", \"max\": 1}}]"),
+                9,
+                list(step("loop", overridden("${{ item }}"))),
+                true,
+                StepAction.LoopOptions.DEFAULT);
+        RunOfFlow run = run(list(step("loop", loop)));
+        assertThat(run.live()).containsOnlyKeys("loop[0]", "loop[1]", "loop[2]");
+        assertThat(requireNonNull(run.live().get("loop[0]")).options().timeout())
+                .isEqualTo(Flows.DEFAULTS.timeout());
+        assertThat(requireNonNull(run.live().get("loop[1]")).options().timeout())
+                .isEqualTo(Duration.ofSeconds(7));
+        assertThat(requireNonNull(run.live().get("loop[2]")).options().limit())
+                .contains(new JobLimit("k", OptionalInt.of(1), Optional.empty()));
+    }
+
+    @Test
+    void failsAStepWhoseOverridesCannotBeUsed() {
+        assertThat(run(list(step("a", overridden("{\"timeout\": \"soon\"}")))).failure())
+                .isEqualTo(
+                        "Step \"a\" failed: The overrides of the step cannot be used: timeout: \"soon\" (expected: seconds"
+                                + " as a number, or a duration such as 5m). Correct what makes them.");
+    }
+
+    @Test
+    void failsAJobThatWouldWaitForALimitAndForAWorker() {
+        StepPolicy together = StepPolicy.NONE.onSameWorker(true);
+        RunOfFlow run = run(list(step("box", choice("1", "1", list(step("a", overridden("null")))), together)));
+        assertThat(run.live()).containsOnlyKeys("box.a");
+        StepAction limited = overridden("{\"limit\":{\"key\":\"k\",\"max\":1}}");
+        assertThat(run(list(step("box", choice("1", "1", list(step("a", limited))), together)))
+                        .failure())
+                .contains("keeps to one worker with others: its job cannot wait for both");
+    }
+
+    private static StepAction.Task overridden(String overrides) {
+        return new StepAction.Task(
+                task().target(),
+                task().input(),
+                StepAction.TaskOptions.DEFAULT.overriddenBy(Optional.of(value(overrides))));
+    }
+
+    @Test
+    void leavesALoop() {
+        StepAction.LoopOptions breaking =
+                new StepAction.LoopOptions(false, Optional.of(result()), Optional.empty(), OptionalInt.empty());
+        RunOfFlow run = run(list(step("loop", forEach("[1,2,3,4]", 2, breaking, list(step("a", task()))))));
+        run.succeed("loop[1].a", "true");
+        assertThat(run.live()).containsOnlyKeys("loop[0].a");
+        run.succeed("loop[0].a", "false");
+        assertThat(run.output()).isEqualTo("[false,true]");
+    }
+
+    @Test
+    void leavesALoopFromInsideABranch() {
+        RunOfFlow run = run(list(step(
+                "loop",
+                forEach(
+                        "[1,2,3]",
+                        1,
+                        StepAction.LoopOptions.DEFAULT,
+                        list(
+                                step("s", choice("1", "1", list(step("a", task(), stop(result(), Extent.LOOP))))),
+                                step("b", task()))))));
+        run.succeed("loop[0].s.a", "0");
+        run.succeed("loop[0].b", "\"b\"");
+        run.succeed("loop[1].s.a", "7");
+        assertThat(run.output()).isEqualTo("[\"b\",7]");
+    }
+
+    @Test
+    void stopsAListEarlyOnceWhatRunsInItHasEnded() {
+        RunOfFlow run = run(list(
+                step(
+                        "s",
+                        choice(
+                                "1",
+                                "1",
+                                new StepList(
+                                        List.of(
+                                                step("a", task(), stop(result(), Extent.LIST)),
+                                                step("b", task()),
+                                                new Step("c", List.of("a"), task())),
+                                        Optional.empty()))),
+                step("d", task("${{ steps.s.result }}"))));
+        run.succeed("s.a", "5");
+        assertThat(run.live()).containsOnlyKeys("s.b");
+        run.succeed("s.b", "1");
+        assertThat(run.inputOf("d")).isEqualTo("{\"x\":5}");
+        run.succeed("d", "null");
+        assertThat(run.output()).isEqualTo("null");
+    }
+
+    @Test
+    void readsEarlierSiblingsWhereItDecidesToStop() {
+        RunOfFlow computed = run(list(
+                step("a", compute("5")),
+                step(
+                        "b",
+                        compute("6"),
+                        stop(value("${{ steps.a.result + result == 11 }}"), Extent.RUN, "a is ${{ steps.a.result }}")),
+                step("c", task())));
+        assertThat(computed.failure()).isEqualTo("Step \"b\" failed: a is 5");
+        RunOfFlow ofWorkers = run(list(
+                step("a", task()),
+                step("b", task(), stop(value("${{ steps.a.result + result == 11 }}"), Extent.LIST)),
+                step("c", task())));
+        ofWorkers.succeed("a", "5");
+        ofWorkers.succeed("b", "6");
+        assertThat(ofWorkers.output()).isEqualTo("6");
+    }
+
+    @Test
+    void stopsTheRunEarly() {
+        RunOfFlow well = run(list(
+                step("s", choice("1", "1", list(step("a", task(), stop(value("true"), Extent.RUN))))),
+                step("d", task())));
+        well.succeed("s.a", "5");
+        assertThat(well.output()).isEqualTo("5");
+        RunOfFlow badly = run(list(
+                step(
+                        "s",
+                        choice(
+                                "1",
+                                "1",
+                                list(step(
+                                        "a", task(), stop(value("true"), Extent.RUN, "Enough of ${{ inputs.n }}."))))),
+                step("d", task())));
+        badly.succeed("s.a", "5");
+        assertThat(badly.failure()).isEqualTo("Step \"s.a\" failed: Enough of 3.");
+    }
+
+    @Test
+    void terminates() {
+        RunOfFlow run = run(sideBySide(
+                step("a", task()),
+                step(
+                        "loop",
+                        forEach(
+                                "[1]",
+                                1,
+                                StepAction.LoopOptions.DEFAULT,
+                                list(
+                                        step("b", task()),
+                                        step(
+                                                "t",
+                                                new StepAction.Terminate(
+                                                        EndStatus.SUCCEEDED,
+                                                        value("${{ steps.b.result }}"),
+                                                        value("null"))))))));
+        run.succeed("loop[0].b", "9");
+        assertThat(run.output()).isEqualTo("9");
+    }
+
+    @Test
+    void changesVariables() {
+        FlowOptions options = new FlowOptions(
+                JsonValue.of("{\"a\":1,\"b\":2}"),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                0,
+                Optional.empty(),
+                Optional.empty(),
+                false);
+        RunOfFlow run = run(
+                list(
+                        step(
+                                "set",
+                                new StepAction.SetVariables(Template.object(Map.of("b", value("${{ inputs.mode }}"))))),
+                        step("wait", task()),
+                        step("out", new StepAction.Compute(Model.variables()))),
+                options,
+                SubFlows.NONE);
+        run.succeed("wait", "1");
+        assertThat(run.output()).isEqualTo("{\"a\":1,\"b\":\"fast\"}");
+    }
+
+    @Test
+    void waitsForATimeAndForPeople() {
+        RunOfFlow run = run(list(
+                step("sleep", new StepAction.Wait(new StepAction.WaitFor.Delay(value("90")))),
+                step(
+                        "ask",
+                        new StepAction.Wait(new StepAction.WaitFor.Events(
+                                StepAction.EventKind.APPROVAL,
+                                value("go-${{ inputs.n }}"),
+                                2,
+                                value("null"),
+                                Optional.of(Duration.ofHours(1)),
+                                StepAction.WaitEnd.FAIL,
+                                StepAction.WaitEnd.FAIL)))));
+        assertThat(run.waits().get("sleep"))
+                .isEqualTo(new StartWait(new StepKey("sleep"), new StartWait.Until.Passed(Duration.ofSeconds(90))));
+        run.succeed("sleep", "null");
+        StartWait ask = run.waits().get("ask");
+        assertThat(ask).isNotNull();
+        if (ask != null) {
+            assertThat(ask.until())
+                    .isInstanceOfSatisfying(
+                            StartWait.Until.Events.class,
+                            events -> assertThat(events.name()).isEqualTo("go-3"));
+        }
+        run.succeed("ask", "{\"payload\":1}");
+        assertThat(run.output()).isEqualTo("{\"payload\":1}");
+    }
+
+    @Test
+    void startsARunOfItsOwn() {
+        RunOfFlow run =
+                run(list(step("go", new StepAction.StartRun(value("other-${{ inputs.n }}"), value("{\"a\":1}")))));
+        assertThat(run.runs()).containsOnlyKeys("go");
+        run.succeed("go", "{\"run_id\":\"x\"}");
+        assertThat(run.output()).isEqualTo("{\"run_id\":\"x\"}");
+    }
+
+    @Test
+    void beginsAContainerAgain() {
+        RunOfFlow run = run(list(
+                step(
+                        "loop",
+                        forEach("[1,2]", 1, StepAction.LoopOptions.DEFAULT, list(step("a", task()))),
+                        retry(1, Duration.ofSeconds(3))),
+                step("b", task("${{ steps.loop.result }}"))));
+        run.succeed("loop[0].a", "1");
+        run.fail("loop[1].a", "No luck.");
+        assertThat(run.waits()).containsOnlyKeys("loop#delay");
+        run.succeed("loop#delay", "null");
+        assertThat(run.live()).containsOnlyKeys("loop[0].a");
+        run.succeed("loop[0].a", "3");
+        run.succeed("loop[1].a", "4");
+        assertThat(run.inputOf("b")).isEqualTo("{\"x\":[3,4]}");
+    }
+
+    @Test
+    void givesUpAContainerAfterItsRetries() {
+        RunOfFlow run = run(list(step(
+                "loop",
+                forEach("[1]", 1, StepAction.LoopOptions.DEFAULT, list(step("a", task()))),
+                retry(2, Duration.ZERO))));
+        run.fail("loop[0].a", "1");
+        run.fail("loop[0].a", "2");
+        run.fail("loop[0].a", "3");
+        assertThat(run.failure()).isEqualTo("Step \"loop\" failed: Step \"loop[0].a\" failed: 3");
+    }
+
+    @Test
+    void runsStepsOnceTheFlowHasFailed() {
+        FlowOptions options = new FlowOptions(
+                JsonValue.EMPTY_OBJECT,
+                Optional.of(list(step("tell", task("${{ steps.a.result }}")), step("more", task()))),
+                Optional.empty(),
+                Optional.empty(),
+                0,
+                Optional.empty(),
+                Optional.empty(),
+                false);
+        RunOfFlow run = run(
+                list(step("a", task()), step("s", choice("1", "1", list(step("b", task()))))), options, SubFlows.NONE);
+        run.succeed("a", "7");
+        run.fail("s.b", "No luck.");
+        assertThat(run.state().phase()).isEqualTo(FlowState.Phase.HANDLING);
+        assertThat(run.inputOf("#failure.tell")).isEqualTo("{\"x\":7}");
+        run.succeed("#failure.tell", "1");
+        run.fail("#failure.more", "Worse luck.");
+        assertThat(run.failure()).isEqualTo("Step \"s.b\" failed: No luck.");
+    }
+
+    @Test
+    void runsAnotherFlowAsAPartOfItself() {
+        StepList inner = withOutput(
+                list(step("x", task("${{ inputs.k }}")), step("y", compute("${{ steps.x.result }}"))),
+                "${{ steps.y.result }}");
+        SubFlows subFlows = new SubFlows(
+                Map.of(
+                        "other",
+                        Flows.subFlow(
+                                new FlowDefinition(
+                                        "other",
+                                        "",
+                                        List.of(new InputSpec("k", InputType.INTEGER, true, Optional.empty(), "")),
+                                        inner),
+                                Flows.scripts(List.of(Model.SCRIPT)))),
+                Set.of());
+        RunOfFlow run = run(
+                list(step(
+                        "sub",
+                        new StepAction.SubFlow("other", Template.object(Map.of("k", value("${{ inputs.n }}")))))),
+                FlowOptions.NONE,
+                subFlows);
+        assertThat(run.inputOf("sub.x")).isEqualTo("{\"x\":3}");
+        run.succeed("sub.x", "8");
+        assertThat(run.output()).isEqualTo("8");
+        RunOfFlow refused = run(
+                list(step("sub", new StepAction.SubFlow("other", value("{\"k\":\"no\"}")))),
+                FlowOptions.NONE,
+                subFlows);
+        assertThat(refused.failure()).startsWith("Step \"sub\" failed: The flow does not take this input.");
+    }
+
+    @Test
+    void worksOutTargetsAndTags() {
+        StepAction.TaskOptions tagged = new StepAction.TaskOptions(
+                Optional.of(value("gpu-${{ inputs.n }}")), 0, Optional.empty(), StepAction.TaskOptions.DEFAULT.retry());
+        RunOfFlow run = run(list(step(
+                "a",
+                new StepAction.Task(
+                        new StepAction.TaskTarget.Computed(value("handler:${{ inputs.mode }}")),
+                        Template.Constant.EMPTY_OBJECT,
+                        tagged))));
+        StartJob job = run.live().get("a");
+        assertThat(job).isNotNull();
+        if (job != null) {
+            assertThat(job.options().tag()).isEqualTo("gpu-3");
+            assertThat(job.name()).isEqualTo("fast");
+        }
+        assertThat(run(list(step(
+                                "a",
+                                new StepAction.Task(
+                                        new StepAction.TaskTarget.Computed(value("${{ inputs.mode }}")),
+                                        Template.Constant.EMPTY_OBJECT,
+                                        StepAction.TaskOptions.DEFAULT))))
+                        .failure())
+                .contains("The target \"fast\" is neither handler:NAME nor a script of the flow");
+    }
+}
