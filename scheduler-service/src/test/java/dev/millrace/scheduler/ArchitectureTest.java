@@ -9,6 +9,7 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What holds for the whole scheduler, whoever changes it. */
@@ -16,6 +17,7 @@ class ArchitectureTest {
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
             .importPackages("dev.millrace.scheduler");
+    private static final String FLOW_CORE = "dev.millrace.scheduler.flow.core";
     private static final String GENERATED_TABLES = "dev.millrace.scheduler.database.tables..";
 
     @Test
@@ -50,6 +52,45 @@ class ArchitectureTest {
                                 com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner(
                                         resideInAPackage("java..")))))
                 .because("time, ids and random numbers arrive in the event, so that a decision can be made again")
+                .check(CLASSES);
+    }
+
+    @Test
+    void roomsOfTheFlowEngineKnowOnlyThoseBeforeThem() {
+        List<String> rooms = List.of("definition", "graph", "state", "machine");
+        for (int room = 0; room < rooms.size() - 1; room++) {
+            String[] later = rooms.subList(room + 1, rooms.size()).stream()
+                    .map(name -> FLOW_CORE + "." + name + "..")
+                    .toArray(String[]::new);
+            noClasses()
+                    .that()
+                    .resideInAPackage(FLOW_CORE + "." + rooms.get(room) + "..")
+                    .should()
+                    .dependOnClassesThat(resideInAnyPackage(later))
+                    .because("a flow is defined, compiled, folded and decided on, in this order: what a room needs of a later one "
+                            + "belongs to that later room, or is handed in as a value")
+                    .check(CLASSES);
+        }
+    }
+
+    @Test
+    void theFlowEngineHasNoOtherRooms() {
+        noClasses()
+                .should()
+                .resideInAPackage(FLOW_CORE)
+                .because("each class of the flow engine says, compiles, holds or decides: put it into the room that does")
+                .check(CLASSES);
+    }
+
+    @Test
+    void dialectsKnowDefinitionsOnly() {
+        noClasses()
+                .that()
+                .resideInAPackage("dev.millrace.scheduler.flow.dialect..")
+                .should()
+                .dependOnClassesThat(resideInAnyPackage(FLOW_CORE + ".graph..", FLOW_CORE + ".state..", FLOW_CORE + ".machine.."))
+                .because("a dialect says what a flow is, and never how it runs: a step kind that it cannot express needs a "
+                        + "definition of its own")
                 .check(CLASSES);
     }
 
