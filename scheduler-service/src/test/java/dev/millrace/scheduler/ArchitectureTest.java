@@ -67,8 +67,9 @@ class ArchitectureTest {
                     .resideInAPackage(FLOW_CORE + "." + rooms.get(room) + "..")
                     .should()
                     .dependOnClassesThat(resideInAnyPackage(later))
-                    .because("a flow is defined, compiled, folded and decided on, in this order: what a room needs of a later one "
-                            + "belongs to that later room, or is handed in as a value")
+                    .because(
+                            "a flow is defined, compiled, folded and decided on, in this order: what a room needs of a later one "
+                                    + "belongs to that later room, or is handed in as a value")
                     .check(CLASSES);
         }
     }
@@ -78,7 +79,8 @@ class ArchitectureTest {
         noClasses()
                 .should()
                 .resideInAPackage(FLOW_CORE)
-                .because("each class of the flow engine says, compiles, holds or decides: put it into the room that does")
+                .because(
+                        "each class of the flow engine says, compiles, holds or decides: put it into the room that does")
                 .check(CLASSES);
     }
 
@@ -88,9 +90,11 @@ class ArchitectureTest {
                 .that()
                 .resideInAPackage("dev.millrace.scheduler.flow.dialect..")
                 .should()
-                .dependOnClassesThat(resideInAnyPackage(FLOW_CORE + ".graph..", FLOW_CORE + ".state..", FLOW_CORE + ".machine.."))
-                .because("a dialect says what a flow is, and never how it runs: a step kind that it cannot express needs a "
-                        + "definition of its own")
+                .dependOnClassesThat(
+                        resideInAnyPackage(FLOW_CORE + ".graph..", FLOW_CORE + ".state..", FLOW_CORE + ".machine.."))
+                .because(
+                        "a dialect says what a flow is, and never how it runs: a step kind that it cannot express needs a "
+                                + "definition of its own")
                 .check(CLASSES);
     }
 

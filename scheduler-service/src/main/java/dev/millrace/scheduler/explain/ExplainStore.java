@@ -3,7 +3,6 @@ package dev.millrace.scheduler.explain;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.explain.core.LiveJob;
 import dev.millrace.scheduler.flow.core.graph.StepKey;
-import dev.millrace.scheduler.flow.core.graph.StepKind;
 import dev.millrace.scheduler.flow.core.state.FinishedStep;
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.JobKind;
@@ -108,7 +107,7 @@ final class ExplainStore {
     private static FinishedStep row(Record row) {
         return new FinishedStep(
                 new JobId(row.get("id", UUID.class)),
-                JobKind.ofCode(row.get("kind", Short.class)) == JobKind.RESET ? StepKind.RESET : StepKind.COMPUTE,
+                JobKind.ofCode(row.get("kind", Short.class)) == JobKind.RESET ? JobKind.RESET : JobKind.COMPUTE,
                 new StepKey(row.get("step_key", String.class)),
                 new Outcome.Succeeded(Json.NULL));
     }

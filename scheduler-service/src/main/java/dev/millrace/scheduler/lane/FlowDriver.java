@@ -277,7 +277,7 @@ public final class FlowDriver {
                     context.ids().nextJob(root.run()),
                     root.run(),
                     root.workspace(),
-                    StepKinds.of(step.kind()),
+                    step.kind(),
                     "",
                     "",
                     step.key().text(),

@@ -83,7 +83,7 @@ final class FlowLoader {
         FlowState state = store.fold(() -> FlowState.fold(model, run, root.input, journal, live.keySet()));
         LiveFlow flow = new LiveFlow(root.job, model, state, root.version, root.held, store.ids());
         live.forEach((key, kind) -> {
-            if (kind == JobKind.WAIT || kind == JobKind.CHILD_RUN) {
+            if (kind.isWait()) {
                 flow.knowWait(key);
             }
         });

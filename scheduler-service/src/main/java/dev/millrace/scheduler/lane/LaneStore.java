@@ -238,7 +238,7 @@ public final class LaneStore {
                 row.getString("error_message"),
                 row.getString("error_stack"));
         return new FinishedStep(
-                id, StepKinds.of(JobKind.ofCode(row.getInt("kind"))), new StepKey(row.getString("step_key")), outcome);
+                id, JobKind.ofCode(row.getInt("kind")), new StepKey(row.getString("step_key")), outcome);
     }
 
     /** What is made from now on counts as later than the row, whichever scheduler's clock that has its id from. */

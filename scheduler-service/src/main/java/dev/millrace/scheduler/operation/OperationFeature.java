@@ -9,7 +9,6 @@ import dev.millrace.scheduler.flow.core.state.FlowState;
 import dev.millrace.scheduler.flow.core.machine.RedoPlan;
 import dev.millrace.scheduler.flow.core.machine.RunLimit;
 import dev.millrace.scheduler.flow.core.graph.StepKey;
-import dev.millrace.scheduler.flow.core.graph.StepKind;
 import dev.millrace.scheduler.lane.DatabaseLost;
 import dev.millrace.scheduler.lane.Effects;
 import dev.millrace.scheduler.lane.FlushPlan;
@@ -200,7 +199,7 @@ public final class OperationFeature implements LaneFeature {
         for (RedoPlan.Reset reset : redo.resets()) {
             JobId id = context.ids().nextJob(root.run());
             Outcome told = new Outcome.Succeeded(reset.result());
-            history.add(new FinishedStep(id, StepKind.RESET, reset.key(), told));
+            history.add(new FinishedStep(id, JobKind.RESET, reset.key(), told));
             plan.record(new RecordedStep(
                     id,
                     root.run(),

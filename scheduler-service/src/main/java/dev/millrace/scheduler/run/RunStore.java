@@ -21,6 +21,7 @@ import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.queue.core.JobState;
 import dev.millrace.scheduler.queue.core.RunId;
 import java.time.OffsetDateTime;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -43,6 +44,10 @@ import org.jooq.impl.SQLDataType;
  * only, so that it cannot be missed in between.
  */
 final class RunStore {
+    private static final List<Param<Short>> WAIT_KINDS = Arrays.stream(JobKind.values())
+            .filter(JobKind::isWait)
+            .map(kind -> inline(kind.code()))
+            .toList();
     private static final Field<Boolean> IS_BEGUN = field("is_begun", SQLDataType.BOOLEAN);
     private static final Field<OffsetDateTime> FIRST_START = field("first_start", SQLDataType.TIMESTAMPWITHTIMEZONE);
 
@@ -279,9 +284,7 @@ final class RunStore {
         Condition leasedNow = exists(selectOne()
                 .from(child)
                 .where(child.RUN_ID.eq(JOB_QUEUE.RUN_ID))
-                .and(or(
-                        child.STATE.eq(inline(JobState.LEASED.code())),
-                        child.KIND.in(inline(JobKind.WAIT.code()), inline(JobKind.CHILD_RUN.code())))));
+                .and(or(child.STATE.eq(inline(JobState.LEASED.code())), child.KIND.in(WAIT_KINDS))));
         Condition leasedBefore = exists(selectOne().from(done).where(done.RUN_ID.eq(JOB_QUEUE.RUN_ID)));
         return or(
                 JOB_QUEUE.STATE.eq(inline(JobState.LEASED.code())),

@@ -26,8 +26,7 @@ final class StepRows {
 
     static Step live(Record row, Payloads payloads) {
         JobKind kind = JobKind.ofCode(row.get(JOB_QUEUE.KIND));
-        boolean begun =
-                row.get(JOB_QUEUE.STATE) == JobState.LEASED.code() || kind == JobKind.WAIT || kind == JobKind.CHILD_RUN;
+        boolean begun = row.get(JOB_QUEUE.STATE) == JobState.LEASED.code() || kind.isWait();
         String worker = row.get(WORKER_SESSION.WORKER_NAME);
         return new Step(
                 new JobId(row.get(JOB_QUEUE.ID)),

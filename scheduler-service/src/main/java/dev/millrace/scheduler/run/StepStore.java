@@ -21,6 +21,7 @@ import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.RunId;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -36,8 +37,8 @@ import org.jooq.SelectOnConditionStep;
 
 /** The steps of runs in Postgres, read only. */
 final class StepStore {
-    private static final List<Param<Short>> CONTAINER_KINDS = Stream.of(
-                    JobKind.FOR_EACH, JobKind.SWITCH, JobKind.WHILE, JobKind.PARALLEL, JobKind.SUB_FLOW)
+    private static final List<Param<Short>> CONTAINER_KINDS = Arrays.stream(JobKind.values())
+            .filter(JobKind::isContainer)
             .map(kind -> inline(kind.code()))
             .toList();
     private static final Condition IS_CONTAINER = JOB_HISTORY.KIND.in(CONTAINER_KINDS);

@@ -64,21 +64,7 @@ public final class AffinityRules {
     public Optional<StepKey> liveJob(String group, Set<StepKey> live) {
         return live.stream()
                 .filter(key -> key.mark().isEmpty() && groupOf(key).equals(Optional.of(group)))
-                .filter(key -> switch (model.kind(key)) {
-                    case SCRIPT, HANDLER -> true;
-                    case FOR_EACH,
-                            SWITCH,
-                            WHILE,
-                            PARALLEL,
-                            WAIT,
-                            COMPUTE,
-                            SET_VARIABLES,
-                            TERMINATE,
-                            SUB_FLOW,
-                            START_RUN,
-                            CHILD_RUN,
-                            RESET -> false;
-                })
+                .filter(key -> model.kind(key).isJob())
                 .min((one, other) -> one.text().compareTo(other.text()));
     }
 

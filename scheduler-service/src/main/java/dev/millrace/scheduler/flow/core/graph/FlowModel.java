@@ -7,6 +7,7 @@ import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.flow.core.definition.FlowDefinition;
 import dev.millrace.scheduler.flow.core.definition.FlowOptions;
 import dev.millrace.scheduler.flow.core.definition.StepAction;
+import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.queue.core.JobTarget;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.Outcome;
@@ -123,9 +124,9 @@ public final class FlowModel {
     }
 
     /** What the step of a key is. */
-    public StepKind kind(StepKey key) {
+    public JobKind kind(StepKey key) {
         return key.step().equals(StepKey.FAILURE)
-                ? StepKind.SUB_FLOW
+                ? JobKind.SUB_FLOW
                 : walk(key).node().work().kind();
     }
 

@@ -6,6 +6,7 @@ import dev.millrace.scheduler.flow.core.definition.FlowDefinition;
 import dev.millrace.scheduler.flow.core.definition.StepAction;
 import dev.millrace.scheduler.flow.core.definition.StepPolicy;
 import dev.millrace.scheduler.flow.core.definition.StepPolicy.OnFailure;
+import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.queue.core.JobTarget;
 import dev.millrace.scheduler.queue.core.RetryPolicy;
 import java.time.Duration;
@@ -84,7 +85,7 @@ public record Node(
     /** What a node does. */
     public sealed interface Work {
         /** The kind it has in history. */
-        public StepKind kind();
+        public JobKind kind();
     }
 
     /** What holds steps of its own. */
@@ -119,10 +120,10 @@ public record Node(
             Optional<Template> overrides)
             implements Work {
         @Override
-        public StepKind kind() {
+        public JobKind kind() {
             return target instanceof Fixed fixed && fixed.job() instanceof JobTarget.Script
-                    ? StepKind.SCRIPT
-                    : StepKind.HANDLER;
+                    ? JobKind.SCRIPT
+                    : JobKind.HANDLER;
         }
     }
 
@@ -154,8 +155,8 @@ public record Node(
         }
 
         @Override
-        public StepKind kind() {
-            return StepKind.FOR_EACH;
+        public JobKind kind() {
+            return JobKind.FOR_EACH;
         }
     }
 
@@ -179,8 +180,8 @@ public record Node(
         }
 
         @Override
-        public StepKind kind() {
-            return StepKind.WHILE;
+        public JobKind kind() {
+            return JobKind.WHILE;
         }
     }
 
@@ -208,8 +209,8 @@ public record Node(
         }
 
         @Override
-        public StepKind kind() {
-            return StepKind.PARALLEL;
+        public JobKind kind() {
+            return JobKind.PARALLEL;
         }
     }
 
@@ -225,8 +226,8 @@ public record Node(
         }
 
         @Override
-        public StepKind kind() {
-            return StepKind.SWITCH;
+        public JobKind kind() {
+            return JobKind.SWITCH;
         }
     }
 
@@ -237,56 +238,56 @@ public record Node(
     public record SubFlow(FlowDefinition flow, RunInput.Check inputs, Graph graph, Template input)
             implements Container {
         @Override
-        public StepKind kind() {
-            return StepKind.SUB_FLOW;
+        public JobKind kind() {
+            return JobKind.SUB_FLOW;
         }
     }
 
     /** A wait. */
     public record Wait(StepAction.WaitFor until) implements Work {
         @Override
-        public StepKind kind() {
-            return StepKind.WAIT;
+        public JobKind kind() {
+            return JobKind.WAIT;
         }
     }
 
     /** A run of its own to start. */
     public record RunStart(Template flow, Template input) implements Work {
         @Override
-        public StepKind kind() {
-            return StepKind.START_RUN;
+        public JobKind kind() {
+            return JobKind.START_RUN;
         }
     }
 
     /** A run of its own to start, and to wait for; {@code runIdAs} as in {@link StepAction.ChildRun}. */
     public record ChildRun(Template flow, Template input, Optional<String> runIdAs) implements Work {
         @Override
-        public StepKind kind() {
-            return StepKind.CHILD_RUN;
+        public JobKind kind() {
+            return JobKind.CHILD_RUN;
         }
     }
 
     /** A value. */
     public record Compute(Template result) implements Work {
         @Override
-        public StepKind kind() {
-            return StepKind.COMPUTE;
+        public JobKind kind() {
+            return JobKind.COMPUTE;
         }
     }
 
     /** A change of variables. */
     public record SetVariables(Template values) implements Work {
         @Override
-        public StepKind kind() {
-            return StepKind.SET_VARIABLES;
+        public JobKind kind() {
+            return JobKind.SET_VARIABLES;
         }
     }
 
     /** An early end of the run. */
     public record Terminate(StepAction.Terminate end) implements Work {
         @Override
-        public StepKind kind() {
-            return StepKind.TERMINATE;
+        public JobKind kind() {
+            return JobKind.TERMINATE;
         }
     }
 }

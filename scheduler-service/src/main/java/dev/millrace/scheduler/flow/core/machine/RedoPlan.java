@@ -5,7 +5,6 @@ import dev.millrace.scheduler.flow.core.graph.FlowModel;
 import dev.millrace.scheduler.flow.core.graph.HookedStep;
 import dev.millrace.scheduler.flow.core.graph.Node;
 import dev.millrace.scheduler.flow.core.graph.StepKey;
-import dev.millrace.scheduler.flow.core.graph.StepKind;
 import dev.millrace.scheduler.flow.core.state.BranchState;
 import dev.millrace.scheduler.flow.core.state.Failure;
 import dev.millrace.scheduler.flow.core.state.FinishedStep;
@@ -18,6 +17,7 @@ import dev.millrace.scheduler.flow.core.state.RedoneRows;
 import dev.millrace.scheduler.flow.core.state.Retry;
 import dev.millrace.scheduler.flow.core.state.ScopeState;
 import dev.millrace.scheduler.flow.core.state.StepState;
+import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.RunId;
 import java.util.ArrayList;
@@ -39,7 +39,7 @@ public record RedoPlan(List<Reset> resets) {
     }
 
     /**
-     * A row of kind {@link StepKind#RESET}.
+     * A row of kind {@link JobKind#RESET}.
      *
      * @param result tells a step with hooks which attempt follows; null for others
      */

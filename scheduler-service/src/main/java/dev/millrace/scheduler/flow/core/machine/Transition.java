@@ -9,7 +9,6 @@ import dev.millrace.scheduler.flow.core.graph.HandledFlow;
 import dev.millrace.scheduler.flow.core.graph.HookedStep;
 import dev.millrace.scheduler.flow.core.graph.Node;
 import dev.millrace.scheduler.flow.core.graph.StepKey;
-import dev.millrace.scheduler.flow.core.graph.StepKind;
 import dev.millrace.scheduler.flow.core.state.BranchState;
 import dev.millrace.scheduler.flow.core.state.Failure;
 import dev.millrace.scheduler.flow.core.state.FlowState;
@@ -22,6 +21,7 @@ import dev.millrace.scheduler.flow.core.state.ScopeState;
 import dev.millrace.scheduler.flow.core.state.StepState;
 import dev.millrace.scheduler.flow.core.state.Weights;
 import dev.millrace.scheduler.queue.core.JobError;
+import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.Outcome;
 import java.util.ArrayDeque;
@@ -248,7 +248,7 @@ final class Transition {
     private Decision endRun(Outcome outcome, ContainerTermination containers) {
         records.addAll(containers.inside(state.root()).inside(state.handler()).records());
         if (state.handler() != null) {
-            records.add(new StepRecord(StepKey.FAILURE, StepKind.SUB_FLOW, Json.NULL, outcome));
+            records.add(new StepRecord(StepKey.FAILURE, JobKind.SUB_FLOW, Json.NULL, outcome));
         }
         state.finish();
         return Decision.ends(records, takeWithdrawals(), outcome);
@@ -271,7 +271,7 @@ final class Transition {
                 .records()
                 .forEach(row -> open.add(row.key().text()));
         for (StepRecord row : records) {
-            if (isContainer(row.kind())
+            if (row.kind().isContainer()
                     && row.key().mark().isEmpty()
                     && !row.key().isIteration()) {
                 open.add(row.key().text());
@@ -286,13 +286,6 @@ final class Transition {
                 .toList();
         state.finish();
         return Decision.ends(ends, takeWithdrawals(), new Outcome.Failed(error));
-    }
-
-    private static boolean isContainer(StepKind kind) {
-        return switch (kind) {
-            case FOR_EACH, SWITCH, WHILE, PARALLEL, SUB_FLOW -> true;
-            case SCRIPT, HANDLER, WAIT, COMPUTE, SET_VARIABLES, TERMINATE, START_RUN, CHILD_RUN, RESET -> false;
-        };
     }
 
     private void noteEnding(Frame inner) {
@@ -366,7 +359,7 @@ final class Transition {
         close(closings);
         records.add(new StepRecord(
                 StepKey.FAILURE.opening(),
-                StepKind.SUB_FLOW,
+                JobKind.SUB_FLOW,
                 Json.NULL,
                 new Outcome.Succeeded(HandledFailure.write(failure).json())));
         state.openHandler(failure);
@@ -447,7 +440,7 @@ final class Transition {
                 ? Optional.of(Retry.after(place.scope().retry(place.step()), failure))
                 : Optional.empty();
         Json told = retry.map(Retry::json).orElse(Json.NULL);
-        records.add(new StepRecord(place.key(), StepKind.RESET, Json.NULL, new Outcome.Succeeded(told)));
+        records.add(new StepRecord(place.key(), JobKind.RESET, Json.NULL, new Outcome.Succeeded(told)));
         state.reset(place);
         retry.ifPresent(next -> place.scope().retry(place.step(), next));
         int resets = place.scope().resets(place.step());

@@ -1,8 +1,8 @@
 package dev.millrace.scheduler.flow.core.state;
 
 import dev.millrace.scheduler.flow.core.graph.StepKey;
-import dev.millrace.scheduler.flow.core.graph.StepKind;
 import dev.millrace.scheduler.queue.core.JobId;
+import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.queue.core.Outcome;
 
 /**
@@ -10,4 +10,4 @@ import dev.millrace.scheduler.queue.core.Outcome;
  *
  * @param id grows with the time at which the job was made or the row came about
  */
-public record FinishedStep(JobId id, StepKind kind, StepKey key, Outcome outcome) {}
+public record FinishedStep(JobId id, JobKind kind, StepKey key, Outcome outcome) {}

@@ -2,8 +2,8 @@ package dev.millrace.scheduler.flow.core.state;
 
 import dev.millrace.scheduler.flow.core.graph.KeyReader;
 import dev.millrace.scheduler.flow.core.graph.StepKey;
-import dev.millrace.scheduler.flow.core.graph.StepKind;
 import dev.millrace.scheduler.queue.core.JobId;
+import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.Outcome;
 import java.util.ArrayList;
@@ -30,15 +30,15 @@ public final class Journal {
         List<FinishedStep> rows = RedoneRows.without(all);
         RedoneRows.retries(all).forEach(retries::add);
         for (FinishedStep row : rows) {
-            if (row.kind() == StepKind.RESET) {
+            if (row.kind() == JobKind.RESET) {
                 resets.computeIfAbsent(row.key().text(), _ -> new ArrayList<>()).add(row.id());
                 retries.add(row);
             }
         }
         for (FinishedStep row : rows) {
-            if (row.kind() != StepKind.RESET && !isVoid(row)) {
+            if (row.kind() != JobKind.RESET && !isVoid(row)) {
                 levels.computeIfAbsent(level(row.key()), _ -> new ArrayList<>()).add(row);
-            } else if (row.kind() == StepKind.SET_VARIABLES) {
+            } else if (row.kind() == JobKind.SET_VARIABLES) {
                 changesOfVariables.add(row);
             }
         }

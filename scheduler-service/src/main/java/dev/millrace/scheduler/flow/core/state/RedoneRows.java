@@ -1,8 +1,8 @@
 package dev.millrace.scheduler.flow.core.state;
 
 import dev.millrace.scheduler.flow.core.graph.StepKey;
-import dev.millrace.scheduler.flow.core.graph.StepKind;
 import dev.millrace.scheduler.queue.core.JobId;
+import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.Outcome;
 import java.util.Collection;
@@ -80,7 +80,7 @@ public final class RedoneRows {
     }
 
     private static boolean isReset(FinishedStep row) {
-        return row.kind() == StepKind.RESET
+        return row.kind() == JobKind.RESET
                 && row.key()
                         .mark()
                         .filter(mark -> mark == StepKey.Mark.REDO || mark == StepKey.Mark.REOPEN)
@@ -89,7 +89,7 @@ public final class RedoneRows {
 
     private static boolean isVoid(FinishedStep row, BiPredicate<StepKey, JobId> hasReset) {
         StepKey step = row.key().step();
-        boolean isEnd = row.kind() != StepKind.RESET && !row.key().isOpening();
+        boolean isEnd = row.kind() != JobKind.RESET && !row.key().isOpening();
         return (isEnd && hasReset.test(step.with(StepKey.Mark.REOPEN), row.id()))
                 || hasReset.test(step.with(StepKey.Mark.REDO), row.id())
                 || step.around().stream().anyMatch(around -> hasReset.test(around.with(StepKey.Mark.REDO), row.id()));

@@ -2,10 +2,10 @@ package dev.millrace.scheduler.flow.core.machine;
 
 import dev.millrace.scheduler.flow.core.graph.FlowModel;
 import dev.millrace.scheduler.flow.core.graph.StepKey;
-import dev.millrace.scheduler.flow.core.graph.StepKind;
 import dev.millrace.scheduler.flow.core.state.FinishedStep;
 import dev.millrace.scheduler.flow.core.state.FlowState;
 import dev.millrace.scheduler.queue.core.JobId;
+import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.Outcome;
 import java.util.ArrayDeque;
@@ -118,7 +118,7 @@ final class FlowCost {
                 return weight;
             }
             StepKey next = live.remove();
-            journal.add(new FinishedStep(ID, StepKind.SCRIPT, next, outcome));
+            journal.add(new FinishedStep(ID, JobKind.SCRIPT, next, outcome));
             event = new FlowEvent.StepEnded(next, outcome);
         }
     }

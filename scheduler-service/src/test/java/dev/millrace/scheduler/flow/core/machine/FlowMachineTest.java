@@ -7,9 +7,9 @@ import dev.millrace.scheduler.flow.core.definition.FlowLimits;
 import dev.millrace.scheduler.flow.core.graph.FlowModel;
 import dev.millrace.scheduler.flow.core.graph.Limits;
 import dev.millrace.scheduler.flow.core.graph.StepKey;
-import dev.millrace.scheduler.flow.core.graph.StepKind;
 import dev.millrace.scheduler.flow.core.state.FinishedStep;
 import dev.millrace.scheduler.queue.core.JobError;
+import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.Outcome;
 import dev.millrace.scheduler.queue.core.RetryPolicy;
@@ -60,11 +60,11 @@ class FlowMachineTest {
         Decision ending = run.succeed("count[0]", "{\"n\":1.10}");
 
         assertThat(opening.records())
-                .containsExactly(new StepRecord(
-                        new StepKey("count#open"), StepKind.FOR_EACH, Json.NULL, succeeded("[\"one\"]")));
+                .containsExactly(
+                        new StepRecord(new StepKey("count#open"), JobKind.FOR_EACH, Json.NULL, succeeded("[\"one\"]")));
         assertThat(ending.records())
-                .containsExactly(new StepRecord(
-                        new StepKey("count"), StepKind.FOR_EACH, Json.NULL, succeeded("[{\"n\":1.10}]")));
+                .containsExactly(
+                        new StepRecord(new StepKey("count"), JobKind.FOR_EACH, Json.NULL, succeeded("[{\"n\":1.10}]")));
     }
 
     @Test
@@ -224,7 +224,7 @@ class FlowMachineTest {
         JobError error = JobError.permanent("Error", "Step \"loop[0].x\" failed: No luck.");
         assertThat(decision.records())
                 .containsExactly(
-                        new StepRecord(new StepKey("loop"), StepKind.FOR_EACH, Json.NULL, new Outcome.Failed(error)));
+                        new StepRecord(new StepKey("loop"), JobKind.FOR_EACH, Json.NULL, new Outcome.Failed(error)));
         assertThat(decision.end()).isEqualTo(Optional.of(new Outcome.Failed(error)));
     }
 
@@ -255,7 +255,7 @@ class FlowMachineTest {
         Decision decision = run.succeed("a", "{\"items\":[{\"m\":1}]}");
         assertThat(decision.records())
                 .extracting(StepRecord::key, StepRecord::kind)
-                .containsExactly(tuple(new StepKey("b"), StepKind.SCRIPT));
+                .containsExactly(tuple(new StepKey("b"), JobKind.SCRIPT));
         assertThat(run.failure())
                 .isEqualTo(
                         "Step \"b\" failed: The input could not be resolved. steps.a.result.items[0].n does not exist: "

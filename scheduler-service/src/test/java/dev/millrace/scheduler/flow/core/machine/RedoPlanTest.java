@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.scheduler.flow.core.graph.StepKey;
-import dev.millrace.scheduler.flow.core.graph.StepKind;
 import dev.millrace.scheduler.flow.core.state.FinishedStep;
 import dev.millrace.scheduler.flow.core.state.FlowState;
 import dev.millrace.scheduler.flow.core.state.RedoneRows;
 import dev.millrace.scheduler.queue.core.JobId;
+import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.Outcome;
 import java.util.ArrayList;
@@ -242,11 +242,11 @@ class RedoPlanTest {
     }
 
     private void row(String key, Outcome outcome) {
-        rows.add(new FinishedStep(nextId(), StepKind.SCRIPT, new StepKey(key), outcome));
+        rows.add(new FinishedStep(nextId(), JobKind.SCRIPT, new StepKey(key), outcome));
     }
 
     private void reset(String key) {
-        rows.add(new FinishedStep(nextId(), StepKind.RESET, new StepKey(key), succeeded()));
+        rows.add(new FinishedStep(nextId(), JobKind.RESET, new StepKey(key), succeeded()));
     }
 
     private JobId nextId() {

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.millrace.scheduler.flow.core.graph.AffinityRules;
 import dev.millrace.scheduler.flow.core.graph.FlowModel;
 import dev.millrace.scheduler.flow.core.graph.StepKey;
-import dev.millrace.scheduler.flow.core.graph.StepKind;
 import dev.millrace.scheduler.flow.core.state.FinishedStep;
 import dev.millrace.scheduler.flow.core.state.FlowState;
 import dev.millrace.scheduler.flow.core.state.Journal;
 import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.JobId;
+import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.queue.core.JobOptions;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.Outcome;
@@ -108,7 +108,7 @@ final class RunOfFlow {
         state.hold(false);
         List<FinishedStep> resets = plan.resets().stream()
                 .map(reset ->
-                        new FinishedStep(nextId(), StepKind.RESET, reset.key(), new Outcome.Succeeded(reset.result())))
+                        new FinishedStep(nextId(), JobKind.RESET, reset.key(), new Outcome.Succeeded(reset.result())))
                 .toList();
         List<FinishedStep> counted = new ArrayList<>(plan.keep(journal));
         resets.stream()

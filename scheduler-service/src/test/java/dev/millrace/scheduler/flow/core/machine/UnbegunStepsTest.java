@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.scheduler.flow.core.graph.FlowModel;
 import dev.millrace.scheduler.flow.core.graph.StepKey;
-import dev.millrace.scheduler.flow.core.graph.StepKind;
 import dev.millrace.scheduler.flow.core.state.FinishedStep;
 import dev.millrace.scheduler.flow.core.state.NotBegun;
 import dev.millrace.scheduler.flow.core.state.UnbegunSteps;
 import dev.millrace.scheduler.queue.core.JobId;
+import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.Outcome;
 import java.util.List;
@@ -109,16 +109,16 @@ class UnbegunStepsTest {
 
     @Test
     void takesNoEndForOneThatWasMadeVoid() {
-        FinishedStep end = row(1, StepKind.COMPUTE, "early");
-        FinishedStep reset = row(2, StepKind.RESET, "early#redo");
-        FinishedStep again = row(3, StepKind.COMPUTE, "early");
+        FinishedStep end = row(1, JobKind.COMPUTE, "early");
+        FinishedStep reset = row(2, JobKind.RESET, "early#redo");
+        FinishedStep again = row(3, JobKind.COMPUTE, "early");
 
         assertThat(UnbegunSteps.ended(List.of(end))).containsExactly(new StepKey("early"));
         assertThat(UnbegunSteps.ended(List.of(end, reset))).isEmpty();
         assertThat(UnbegunSteps.ended(List.of(end, reset, again))).containsExactly(new StepKey("early"));
     }
 
-    private static FinishedStep row(long id, StepKind kind, String key) {
+    private static FinishedStep row(long id, JobKind kind, String key) {
         return new FinishedStep(new JobId(new UUID(id, 0)), kind, new StepKey(key), new Outcome.Succeeded(Json.NULL));
     }
 

@@ -3,7 +3,7 @@ package dev.millrace.scheduler.flow.core.machine;
 import dev.millrace.scheduler.flow.core.graph.Defaults;
 import dev.millrace.scheduler.flow.core.graph.FlowModel;
 import dev.millrace.scheduler.flow.core.graph.StepKey;
-import dev.millrace.scheduler.flow.core.graph.StepKind;
+import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.flow.core.state.FinishedStep;
 import dev.millrace.scheduler.flow.core.state.FlowState;
 import dev.millrace.scheduler.flow.dialect.Compilation;
@@ -95,7 +95,7 @@ public class FlowBenchmark {
                 return rows;
             }
             StepKey next = live.remove();
-            rows.add(new FinishedStep(JOB, StepKind.SCRIPT, next, RESULT));
+            rows.add(new FinishedStep(JOB, JobKind.SCRIPT, next, RESULT));
             event = new FlowEvent.StepEnded(next, RESULT);
         }
     }
