@@ -1,10 +1,10 @@
 package dev.millrace.scheduler.child;
 
+import dev.millrace.scheduler.flow.core.definition.FlowLimits;
+import dev.millrace.scheduler.flow.core.graph.StepKey;
 import dev.millrace.scheduler.flow.core.machine.Decision;
 import dev.millrace.scheduler.flow.core.machine.FlowEvent;
-import dev.millrace.scheduler.flow.core.definition.FlowLimits;
 import dev.millrace.scheduler.flow.core.machine.StartWait;
-import dev.millrace.scheduler.flow.core.graph.StepKey;
 import dev.millrace.scheduler.lane.DatabaseLost;
 import dev.millrace.scheduler.lane.Effects;
 import dev.millrace.scheduler.lane.EnqueuedJob;

@@ -2,13 +2,13 @@ package dev.millrace.scheduler.operation;
 
 import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.expression.JsonValue;
-import dev.millrace.scheduler.flow.core.state.FinishedStep;
-import dev.millrace.scheduler.flow.core.machine.FlowEvent;
 import dev.millrace.scheduler.flow.core.graph.FlowModel;
-import dev.millrace.scheduler.flow.core.state.FlowState;
+import dev.millrace.scheduler.flow.core.graph.StepKey;
+import dev.millrace.scheduler.flow.core.machine.FlowEvent;
 import dev.millrace.scheduler.flow.core.machine.RedoPlan;
 import dev.millrace.scheduler.flow.core.machine.RunLimit;
-import dev.millrace.scheduler.flow.core.graph.StepKey;
+import dev.millrace.scheduler.flow.core.state.FinishedStep;
+import dev.millrace.scheduler.flow.core.state.FlowState;
 import dev.millrace.scheduler.lane.DatabaseLost;
 import dev.millrace.scheduler.lane.Effects;
 import dev.millrace.scheduler.lane.FlushPlan;

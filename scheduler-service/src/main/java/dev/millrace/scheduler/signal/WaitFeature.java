@@ -2,10 +2,10 @@ package dev.millrace.scheduler.signal;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.millrace.scheduler.flow.core.graph.StepKey;
 import dev.millrace.scheduler.flow.core.machine.Decision;
 import dev.millrace.scheduler.flow.core.machine.FlowEvent;
 import dev.millrace.scheduler.flow.core.machine.StartWait;
-import dev.millrace.scheduler.flow.core.graph.StepKey;
 import dev.millrace.scheduler.lane.DatabaseLost;
 import dev.millrace.scheduler.lane.Effects;
 import dev.millrace.scheduler.lane.FlushPlan;
