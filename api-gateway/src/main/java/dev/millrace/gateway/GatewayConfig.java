@@ -1,6 +1,7 @@
 package dev.millrace.gateway;
 
 import dev.millrace.gateway.json.Times;
+import dev.millrace.text.Durations;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -123,7 +124,7 @@ public record GatewayConfig(
 
     private static Duration duration(Map<String, String> keys, String key) {
         var value = keys.getOrDefault(key, "");
-        return Times.parseDuration(value).orElseThrow(() -> unusable(key, value, Times.DURATION_EXPECTED, null));
+        return Durations.parse(value).orElseThrow(() -> unusable(key, value, Times.DURATION_EXPECTED, null));
     }
 
     private static List<String> list(Map<String, String> keys, String key) {

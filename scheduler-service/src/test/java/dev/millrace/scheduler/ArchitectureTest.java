@@ -34,6 +34,7 @@ class ArchitectureTest {
                         "java.nio.charset..",
                         "org.jspecify..",
                         "..scheduler..core..",
+                        "dev.millrace.text..",
                         "dev.millrace.scheduler.expression..")))
                 .because("a core decides from its arguments alone, so that every case can be tested: "
                         + "pass in what it needs, and act on what it returns in the shell")

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.millrace.text.Durations;
 import dev.millrace.worker.JobException;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -15,8 +16,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * Input of a handler, read key by key. Each failure is a permanent {@code InputError} that names the key, its value and
@@ -29,7 +28,6 @@ public final class HandlerInput {
             .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
             .build();
 
-    private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m|h)");
     private static final int SHOWN_CHARS_MAX = 100;
 
     private final String handler;
@@ -103,7 +101,7 @@ public final class HandlerInput {
     /** A duration: seconds as a number, or a text such as {@code 250ms}. */
     public Optional<Duration> duration(String key, Duration max) {
         return value(key).map(value -> {
-            Duration duration = value.isNumber() ? ofSeconds(value.decimalValue()) : ofText(value.asText());
+            Duration duration = value.isNumber() ? ofSeconds(value.decimalValue()) : Durations.parse(value.asText()).orElse(Duration.ZERO);
             if (duration.isNegative() || duration.isZero() || duration.compareTo(max) > 0) {
                 throw invalid(
                         key, "seconds as a number, or a duration such as 250ms, 30s or 5m, of at most " + words(max));
@@ -158,20 +156,6 @@ public final class HandlerInput {
         return seconds.abs().compareTo(BigDecimal.valueOf(Integer.MAX_VALUE)) > 0
                 ? Duration.ZERO
                 : Duration.ofMillis(seconds.movePointRight(3).longValue());
-    }
-
-    private static Duration ofText(String text) {
-        Matcher matcher = DURATION.matcher(text);
-        if (!matcher.matches()) {
-            return Duration.ZERO;
-        }
-        long count = Long.parseLong(matcher.group(1));
-        return switch (matcher.group(2)) {
-            case "ms" -> Duration.ofMillis(count);
-            case "s" -> Duration.ofSeconds(count);
-            case "m" -> Duration.ofMinutes(count);
-            default -> Duration.ofHours(count);
-        };
     }
 
     private static String words(Duration duration) {

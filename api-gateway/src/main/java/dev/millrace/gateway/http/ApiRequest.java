@@ -11,6 +11,7 @@ import dev.millrace.gateway.json.JsonFields;
 import dev.millrace.gateway.json.Times;
 import dev.millrace.gateway.problem.Problem;
 import dev.millrace.gateway.problem.ProblemException;
+import dev.millrace.text.Durations;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -99,7 +100,7 @@ public record ApiRequest(ServiceRequestContext context, HttpData body) {
         if (text.isEmpty()) {
             return Optional.empty();
         }
-        var wait = Times.parseDuration(text)
+        var wait = Durations.parse(text)
                 .orElseThrow(() -> wrongQuery(name, "is \"" + text + "\" (" + Times.DURATION_EXPECTED + ")"));
         if (wait.compareTo(WAIT_MAX) > 0) {
             throw wrongQuery(name, "is " + text + " (expected: at most " + WAIT_MAX.toMinutes() + "m)");

@@ -6,6 +6,7 @@ import com.google.protobuf.UnsafeByteOperations;
 import com.linecorp.armeria.common.HttpStatus;
 import dev.millrace.gateway.problem.Problem;
 import dev.millrace.gateway.problem.ProblemException;
+import dev.millrace.text.JsonTrouble;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 

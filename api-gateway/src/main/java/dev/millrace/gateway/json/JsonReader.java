@@ -8,6 +8,7 @@ import com.google.protobuf.Duration;
 import com.google.protobuf.Timestamp;
 import dev.millrace.gateway.problem.Problem;
 import dev.millrace.gateway.problem.ProblemException;
+import dev.millrace.text.Durations;
 import java.io.IOException;
 import java.util.function.BiConsumer;
 
@@ -55,7 +56,7 @@ public final class JsonReader {
 
     public Duration duration() throws IOException {
         var text = text();
-        return Times.parseDuration(text)
+        return Durations.parse(text)
                 .map(Times::message)
                 .orElseThrow(() -> wrong("is \"" + text + "\" (" + Times.DURATION_EXPECTED + ")"));
     }

@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.millrace.cli.output.ControlCharacters;
+import dev.millrace.text.Durations;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -71,8 +72,7 @@ public final class Json {
 
     /** Reads a duration in the gateway's format, for example {@code 0.012s}. */
     static Optional<Duration> seconds(JsonNode node, String field) {
-        String text = text(node, field);
-        return text.isEmpty() ? Optional.empty() : Optional.of(Duration.parse("PT" + text));
+        return Durations.parse(text(node, field));
     }
 
     /** Escapes all control characters. JSON requires that for the first 32 only, but terminals obey more of them. */

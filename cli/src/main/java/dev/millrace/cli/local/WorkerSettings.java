@@ -1,5 +1,6 @@
 package dev.millrace.cli.local;
 
+import dev.millrace.text.Durations;
 import dev.millrace.worker.ScriptSlots;
 import dev.millrace.worker.ScriptWorkerOptions;
 import io.smallrye.config.SmallRyeConfig;
@@ -46,7 +47,6 @@ final class WorkerSettings {
             "millrace.worker.session-ttl",
             "millrace.worker.heartbeat-interval");
 
-    private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m|h)");
     private static final Pattern SLOT = Pattern.compile("([^=]+)=(\\d{1,5})");
 
     private WorkerSettings() {}
@@ -103,15 +103,9 @@ final class WorkerSettings {
     }
 
     private static Duration duration(String key, String value) {
-        Matcher matcher = DURATION.matcher(value);
-        if (!matcher.matches()) {
-            throw new IllegalArgumentException(key + ": " + value + " (expected: a duration such as 250ms, 30s or 5m)");
-        }
-        String unit = matcher.group(2);
-        return Duration.parse(
-                unit.equals("ms")
-                        ? "PT" + Long.parseLong(matcher.group(1)) / 1000.0 + "S"
-                        : "PT" + matcher.group(1) + unit.toUpperCase(Locale.ROOT));
+        return Durations.parse(value)
+                .orElseThrow(() -> new IllegalArgumentException(
+                        key + ": " + value + " (expected: a duration such as 250ms, 30s or 5m)"));
     }
 
     private static Stream<String> parts(String list) {

@@ -1,11 +1,10 @@
 package dev.millrace.cli.run;
 
+import dev.millrace.text.Durations;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.Optional;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
@@ -17,17 +16,11 @@ final class MomentConverter implements ITypeConverter<String> {
     /** Accepted forms, for descriptions of options. */
     static final String FORMS = "RFC 3339, or how long ago: 90m, 1h, 7d";
 
-    private static final Pattern AGO = Pattern.compile("(\\d{1,9})([smhd])");
-    private static final Map<String, ChronoUnit> UNITS =
-            Map.of("s", ChronoUnit.SECONDS, "m", ChronoUnit.MINUTES, "h", ChronoUnit.HOURS, "d", ChronoUnit.DAYS);
-
     @Override
     public String convert(String text) {
-        Matcher ago = AGO.matcher(text);
-        if (ago.matches()) {
-            Duration time =
-                    Duration.of(Long.parseLong(ago.group(1)), UNITS.getOrDefault(ago.group(2), ChronoUnit.SECONDS));
-            return Instant.now().minus(time).truncatedTo(ChronoUnit.MILLIS).toString();
+        Optional<Duration> ago = Durations.parse(text);
+        if (ago.isPresent()) {
+            return Instant.now().minus(ago.get()).truncatedTo(ChronoUnit.MILLIS).toString();
         }
         if (!text.contains("T")) {
             throw new TypeConversionException("\"" + text + "\" is not a time (expected: " + FORMS + ")");

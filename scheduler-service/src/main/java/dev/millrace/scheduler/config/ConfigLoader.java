@@ -2,6 +2,7 @@ package dev.millrace.scheduler.config;
 
 import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.MillraceException;
+import dev.millrace.text.Durations;
 import io.smallrye.config.EnvConfigSource;
 import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfig;
@@ -11,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.format.DateTimeParseException;
 import java.util.Map;
 import java.util.Optional;
 
@@ -32,7 +34,7 @@ final class ConfigLoader {
         SmallRyeConfigBuilder builder = new SmallRyeConfigBuilder()
                 .withSources(new PropertiesConfigSource(flags, "flags", FLAGS_ORDINAL))
                 .withSources(new EnvConfigSource(environment, ENVIRONMENT_ORDINAL))
-                .withConverter(Duration.class, CONVERTER_PRIORITY, Durations::parse);
+                .withConverter(Duration.class, CONVERTER_PRIORITY, ConfigLoader::duration);
         KnownKeys.check("the flags", flags.keySet());
         KnownKeys.checkEnvironment(environment.keySet());
         yaml.map(ConfigLoader::yamlSource).ifPresent(source -> {
@@ -40,6 +42,19 @@ final class ConfigLoader {
             builder.withSources(source);
         });
         return new ConfigLoader(builder.build()).read(environment);
+    }
+
+    /** Fails with {@link IllegalArgumentException} if the text is neither a number with a unit nor ISO-8601. */
+    private static Duration duration(String text) {
+        return Durations.parse(text.strip()).orElseGet(() -> isoDuration(text.strip()));
+    }
+
+    private static Duration isoDuration(String text) {
+        try {
+            return Duration.parse(text);
+        } catch (DateTimeParseException unreadable) {
+            throw new IllegalArgumentException("expected a duration such as 250ms, 30s, 5m or 2h", unreadable);
+        }
     }
 
     private SchedulerConfig read(Map<String, String> environment) {

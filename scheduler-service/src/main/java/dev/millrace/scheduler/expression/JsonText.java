@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import dev.millrace.text.JsonTrouble;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Optional;

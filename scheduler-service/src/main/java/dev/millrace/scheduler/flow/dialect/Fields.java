@@ -3,6 +3,7 @@ package dev.millrace.scheduler.flow.dialect;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.flow.dialect.SourceNode.Entry;
 import dev.millrace.scheduler.flow.dialect.SourceNode.Mark;
+import dev.millrace.text.Durations;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,6 +1,7 @@
 package dev.millrace.scheduler.flow.core.definition;
 
 import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.text.Durations;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -15,14 +16,11 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** Reads the durations and moments that expressions result in. */
 public final class WaitTimes {
     private static final double MILLIS_PER_SECOND = 1_000;
-    private static final Pattern DURATION = Pattern.compile("(\\s*\\d+(\\.\\d+)?\\s*[a-zA-Z]+)+\\s*");
-    private static final Pattern PART = Pattern.compile("(\\d+(?:\\.\\d+)?)\\s*([a-zA-Z]+)");
+    private static final int HALF_A_MILLI = 500_000;
     private static final List<Function<String, Instant>> MOMENTS = List.of(
             text -> OffsetDateTime.parse(text).toInstant(),
             text -> ZonedDateTime.parse(text, DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm z", Locale.ROOT))
@@ -37,7 +35,9 @@ public final class WaitTimes {
     public static Optional<Duration> duration(JsonValue value) {
         return switch (value.kind()) {
             case NUMBER -> number(value).flatMap(seconds -> ofMillis(seconds * MILLIS_PER_SECOND));
-            case STRING -> duration(value.string());
+            case STRING -> Durations.parseSum(value.string())
+                        .filter(time -> time.compareTo(FlowLimits.WAIT_MAX) <= 0)
+                        .map(time -> Duration.ofMillis(time.plusNanos(HALF_A_MILLI).toMillis()));
             case OBJECT, ARRAY, BOOLEAN, NULL -> Optional.empty();
         };
     }
@@ -49,33 +49,6 @@ public final class WaitTimes {
         } catch (NumberFormatException none) {
             return Optional.empty();
         }
-    }
-
-    private static Optional<Duration> duration(String text) {
-        if (!DURATION.matcher(text).matches()) {
-            return Optional.empty();
-        }
-        double millis = 0;
-        Matcher part = PART.matcher(text);
-        while (part.find()) {
-            double unit = millisOf(part.group(2).toLowerCase(Locale.ROOT));
-            if (unit == 0) {
-                return Optional.empty();
-            }
-            millis += Double.parseDouble(part.group(1)) * unit;
-        }
-        return ofMillis(millis);
-    }
-
-    private static double millisOf(String unit) {
-        return switch (unit) {
-            case "ms" -> 1;
-            case "s", "sec", "secs", "second", "seconds" -> MILLIS_PER_SECOND;
-            case "m", "min", "mins", "minute", "minutes" -> 60 * MILLIS_PER_SECOND;
-            case "h", "hr", "hrs", "hour", "hours" -> 3_600 * MILLIS_PER_SECOND;
-            case "d", "day", "days" -> 86_400 * MILLIS_PER_SECOND;
-            default -> 0;
-        };
     }
 
     private static Optional<Duration> ofMillis(double millis) {

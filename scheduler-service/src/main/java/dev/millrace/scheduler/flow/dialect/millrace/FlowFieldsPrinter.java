@@ -5,7 +5,7 @@ import dev.millrace.scheduler.flow.core.definition.FlowDefinition;
 import dev.millrace.scheduler.flow.core.definition.FlowOptions;
 import dev.millrace.scheduler.flow.core.definition.InputSpec;
 import dev.millrace.scheduler.flow.core.definition.InputType;
-import dev.millrace.scheduler.flow.dialect.Durations;
+import dev.millrace.text.Durations;
 import java.util.LinkedHashMap;
 import java.util.Map;
 

@@ -1,4 +1,4 @@
-package dev.millrace.gateway.json;
+package dev.millrace.text;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import java.util.List;
@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 /**
  * Explains in plain words why and where a text is not JSON. The parser's own messages name its classes and settings.
  */
-final class JsonTrouble {
+public final class JsonTrouble {
     private static final List<Rewording> REWORDINGS = List.of(
             new Rewording(
                     "^Illegal unquoted character .*",
@@ -38,7 +38,7 @@ final class JsonTrouble {
     private JsonTrouble() {}
 
     /** Returns a clause, such as {@code unexpected character '}': expected a value (line 1, column 10)}. */
-    static String inWords(JsonProcessingException invalid) {
+    public static String inWords(JsonProcessingException invalid) {
         String where = invalid.getLocation() == null
                 ? ""
                 : " (line " + invalid.getLocation().getLineNr() + ", column "
@@ -46,7 +46,8 @@ final class JsonTrouble {
         return clause(invalid) + where;
     }
 
-    private static String clause(JsonProcessingException invalid) {
+    /** The clause without the place. */
+    public static String clause(JsonProcessingException invalid) {
         String text = invalid.getOriginalMessage();
         for (Rewording rewording : REWORDINGS) {
             text = rewording.applyTo(text);
