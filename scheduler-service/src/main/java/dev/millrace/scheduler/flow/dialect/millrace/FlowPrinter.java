@@ -3,6 +3,7 @@ package dev.millrace.scheduler.flow.dialect.millrace;
 import dev.millrace.scheduler.flow.core.definition.FlowDefinition;
 import dev.millrace.scheduler.flow.dialect.Compilation;
 import dev.millrace.scheduler.flow.dialect.Compilation.InlineScript;
+import dev.millrace.scheduler.flow.dialect.YamlWriter;
 import dev.millrace.scheduler.queue.core.Language;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
