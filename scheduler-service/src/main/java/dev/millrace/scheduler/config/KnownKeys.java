@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import org.apache.commons.text.similarity.LevenshteinDistance;
 
 /** The keys of the scheduler's settings. A key that looks meant for the scheduler and is not one of them stops the start. */
 final class KnownKeys {
@@ -58,6 +59,7 @@ final class KnownKeys {
             List.of("millrace.http.", "millrace.gateway.", "millrace.scheduler.", "millrace.worker.");
     /** A key of another section this near to one of ours is a slip of the pen. */
     private static final int TYPO_DISTANCE_MAX = 2;
+    private static final LevenshteinDistance DISTANCE = new LevenshteinDistance();
 
     private KnownKeys() {}
 
@@ -65,7 +67,7 @@ final class KnownKeys {
     static void check(String source, Collection<String> keys) {
         for (String key : keys) {
             boolean unknown = FOREIGN_SECTIONS.stream().noneMatch(key::startsWith)
-                    || EditDistance.between(key, nearest(key)) <= TYPO_DISTANCE_MAX;
+                    || DISTANCE.apply(key, nearest(key)) <= TYPO_DISTANCE_MAX;
             if (unknown && !ALL.contains(key)) {
                 throw unknown(key, source, nearest(key));
             }
@@ -95,7 +97,7 @@ final class KnownKeys {
 
     private static String nearest(String key, List<String> known) {
         return known.stream()
-                .min(Comparator.comparingInt(candidate -> EditDistance.between(key, candidate)))
+                .min(Comparator.comparingInt(candidate -> DISTANCE.apply(key, candidate)))
                 .orElseThrow();
     }
 
