@@ -50,7 +50,7 @@ public final class Durations {
         if (!duration.isZero() && duration.equals(Duration.ofDays(duration.toDays()))) {
             return duration.toDays() + "d";
         }
-        return duration.getNano() == 0
+        return duration.toNanosPart() == 0
                 ? duration.toSeconds() + "s"
                 : nanos(duration).movePointLeft(6).stripTrailingZeros().toPlainString() + "ms";
     }
@@ -58,7 +58,7 @@ public final class Durations {
     private static BigDecimal nanos(Duration duration) {
         return BigDecimal.valueOf(duration.toSeconds())
                 .movePointRight(NANO_DIGITS)
-                .add(BigDecimal.valueOf(duration.getNano()));
+                .add(BigDecimal.valueOf(duration.toNanosPart()));
     }
 
     private static Optional<Duration> of(String amount, String unit) {

@@ -10,7 +10,7 @@ public final class Nearest {
     /** Fewest letters of an abbreviation. */
     private static final int ABBREVIATION_MIN = 3;
 
-    private static final LevenshteinDistance DISTANCE = new LevenshteinDistance();
+    private static final LevenshteinDistance DISTANCE = LevenshteinDistance.getDefaultInstance();
 
     private Nearest() {}
 
