@@ -12,7 +12,7 @@ import dev.millrace.scheduler.maintenance.Maintenance;
 import dev.millrace.scheduler.queue.RunEvents;
 import dev.millrace.scheduler.rpc.Followers;
 import dev.millrace.scheduler.rpc.GrpcServer;
-import dev.millrace.scheduler.run.MissedEnds;
+import dev.millrace.scheduler.run.RemoteCompletionPoller;
 import dev.millrace.scheduler.run.RunWorkspaces;
 import dev.millrace.scheduler.runtime.Closing;
 import dev.millrace.scheduler.runtime.WallClock;
@@ -74,7 +74,7 @@ public final class Scheduler implements AutoCloseable {
                 services.catalog(),
                 memory,
                 lanes -> RunStarts.start(database, services.flows(), services.catalog(), lanes)));
-        parts.add(new MissedEnds(database, events).start());
+        parts.add(new RemoteCompletionPoller(database, events).start());
         Followers followers = parts.add(new Followers(memory.followers()));
         BulkWork bulkWork = parts.add(BulkWork.start(database, engine.operations(), engine.ids()));
         List<BindableService> offered = new ArrayList<>(engine.services());

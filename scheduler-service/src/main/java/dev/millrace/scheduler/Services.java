@@ -20,16 +20,18 @@ import dev.millrace.scheduler.operation.OperationGrpcService;
 import dev.millrace.scheduler.operation.Operations;
 import dev.millrace.scheduler.queue.RunEvents;
 import dev.millrace.scheduler.rpc.Followers;
-import dev.millrace.scheduler.run.Debounces;
-import dev.millrace.scheduler.run.RerunInputs;
-import dev.millrace.scheduler.run.RunGrpcService;
 import dev.millrace.scheduler.run.Runs;
-import dev.millrace.scheduler.run.Submissions;
+import dev.millrace.scheduler.run.search.RunSearches;
+import dev.millrace.scheduler.run.service.RunGrpcService;
+import dev.millrace.scheduler.run.step.Steps;
 import dev.millrace.scheduler.script.ScriptGrpcService;
 import dev.millrace.scheduler.script.ScriptStore;
 import dev.millrace.scheduler.script.Scripts;
 import dev.millrace.scheduler.signal.SignalGrpcService;
 import dev.millrace.scheduler.signal.Waits;
+import dev.millrace.scheduler.submission.Debounces;
+import dev.millrace.scheduler.submission.RerunInputs;
+import dev.millrace.scheduler.submission.Submissions;
 import io.grpc.BindableService;
 import java.util.List;
 
@@ -65,6 +67,8 @@ final class Services {
             RunEvents events,
             Followers followers) {
         Runs runs = new Runs(database, engine.startedJobs());
+        Steps steps = new Steps(database, engine.startedJobs());
+        RunSearches searches = new RunSearches(database, engine.startedJobs());
         RerunInputs inputs = new RerunInputs(catalog, config.limit().payloadBytesMax());
         Submissions submissions = new Submissions(
                 engine.queue(),
@@ -78,9 +82,9 @@ final class Services {
                 new ScriptGrpcService(scripts, config.limit()),
                 new FlowGrpcService(flows, config.limit()),
                 new LogGrpcService(logs, runs, events, followers),
-                new RunGrpcService(engine.operations(), submissions, runs, logs, events, followers),
+                new RunGrpcService(engine.operations(), submissions, runs, steps, searches, logs, events, followers),
                 new OperationGrpcService(new Operations(database, engine.operations(), runs, inputs, engine.ids())),
-                new BulkGrpcService(new BulkOperations(database, runs, bulkWork), inputs, engine.ids()),
+                new BulkGrpcService(new BulkOperations(database, searches, bulkWork), inputs, engine.ids()),
                 new ExplainGrpcService(new Explanations(database, runs, catalog)),
                 new SignalGrpcService(new Waits(database, engine.signals(), engine.ids())),
                 new StepGrpcService(database));

@@ -18,6 +18,7 @@ class ArchitectureTest {
             .withImportOption(new ImportOption.DoNotIncludeTests())
             .importPackages("dev.millrace.scheduler");
     private static final String FLOW_CORE = "dev.millrace.scheduler.flow.core";
+    private static final String RUN = "dev.millrace.scheduler.run";
     private static final String GENERATED_TABLES = "dev.millrace.scheduler.database.tables..";
 
     @Test
@@ -120,6 +121,7 @@ class ArchitectureTest {
                         "dev.millrace.scheduler",
                         "dev.millrace.scheduler.rpc..",
                         "dev.millrace.scheduler.run..",
+                        "dev.millrace.scheduler.submission..",
                         "dev.millrace.scheduler.worker..")
                 .and()
                 .haveNameNotMatching(".*(GrpcService|Protos)(\\$.*)?")
@@ -181,6 +183,49 @@ class ArchitectureTest {
                         "dev.millrace.scheduler.signal..",
                         "dev.millrace.scheduler.start..")
                 .because("a feature takes part in a flush through LaneFeature: lanes have no word of it")
+                .check(CLASSES);
+    }
+
+    @Test
+    void submissionsDoNotKnowHowRunsAreRead() {
+        noClasses()
+                .that()
+                .resideInAPackage("dev.millrace.scheduler.submission..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("dev.millrace.scheduler.run..")
+                .because("what is written must not change with how it is shown: "
+                        + "what needs both, such as waiting for a run that was submitted, is in run.service")
+                .check(CLASSES);
+    }
+
+    @Test
+    void readingRunsDoesNotKnowSubmissions() {
+        noClasses()
+                .that()
+                .resideInAnyPackage(RUN, RUN + ".step..", RUN + ".search..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("dev.millrace.scheduler.submission..", RUN + ".service..")
+                .because("a run is read the same way, whoever submitted it and whoever asks")
+                .check(CLASSES);
+    }
+
+    @Test
+    void stepsAndSearchesStandOnRunsAlone() {
+        noClasses()
+                .that()
+                .resideInAPackage(RUN)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(RUN + ".step..", RUN + ".search..")
+                .because("what a single run is stands below its steps and below the ways of finding it")
+                .check(CLASSES);
+        slices().matching(RUN + ".(*)..")
+                .should()
+                .notDependOnEachOther()
+                .ignoreDependency(resideInAPackage(RUN + ".service.."), resideInAPackage(RUN + ".."))
+                .because("steps are read without searching, and runs are found without reading their steps")
                 .check(CLASSES);
     }
 }

@@ -27,7 +27,22 @@ class DurationsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "5", "s", "-5s", "5 s", "5S", "5min", ".5s", "5.s", "1h30m", "PT5S", "365001d", "999999999999d"})
+    @ValueSource(
+            strings = {
+                "",
+                "5",
+                "s",
+                "-5s",
+                "5 s",
+                "5S",
+                "5min",
+                ".5s",
+                "5.s",
+                "1h30m",
+                "PT5S",
+                "365001d",
+                "999999999999d"
+            })
     void readsNothingElse(String text) {
         assertThat(Durations.parse(text)).isEmpty();
     }
@@ -52,7 +67,15 @@ class DurationsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"PT0S, 0s", "PT0.25S, 250ms", "PT0.0005S, 0.5ms", "PT1.5S, 1500ms", "PT5M, 300s", "PT24H, 1d", "PT25H, 90000s"})
+    @CsvSource({
+        "PT0S, 0s",
+        "PT0.25S, 250ms",
+        "PT0.0005S, 0.5ms",
+        "PT1.5S, 1500ms",
+        "PT5M, 300s",
+        "PT24H, 1d",
+        "PT25H, 90000s"
+    })
     void writesWhatItReads(Duration duration, String text) {
         assertThat(Durations.text(duration)).isEqualTo(text);
         assertThat(Durations.parse(text)).hasValue(duration);

@@ -20,7 +20,7 @@ import dev.millrace.scheduler.rpc.PageRequest;
 import dev.millrace.scheduler.rpc.RequestFields;
 import dev.millrace.scheduler.rpc.Unary;
 import dev.millrace.scheduler.run.NoteReader;
-import dev.millrace.scheduler.run.RerunInputs;
+import dev.millrace.scheduler.submission.RerunInputs;
 import io.grpc.stub.StreamObserver;
 import java.util.List;
 import java.util.Optional;

@@ -6,8 +6,8 @@ import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.queue.OperationNote;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.rpc.PageRequest;
-import dev.millrace.scheduler.run.RunFilter;
-import dev.millrace.scheduler.run.Runs;
+import dev.millrace.scheduler.run.search.RunFilter;
+import dev.millrace.scheduler.run.search.RunSearches;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -24,10 +24,10 @@ public final class BulkOperations {
 
     private final BulkStore bulks;
     private final BulkItemStore items;
-    private final Runs runs;
+    private final RunSearches runs;
     private final BulkWork work;
 
-    public BulkOperations(Database database, Runs runs, BulkWork work) {
+    public BulkOperations(Database database, RunSearches runs, BulkWork work) {
         this.bulks = new BulkStore(database);
         this.items = new BulkItemStore(database);
         this.runs = runs;

@@ -59,6 +59,7 @@ final class KnownKeys {
             List.of("millrace.http.", "millrace.gateway.", "millrace.scheduler.", "millrace.worker.");
     /** A key of another section this near to one of ours is a slip of the pen. */
     private static final int TYPO_DISTANCE_MAX = 2;
+
     private static final LevenshteinDistance DISTANCE = LevenshteinDistance.getDefaultInstance();
 
     private KnownKeys() {}

@@ -11,9 +11,9 @@ import dev.millrace.scheduler.queue.core.IdSource;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.rpc.PageRequest;
-import dev.millrace.scheduler.run.RerunInputs;
 import dev.millrace.scheduler.run.Run;
 import dev.millrace.scheduler.run.Runs;
+import dev.millrace.scheduler.submission.RerunInputs;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -43,8 +43,9 @@ public final class Operations {
 
     /** The run that begins after the model of another one. */
     Run rerun(RunId original, Optional<String> from, ByteString input, OperationNote note) {
-        Optional<Json> checked =
-                input.isEmpty() ? Optional.empty() : Optional.of(inputs.read(input, runs.load(original)));
+        Optional<Json> checked = input.isEmpty()
+                ? Optional.empty()
+                : Optional.of(inputs.read(input, runs.load(original).asTarget()));
         Rerun rerun = new Rerun(original, ids.nextRun(), from, checked);
         QueueAnswers.await(lanes.rerun(rerun, note)).orThrow();
         return runs.load(note.requestId().isEmpty() ? rerun.run() : store.begun(original, note.requestId()));

@@ -8,7 +8,7 @@ import java.util.UUID;
  * What the ids of jobs tell about time: they grow with the time at which they were made, on the clock of the scheduler that made them. Where a
  * search is bounded by ids, too, Postgres skips what is earlier and later, whole partitions included.
  */
-final class IdTimes {
+public final class IdTimes {
     /** Between the clocks of two schedulers, or of one and the database. */
     private static final Duration DIFFERENCE_MAX = Duration.ofHours(1);
 
@@ -20,17 +20,17 @@ final class IdTimes {
     private IdTimes() {}
 
     /** No job that was made then or later has a lesser id. */
-    static UUID least(Instant time) {
+    public static UUID least(Instant time) {
         return firstOf(held(time).minus(DIFFERENCE_MAX));
     }
 
     /** All jobs that were made before have lesser ids. */
-    static UUID beyond(Instant time) {
+    public static UUID beyond(Instant time) {
         return firstOf(held(time).plus(DIFFERENCE_MAX));
     }
 
     /** When the id was made. */
-    static Instant madeAt(UUID id) {
+    public static Instant madeAt(UUID id) {
         return Instant.ofEpochMilli(id.getMostSignificantBits() >>> MILLIS_SHIFT);
     }
 

@@ -7,14 +7,14 @@ import java.util.Optional;
 
 /** Input and result of a job, as far as they exist and were asked for. */
 public record Payloads(Optional<Json> input, Optional<Json> result) {
-    static final Payloads NONE = new Payloads(Optional.empty(), Optional.empty());
+    public static final Payloads NONE = new Payloads(Optional.empty(), Optional.empty());
 
     public Payloads {
         requireNonNull(input, "input");
         requireNonNull(result, "result");
     }
 
-    long sizeBytes() {
+    public long sizeBytes() {
         return length(input) + length(result);
     }
 

@@ -2,8 +2,11 @@ package dev.millrace.scheduler.run;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.millrace.scheduler.queue.RunTarget;
+import dev.millrace.scheduler.queue.StartedJobs;
 import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.JobKind;
+import dev.millrace.scheduler.queue.core.JobTarget;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.RunId;
 import java.util.Optional;
@@ -51,11 +54,16 @@ public record Run(
         requireNonNull(env, "env");
     }
 
-    Run withoutInput() {
+    public Run withoutInput() {
         Payloads output = new Payloads(Optional.empty(), payloads.result());
         return new Run(
                 id, workspace, kind, target, name, state, paused, waiting, origin, output, error, times, fromCache,
                 env);
+    }
+
+    /** What it runs, as far as checks of another input for it must know. */
+    public RunTarget asTarget() {
+        return kind == JobKind.FLOW ? new RunTarget.FlowRun(target) : new RunTarget.Job(new JobTarget.Handler(name));
     }
 
     /** The same with what is not known from its root job. */
@@ -65,7 +73,14 @@ public record Run(
                 given);
     }
 
-    Run withTimes(Times value) {
+    /** The same with the start of its job from memory, if it runs and no row says when it began. */
+    public Run startedAsIn(StartedJobs jobs) {
+        return state == RunState.RUNNING && times.started().isEmpty()
+                ? with(times.withStarted(jobs.startOf(id.rootJob())))
+                : this;
+    }
+
+    private Run with(Times value) {
         return new Run(
                 id, workspace, kind, target, name, state, paused, waiting, origin, payloads, error, value, fromCache,
                 env);

@@ -3,16 +3,12 @@ package dev.millrace.scheduler.run;
 import com.google.protobuf.ByteString;
 import dev.millrace.proto.common.v1.JobError;
 import dev.millrace.proto.job.v1.JobTarget;
-import dev.millrace.proto.job.v1.ListRunsResponse;
-import dev.millrace.proto.job.v1.SubmitRunResponse;
 import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.queue.core.Json;
-import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.rpc.TimeProtos;
-import java.util.Objects;
 import java.util.Optional;
 
-/** Runs and steps as messages. */
+/** Runs as messages. */
 public final class RunProtos {
     private RunProtos() {}
 
@@ -37,45 +33,6 @@ public final class RunProtos {
         return message.build();
     }
 
-    static ListRunsResponse page(RunPage page) {
-        var message = ListRunsResponse.newBuilder()
-                .addAllRuns(page.runs().stream().map(RunProtos::run).toList())
-                .setNextPageToken(page.nextToken());
-        page.searchedBackTo().map(TimeProtos::timestamp).ifPresent(message::setSearchedBackTo);
-        return message.build();
-    }
-
-    static SubmitRunResponse answer(RunAnswer answer) {
-        var message = SubmitRunResponse.newBuilder().setRun(run(answer.run()));
-        answer.early()
-                .ifPresent(early -> message.setEarlyReturn(dev.millrace.proto.job.v1.EarlyReturn.newBuilder()
-                        .setStepKey(early.stepKey())
-                        .setResult(ByteString.copyFromUtf8(early.result().text()))));
-        return message.build();
-    }
-
-    static dev.millrace.proto.job.v1.Step step(Step step) {
-        var message = dev.millrace.proto.job.v1.Step.newBuilder()
-                .setJobId(step.id().toString())
-                .setKey(step.key())
-                .setKind(kind(step.kind()))
-                .setState(state(step.state()))
-                .setAttempt(step.attempt())
-                .setCreateTime(TimeProtos.timestamp(step.times().created()))
-                .setWorker(step.worker())
-                .setFromCache(step.fromCache())
-                .setErased(step.erased());
-        step.childRun().map(RunId::toString).ifPresent(message::setChildRunId);
-        bytes(step.payloads().input()).ifPresent(message::setInput);
-        bytes(step.payloads().result()).ifPresent(message::setResult);
-        step.error().map(RunProtos::error).ifPresent(message::setError);
-        step.times().started().map(TimeProtos::timestamp).ifPresent(message::setStartTime);
-        step.times().ended().map(TimeProtos::timestamp).ifPresent(message::setEndTime);
-        step.times().waited().map(TimeProtos::duration).ifPresent(message::setWaitDuration);
-        step.times().ran().map(TimeProtos::duration).ifPresent(message::setRunDuration);
-        return message.build();
-    }
-
     /** The states a filter names; those that this program does not know match nothing. */
     public static Optional<RunState> state(dev.millrace.proto.job.v1.Run.State state) {
         return switch (state) {
@@ -88,11 +45,12 @@ public final class RunProtos {
         };
     }
 
-    private static Optional<ByteString> bytes(Optional<Json> json) {
+    /** A payload in UTF-8. */
+    public static Optional<ByteString> bytes(Optional<Json> json) {
         return json.map(document -> ByteString.copyFromUtf8(document.text()));
     }
 
-    private static JobError error(dev.millrace.scheduler.queue.core.JobError error) {
+    public static JobError error(dev.millrace.scheduler.queue.core.JobError error) {
         return JobError.newBuilder()
                 .setName(error.name())
                 .setMessage(error.message())
@@ -120,11 +78,6 @@ public final class RunProtos {
         throw new IllegalStateException("a run of kind " + kind);
     }
 
-    /** Kinds have the same numbers in the API as in the database. */
-    static dev.millrace.proto.job.v1.Step.Kind kind(JobKind kind) {
-        return Objects.requireNonNull(dev.millrace.proto.job.v1.Step.Kind.forNumber(kind.code()), kind::name);
-    }
-
     private static dev.millrace.proto.job.v1.Run.State state(RunState state) {
         return switch (state) {
             case QUEUED -> dev.millrace.proto.job.v1.Run.State.STATE_QUEUED;
@@ -132,17 +85,6 @@ public final class RunProtos {
             case SUCCEEDED -> dev.millrace.proto.job.v1.Run.State.STATE_SUCCEEDED;
             case FAILED -> dev.millrace.proto.job.v1.Run.State.STATE_FAILED;
             case CANCELED -> dev.millrace.proto.job.v1.Run.State.STATE_CANCELED;
-        };
-    }
-
-    private static dev.millrace.proto.job.v1.Step.State state(StepState state) {
-        return switch (state) {
-            case QUEUED -> dev.millrace.proto.job.v1.Step.State.STATE_QUEUED;
-            case RUNNING -> dev.millrace.proto.job.v1.Step.State.STATE_RUNNING;
-            case SUCCEEDED -> dev.millrace.proto.job.v1.Step.State.STATE_SUCCEEDED;
-            case FAILED -> dev.millrace.proto.job.v1.Step.State.STATE_FAILED;
-            case CANCELED -> dev.millrace.proto.job.v1.Step.State.STATE_CANCELED;
-            case SKIPPED -> dev.millrace.proto.job.v1.Step.State.STATE_SKIPPED;
         };
     }
 }

@@ -18,7 +18,7 @@ public enum RunState {
         };
     }
 
-    static RunState ended(EndStatus status) {
+    public static RunState ended(EndStatus status) {
         return switch (status) {
             case SUCCEEDED, SKIPPED -> SUCCEEDED;
             case FAILED -> FAILED;

@@ -14,24 +14,24 @@ public record Times(Instant created, Optional<Instant> started, Optional<Instant
         requireNonNull(ended, "ended");
     }
 
-    static Times created(Instant created) {
+    public static Times created(Instant created) {
         return new Times(created, Optional.empty(), Optional.empty());
     }
 
-    Times withStarted(Optional<Instant> value) {
+    public Times withStarted(Optional<Instant> value) {
         return new Times(created, value, ended);
     }
 
-    Times withCreated(Instant value) {
+    public Times withCreated(Instant value) {
         return new Times(value, started, ended);
     }
 
     /** Time between acceptance and beginning; never negative, though the two may come from different clocks. */
-    Optional<Duration> waited() {
+    public Optional<Duration> waited() {
         return started.map(start -> positive(Duration.between(created, start)));
     }
 
-    Optional<Duration> ran() {
+    public Optional<Duration> ran() {
         return started.flatMap(start -> ended.map(end -> positive(Duration.between(start, end))));
     }
 

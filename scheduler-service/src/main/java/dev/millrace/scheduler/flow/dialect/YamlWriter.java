@@ -51,8 +51,8 @@ public final class YamlWriter {
                 new MappingNode(
                         Tag.MAP,
                         object.entrySet().stream()
-                                .map(member -> new NodeTuple(
-                                        text(String.valueOf(member.getKey())), node(member.getValue())))
+                                .map(member ->
+                                        new NodeTuple(text(String.valueOf(member.getKey())), node(member.getValue())))
                                 .toList(),
                         FlowStyle.BLOCK);
             case List<?> array ->
@@ -70,8 +70,7 @@ public final class YamlWriter {
             return scalar(text, ScalarStyle.LITERAL);
         }
         boolean asItStands = text.chars().allMatch(c -> c >= ' ' && c <= '~' && c != '\'');
-        return scalar(
-                text, asItStands && text.contains("\"") ? ScalarStyle.SINGLE_QUOTED : ScalarStyle.DOUBLE_QUOTED);
+        return scalar(text, asItStands && text.contains("\"") ? ScalarStyle.SINGLE_QUOTED : ScalarStyle.DOUBLE_QUOTED);
     }
 
     /** Whether a text of several lines can stand as it is: then it neither begins nor ends with a space or an empty line. */

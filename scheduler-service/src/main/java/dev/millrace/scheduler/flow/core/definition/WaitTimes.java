@@ -35,9 +35,11 @@ public final class WaitTimes {
     public static Optional<Duration> duration(JsonValue value) {
         return switch (value.kind()) {
             case NUMBER -> number(value).flatMap(seconds -> ofMillis(seconds * MILLIS_PER_SECOND));
-            case STRING -> Durations.parseSum(value.string())
+            case STRING ->
+                Durations.parseSum(value.string())
                         .filter(time -> time.compareTo(FlowLimits.WAIT_MAX) <= 0)
-                        .map(time -> Duration.ofMillis(time.plusNanos(HALF_A_MILLI).toMillis()));
+                        .map(time ->
+                                Duration.ofMillis(time.plusNanos(HALF_A_MILLI).toMillis()));
             case OBJECT, ARRAY, BOOLEAN, NULL -> Optional.empty();
         };
     }

@@ -1,0 +1,117 @@
+package dev.millrace.scheduler.run;
+
+import static dev.millrace.scheduler.database.tables.Tables.JOB_HISTORY;
+import static dev.millrace.scheduler.database.tables.Tables.JOB_QUEUE;
+import static org.jooq.impl.DSL.exists;
+import static org.jooq.impl.DSL.field;
+import static org.jooq.impl.DSL.inline;
+import static org.jooq.impl.DSL.or;
+import static org.jooq.impl.DSL.select;
+import static org.jooq.impl.DSL.selectOne;
+
+import dev.millrace.scheduler.queue.core.EndStatus;
+import dev.millrace.scheduler.queue.core.JobKind;
+import dev.millrace.scheduler.queue.core.JobState;
+import dev.millrace.scheduler.queue.core.RunId;
+import java.time.OffsetDateTime;
+import java.util.Optional;
+import java.util.UUID;
+import org.jooq.Condition;
+import org.jooq.Field;
+import org.jooq.Record;
+import org.jooq.impl.SQLDataType;
+
+/** Reads runs out of rows of their root jobs, and says what must be selected for that beside the columns of the tables. */
+public final class RunRows {
+    public static final Field<Boolean> IS_BEGUN = field("is_begun", SQLDataType.BOOLEAN);
+    public static final Field<OffsetDateTime> FIRST_START = field("first_start", SQLDataType.TIMESTAMPWITHTIMEZONE);
+
+    /** The same of runs that have ended; as it is selected, which is how it is found in a row without comparing names. */
+    public static final Field<OffsetDateTime> ENDED_FIRST_START =
+            firstStart(JOB_HISTORY.RUN_ID).as(FIRST_START);
+
+    private RunRows() {}
+
+    /** Whether a part of the run has been leased, now or earlier. */
+    public static Condition isBegun() {
+        var child = JOB_QUEUE.as("child");
+        var done = JOB_HISTORY.as("done");
+        Condition leasedNow = exists(selectOne()
+                .from(child)
+                .where(child.RUN_ID.eq(JOB_QUEUE.RUN_ID))
+                .and(or(
+                        child.STATE.eq(inline(JobState.LEASED.code())),
+                        child.KIND.in(inline(JobKind.WAIT.code()), inline(JobKind.CHILD_RUN.code())))));
+        Condition leasedBefore = exists(selectOne().from(done).where(done.RUN_ID.eq(JOB_QUEUE.RUN_ID)));
+        return or(
+                JOB_QUEUE.STATE.eq(inline(JobState.LEASED.code())),
+                JOB_QUEUE.ATTEMPT.gt(inline(1)),
+                JOB_QUEUE.STATE.eq(inline(JobState.FLOW_RUNNING.code())).and(or(leasedNow, leasedBefore)));
+    }
+
+    /** When the job of the run that ended first began: about when the run began, without reading all its jobs. */
+    public static Field<OffsetDateTime> firstStart(Field<UUID> run) {
+        var job = JOB_HISTORY.as("job");
+        return field(select(job.STARTED_AT)
+                .from(job)
+                .where(job.RUN_ID.eq(run).and(job.STARTED_AT.isNotNull()).and(job.ID.ne(run)))
+                .orderBy(job.ENDED_AT)
+                .limit(inline(1)));
+    }
+
+    public static Run live(Record row, Payloads payloads) {
+        return new Run(
+                new RunId(row.get(JOB_QUEUE.ID)),
+                row.get(JOB_QUEUE.WORKSPACE),
+                JobKind.ofCode(row.get(JOB_QUEUE.KIND)),
+                row.get(JOB_QUEUE.TARGET),
+                row.get(JOB_QUEUE.NAME),
+                row.get(IS_BEGUN) ? RunState.RUNNING : RunState.QUEUED,
+                row.get(JOB_QUEUE.HELD),
+                waiting(row),
+                Optional.empty(),
+                payloads,
+                Optional.empty(),
+                JobRows.times(row.get(JOB_QUEUE.CREATED_AT), row.get(FIRST_START), null),
+                false,
+                Optional.empty());
+    }
+
+    private static String waiting(Record row) {
+        if (row.get(JOB_QUEUE.STATE) != JobState.TO_START.code()) {
+            return "";
+        }
+        if (row.get(JOB_QUEUE.DEBOUNCE_KEY) != null && row.get(JOB_QUEUE.LIMIT_KEY) == null) {
+            return "It waits until " + row.get(JOB_QUEUE.RUN_AFTER).toInstant()
+                    + " for further submissions, which would replace its input.";
+        }
+        String limit = row.get(JOB_QUEUE.LIMIT_KEY);
+        return limit == null
+                ? "A scheduler is about to start it."
+                : "It waits for its turn: as many runs with the concurrency key \""
+                        + limit.substring(limit.indexOf(' ') + 1)
+                        + "\" go on, or have begun of late, as the flow allows.";
+    }
+
+    public static Run ended(Record row, Payloads payloads) {
+        OffsetDateTime firstStart = row.get(ENDED_FIRST_START);
+        return new Run(
+                new RunId(row.get(JOB_HISTORY.ID)),
+                row.get(JOB_HISTORY.WORKSPACE),
+                JobKind.ofCode(row.get(JOB_HISTORY.KIND)),
+                row.get(JOB_HISTORY.TARGET),
+                row.get(JOB_HISTORY.NAME),
+                RunState.ended(EndStatus.ofCode(row.get(JOB_HISTORY.STATUS))),
+                false,
+                "",
+                Optional.empty(),
+                payloads,
+                JobRows.error(row),
+                JobRows.times(
+                        row.get(JOB_HISTORY.CREATED_AT),
+                        firstStart == null ? row.get(JOB_HISTORY.STARTED_AT) : firstStart,
+                        row.get(JOB_HISTORY.ENDED_AT)),
+                row.get(JOB_HISTORY.FROM_CACHE),
+                Optional.empty());
+    }
+}

@@ -1,0 +1,71 @@
+package dev.millrace.scheduler.run.search;
+
+import dev.millrace.scheduler.queue.core.RunId;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jooq.Cursor;
+import org.jooq.JSON;
+import org.jooq.Record3;
+import org.jooq.Select;
+import org.jspecify.annotations.Nullable;
+
+/** Runs with the payloads that are looked into, read a few at a time, newest first. Inside a transaction, as a cursor needs one. */
+final class CandidateRows implements AutoCloseable {
+    /** Payloads may be large. */
+    private static final int ROWS_A_FETCH = 16;
+
+    private final Optional<Cursor<Record3<UUID, JSON, JSON>>> rows;
+    private @Nullable Record3<UUID, JSON, JSON> head;
+
+    private CandidateRows(Optional<Cursor<Record3<UUID, JSON, JSON>>> rows) {
+        this.rows = rows;
+        advance();
+    }
+
+    /** The rows of a query for ids, inputs and outputs; none without one. */
+    static CandidateRows of(Optional<Select<Record3<UUID, JSON, JSON>>> query) {
+        return new CandidateRows(
+                query.map(select -> select.fetchSize(ROWS_A_FETCH).fetchLazy()));
+    }
+
+    boolean hasNext() {
+        return head != null;
+    }
+
+    /** Whether its next run is the newer one. */
+    boolean isAheadOf(CandidateRows other) {
+        return hasNext()
+                && (!other.hasNext() || run().value().compareTo(other.run().value()) >= 0);
+    }
+
+    RunId run() {
+        return new RunId(next().value1());
+    }
+
+    boolean fits(RunSearch search) {
+        return holds(search.input(), next().value2()) && holds(search.output(), next().value3());
+    }
+
+    void advance() {
+        head = rows.map(Cursor::fetchNext).orElse(null);
+    }
+
+    @Override
+    public void close() {
+        rows.ifPresent(Cursor::close);
+    }
+
+    /** What is not there, or was erased, fits no condition. */
+    private static boolean holds(List<PayloadCondition> conditions, @Nullable JSON payload) {
+        return conditions.isEmpty()
+                || (payload != null && conditions.stream().allMatch(condition -> condition.holdsFor(payload.data())));
+    }
+
+    private Record3<UUID, JSON, JSON> next() {
+        if (head == null) {
+            throw new IllegalStateException("There is no next run.");
+        }
+        return head;
+    }
+}

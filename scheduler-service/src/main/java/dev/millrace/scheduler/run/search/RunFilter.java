@@ -1,0 +1,30 @@
+package dev.millrace.scheduler.run.search;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.millrace.scheduler.run.RunState;
+import java.time.Instant;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Says which runs are meant.
+ *
+ * @param flow path of their flow; absent for any target
+ * @param states at least one
+ * @param createdFrom accepted then or later; absent for any time
+ * @param createdBefore accepted before; absent for any time
+ */
+public record RunFilter(
+        Optional<String> flow, Set<RunState> states, Optional<Instant> createdFrom, Optional<Instant> createdBefore) {
+    public RunFilter {
+        requireNonNull(flow, "flow");
+        requireNonNull(createdFrom, "createdFrom");
+        requireNonNull(createdBefore, "createdBefore");
+        if (states.isEmpty()) {
+            throw new IllegalArgumentException("states: none (expected: at least one)");
+        }
+        states = Set.copyOf(EnumSet.copyOf(states));
+    }
+}

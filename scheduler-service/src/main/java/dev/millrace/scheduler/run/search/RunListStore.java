@@ -1,0 +1,118 @@
+package dev.millrace.scheduler.run.search;
+
+import static dev.millrace.scheduler.database.tables.Tables.JOB_HISTORY;
+import static dev.millrace.scheduler.database.tables.Tables.JOB_QUEUE;
+import static org.jooq.impl.DSL.inline;
+import static org.jooq.impl.DSL.noCondition;
+import static org.jooq.impl.DSL.row;
+
+import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.run.Payloads;
+import dev.millrace.scheduler.run.Run;
+import dev.millrace.scheduler.run.RunRows;
+import dev.millrace.scheduler.run.RunState;
+import java.time.OffsetDateTime;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.jooq.Condition;
+import org.jooq.Field;
+import org.jooq.SelectField;
+
+/** Lists runs from Postgres: among the live jobs first and in the history second, as runs move in that direction. */
+final class RunListStore {
+    private final Database database;
+
+    RunListStore(Database database) {
+        this.database = database;
+    }
+
+    /** Runs of a workspace that are looked for, newest first, without payloads. */
+    List<Run> list(String workspace, RunSearch search, Optional<RunId> before, int limit) {
+        return list(workspace, search, before(JOB_QUEUE.ID, before), before(JOB_HISTORY.ID, before), limit);
+    }
+
+    /** Those of the runs that are looked for, whatever their payloads, newest first, without payloads. */
+    List<Run> listThese(String workspace, RunSearch search, List<RunId> runs) {
+        return list(
+                workspace,
+                search,
+                isAmong(runs, JOB_QUEUE.BUCKET, JOB_QUEUE.ID),
+                isAmong(runs, JOB_HISTORY.BUCKET, JOB_HISTORY.ID),
+                runs.size());
+    }
+
+    private List<Run> list(String workspace, RunSearch search, Condition amongLive, Condition amongEnded, int limit) {
+        Stream<Run> live = search.findsLiveRuns() && search.output().isEmpty()
+                ? listLive(workspace, search, amongLive, limit).stream()
+                : Stream.empty();
+        List<Short> ends = search.ends();
+        Stream<Run> ended =
+                ends.isEmpty() ? Stream.empty() : listEnded(workspace, search, ends, amongEnded, limit).stream();
+        return Stream.concat(live, ended)
+                .collect(java.util.stream.Collectors.toMap(Run::id, run -> run, (_, later) -> later))
+                .values()
+                .stream()
+                .sorted(Comparator.comparing((Run run) -> run.id().rootJob()).reversed())
+                .limit(limit)
+                .toList();
+    }
+
+    private List<Run> listLive(String workspace, RunSearch search, Condition among, int limit) {
+        Set<RunState> states = search.states();
+        Condition begun = RunRows.isBegun();
+        return database.run(dsl -> dsl.select(without(JOB_QUEUE.fields(), JOB_QUEUE.INPUT))
+                .select(
+                        begun.as(RunRows.IS_BEGUN),
+                        RunRows.firstStart(JOB_QUEUE.RUN_ID).as(RunRows.FIRST_START))
+                .from(JOB_QUEUE)
+                .where(JOB_QUEUE.WORKSPACE.eq(workspace).and(JOB_QUEUE.STEP_KEY.eq(inline(""))))
+                .and(states.contains(RunState.RUNNING) ? inline(true).isTrue() : begun.not())
+                .and(states.contains(RunState.QUEUED) ? inline(true).isTrue() : begun)
+                .and(fits(search, JOB_QUEUE.NAME, JOB_QUEUE.CREATED_AT, JOB_QUEUE.ID))
+                .and(among)
+                .orderBy(JOB_QUEUE.ID.desc())
+                .limit(limit)
+                .fetch(row -> RunRows.live(row, Payloads.NONE)));
+    }
+
+    private List<Run> listEnded(String workspace, RunSearch search, List<Short> ends, Condition among, int limit) {
+        return database.run(dsl -> dsl.select(without(JOB_HISTORY.fields(), JOB_HISTORY.INPUT, JOB_HISTORY.RESULT))
+                .select(RunRows.ENDED_FIRST_START)
+                .from(JOB_HISTORY)
+                .where(JOB_HISTORY.WORKSPACE.eq(workspace).and(JOB_HISTORY.STEP_KEY.eq(inline(""))))
+                .and(JOB_HISTORY.STATUS.in(ends))
+                .and(fits(search, JOB_HISTORY.NAME, JOB_HISTORY.CREATED_AT, JOB_HISTORY.ID))
+                .and(among)
+                .orderBy(JOB_HISTORY.ID.desc())
+                .limit(limit)
+                .fetch(row -> RunRows.ended(row, Payloads.NONE)));
+    }
+
+    private static Condition isAmong(List<RunId> runs, Field<Short> bucket, Field<UUID> id) {
+        return row(bucket, id)
+                .in(runs.stream()
+                        .map(run -> row(run.bucket().value(), run.value()))
+                        .toList());
+    }
+
+    static Condition fits(RunSearch search, Field<String> name, Field<OffsetDateTime> created, Field<UUID> id) {
+        return search.name()
+                .map(name::eq)
+                .orElse(noCondition())
+                .and(RunSelectionStore.inTime(search.createdFrom(), search.createdBefore(), created, id));
+    }
+
+    static Condition before(Field<UUID> id, Optional<RunId> before) {
+        return before.map(run -> id.lt(run.value())).orElse(inline(true).isTrue());
+    }
+
+    private static List<? extends SelectField<?>> without(Field<?>[] fields, Field<?>... dropped) {
+        List<Field<?>> heavy = List.of(dropped);
+        return Stream.of(fields).filter(field -> !heavy.contains(field)).toList();
+    }
+}

@@ -1,0 +1,62 @@
+package dev.millrace.scheduler.run.search;
+
+import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.queue.StartedJobs;
+import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.rpc.PageRequest;
+import dev.millrace.scheduler.run.IdTimes;
+import dev.millrace.scheduler.run.Run;
+import java.util.List;
+import java.util.Optional;
+
+/** Finds runs of a workspace. Blocking and thread-safe. */
+public final class RunSearches {
+    private final RunListStore lists;
+    private final RunSelectionStore selection;
+    private final PayloadSearchStore payloads;
+    private final StartedJobs started;
+
+    public RunSearches(Database database, StartedJobs started) {
+        this.lists = new RunListStore(database);
+        this.selection = new RunSelectionStore(database);
+        this.payloads = new PayloadSearchStore(database);
+        this.started = started;
+    }
+
+    /** One page; a search by payloads looks at a limited number of runs for it. */
+    public RunPage list(String workspace, RunSearch search, PageRequest page) {
+        Optional<RunId> before = page.after().isEmpty() ? Optional.empty() : Optional.of(lastRun(page.after()));
+        if (search.looksIntoPayloads()) {
+            return searchPayloads(workspace, search, before, page.size());
+        }
+        var found = page.of(
+                        limit -> lists.list(workspace, search, before, limit),
+                        run -> run.id().toString())
+                .map(run -> run.startedAsIn(started));
+        return new RunPage(found.items(), found.nextToken(), Optional.empty());
+    }
+
+    private RunPage searchPayloads(String workspace, RunSearch search, Optional<RunId> before, int size) {
+        var looked = payloads.look(workspace, search, before, size);
+        List<Run> found = lists.listThese(workspace, search, looked.found()).stream()
+                .map(run -> run.startedAsIn(started))
+                .toList();
+        return new RunPage(
+                found,
+                looked.stoppedAt().map(run -> PageRequest.token(run.toString())).orElse(""),
+                looked.stoppedAt().map(run -> IdTimes.madeAt(run.value())));
+    }
+
+    /** Up to {@code limit} runs that fit. */
+    public List<RunId> select(String workspace, RunFilter filter, int limit) {
+        return selection.find(workspace, filter, limit);
+    }
+
+    private static RunId lastRun(String after) {
+        try {
+            return RunId.parse(after);
+        } catch (IllegalArgumentException foreign) {
+            throw PageRequest.badToken();
+        }
+    }
+}

@@ -1,0 +1,103 @@
+package dev.millrace.scheduler.run.search;
+
+import static dev.millrace.scheduler.database.tables.Tables.JOB_HISTORY;
+import static dev.millrace.scheduler.database.tables.Tables.JOB_QUEUE;
+import static org.jooq.impl.DSL.inline;
+import static org.jooq.impl.DSL.noCondition;
+
+import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.queue.core.EndStatus;
+import dev.millrace.scheduler.queue.core.JobKind;
+import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.run.IdTimes;
+import dev.millrace.scheduler.run.RunRows;
+import dev.millrace.scheduler.run.RunState;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.jooq.Condition;
+import org.jooq.Field;
+
+/** Finds the runs that fit a filter: among the live jobs first and in the history second, as runs move in that direction. */
+final class RunSelectionStore {
+    private final Database database;
+
+    RunSelectionStore(Database database) {
+        this.database = database;
+    }
+
+    /** Up to {@code limit} runs; of the live ones and of those that have ended, the oldest. */
+    List<RunId> find(String workspace, RunFilter filter, int limit) {
+        Set<RunId> found = new LinkedHashSet<>(findLive(workspace, filter, limit));
+        found.addAll(findEnded(workspace, filter, limit));
+        return found.stream().limit(limit).toList();
+    }
+
+    private List<RunId> findLive(String workspace, RunFilter filter, int limit) {
+        boolean queued = filter.states().contains(RunState.QUEUED);
+        boolean running = filter.states().contains(RunState.RUNNING);
+        if (!queued && !running) {
+            return List.of();
+        }
+        Condition isBegun = RunRows.isBegun();
+        Condition fits = queued && running ? noCondition() : running ? isBegun : isBegun.not();
+        return database.run(dsl -> dsl.select(JOB_QUEUE.ID)
+                .from(JOB_QUEUE)
+                .where(JOB_QUEUE.WORKSPACE.eq(workspace).and(JOB_QUEUE.STEP_KEY.eq(inline(""))))
+                .and(ofFlow(filter, JOB_QUEUE.KIND, JOB_QUEUE.NAME))
+                .and(inTime(filter.createdFrom(), filter.createdBefore(), JOB_QUEUE.CREATED_AT, JOB_QUEUE.ID))
+                .and(fits)
+                .orderBy(JOB_QUEUE.ID)
+                .limit(limit)
+                .fetch(row -> new RunId(row.value1())));
+    }
+
+    private List<RunId> findEnded(String workspace, RunFilter filter, int limit) {
+        List<Short> statuses = Stream.of(EndStatus.values())
+                .filter(status -> filter.states().contains(RunState.ended(status)))
+                .map(EndStatus::code)
+                .toList();
+        if (statuses.isEmpty()) {
+            return List.of();
+        }
+        return database.run(dsl -> dsl.select(JOB_HISTORY.ID)
+                .from(JOB_HISTORY)
+                .where(JOB_HISTORY.WORKSPACE.eq(workspace).and(JOB_HISTORY.STEP_KEY.eq(inline(""))))
+                .and(ofFlow(filter, JOB_HISTORY.KIND, JOB_HISTORY.NAME))
+                .and(inTime(filter.createdFrom(), filter.createdBefore(), JOB_HISTORY.CREATED_AT, JOB_HISTORY.ID))
+                .and(JOB_HISTORY.STATUS.in(statuses))
+                .orderBy(JOB_HISTORY.ID)
+                .limit(limit)
+                .fetch(row -> new RunId(row.value1())));
+    }
+
+    private static Condition ofFlow(RunFilter filter, Field<Short> kind, Field<String> name) {
+        return filter.flow()
+                .map(path -> kind.eq(inline(JobKind.FLOW.code())).and(name.eq(path)))
+                .orElse(noCondition());
+    }
+
+    static Condition inTime(
+            Optional<Instant> from, Optional<Instant> before, Field<OffsetDateTime> created, Field<UUID> id) {
+        Condition notEarlier = from.map(time -> created.ge(utc(time))).orElse(noCondition());
+        return notEarlier
+                .and(before.map(time -> created.lt(utc(time))).orElse(noCondition()))
+                .and(isNear(from, before, id));
+    }
+
+    /** What no run in this time lies outside of, by its id. */
+    static Condition isNear(Optional<Instant> from, Optional<Instant> before, Field<UUID> id) {
+        Condition notEarlier = from.map(time -> id.ge(IdTimes.least(time))).orElse(noCondition());
+        return notEarlier.and(before.map(time -> id.lt(IdTimes.beyond(time))).orElse(noCondition()));
+    }
+
+    private static OffsetDateTime utc(Instant time) {
+        return time.atOffset(ZoneOffset.UTC);
+    }
+}

@@ -1,0 +1,54 @@
+package dev.millrace.scheduler.run.search;
+
+import com.google.protobuf.Timestamp;
+import dev.millrace.proto.job.v1.ListRunsRequest;
+import dev.millrace.scheduler.error.Violations;
+import dev.millrace.scheduler.rpc.TimeProtos;
+import dev.millrace.scheduler.run.RunProtos;
+import dev.millrace.scheduler.run.RunState;
+import java.time.Instant;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+
+/** Reads which runs are to be listed. */
+public final class SearchReader {
+    private static final int NAME_LENGTH_MAX = 1_000;
+
+    private SearchReader() {}
+
+    public static RunSearch read(ListRunsRequest request) {
+        Violations violations = new Violations();
+        Set<RunState> states = states(request, violations);
+        String name = request.getName();
+        violations.require(
+                name.length() <= NAME_LENGTH_MAX && name.indexOf('\0') < 0,
+                "name",
+                "is no path of a flow or script and no name of a handler");
+        Optional<Instant> from = time("created_from", request.hasCreatedFrom(), request.getCreatedFrom(), violations);
+        Optional<Instant> before =
+                time("created_before", request.hasCreatedBefore(), request.getCreatedBefore(), violations);
+        var input = PayloadConditionReader.read(request.getInputList(), "input", violations);
+        var output = PayloadConditionReader.read(request.getOutputList(), "output", violations);
+        violations.throwIfAny();
+        return new RunSearch(states, Optional.of(name).filter(text -> !text.isEmpty()), from, before, input, output);
+    }
+
+    private static Set<RunState> states(ListRunsRequest request, Violations violations) {
+        if (request.getStatesCount() == 0) {
+            return EnumSet.allOf(RunState.class);
+        }
+        Set<RunState> states = EnumSet.noneOf(RunState.class);
+        for (int index = 0; index < request.getStatesCount(); index++) {
+            var state = request.getStates(index);
+            String field = "states[" + index + "]";
+            RunProtos.state(state)
+                    .ifPresentOrElse(states::add, () -> violations.add(field, state + " is no state of a run"));
+        }
+        return states;
+    }
+
+    private static Optional<Instant> time(String field, boolean given, Timestamp time, Violations violations) {
+        return given ? violations.collect(field, () -> TimeProtos.instant(time)) : Optional.empty();
+    }
+}

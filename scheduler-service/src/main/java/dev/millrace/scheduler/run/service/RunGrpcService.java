@@ -1,0 +1,191 @@
+package dev.millrace.scheduler.run.service;
+
+import com.google.protobuf.ByteString;
+import dev.millrace.proto.job.v1.CancelRunRequest;
+import dev.millrace.proto.job.v1.CancelRunResponse;
+import dev.millrace.proto.job.v1.GetRunRequest;
+import dev.millrace.proto.job.v1.GetRunResponse;
+import dev.millrace.proto.job.v1.ListRunsRequest;
+import dev.millrace.proto.job.v1.ListRunsResponse;
+import dev.millrace.proto.job.v1.ListStepsRequest;
+import dev.millrace.proto.job.v1.ListStepsResponse;
+import dev.millrace.proto.job.v1.RunServiceGrpc;
+import dev.millrace.proto.job.v1.StreamJobsRequest;
+import dev.millrace.proto.job.v1.StreamJobsResponse;
+import dev.millrace.proto.job.v1.SubmitJobsRequest;
+import dev.millrace.proto.job.v1.SubmitJobsResponse;
+import dev.millrace.proto.job.v1.SubmitRunRequest;
+import dev.millrace.proto.job.v1.SubmitRunResponse;
+import dev.millrace.proto.job.v1.WatchRunRequest;
+import dev.millrace.proto.job.v1.WatchRunResponse;
+import dev.millrace.scheduler.error.Violations;
+import dev.millrace.scheduler.log.LogReader;
+import dev.millrace.scheduler.queue.OperationNote;
+import dev.millrace.scheduler.queue.QueueAnswers;
+import dev.millrace.scheduler.queue.RunEvents;
+import dev.millrace.scheduler.queue.RunOperation;
+import dev.millrace.scheduler.queue.RunOperations;
+import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.rpc.Followers;
+import dev.millrace.scheduler.rpc.PageRequest;
+import dev.millrace.scheduler.rpc.RequestFields;
+import dev.millrace.scheduler.rpc.TimeProtos;
+import dev.millrace.scheduler.rpc.Unary;
+import dev.millrace.scheduler.run.NoteReader;
+import dev.millrace.scheduler.run.Run;
+import dev.millrace.scheduler.run.RunProtos;
+import dev.millrace.scheduler.run.Runs;
+import dev.millrace.scheduler.run.search.RunPage;
+import dev.millrace.scheduler.run.search.RunSearches;
+import dev.millrace.scheduler.run.search.SearchReader;
+import dev.millrace.scheduler.run.step.Step;
+import dev.millrace.scheduler.run.step.StepProtos;
+import dev.millrace.scheduler.run.step.Steps;
+import dev.millrace.scheduler.submission.PreparedSubmission;
+import dev.millrace.scheduler.submission.SubmissionStream;
+import dev.millrace.scheduler.submission.Submissions;
+import io.grpc.stub.StreamObserver;
+import java.time.Duration;
+import java.util.List;
+
+/** Runs over gRPC. */
+public final class RunGrpcService extends RunServiceGrpc.RunServiceImplBase {
+    private static final Duration WAIT_MAX = Duration.ofMinutes(5);
+
+    private final RunOperations operations;
+    private final Submissions submissions;
+    private final SubmitAndWait answers;
+    private final Runs runs;
+    private final Steps steps;
+    private final RunSearches searches;
+    private final LogReader logs;
+    private final RunEvents events;
+    private final Followers followers;
+
+    public RunGrpcService(
+            RunOperations operations,
+            Submissions submissions,
+            Runs runs,
+            Steps steps,
+            RunSearches searches,
+            LogReader logs,
+            RunEvents events,
+            Followers followers) {
+        this.operations = operations;
+        this.submissions = submissions;
+        this.answers = new SubmitAndWait(submissions, runs, steps, events);
+        this.runs = runs;
+        this.steps = steps;
+        this.searches = searches;
+        this.logs = logs;
+        this.events = events;
+        this.followers = followers;
+    }
+
+    @Override
+    public void submitRun(SubmitRunRequest request, StreamObserver<SubmitRunResponse> observer) {
+        Duration wait = wait(request);
+        PreparedSubmission submission =
+                submissions.one(request.getWorkspace(), request.getRequestId(), request.getSpec());
+        RunAnswer answer =
+                wait.isZero() ? RunAnswer.of(answers.submit(submission)) : answers.submitAndWait(submission, wait);
+        Unary.answer(observer, answer(answer));
+    }
+
+    @Override
+    public void submitJobs(SubmitJobsRequest request, StreamObserver<SubmitJobsResponse> observer) {
+        PreparedSubmission submission =
+                submissions.many(request.getWorkspace(), request.getRequestId(), request.getSpecsList());
+        List<RunId> accepted = submissions.submit(submission).runs();
+        Unary.answer(
+                observer,
+                SubmitJobsResponse.newBuilder()
+                        .addAllRunIds(accepted.stream().map(RunId::toString).toList())
+                        .build());
+    }
+
+    @Override
+    public StreamObserver<StreamJobsRequest> streamJobs(StreamObserver<StreamJobsResponse> observer) {
+        return SubmissionStream.open(submissions, observer);
+    }
+
+    @Override
+    public void getRun(GetRunRequest request, StreamObserver<GetRunResponse> observer) {
+        Run run = runs.load(RequestFields.runId(request.getRunId()));
+        Unary.answer(
+                observer, GetRunResponse.newBuilder().setRun(RunProtos.run(run)).build());
+    }
+
+    @Override
+    public void listRuns(ListRunsRequest request, StreamObserver<ListRunsResponse> observer) {
+        String workspace = RequestFields.workspace(request.getWorkspace());
+        PageRequest page = PageRequest.of(request.getPageSize(), request.getPageToken());
+        Unary.answer(observer, page(searches.list(workspace, SearchReader.read(request), page)));
+    }
+
+    @Override
+    public void listSteps(ListStepsRequest request, StreamObserver<ListStepsResponse> observer) {
+        RunId run = RequestFields.runId(request.getRunId());
+        PageRequest page = PageRequest.of(request.getPageSize(), request.getPageToken());
+        runs.requireKnown(run);
+        PageRequest.Page<Step> found = steps.list(run, page, request.getIncludePayloads());
+        Unary.answer(
+                observer,
+                ListStepsResponse.newBuilder()
+                        .addAllSteps(
+                                found.items().stream().map(StepProtos::step).toList())
+                        .setNextPageToken(found.nextToken())
+                        .build());
+    }
+
+    @Override
+    public void watchRun(WatchRunRequest request, StreamObserver<WatchRunResponse> observer) {
+        RunId run = RequestFields.runId(request.getRunId());
+        followers.start(
+                observer,
+                stream -> new RunWatch(runs, steps, logs, events, run, RunWatch.Logs.of(request), stream).follow());
+    }
+
+    @Override
+    public void cancelRun(CancelRunRequest request, StreamObserver<CancelRunResponse> observer) {
+        RunId run = RequestFields.runId(request.getRunId());
+        OperationNote note = NoteReader.read(request.getActor(), request.getReason(), "");
+        QueueAnswers.await(operations.operate(run, new RunOperation.Cancel(), note))
+                .orThrow();
+        Unary.answer(
+                observer,
+                CancelRunResponse.newBuilder()
+                        .setRun(RunProtos.run(runs.load(run)))
+                        .build());
+    }
+
+    private static ListRunsResponse page(RunPage page) {
+        var message = ListRunsResponse.newBuilder()
+                .addAllRuns(page.runs().stream().map(RunProtos::run).toList())
+                .setNextPageToken(page.nextToken());
+        page.searchedBackTo().map(TimeProtos::timestamp).ifPresent(message::setSearchedBackTo);
+        return message.build();
+    }
+
+    private static SubmitRunResponse answer(RunAnswer answer) {
+        var message = SubmitRunResponse.newBuilder().setRun(RunProtos.run(answer.run()));
+        answer.early()
+                .ifPresent(early -> message.setEarlyReturn(dev.millrace.proto.job.v1.EarlyReturn.newBuilder()
+                        .setStepKey(early.stepKey())
+                        .setResult(ByteString.copyFromUtf8(early.result().text()))));
+        return message.build();
+    }
+
+    private static Duration wait(SubmitRunRequest request) {
+        Violations violations = new Violations();
+        Duration wait = violations
+                .collect("wait", () -> TimeProtos.duration(request.getWait()))
+                .orElse(Duration.ZERO);
+        violations.require(
+                !wait.isNegative() && wait.compareTo(WAIT_MAX) <= 0,
+                "wait",
+                wait + " (expected: 0s to " + WAIT_MAX.toSeconds() + "s)");
+        violations.throwIfAny();
+        return wait;
+    }
+}

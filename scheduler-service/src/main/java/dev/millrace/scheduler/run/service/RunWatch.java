@@ -1,0 +1,187 @@
+package dev.millrace.scheduler.run.service;
+
+import dev.millrace.proto.job.v1.WatchRunRequest;
+import dev.millrace.proto.job.v1.WatchRunResponse;
+import dev.millrace.scheduler.log.LogChunk;
+import dev.millrace.scheduler.log.LogProtos;
+import dev.millrace.scheduler.log.LogReader;
+import dev.millrace.scheduler.queue.RunEvents;
+import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.rpc.PacedStream;
+import dev.millrace.scheduler.run.Run;
+import dev.millrace.scheduler.run.RunProtos;
+import dev.millrace.scheduler.run.RunState;
+import dev.millrace.scheduler.run.Runs;
+import dev.millrace.scheduler.run.step.HistoryPosition;
+import dev.millrace.scheduler.run.step.SentSteps;
+import dev.millrace.scheduler.run.step.Step;
+import dev.millrace.scheduler.run.step.StepProtos;
+import dev.millrace.scheduler.run.step.StepState;
+import dev.millrace.scheduler.run.step.Steps;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Follows one run for one follower: sends how it stands, then what changes. On each wake it reads the live jobs first and the history
+ * second, because steps move in that direction only. What committed late is found by reading the recent history again.
+ */
+final class RunWatch {
+    /** How often to look without being woken, for what other schedulers have changed. */
+    private static final Duration HEALING_INTERVAL = Duration.ofMillis(500);
+    /** How far a wake looks back into the history: longer than a transaction of a lane usually takes. */
+    private static final Duration OVERLAP = Duration.ofMillis(100);
+    /** How far it looks back now and then: longer than a transaction of a lane may ever take. */
+    private static final Duration HEALING_OVERLAP = Duration.ofSeconds(10);
+
+    /** One look in so many goes back that far, even where wakes come without a pause. */
+    private static final int LOOKS_A_HEALING = 50;
+
+    private static final int HISTORY_PAGE_ROWS = 1_000;
+
+    private final Runs runs;
+    private final Steps steps;
+    private final LogReader logs;
+    private final RunEvents events;
+    private final RunId run;
+    private final boolean includeLogs;
+    private final PacedStream<WatchRunResponse> stream;
+
+    private final SentSteps sent = new SentSteps();
+    private HistoryPosition history = HistoryPosition.BEGINNING;
+    private long logPosition;
+    private boolean hasBegun;
+
+    /**
+     * Whether a follower wants logs, and from where on.
+     *
+     * @param afterPosition the position of the last chunk that it has
+     */
+    record Logs(boolean areIncluded, long afterPosition) {
+        static Logs of(WatchRunRequest request) {
+            return new Logs(request.getIncludeLogs(), request.getLogsAfterPosition());
+        }
+    }
+
+    RunWatch(
+            Runs runs,
+            Steps steps,
+            LogReader logs,
+            RunEvents events,
+            RunId run,
+            Logs wanted,
+            PacedStream<WatchRunResponse> stream) {
+        this.runs = runs;
+        this.steps = steps;
+        this.logs = logs;
+        this.events = events;
+        this.run = run;
+        this.includeLogs = wanted.areIncluded();
+        this.logPosition = wanted.afterPosition();
+        this.stream = stream;
+    }
+
+    /** Sends until the end of the run. */
+    void follow() throws InterruptedException {
+        try (var _ = events.subscribe(run, stream::wake)) {
+            hasBegun = sendFirst();
+            boolean woken = true;
+            for (int look = 1; sendChanges(woken && look % LOOKS_A_HEALING != 0 ? OVERLAP : HEALING_OVERLAP); look++) {
+                woken = stream.awaitChange(HEALING_INTERVAL);
+            }
+            stream.awaitReady();
+            send(runs.load(run));
+        }
+    }
+
+    /** In a method of its own, so that nothing holds the payloads while the follower waits. Tells whether the run has begun. */
+    private boolean sendFirst() throws InterruptedException {
+        stream.awaitReady();
+        Run first = runs.load(run);
+        send(first);
+        return first.state() != RunState.QUEUED;
+    }
+
+    /** Sends what is new; false once that is all there will ever be. */
+    private boolean sendChanges(Duration overlap) throws InterruptedException {
+        List<Step> live = steps.live(run);
+        boolean isLive = live.stream().anyMatch(step -> step.id().equals(run.rootJob()));
+        sendHistory(isLive ? overlap : HEALING_OVERLAP);
+        for (Step step : live) {
+            if (!step.isRootOfFlow()) {
+                send(sent.changeOfLive(step));
+            }
+        }
+        if (includeLogs) {
+            sendLogs(isLive);
+        }
+        if (isLive && !hasBegun) {
+            sendBeginning(live);
+        }
+        return isLive;
+    }
+
+    private void sendHistory(Duration overlap) throws InterruptedException {
+        HistoryPosition place = history.back(overlap);
+        List<Step> page;
+        do {
+            page = steps.history(run, place, HISTORY_PAGE_ROWS);
+            for (Step row : page) {
+                if (!row.isRootOfFlow()) {
+                    send(sent.changeOfHistory(row));
+                }
+                place = HistoryPosition.of(row);
+            }
+        } while (page.size() == HISTORY_PAGE_ROWS);
+        if (place.ended().isAfter(history.ended())) {
+            history = place;
+            sent.forgetEndsBefore(history.ended().minus(HEALING_OVERLAP));
+        }
+    }
+
+    private void sendLogs(boolean isLive) throws InterruptedException {
+        if (!isLive) {
+            logs.awaitStored();
+        }
+        for (List<LogChunk> chunks = readLogs(); !chunks.isEmpty(); chunks = readLogs()) {
+            for (LogChunk chunk : chunks) {
+                stream.send(WatchRunResponse.newBuilder()
+                        .setLog(LogProtos.chunk(chunk))
+                        .build());
+            }
+            logPosition = chunks.getLast().position();
+        }
+    }
+
+    private List<LogChunk> readLogs() throws InterruptedException {
+        stream.awaitReady();
+        return logs.read(run, Optional.empty(), logPosition);
+    }
+
+    private void sendBeginning(List<Step> live) throws InterruptedException {
+        hasBegun = !history.equals(HistoryPosition.BEGINNING)
+                || live.stream().anyMatch(step -> step.state() == StepState.RUNNING || step.attempt() > 1);
+        if (hasBegun) {
+            stream.awaitReady();
+            Run present = runs.load(run);
+            if (!present.state().isEnd()) {
+                send(present);
+            }
+        }
+    }
+
+    /** Sends the run with its output, where it has one, and without its input, which the follower can ask for. */
+    private void send(Run present) throws InterruptedException {
+        stream.send(WatchRunResponse.newBuilder()
+                .setRun(RunProtos.run(present.withoutInput()))
+                .build());
+    }
+
+    private void send(Optional<Step> step) throws InterruptedException {
+        if (step.isPresent()) {
+            stream.send(WatchRunResponse.newBuilder()
+                    .setStep(StepProtos.step(step.get()))
+                    .build());
+        }
+    }
+}

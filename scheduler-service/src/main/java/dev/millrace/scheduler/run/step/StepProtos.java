@@ -1,0 +1,64 @@
+package dev.millrace.scheduler.run.step;
+
+import dev.millrace.scheduler.queue.core.JobKind;
+import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.rpc.TimeProtos;
+import dev.millrace.scheduler.run.RunProtos;
+
+/** Steps as messages. */
+public final class StepProtos {
+    private StepProtos() {}
+
+    public static dev.millrace.proto.job.v1.Step step(Step step) {
+        var message = dev.millrace.proto.job.v1.Step.newBuilder()
+                .setJobId(step.id().toString())
+                .setKey(step.key())
+                .setKind(kind(step.kind()))
+                .setState(state(step.state()))
+                .setAttempt(step.attempt())
+                .setCreateTime(TimeProtos.timestamp(step.times().created()))
+                .setWorker(step.worker())
+                .setFromCache(step.fromCache())
+                .setErased(step.erased());
+        step.childRun().map(RunId::toString).ifPresent(message::setChildRunId);
+        RunProtos.bytes(step.payloads().input()).ifPresent(message::setInput);
+        RunProtos.bytes(step.payloads().result()).ifPresent(message::setResult);
+        step.error().map(RunProtos::error).ifPresent(message::setError);
+        step.times().started().map(TimeProtos::timestamp).ifPresent(message::setStartTime);
+        step.times().ended().map(TimeProtos::timestamp).ifPresent(message::setEndTime);
+        step.times().waited().map(TimeProtos::duration).ifPresent(message::setWaitDuration);
+        step.times().ran().map(TimeProtos::duration).ifPresent(message::setRunDuration);
+        return message.build();
+    }
+
+    private static dev.millrace.proto.job.v1.Step.Kind kind(JobKind kind) {
+        return switch (kind) {
+            case SCRIPT -> dev.millrace.proto.job.v1.Step.Kind.KIND_SCRIPT;
+            case HANDLER -> dev.millrace.proto.job.v1.Step.Kind.KIND_HANDLER;
+            case FLOW -> dev.millrace.proto.job.v1.Step.Kind.KIND_FLOW;
+            case FOR_EACH -> dev.millrace.proto.job.v1.Step.Kind.KIND_FOR_EACH;
+            case SWITCH -> dev.millrace.proto.job.v1.Step.Kind.KIND_SWITCH;
+            case WHILE -> dev.millrace.proto.job.v1.Step.Kind.KIND_WHILE;
+            case PARALLEL -> dev.millrace.proto.job.v1.Step.Kind.KIND_PARALLEL;
+            case WAIT -> dev.millrace.proto.job.v1.Step.Kind.KIND_WAIT;
+            case COMPUTE -> dev.millrace.proto.job.v1.Step.Kind.KIND_COMPUTE;
+            case SET_VARIABLES -> dev.millrace.proto.job.v1.Step.Kind.KIND_SET_VARIABLES;
+            case TERMINATE -> dev.millrace.proto.job.v1.Step.Kind.KIND_TERMINATE;
+            case SUB_FLOW -> dev.millrace.proto.job.v1.Step.Kind.KIND_SUB_FLOW;
+            case START_RUN -> dev.millrace.proto.job.v1.Step.Kind.KIND_START_RUN;
+            case CHILD_RUN -> dev.millrace.proto.job.v1.Step.Kind.KIND_CHILD_RUN;
+            case RESET -> dev.millrace.proto.job.v1.Step.Kind.KIND_RESET;
+        };
+    }
+
+    private static dev.millrace.proto.job.v1.Step.State state(StepState state) {
+        return switch (state) {
+            case QUEUED -> dev.millrace.proto.job.v1.Step.State.STATE_QUEUED;
+            case RUNNING -> dev.millrace.proto.job.v1.Step.State.STATE_RUNNING;
+            case SUCCEEDED -> dev.millrace.proto.job.v1.Step.State.STATE_SUCCEEDED;
+            case FAILED -> dev.millrace.proto.job.v1.Step.State.STATE_FAILED;
+            case CANCELED -> dev.millrace.proto.job.v1.Step.State.STATE_CANCELED;
+            case SKIPPED -> dev.millrace.proto.job.v1.Step.State.STATE_SKIPPED;
+        };
+    }
+}

@@ -1,0 +1,221 @@
+package dev.millrace.scheduler.run.step;
+
+import static dev.millrace.scheduler.database.tables.Tables.JOB_HISTORY;
+import static dev.millrace.scheduler.database.tables.Tables.JOB_QUEUE;
+import static dev.millrace.scheduler.database.tables.Tables.WORKER_SESSION;
+import static org.jooq.impl.DSL.concat;
+import static org.jooq.impl.DSL.inline;
+import static org.jooq.impl.DSL.notExists;
+import static org.jooq.impl.DSL.param;
+import static org.jooq.impl.DSL.row;
+import static org.jooq.impl.DSL.select;
+import static org.jooq.impl.DSL.selectOne;
+import static org.jooq.impl.DSL.val;
+
+import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.database.FixedQuery;
+import dev.millrace.scheduler.queue.core.EndStatus;
+import dev.millrace.scheduler.queue.core.JobId;
+import dev.millrace.scheduler.queue.core.JobKind;
+import dev.millrace.scheduler.queue.core.Json;
+import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.run.IdTimes;
+import dev.millrace.scheduler.run.JobRows;
+import dev.millrace.scheduler.run.Payloads;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.jooq.Condition;
+import org.jooq.DSLContext;
+import org.jooq.Field;
+import org.jooq.Param;
+import org.jooq.Record;
+import org.jooq.ResultQuery;
+import org.jooq.SelectOnConditionStep;
+
+/** The steps of runs in Postgres, read only. */
+final class StepStore {
+    private static final List<Param<Short>> CONTAINER_KINDS = Arrays.stream(JobKind.values())
+            .filter(JobKind::isContainer)
+            .map(kind -> inline(kind.code()))
+            .toList();
+    private static final Condition IS_CONTAINER = JOB_HISTORY.KIND.in(CONTAINER_KINDS);
+    /** Ends the key of a reset that lets a container go on. */
+    private static final String REOPENING = "#reopen";
+
+    /** Neither the time limits of containers, nor what a pause holds back. */
+    private static final Condition IS_LISTED = JOB_QUEUE
+            .STEP_KEY
+            .notLike(inline("%#limit"))
+            .and(JOB_QUEUE.STEP_KEY.notLike(inline("%#hold")))
+            .and(JOB_QUEUE.STEP_KEY.notLike(inline("%#held")));
+
+    private static final Condition IS_OPENING =
+            IS_CONTAINER.and(JOB_HISTORY.STEP_KEY.like(inline("%" + StepRows.OPENING)));
+    /** What the engine notes for itself: early ends, waits before a step, what is done again, the ends of iterations and branches. */
+    private static final Condition IS_NOTE = JOB_HISTORY
+            .STEP_KEY
+            .like(inline("_%#%"))
+            .andNot(JOB_HISTORY.STEP_KEY.like(inline("%" + StepRows.OPENING)))
+            .or(IS_CONTAINER.and(JOB_HISTORY.STEP_KEY.like(inline("%]"))));
+
+    private static final FixedQuery HISTORY = new FixedQuery(select(historyFields(false))
+            .from(JOB_HISTORY)
+            .where(JOB_HISTORY.RUN_ID.eq(param("run", UUID.class)))
+            .and(JOB_HISTORY.ID.ge(param("least", UUID.class)))
+            .and(row(JOB_HISTORY.ENDED_AT, JOB_HISTORY.ID)
+                    .gt(row(param("after_end", OffsetDateTime.class), param("after_id", UUID.class))))
+            .andNot(IS_NOTE)
+            .orderBy(JOB_HISTORY.ENDED_AT, JOB_HISTORY.ID)
+            .limit(param("rows", Integer.class)));
+
+    private static final FixedQuery LIVE = new FixedQuery(selectLive(false)
+            .where(JOB_QUEUE.RUN_ID.eq(param("run", UUID.class)))
+            .and(IS_LISTED)
+            .orderBy(JOB_QUEUE.ID)
+            .limit(param("rows", Integer.class)));
+
+    private final Database database;
+
+    StepStore(Database database) {
+        this.database = database;
+    }
+
+    /** Everything in the history of a run after a place, without payloads: also openings of containers and the root of a flow. */
+    List<Step> history(RunId run, HistoryPosition after, int limit) {
+        return database.fetch(
+                        HISTORY, run.value(), leastIn(run), after.ended().atOffset(ZoneOffset.UTC), after.id(), limit)
+                .map(row -> StepRows.ended(row, Payloads.NONE));
+    }
+
+    /** Finished steps after a place; fewer than {@code limit} where their payloads would exceed {@code bytesMax}. */
+    BudgetedRows.Slice finished(RunId run, HistoryPosition after, boolean payloads, int limit, long bytesMax) {
+        return database.transaction(dsl -> BudgetedRows.take(
+                dsl.select(historyFields(payloads))
+                        .from(JOB_HISTORY)
+                        .where(inRun(run).and(isAfter(after)))
+                        .and(JOB_HISTORY.KIND.ne(inline(JobKind.FLOW.code())))
+                        .andNot(IS_OPENING)
+                        .andNot(IS_NOTE)
+                        .orderBy(JOB_HISTORY.ENDED_AT, JOB_HISTORY.ID)
+                        .limit(limit),
+                found -> StepRows.ended(found, payloads ? historyPayloads(found) : Payloads.NONE),
+                bytesMax));
+    }
+
+    /** What a step of the flow has resulted in, where it has ended well. */
+    Optional<Json> findResult(RunId run, String stepKey) {
+        return database.run(dsl -> dsl.select(JOB_HISTORY.RESULT)
+                        .from(JOB_HISTORY)
+                        .where(inRun(run).and(JOB_HISTORY.STEP_KEY.eq(stepKey)))
+                        .and(JOB_HISTORY.STATUS.in(EndStatus.SUCCEEDED.code(), EndStatus.SKIPPED.code()))
+                        .and(JOB_HISTORY.KIND.ne(inline(JobKind.RESET.code())))
+                        .orderBy(JOB_HISTORY.ID.desc())
+                        .limit(1)
+                        .fetchOptional(JOB_HISTORY.RESULT))
+                .map(result -> new Json(result.data()));
+    }
+
+    /** The openings of the containers with these keys. */
+    List<Step> openings(RunId run, Collection<String> containers) {
+        List<String> keys =
+                containers.stream().map(key -> key + StepRows.OPENING).toList();
+        return database.run(dsl -> dsl.select(historyFields(false))
+                .from(JOB_HISTORY)
+                .where(inRun(run).and(IS_CONTAINER).and(JOB_HISTORY.STEP_KEY.in(keys)))
+                .fetch(found -> StepRows.opened(StepRows.ended(found, Payloads.NONE))));
+    }
+
+    /** Containers in progress with a key greater than {@code afterKey}, by key. */
+    List<Step> openContainers(RunId run, String afterKey, int limit) {
+        var end = JOB_HISTORY.as("container_end");
+        var reset = JOB_HISTORY.as("reset");
+        Field<String> endKey = concat(end.STEP_KEY, inline(StepRows.OPENING));
+        return database.run(dsl -> dsl.select(historyFields(false))
+                .from(JOB_HISTORY)
+                .where(inRun(run).and(IS_OPENING).and(JOB_HISTORY.STEP_KEY.gt(afterKey)))
+                .and(notExists(selectOne()
+                        .from(end)
+                        .where(end.RUN_ID.eq(run.value()))
+                        .and(end.KIND.in(CONTAINER_KINDS))
+                        .and(endKey.eq(JOB_HISTORY.STEP_KEY).and(end.ID.gt(JOB_HISTORY.ID)))
+                        .and(notExists(selectOne()
+                                .from(reset)
+                                .where(reset.RUN_ID.eq(run.value()))
+                                .and(reset.KIND.eq(inline(JobKind.RESET.code())))
+                                .and(reset.STEP_KEY.eq(concat(end.STEP_KEY, inline(REOPENING))))
+                                .and(reset.ID.gt(end.ID))))))
+                .orderBy(JOB_HISTORY.STEP_KEY)
+                .limit(limit)
+                .fetch(found -> StepRows.opened(StepRows.ended(found, Payloads.NONE))));
+    }
+
+    /** Live jobs of a run by id, without payloads; the root job is the first. */
+    List<Step> live(RunId run, int limit) {
+        return database.fetch(LIVE, run.value(), limit).map(found -> StepRows.live(found, Payloads.NONE));
+    }
+
+    /** Live jobs of a run by id, after an id; fewer than {@code limit} where their payloads would exceed {@code bytesMax}. */
+    BudgetedRows.Slice live(RunId run, Optional<JobId> after, boolean payloads, int limit, long bytesMax) {
+        return database.transaction(dsl -> BudgetedRows.take(
+                liveQuery(dsl, run, after, payloads, limit),
+                found -> StepRows.live(found, payloads ? livePayloads(found) : Payloads.NONE),
+                bytesMax));
+    }
+
+    private static ResultQuery<? extends Record> liveQuery(
+            DSLContext dsl, RunId run, Optional<JobId> after, boolean payloads, int limit) {
+        ResultQuery<? extends Record> query = selectLive(payloads)
+                .where(JOB_QUEUE.RUN_ID.eq(run.value()))
+                .and(JOB_QUEUE.ID.gt(after.map(JobId::value).orElse(new UUID(0, 0))))
+                .and(IS_LISTED)
+                .orderBy(JOB_QUEUE.ID)
+                .limit(limit);
+        query.attach(dsl.configuration());
+        return query;
+    }
+
+    private static SelectOnConditionStep<? extends Record> selectLive(boolean payloads) {
+        Field<?>[] fields = Stream.of(JOB_QUEUE.fields())
+                .filter(field -> payloads || !field.equals(JOB_QUEUE.INPUT))
+                .toArray(Field<?>[]::new);
+        return select(fields)
+                .select(WORKER_SESSION.WORKER_NAME)
+                .from(JOB_QUEUE)
+                .leftJoin(WORKER_SESSION)
+                .on(WORKER_SESSION.ID.eq(JOB_QUEUE.SESSION_ID));
+    }
+
+    private static Condition inRun(RunId run) {
+        return JOB_HISTORY.RUN_ID.eq(run.value()).and(JOB_HISTORY.ID.ge(leastIn(run)));
+    }
+
+    /** The jobs of a run are made after it. The lower bound spares Postgres the partitions of earlier days. */
+    private static UUID leastIn(RunId run) {
+        return IdTimes.least(IdTimes.madeAt(run.value()));
+    }
+
+    private static Condition isAfter(HistoryPosition place) {
+        return row(JOB_HISTORY.ENDED_AT, JOB_HISTORY.ID)
+                .gt(row(val(place.ended().atOffset(ZoneOffset.UTC)), val(place.id())));
+    }
+
+    private static Field<?>[] historyFields(boolean payloads) {
+        return Stream.of(JOB_HISTORY.fields())
+                .filter(field -> payloads || (!field.equals(JOB_HISTORY.INPUT) && !field.equals(JOB_HISTORY.RESULT)))
+                .toArray(Field<?>[]::new);
+    }
+
+    private static Payloads historyPayloads(Record found) {
+        return new Payloads(JobRows.json(found.get(JOB_HISTORY.INPUT)), JobRows.json(found.get(JOB_HISTORY.RESULT)));
+    }
+
+    private static Payloads livePayloads(Record found) {
+        return new Payloads(JobRows.json(found.get(JOB_QUEUE.INPUT)), Optional.empty());
+    }
+}

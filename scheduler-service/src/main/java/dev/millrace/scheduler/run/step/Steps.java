@@ -1,0 +1,46 @@
+package dev.millrace.scheduler.run.step;
+
+import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.queue.StartedJobs;
+import dev.millrace.scheduler.queue.core.Json;
+import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.rpc.PageRequest;
+import java.util.List;
+import java.util.Optional;
+
+/** The steps of runs as they stand. Blocking and thread-safe. A run that is unknown has no steps. */
+public final class Steps {
+    private static final int LIVE_STEPS_MAX = 10_000;
+
+    private final StepStore store;
+    private final StepPages pages;
+    private final StartedJobs started;
+
+    public Steps(Database database, StartedJobs started) {
+        this.store = new StepStore(database);
+        this.pages = new StepPages(store);
+        this.started = started;
+    }
+
+    /** One page, see {@link StepPages}. */
+    public PageRequest.Page<Step> list(RunId run, PageRequest page, boolean payloads) {
+        return pages.read(run, page, payloads).map(step -> step.startedAsIn(started));
+    }
+
+    /** The result of a step that has ended well. */
+    public Optional<Json> findResult(RunId run, String stepKey) {
+        return store.findResult(run, stepKey);
+    }
+
+    /** The live jobs of a run, the root job first; without payloads. */
+    public List<Step> live(RunId run) {
+        return store.live(run, LIVE_STEPS_MAX).stream()
+                .map(step -> step.startedAsIn(started))
+                .toList();
+    }
+
+    /** The rows that have come into the history of a run after a place, see {@link StepStore#history}. */
+    public List<Step> history(RunId run, HistoryPosition after, int limit) {
+        return store.history(run, after, limit);
+    }
+}

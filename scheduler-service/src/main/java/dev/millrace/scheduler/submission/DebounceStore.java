@@ -1,0 +1,148 @@
+package dev.millrace.scheduler.submission;
+
+import static dev.millrace.scheduler.database.tables.Tables.RUN_OPTION;
+import static dev.millrace.scheduler.database.tables.Tables.SUBMISSION;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.error.MillraceException;
+import dev.millrace.scheduler.flow.core.graph.Accumulation;
+import dev.millrace.scheduler.queue.RequestId;
+import dev.millrace.scheduler.queue.SubmitResult;
+import dev.millrace.scheduler.queue.core.Json;
+import dev.millrace.scheduler.queue.core.RunId;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jooq.DSLContext;
+import org.jooq.JSON;
+
+/**
+ * Runs that wait for further submissions, in Postgres. One statement begins such a run or gives it another input; the version that it raises keeps
+ * a scheduler that is about to start the run from starting it with the input before, or under the limit that this one asked for.
+ */
+final class DebounceStore {
+    private static final String MERGE = """
+            insert into job_queue as q (bucket, id, run_id, workspace, kind, target, name, step_key, tag, priority, order_key, state, run_after,
+                timeout_millis, input, traceparent, debounce_key)
+            values (?::smallint, ?, ?, ?, 3, ?, ?, '', ?, ?, ?, 7, now() + ? * interval '1 millisecond', ?, ?::json, ?, ?)
+            on conflict (bucket, debounce_key) where state = 7 and debounce_key is not null do update
+            set target = excluded.target, input = excluded.input, priority = excluded.priority, traceparent = excluded.traceparent,
+                version = q.version + 1, limit_key = null, run_after = least(excluded.run_after, q.created_at + ? * interval '1 millisecond')
+            returning q.id
+            """;
+
+    /** The run that waits, locked so that it neither starts nor changes meanwhile. */
+    private static final String FIND = """
+            select id, input from job_queue where bucket = ?::smallint and debounce_key = ? and state = 7 for update
+            """;
+
+    private final int inputBytesMax;
+
+    private final Database database;
+
+    /** @param inputBytesMax largest input that gathering others may make */
+    DebounceStore(Database database, int inputBytesMax) {
+        this.database = database;
+        this.inputBytesMax = inputBytesMax;
+    }
+
+    /** Begins a run that waits, or replaces the input of the one that does; a request id counts once. */
+    SubmitResult submit(DebouncedRun run, Optional<RequestId> requestId) {
+        return database.tryTransaction(dsl -> requestId
+                        .flatMap(request -> findEarlier(dsl, run.workspace(), request))
+                        .or(() -> merge(dsl, run, requestId)))
+                .orElseGet(() -> acceptedMeanwhile(run, requestId.orElseThrow()));
+    }
+
+    /** What a twin of the request came to that was accepted at the same instant; what this one did is taken back. */
+    private SubmitResult acceptedMeanwhile(DebouncedRun run, RequestId requestId) {
+        return database.run(dsl -> findEarlier(dsl, run.workspace(), requestId))
+                .orElseThrow(() -> new IllegalStateException("the submission of " + run.id() + " has gone"));
+    }
+
+    /** Empty if the request was accepted by another transaction meanwhile. */
+    private Optional<SubmitResult> merge(DSLContext dsl, DebouncedRun debounced, Optional<RequestId> requestId) {
+        Json input =
+                debounced.debounce().accumulate().isEmpty() ? debounced.run().input() : gathered(dsl, debounced);
+        UUID accepted = dsl.fetchSingle(
+                        MERGE,
+                        debounced.id().bucket().value(),
+                        debounced.id().value(),
+                        debounced.id().value(),
+                        debounced.workspace(),
+                        debounced.flowHash(),
+                        debounced.run().name(),
+                        debounced.run().options().tag(),
+                        debounced.run().options().priority(),
+                        debounced.id().orderKey(),
+                        debounced.debounce().delay().toMillis(),
+                        debounced.run().options().timeout().toMillis(),
+                        input.text(),
+                        debounced.run().traceparent(),
+                        debounced.key(),
+                        debounced.debounce().delayMax().map(Duration::toMillis).orElse(null))
+                .get(0, UUID.class);
+        replaceEnv(dsl, accepted, debounced.run().env());
+        boolean isFirst = requestId
+                .map(request -> record(dsl, debounced.workspace(), request, accepted))
+                .orElse(true);
+        return isFirst ? Optional.of(new SubmitResult.Accepted(List.of(new RunId(accepted)))) : Optional.empty();
+    }
+
+    /**
+     * The input with what the run that waits has gathered before. Submissions with the same key take their turns for this, as the first of
+     * them has no run yet that it could lock.
+     */
+    private Json gathered(DSLContext dsl, DebouncedRun debounced) {
+        dsl.fetch("select pg_advisory_xact_lock(hashtextextended(?, 0))", debounced.key());
+        Json own = debounced.run().input();
+        Json all = dsl.fetchOptional(FIND, debounced.id().bucket().value(), debounced.key())
+                .map(row -> Accumulation.merge(
+                        debounced.debounce().accumulate(),
+                        new Json(row.get("input", JSON.class).data()),
+                        own))
+                .orElse(own);
+        int bytes = all.text().getBytes(UTF_8).length;
+        if (bytes > inputBytesMax) {
+            throw MillraceException.invalid(
+                    "spec.input",
+                    "has " + bytes + " bytes together with what it is merged with (expected: at most " + inputBytesMax
+                            + "): submit it again when that run has begun");
+        }
+        return all;
+    }
+
+    /** As with the input, that of the last submission counts. */
+    private static void replaceEnv(DSLContext dsl, UUID run, Optional<Json> env) {
+        dsl.deleteFrom(RUN_OPTION).where(RUN_OPTION.RUN_ID.eq(run)).execute();
+        env.ifPresent(given -> dsl.insertInto(RUN_OPTION)
+                .set(RUN_OPTION.RUN_ID, run)
+                .set(RUN_OPTION.ENV, JSON.json(given.text()))
+                .execute());
+    }
+
+    /** Whether no other request with this id was accepted before. */
+    private static boolean record(DSLContext dsl, String workspace, RequestId request, UUID accepted) {
+        return dsl.insertInto(SUBMISSION)
+                        .set(SUBMISSION.WORKSPACE, workspace)
+                        .set(SUBMISSION.REQUEST_ID, request.value())
+                        .set(SUBMISSION.FINGERPRINT, request.fingerprintBytes())
+                        .set(SUBMISSION.RUN_IDS, new UUID[] {accepted})
+                        .onConflictDoNothing()
+                        .execute()
+                > 0;
+    }
+
+    private static Optional<SubmitResult> findEarlier(DSLContext dsl, String workspace, RequestId request) {
+        return dsl.selectFrom(SUBMISSION)
+                .where(SUBMISSION.WORKSPACE.eq(workspace).and(SUBMISSION.REQUEST_ID.eq(request.value())))
+                .fetchOptional(row -> Arrays.equals(row.get(SUBMISSION.FINGERPRINT), request.fingerprintBytes())
+                        ? new SubmitResult.Duplicate(Arrays.stream(row.get(SUBMISSION.RUN_IDS))
+                                .map(RunId::new)
+                                .toList())
+                        : new SubmitResult.Conflict());
+    }
+}

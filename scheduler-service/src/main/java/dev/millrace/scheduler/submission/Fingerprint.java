@@ -1,0 +1,32 @@
+package dev.millrace.scheduler.submission;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.millrace.proto.job.v1.JobSpec;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+
+/** Tells a repeated submission from another one: SHA-256 over the specs as they came, except for the trace context. */
+final class Fingerprint {
+    private Fingerprint() {}
+
+    static String of(List<JobSpec> specs) {
+        MessageDigest digest = sha256();
+        for (JobSpec spec : specs) {
+            byte[] bytes = spec.toBuilder().clearTraceparent().build().toByteArray();
+            digest.update((bytes.length + ":").getBytes(UTF_8));
+            digest.update(bytes);
+        }
+        return HexFormat.of().formatHex(digest.digest());
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new AssertionError("every Java platform has SHA-256", impossible);
+        }
+    }
+}

@@ -1,0 +1,122 @@
+package dev.millrace.scheduler.submission;
+
+import dev.millrace.proto.job.v1.JobSpec;
+import dev.millrace.scheduler.config.JobConfig;
+import dev.millrace.scheduler.error.Violations;
+import dev.millrace.scheduler.queue.NewRun;
+import dev.millrace.scheduler.queue.RunTarget;
+import dev.millrace.scheduler.queue.core.IdSource;
+import dev.millrace.scheduler.queue.core.JobLimit;
+import dev.millrace.scheduler.queue.core.JobOptions;
+import dev.millrace.scheduler.queue.core.JobTarget;
+import dev.millrace.scheduler.queue.core.Json;
+import dev.millrace.scheduler.queue.core.RetryPolicy;
+import dev.millrace.scheduler.rpc.TimeProtos;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+
+/** Checks what a caller asks to be run and makes a new run of it. */
+final class SpecReader {
+    /** Longest time a run may be put off. */
+    private static final Duration DELAY_MAX = Duration.ofDays(3_660);
+
+    private static final Pattern TRACEPARENT = Pattern.compile("[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}");
+    /** Tag of the root jobs of flows, which no worker takes. */
+    private static final String FLOW_TAG = "flow";
+
+    private final IdSource ids;
+    private final Supplier<Instant> clock;
+    private final JobConfig defaults;
+    private final InputReader inputs;
+    private final EnvReader envs;
+
+    SpecReader(IdSource ids, Supplier<Instant> clock, JobConfig defaults, InputReader inputs, EnvReader envs) {
+        this.ids = ids;
+        this.clock = clock;
+        this.defaults = defaults;
+        this.inputs = inputs;
+        this.envs = envs;
+    }
+
+    /** The new run; empty where a field is wrong. {@code field} is the path of the spec in the request. */
+    Optional<NewRun> read(JobSpec spec, String field, TargetResolver targets, Violations violations) {
+        Optional<ResolvedTarget> target = targets.resolve(spec.getTarget(), field + ".target", violations);
+        if (target.isEmpty()) {
+            return Optional.empty();
+        }
+        RunTarget resolved = target.get().target();
+        Optional<Json> input = inputs.read(spec.getInput(), resolved, field + ".input", violations);
+        Optional<Json> env = envs.read(spec.getEnv(), resolved, field + ".env", violations);
+        Optional<JobOptions> options = options(spec, resolved, field, violations);
+        Optional<Duration> delay = delay(spec, field, violations);
+        if (input.isEmpty() || options.isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(new NewRun(
+                ids.nextRun(),
+                resolved,
+                target.get().name(),
+                input.get(),
+                options.get(),
+                delay,
+                traceparent(spec),
+                env));
+    }
+
+    private Optional<JobOptions> options(JobSpec spec, RunTarget target, String field, Violations violations) {
+        return switch (target) {
+            case RunTarget.Job(JobTarget job) -> jobOptions(spec, job, field, violations);
+            case RunTarget.FlowRun _ -> flowOptions(spec, field, violations);
+        };
+    }
+
+    private Optional<JobOptions> jobOptions(JobSpec spec, JobTarget job, String field, Violations violations) {
+        Optional<RetryPolicy> retry = violations.collect(field + ".retry", () -> RetryReader.read(spec));
+        Optional<Optional<JobLimit>> limit = violations.collect(field + ".limit", () -> LimitReader.read(spec, job));
+        return retry.flatMap(policy -> violations.collect(
+                field,
+                () -> new JobOptions(
+                        spec.getTag().isEmpty() ? job.defaultTag() : spec.getTag(),
+                        spec.getPriority(),
+                        spec.hasTimeout() ? TimeProtos.duration(spec.getTimeout()) : defaults.timeoutDefault(),
+                        policy,
+                        limit.flatMap(found -> found))));
+    }
+
+    private static Optional<JobOptions> flowOptions(JobSpec spec, String field, Violations violations) {
+        String remedy = "cannot be given for a flow: set it on the flow's steps";
+        violations.require(spec.getTag().isEmpty(), field + ".tag", remedy);
+        violations.require(
+                !spec.hasTimeout(),
+                field + ".timeout",
+                "cannot be given for a flow: set timeout in its definition, for the whole flow or for steps");
+        violations.require(!spec.hasRetry(), field + ".retry", remedy);
+        violations.require(!spec.hasLimit(), field + ".limit", remedy);
+        return violations.collect(
+                field, () -> new JobOptions(FLOW_TAG, spec.getPriority(), JobOptions.TIMEOUT_LIMIT, RetryPolicy.NONE));
+    }
+
+    private Optional<Duration> delay(JobSpec spec, String field, Violations violations) {
+        if (!spec.hasRunAfter()) {
+            return Optional.empty();
+        }
+        return violations
+                .collect(field + ".run_after", () -> TimeProtos.instant(spec.getRunAfter()))
+                .map(runAfter -> Duration.between(clock.get(), runAfter))
+                .filter(delay -> {
+                    violations.require(
+                            delay.compareTo(DELAY_MAX) <= 0,
+                            field + ".run_after",
+                            "lies more than " + DELAY_MAX.toDays() + " days ahead");
+                    return delay.isPositive();
+                });
+    }
+
+    /** The caller's trace context; one that cannot be read is dropped, as W3C Trace Context asks. */
+    private static String traceparent(JobSpec spec) {
+        return TRACEPARENT.matcher(spec.getTraceparent()).matches() ? spec.getTraceparent() : "";
+    }
+}

@@ -1,0 +1,84 @@
+package dev.millrace.scheduler.submission;
+
+import dev.millrace.proto.job.v1.StreamJobsRequest;
+import dev.millrace.proto.job.v1.StreamJobsResponse;
+import dev.millrace.scheduler.queue.core.RunId;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.StreamObserver;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes batches of submissions while earlier ones are being made durable, and answers them in their order. A batch that fails ends the
+ * stream after the answers of those before it. gRPC calls it from one thread at a time.
+ */
+public final class SubmissionStream implements StreamObserver<StreamJobsRequest> {
+    /** So many batches may be on their way; the caller's next one waits on the wire. */
+    static final int BATCHES_MAX = 4;
+
+    private final Submissions submissions;
+    private final ServerCallStreamObserver<StreamJobsResponse> answers;
+    private final AtomicBoolean refused = new AtomicBoolean();
+    /** Completes when all batches so far are answered; fails with the first that failed. */
+    private CompletableFuture<@Nullable Void> answered = CompletableFuture.completedFuture(null);
+
+    private SubmissionStream(Submissions submissions, ServerCallStreamObserver<StreamJobsResponse> answers) {
+        this.submissions = submissions;
+        this.answers = answers;
+    }
+
+    public static SubmissionStream open(Submissions submissions, StreamObserver<StreamJobsResponse> observer) {
+        var answers = (ServerCallStreamObserver<StreamJobsResponse>) observer;
+        answers.disableAutoRequest();
+        answers.request(BATCHES_MAX);
+        return new SubmissionStream(submissions, answers);
+    }
+
+    @Override
+    public void onNext(StreamJobsRequest batch) {
+        if (answered.isCompletedExceptionally()) {
+            return;
+        }
+        answered = answered.thenCombine(accept(batch), (_, runs) -> answer(runs));
+        var _ = answered.exceptionally(this::refuse);
+    }
+
+    /** Ids are made here, in the order of the batches; only the commit is waited for elsewhere. */
+    private CompletableFuture<List<RunId>> accept(StreamJobsRequest batch) {
+        try {
+            PreparedSubmission submission =
+                    submissions.many(batch.getWorkspace(), batch.getRequestId(), batch.getSpecsList());
+            return CompletableFuture.supplyAsync(
+                    () -> submissions.submit(submission).runs(), Thread::startVirtualThread);
+        } catch (RuntimeException refusal) {
+            return CompletableFuture.failedFuture(refusal);
+        }
+    }
+
+    private @Nullable Void answer(List<RunId> runs) {
+        answers.onNext(StreamJobsResponse.newBuilder()
+                .addAllRunIds(runs.stream().map(RunId::toString).toList())
+                .build());
+        answers.request(1);
+        return null;
+    }
+
+    private @Nullable Void refuse(Throwable failure) {
+        if (refused.compareAndSet(false, true)) {
+            answers.onError(failure instanceof CompletionException wrapped ? wrapped.getCause() : failure);
+        }
+        return null;
+    }
+
+    /** The caller has gone: what was taken from it is submitted all the same. */
+    @Override
+    public void onError(Throwable gone) {}
+
+    @Override
+    public void onCompleted() {
+        var _ = answered.thenRun(answers::onCompleted);
+    }
+}

@@ -1,0 +1,152 @@
+package dev.millrace.scheduler.submission;
+
+import dev.millrace.proto.job.v1.JobSpec;
+import dev.millrace.scheduler.config.SchedulerConfig;
+import dev.millrace.scheduler.error.ErrorCode;
+import dev.millrace.scheduler.error.MillraceException;
+import dev.millrace.scheduler.error.Violations;
+import dev.millrace.scheduler.flow.FlowCatalog;
+import dev.millrace.scheduler.flow.Flows;
+import dev.millrace.scheduler.queue.NewRun;
+import dev.millrace.scheduler.queue.Queue;
+import dev.millrace.scheduler.queue.QueueAnswers;
+import dev.millrace.scheduler.queue.RequestId;
+import dev.millrace.scheduler.queue.RunTarget;
+import dev.millrace.scheduler.queue.Submission;
+import dev.millrace.scheduler.queue.SubmitResult;
+import dev.millrace.scheduler.queue.core.IdSource;
+import dev.millrace.scheduler.rpc.RequestFields;
+import dev.millrace.scheduler.runtime.WallClock;
+import dev.millrace.scheduler.script.Scripts;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/** Checks submissions and hands them to the queue. */
+public final class Submissions {
+    /** Most runs of one submission. */
+    private static final int RUNS_MAX = 10_000;
+
+    private final Queue queue;
+    private final Scripts scripts;
+    private final Flows flows;
+    private final FlowCatalog catalog;
+    private final SpecReader specs;
+    private final Debounces debounces;
+
+    public Submissions(
+            Queue queue,
+            Scripts scripts,
+            Flows flows,
+            FlowCatalog catalog,
+            IdSource ids,
+            SchedulerConfig config,
+            Debounces debounces) {
+        this.queue = queue;
+        this.debounces = debounces;
+        this.scripts = scripts;
+        this.flows = flows;
+        this.catalog = catalog;
+        InputReader inputs = new InputReader(catalog, config.limit().payloadBytesMax());
+        this.specs = new SpecReader(ids, WallClock::now, config.job(), inputs, new EnvReader(catalog));
+    }
+
+    /** A checked submission of one run. */
+    public PreparedSubmission one(String workspace, String requestId, JobSpec spec) {
+        return prepare(workspace, requestId, List.of(spec), _ -> "spec");
+    }
+
+    /** A checked submission of many runs. */
+    public PreparedSubmission many(String workspace, String requestId, List<JobSpec> specs) {
+        if (specs.isEmpty() || specs.size() > RUNS_MAX) {
+            throw MillraceException.invalid("specs", specs.size() + " items (expected: 1 to " + RUNS_MAX + ")");
+        }
+        return prepare(workspace, requestId, specs, index -> "specs[" + index + "]");
+    }
+
+    /** Makes the submission durable, unless an earlier call with the same request id has. */
+    public AcceptedSubmission submit(PreparedSubmission prepared) {
+        return settle(prepared, offer(prepared));
+    }
+
+    /** Hands the submission to the queue, which answers once it is durable or refused. What comes of it is for {@link #settle} to say. */
+    public CompletableFuture<SubmitResult> offer(PreparedSubmission prepared) {
+        return offer(prepared.submission());
+    }
+
+    /** Waits for the queue's answer to what was offered, and submits again where that relied on versions that are outdated. */
+    public AcceptedSubmission settle(PreparedSubmission prepared, CompletableFuture<SubmitResult> answer) {
+        return accepted(prepared.submission(), answer).orElseGet(() -> {
+            Submission lookedUp = prepared.lookedUp().get();
+            return accepted(lookedUp, offer(lookedUp))
+                    .orElseThrow(
+                            () -> new IllegalStateException("versions that were looked up were taken for remembered"));
+        });
+    }
+
+    /** The step whose result a caller gets that waits for the one run of a submission; empty for its end. */
+    public Optional<String> earlyReturn(Submission submission) {
+        return submission.runs().getFirst().target() instanceof RunTarget.FlowRun(String hash)
+                ? catalog.model(hash).definition().options().callers().earlyReturn()
+                : Optional.empty();
+    }
+
+    private CompletableFuture<SubmitResult> offer(Submission submission) {
+        return debounces
+                .submit(submission)
+                .map(CompletableFuture::completedFuture)
+                .orElseGet(() -> queue.submit(submission));
+    }
+
+    /** Empty where it relies on a version that is outdated. */
+    private static Optional<AcceptedSubmission> accepted(
+            Submission submission, CompletableFuture<SubmitResult> answer) {
+        return switch (QueueAnswers.await(answer)) {
+            case SubmitResult.Accepted accepted -> Optional.of(new AcceptedSubmission(submission, accepted.runs()));
+            case SubmitResult.Duplicate duplicate -> Optional.of(new AcceptedSubmission(submission, duplicate.runs()));
+            case SubmitResult.Outdated _ -> Optional.empty();
+            case SubmitResult.Conflict _ ->
+                throw new MillraceException(
+                        ErrorCode.REQUEST_ID_REUSED,
+                        "The request id was used before, for another submission: take a new one for each submission.");
+            case SubmitResult.Busy busy ->
+                throw MillraceException.overloaded(
+                        "The queue is full for now; nothing was accepted. Submit again later.", busy.retryAfter());
+        };
+    }
+
+    private PreparedSubmission prepare(
+            String workspace, String requestId, List<JobSpec> specs, Function<Integer, String> field) {
+        Supplier<Submission> lookedUp = () -> checked(workspace, requestId, specs, field, false);
+        try {
+            return new PreparedSubmission(checked(workspace, requestId, specs, field, true), lookedUp);
+        } catch (MillraceException perhapsOutdated) {
+            return new PreparedSubmission(lookedUp.get(), lookedUp);
+        }
+    }
+
+    private Submission checked(
+            String givenWorkspace,
+            String requestId,
+            List<JobSpec> given,
+            Function<Integer, String> field,
+            boolean trustsMemory) {
+        Violations violations = new Violations();
+        String workspace = RequestFields.workspace(givenWorkspace, violations);
+        Optional<RequestId> request = requestId.isEmpty()
+                ? Optional.empty()
+                : violations.collect("request_id", () -> new RequestId(requestId, Fingerprint.of(given)));
+        violations.throwIfAny();
+        TargetResolver targets = new TargetResolver(scripts, flows, catalog, workspace, trustsMemory);
+        List<NewRun> runs = new ArrayList<>(given.size());
+        for (int index = 0; index < given.size(); index++) {
+            specs.read(given.get(index), field.apply(index), targets, violations)
+                    .ifPresent(runs::add);
+        }
+        violations.throwIfAny();
+        return new Submission(workspace, request, runs, targets.assumed());
+    }
+}

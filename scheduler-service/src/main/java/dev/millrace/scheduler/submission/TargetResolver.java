@@ -1,0 +1,132 @@
+package dev.millrace.scheduler.submission;
+
+import dev.millrace.proto.job.v1.JobTarget;
+import dev.millrace.scheduler.error.ErrorCode;
+import dev.millrace.scheduler.error.MillraceException;
+import dev.millrace.scheduler.error.Violations;
+import dev.millrace.scheduler.flow.FlowCatalog;
+import dev.millrace.scheduler.flow.Flows;
+import dev.millrace.scheduler.queue.AssumedVersion;
+import dev.millrace.scheduler.queue.AssumedVersion.Kind;
+import dev.millrace.scheduler.queue.RunTarget;
+import dev.millrace.scheduler.script.Script;
+import dev.millrace.scheduler.script.Scripts;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** Finds what one submission wants to run; each target is looked up once, however many items name it. */
+final class TargetResolver {
+    private static final Pattern HANDLER = Pattern.compile("[\\w.:/-]{1,100}");
+    private static final int SHORT_HASH_LENGTH = 12;
+
+    private final Scripts scripts;
+    private final Flows flows;
+    private final FlowCatalog catalog;
+    private final String workspace;
+    private final boolean trustsMemory;
+    private final Map<JobTarget, ResolvedTarget> resolved = new HashMap<>();
+    private final Set<AssumedVersion> assumed = new HashSet<>();
+
+    /** @param trustsMemory whether a path may be taken to lead where it led before, see {@link #assumed} */
+    TargetResolver(Scripts scripts, Flows flows, FlowCatalog catalog, String workspace, boolean trustsMemory) {
+        this.scripts = scripts;
+        this.flows = flows;
+        this.catalog = catalog;
+        this.workspace = workspace;
+        this.trustsMemory = trustsMemory;
+    }
+
+    /** The versions that were not looked up. */
+    Set<AssumedVersion> assumed() {
+        return assumed;
+    }
+
+    /** The target; empty with a violation where the field is wrong. Fails where there is no such script or flow. */
+    Optional<ResolvedTarget> resolve(JobTarget target, String field, Violations violations) {
+        ResolvedTarget known = resolved.get(target);
+        if (known != null) {
+            return Optional.of(known);
+        }
+        Optional<ResolvedTarget> found = find(target, field, violations);
+        found.ifPresent(value -> resolved.put(target, value));
+        return found;
+    }
+
+    private Optional<ResolvedTarget> find(JobTarget target, String field, Violations violations) {
+        return switch (target.getTargetCase()) {
+            case SCRIPT_HASH -> Optional.of(scriptByHash(target.getScriptHash()));
+            case SCRIPT_PATH -> Optional.of(scriptByPath(target.getScriptPath()));
+            case HANDLER -> handler(target.getHandler(), field, violations);
+            case FLOW_HASH -> Optional.of(flowByHash(target.getFlowHash()));
+            case FLOW_PATH -> Optional.of(flowByPath(target.getFlowPath()));
+            case TARGET_NOT_SET -> {
+                violations.add(field, "is not set: name a script, a flow or a handler");
+                yield Optional.empty();
+            }
+        };
+    }
+
+    private ResolvedTarget scriptByHash(String hash) {
+        Script script = scripts.findCached(workspace, hash)
+                .orElseThrow(() -> new MillraceException(
+                        ErrorCode.SCRIPT_NOT_FOUND,
+                        "There is no script version " + hash + " in workspace " + workspace + ": deploy it first."));
+        return new ResolvedTarget(
+                new RunTarget.Job(script.target()), script.path().isEmpty() ? shortened(hash) : script.path());
+    }
+
+    private ResolvedTarget scriptByPath(String path) {
+        Optional<Script> remembered = trustsMemory ? scripts.findRemembered(workspace, path) : Optional.empty();
+        remembered.ifPresent(script -> assume(Kind.SCRIPT, path, script.hash()));
+        Script script = remembered
+                .or(() -> scripts.findCurrentWithoutContent(workspace, path))
+                .orElseThrow(() -> new MillraceException(
+                        ErrorCode.SCRIPT_NOT_FOUND,
+                        "There is no script " + path + " in workspace " + workspace + ": deploy it first."));
+        return new ResolvedTarget(new RunTarget.Job(script.target()), path);
+    }
+
+    private static Optional<ResolvedTarget> handler(String name, String field, Violations violations) {
+        if (!HANDLER.matcher(name).matches()) {
+            violations.add(
+                    field + ".handler",
+                    "\"" + name + "\" (expected: 1 to 100 letters, digits, '_', '.', ':', '/' and '-')");
+            return Optional.empty();
+        }
+        var handler = new dev.millrace.scheduler.queue.core.JobTarget.Handler(name);
+        return Optional.of(new ResolvedTarget(new RunTarget.Job(handler), name));
+    }
+
+    private ResolvedTarget flowByHash(String hash) {
+        if (!flows.isDeployed(workspace, hash)) {
+            throw new MillraceException(
+                    ErrorCode.FLOW_NOT_FOUND,
+                    "There is no flow version " + hash + " in workspace " + workspace + ": deploy it first.");
+        }
+        String name = catalog.model(hash).definition().name();
+        return new ResolvedTarget(new RunTarget.FlowRun(hash), name.isEmpty() ? shortened(hash) : name);
+    }
+
+    private ResolvedTarget flowByPath(String path) {
+        Optional<String> remembered = trustsMemory ? flows.findRememberedHash(workspace, path) : Optional.empty();
+        remembered.ifPresent(hash -> assume(Kind.FLOW, path, hash));
+        String hash = remembered
+                .or(() -> flows.findCurrentHash(workspace, path))
+                .orElseThrow(() -> new MillraceException(
+                        ErrorCode.FLOW_NOT_FOUND,
+                        "There is no flow " + path + " in workspace " + workspace + ": deploy it first."));
+        return new ResolvedTarget(new RunTarget.FlowRun(hash), path);
+    }
+
+    private void assume(Kind kind, String path, String hash) {
+        assumed.add(new AssumedVersion(kind, workspace, path, hash));
+    }
+
+    private static String shortened(String hash) {
+        return hash.substring(0, Math.min(SHORT_HASH_LENGTH, hash.length()));
+    }
+}
