@@ -65,10 +65,7 @@ public record Step(
     }
 
     boolean isContainer() {
-        return switch (kind) {
-            case FOR_EACH, SWITCH, WHILE, PARALLEL, SUB_FLOW -> true;
-            case SCRIPT, HANDLER, FLOW, WAIT, COMPUTE, SET_VARIABLES, TERMINATE, START_RUN, CHILD_RUN, RESET -> false;
-        };
+        return kind.isContainer();
     }
 
     /** The same with its start from memory, if it runs and no row says when it began. */

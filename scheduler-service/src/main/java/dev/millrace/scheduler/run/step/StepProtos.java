@@ -4,6 +4,7 @@ import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.rpc.TimeProtos;
 import dev.millrace.scheduler.run.RunProtos;
+import java.util.Objects;
 
 /** Steps as messages. */
 public final class StepProtos {
@@ -31,24 +32,9 @@ public final class StepProtos {
         return message.build();
     }
 
-    private static dev.millrace.proto.job.v1.Step.Kind kind(JobKind kind) {
-        return switch (kind) {
-            case SCRIPT -> dev.millrace.proto.job.v1.Step.Kind.KIND_SCRIPT;
-            case HANDLER -> dev.millrace.proto.job.v1.Step.Kind.KIND_HANDLER;
-            case FLOW -> dev.millrace.proto.job.v1.Step.Kind.KIND_FLOW;
-            case FOR_EACH -> dev.millrace.proto.job.v1.Step.Kind.KIND_FOR_EACH;
-            case SWITCH -> dev.millrace.proto.job.v1.Step.Kind.KIND_SWITCH;
-            case WHILE -> dev.millrace.proto.job.v1.Step.Kind.KIND_WHILE;
-            case PARALLEL -> dev.millrace.proto.job.v1.Step.Kind.KIND_PARALLEL;
-            case WAIT -> dev.millrace.proto.job.v1.Step.Kind.KIND_WAIT;
-            case COMPUTE -> dev.millrace.proto.job.v1.Step.Kind.KIND_COMPUTE;
-            case SET_VARIABLES -> dev.millrace.proto.job.v1.Step.Kind.KIND_SET_VARIABLES;
-            case TERMINATE -> dev.millrace.proto.job.v1.Step.Kind.KIND_TERMINATE;
-            case SUB_FLOW -> dev.millrace.proto.job.v1.Step.Kind.KIND_SUB_FLOW;
-            case START_RUN -> dev.millrace.proto.job.v1.Step.Kind.KIND_START_RUN;
-            case CHILD_RUN -> dev.millrace.proto.job.v1.Step.Kind.KIND_CHILD_RUN;
-            case RESET -> dev.millrace.proto.job.v1.Step.Kind.KIND_RESET;
-        };
+    /** Kinds have the same numbers in the API as in the database. */
+    static dev.millrace.proto.job.v1.Step.Kind kind(JobKind kind) {
+        return Objects.requireNonNull(dev.millrace.proto.job.v1.Step.Kind.forNumber(kind.code()), kind::name);
     }
 
     private static dev.millrace.proto.job.v1.Step.State state(StepState state) {

@@ -1,4 +1,4 @@
-package dev.millrace.scheduler.run;
+package dev.millrace.scheduler.run.step;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -11,7 +11,7 @@ class StepKindsTest {
     @ParameterizedTest
     @EnumSource
     void areTheSameInTheApi(JobKind kind) {
-        assertThat(RunProtos.kind(kind).name()).isEqualTo("KIND_" + kind.name());
+        assertThat(StepProtos.kind(kind).name()).isEqualTo("KIND_" + kind.name());
     }
 
     @Test
