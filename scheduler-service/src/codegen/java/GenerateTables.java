@@ -42,7 +42,7 @@ public final class GenerateTables {
                             .withDatabase(new Database()
                                     .withInputSchema("public")
                                     .withOutputSchemaToDefault(true)
-                                    .withExcludes("flyway_schema_history|job_history_.*")
+                                    .withExcludes("flyway_schema_history|job_history_.*|job_log_.*")
                                     .withIncludeRoutines(false))
                             .withGenerate(new Generate().withRecords(false).withGlobalObjectReferences(true))
                             .withTarget(new Target().withPackageName(PACKAGE).withDirectory(output.toString()))));

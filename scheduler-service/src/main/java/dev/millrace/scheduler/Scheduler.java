@@ -8,8 +8,9 @@ import dev.millrace.scheduler.expression.evaluator.Evaluators;
 import dev.millrace.scheduler.log.LogReader;
 import dev.millrace.scheduler.log.LogStore;
 import dev.millrace.scheduler.log.LogWriter;
-import dev.millrace.scheduler.maintenance.Maintenance;
 import dev.millrace.scheduler.queue.RunEvents;
+import dev.millrace.scheduler.retention.Retention;
+import dev.millrace.scheduler.retention.ServerGrpcService;
 import dev.millrace.scheduler.rpc.Followers;
 import dev.millrace.scheduler.rpc.GrpcServer;
 import dev.millrace.scheduler.run.RemoteCompletionPoller;
@@ -65,7 +66,7 @@ public final class Scheduler implements AutoCloseable {
         LogStore logStore = new LogStore(database);
         LogWriter logWriter = parts.add(LogWriter.start(logStore, events, memory.logs(), WallClock.micros()));
         Services services = new Services(config, database);
-        parts.add(Maintenance.start(database));
+        Retention retention = parts.add(new Retention(database, config.retention(), RetentionRules.ALL).start());
         Engine engine = parts.add(Engine.start(
                 config,
                 database,
@@ -78,6 +79,7 @@ public final class Scheduler implements AutoCloseable {
         Followers followers = parts.add(new Followers(memory.followers()));
         BulkWork bulkWork = parts.add(BulkWork.start(database, engine.operations(), engine.ids()));
         List<BindableService> offered = new ArrayList<>(engine.services());
+        offered.add(new ServerGrpcService(retention));
         offered.addAll(
                 services.serve(engine, bulkWork, database, new LogReader(logStore, logWriter), events, followers));
         GrpcServer server = parts.add(GrpcServer.start(

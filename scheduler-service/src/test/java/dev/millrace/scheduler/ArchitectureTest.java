@@ -9,7 +9,7 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
-import java.util.List;
+import dev.millrace.scheduler.retention.Retention;
 import org.junit.jupiter.api.Test;
 
 /** What holds for the whole scheduler, whoever changes it. */
@@ -156,14 +156,14 @@ class ArchitectureTest {
     }
 
     @Test
-    void nobodyDependsOnTheHousekeeping() {
+    void nobodyDependsOnSweeps() {
         noClasses()
                 .that()
-                .resideOutsideOfPackages("dev.millrace.scheduler", "dev.millrace.scheduler.maintenance..")
+                .resideOutsideOfPackages("dev.millrace.scheduler", "dev.millrace.scheduler.retention..")
                 .should()
                 .dependOnClassesThat()
-                .resideInAPackage("dev.millrace.scheduler.maintenance..")
-                .because("correctness does not hang on housekeeping")
+                .areAssignableTo(Retention.class)
+                .because("correctness does not hang on how far a sweep has come: features declare rules")
                 .check(CLASSES);
     }
 

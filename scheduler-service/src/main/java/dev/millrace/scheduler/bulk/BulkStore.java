@@ -12,7 +12,6 @@ import dev.millrace.scheduler.queue.OperationNote;
 import dev.millrace.scheduler.queue.RunOperation;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.RunId;
-import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Optional;
@@ -31,11 +30,6 @@ final class BulkStore {
 
     private static final String ADD_ITEMS =
             "insert into bulk_item (bulk_id, run_id, state) select ?, run_id, 1 from unnest(?::uuid[]) as run_id";
-
-    private static final String FORGET = """
-            delete from bulk_operation where id in (
-                select id from bulk_operation where ended_at < now() - ? * interval '1 millisecond' limit ? for update skip locked)
-            """;
 
     private final Database database;
 
@@ -153,11 +147,6 @@ final class BulkStore {
                         .ID
                         .eq(id.value())
                         .and(BULK_OPERATION.STATE.in(BulkState.CANCELING.code(), BulkState.CANCELED.code())));
-    }
-
-    /** Drops operations that ended this long ago, with their lists of runs; at most {@code limit}, and returns how many. */
-    int forget(Duration age, int limit) {
-        return database.run(dsl -> dsl.execute(FORGET, age.toMillis(), limit));
     }
 
     /** What {@code action} an operation stands for in the database. */

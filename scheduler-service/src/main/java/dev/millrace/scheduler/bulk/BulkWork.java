@@ -33,10 +33,6 @@ public final class BulkWork implements AutoCloseable {
     /** Most runs that are worked on at once: what they cost the lanes must not hold up others. */
     private static final int BATCH_MAX = 200;
 
-    private static final Duration ENDED_KEPT = Duration.ofDays(90);
-    private static final int FORGOTTEN_AT_ONCE_MAX = 10;
-
-    private final BulkStore bulks;
     private final BulkItemStore items;
     private final RunOperations lanes;
     private final IdSource ids;
@@ -45,7 +41,6 @@ public final class BulkWork implements AutoCloseable {
     private volatile boolean closed;
 
     private BulkWork(Database database, RunOperations lanes, IdSource ids) {
-        this.bulks = new BulkStore(database);
         this.items = new BulkItemStore(database);
         this.lanes = lanes;
         this.ids = ids;
@@ -76,7 +71,6 @@ public final class BulkWork implements AutoCloseable {
                 workOff(batch);
             }
         } while (batch.size() == BATCH_MAX && !closed);
-        bulks.forget(ENDED_KEPT, FORGOTTEN_AT_ONCE_MAX);
     }
 
     private void workOff(List<ClaimedItem> batch) {

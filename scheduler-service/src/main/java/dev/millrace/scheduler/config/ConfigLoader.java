@@ -15,6 +15,10 @@ import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** Puts the settings together from where they may stand. */
 final class ConfigLoader {
@@ -25,9 +29,11 @@ final class ConfigLoader {
     private static final String DATABASE_URL_DEFAULT = "postgres://localhost:5432/millrace";
 
     private final SmallRyeConfig config;
+    private final Set<String> retentionKeys;
 
-    private ConfigLoader(SmallRyeConfig config) {
+    private ConfigLoader(SmallRyeConfig config, Set<String> retentionKeys) {
         this.config = config;
+        this.retentionKeys = retentionKeys;
     }
 
     static SchedulerConfig load(Map<String, String> flags, Optional<Path> yaml, Map<String, String> environment) {
@@ -37,11 +43,15 @@ final class ConfigLoader {
                 .withConverter(Duration.class, CONVERTER_PRIORITY, ConfigLoader::duration);
         KnownKeys.check("the flags", flags.keySet());
         KnownKeys.checkEnvironment(environment.keySet());
+        Set<String> keys = new TreeSet<>(flags.keySet());
         yaml.map(ConfigLoader::yamlSource).ifPresent(source -> {
             KnownKeys.check(source.getName(), source.getPropertyNames());
+            keys.addAll(source.getPropertyNames());
             builder.withSources(source);
         });
-        return new ConfigLoader(builder.build()).read(environment);
+        keys.removeIf(key -> !key.startsWith(RetentionConfig.SECTION));
+        KnownKeys.retentionKeys(environment.keySet()).forEach(keys::add);
+        return new ConfigLoader(builder.build(), keys).read(environment);
     }
 
     /** Fails with {@link IllegalArgumentException} if the text is neither a number with a unit nor ISO-8601. */
@@ -83,7 +93,10 @@ final class ConfigLoader {
                         value(KnownKeys.PAYLOAD_BYTES_MAX, Integer.class, LimitConfig.PAYLOAD_BYTES_MAX_DEFAULT),
                         value(KnownKeys.SCRIPT_BYTES_MAX, Integer.class, LimitConfig.SCRIPT_BYTES_MAX_DEFAULT),
                         value(KnownKeys.FLOW_BYTES_MAX, Integer.class, LimitConfig.FLOW_BYTES_MAX_DEFAULT),
-                        value(KnownKeys.LOG_BYTES_MAX, Long.class, LimitConfig.LOG_BYTES_MAX_DEFAULT)));
+                        value(KnownKeys.LOG_BYTES_MAX, Long.class, LimitConfig.LOG_BYTES_MAX_DEFAULT)),
+                new RetentionConfig(retentionKeys.stream()
+                        .collect(Collectors.toMap(
+                                Function.identity(), key -> value(key, Duration.class, Duration.ZERO)))));
     }
 
     private DatabaseLocation location(Map<String, String> environment) {

@@ -7,7 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import org.apache.commons.text.similarity.LevenshteinDistance;
+import java.util.stream.Stream;
 
 /** The keys of the scheduler's settings. A key that looks meant for the scheduler and is not one of them stops the start. */
 final class KnownKeys {
@@ -64,13 +64,25 @@ final class KnownKeys {
 
     private KnownKeys() {}
 
-    /** Fails with the nearest known key where one of the keys is unknown. */
+    /** Fails with the nearest known key where one of the keys is unknown. Those of retention are known to its rules alone. */
     static void check(String source, Collection<String> keys) {
         for (String key : keys) {
+            if (key.startsWith(RetentionConfig.SECTION)) {
+                continue;
+            }
             boolean unknown = FOREIGN_SECTIONS.stream().noneMatch(key::startsWith)
                     || DISTANCE.apply(key, nearest(key)) <= TYPO_DISTANCE_MAX;
             if (unknown && !ALL.contains(key)) {
                 throw unknown(key, source, nearest(key));
+            }
+        }
+    }
+
+    /** Fails with the nearest of the known keys where one of the keys is none of them. */
+    static void requireAmong(Collection<String> keys, Collection<String> known) {
+        for (String key : keys) {
+            if (!known.contains(key)) {
+                throw unknown(key, "the settings", nearest(key, known));
             }
         }
     }
@@ -96,10 +108,21 @@ final class KnownKeys {
         return nearest(key, ALL);
     }
 
-    private static String nearest(String key, List<String> known) {
+    private static String nearest(String key, Collection<String> known) {
         return known.stream()
                 .min(Comparator.comparingInt(candidate -> DISTANCE.apply(key, candidate)))
                 .orElseThrow();
+    }
+
+    /** The keys of retention that these variables of the environment set. */
+    static Stream<String> retentionKeys(Collection<String> variables) {
+        String start = variable(RetentionConfig.SECTION);
+        return variables.stream()
+                .filter(variable -> variable.startsWith(start))
+                .map(variable -> RetentionConfig.SECTION
+                        + variable.substring(start.length())
+                                .toLowerCase(Locale.ROOT)
+                                .replace('_', '-'));
     }
 
     private static String variable(String key) {

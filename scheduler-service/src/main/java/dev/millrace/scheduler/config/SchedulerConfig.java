@@ -18,7 +18,8 @@ public record SchedulerConfig(
         EvaluatorConfig evaluator,
         WorkerConfig worker,
         JobConfig job,
-        LimitConfig limit) {
+        LimitConfig limit,
+        RetentionConfig retention) {
     static final int LANES_DEFAULT = 1;
     private static final int LANES_MAX = 64;
 
@@ -29,6 +30,7 @@ public record SchedulerConfig(
         requireNonNull(worker, "worker");
         requireNonNull(job, "job");
         requireNonNull(limit, "limit");
+        requireNonNull(retention, "retention");
         Expect.that(lanes >= 1 && lanes <= LANES_MAX, "millrace.lanes", lanes, "1 to " + LANES_MAX);
     }
 
@@ -47,7 +49,7 @@ public record SchedulerConfig(
     }
 
     public SchedulerConfig withGrpc(GrpcConfig value) {
-        return new SchedulerConfig(value, database, lanes, evaluator, worker, job, limit);
+        return new SchedulerConfig(value, database, lanes, evaluator, worker, job, limit, retention);
     }
 
     /** Listens on this port; 0 takes a free one. */
@@ -56,7 +58,7 @@ public record SchedulerConfig(
     }
 
     public SchedulerConfig withDatabase(DatabaseConfig value) {
-        return new SchedulerConfig(grpc, value, lanes, evaluator, worker, job, limit);
+        return new SchedulerConfig(grpc, value, lanes, evaluator, worker, job, limit, retention);
     }
 
     /** Uses the database at this URL; see {@link DatabaseLocation#parse}. */
@@ -65,22 +67,26 @@ public record SchedulerConfig(
     }
 
     public SchedulerConfig withLanes(int value) {
-        return new SchedulerConfig(grpc, database, value, evaluator, worker, job, limit);
+        return new SchedulerConfig(grpc, database, value, evaluator, worker, job, limit, retention);
     }
 
     public SchedulerConfig withEvaluator(EvaluatorConfig value) {
-        return new SchedulerConfig(grpc, database, lanes, value, worker, job, limit);
+        return new SchedulerConfig(grpc, database, lanes, value, worker, job, limit, retention);
     }
 
     public SchedulerConfig withWorker(WorkerConfig value) {
-        return new SchedulerConfig(grpc, database, lanes, evaluator, value, job, limit);
+        return new SchedulerConfig(grpc, database, lanes, evaluator, value, job, limit, retention);
     }
 
     public SchedulerConfig withJob(JobConfig value) {
-        return new SchedulerConfig(grpc, database, lanes, evaluator, worker, value, limit);
+        return new SchedulerConfig(grpc, database, lanes, evaluator, worker, value, limit, retention);
     }
 
     public SchedulerConfig withLimit(LimitConfig value) {
-        return new SchedulerConfig(grpc, database, lanes, evaluator, worker, job, value);
+        return new SchedulerConfig(grpc, database, lanes, evaluator, worker, job, value, retention);
+    }
+
+    public SchedulerConfig withRetention(RetentionConfig value) {
+        return new SchedulerConfig(grpc, database, lanes, evaluator, worker, job, limit, value);
     }
 }

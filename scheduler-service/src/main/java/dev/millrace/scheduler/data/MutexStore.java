@@ -14,8 +14,6 @@ import org.jooq.Record;
 final class MutexStore {
     /** Most holds of a job on one mutex; the table checks it too. */
     static final int HOLDS_MAX = 100;
-    /** Most rows that one statement of the housekeeping drops. */
-    static final int SWEEP_BATCH_MAX = 1_000;
 
     /**
      * {@code abandoned} is seen by the statement's snapshot, the row in the conflict is the newest: the fence tells whether they are the same.
@@ -73,12 +71,6 @@ final class MutexStore {
             select (select count(*) from lease) as leases, coalesce((select live from held), false) as released
             """;
 
-    private static final String SWEEP = """
-            delete from mutex where (workspace, name) in (
-                select workspace, name from mutex where expires_at <= now() - ?::bigint * interval '1 millisecond'
-                limit ? for update skip locked)
-            """;
-
     private final Database database;
 
     MutexStore(Database database) {
@@ -124,11 +116,6 @@ final class MutexStore {
             return ReleaseAnswer.LEASE_LOST;
         }
         return row.get("released", Boolean.class) ? ReleaseAnswer.RELEASED : ReleaseAnswer.NOT_HELD;
-    }
-
-    /** Drops rows of mutexes that ran out this long ago, at most {@link #SWEEP_BATCH_MAX}; returns how many. */
-    int sweep(Duration age) {
-        return database.run(dsl -> dsl.execute(SWEEP, age.toMillis(), SWEEP_BATCH_MAX));
     }
 
     /** What became of a hold that was given back. */

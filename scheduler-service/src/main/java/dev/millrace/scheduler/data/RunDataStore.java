@@ -2,7 +2,6 @@ package dev.millrace.scheduler.data;
 
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.queue.core.Json;
-import java.time.Duration;
 import java.util.Optional;
 import org.jooq.Record;
 
@@ -13,8 +12,6 @@ import org.jooq.Record;
 final class RunDataStore {
     /** Most keys of one run; jobs that write new ones at the very same time may each add one more. */
     static final int KEYS_MAX = 1_000;
-    /** Most rows that one statement of the housekeeping drops. */
-    static final int SWEEP_BATCH_MAX = 1_000;
 
     private static final String SET = Asking.LEASE + """
             , written as (
@@ -32,14 +29,6 @@ final class RunDataStore {
     private static final String GET = Asking.LEASE + """
             select d.value::text as value from lease left join run_data d on d.bucket = lease.bucket and d.run_id = lease.run_id
                 and d.key = ?::text
-            """;
-
-    private static final String SWEEP = """
-            delete from run_data where (bucket, run_id, key) in (
-                select bucket, run_id, key from run_data d
-                where d.updated_at < now() - ?::bigint * interval '1 millisecond'
-                    and not exists (select 1 from job_queue q where q.bucket = d.bucket and q.id = d.run_id)
-                limit ? for update skip locked)
             """;
 
     private final Database database;
@@ -94,10 +83,5 @@ final class RunDataStore {
                 .<GetAnswer>map(row -> new GetAnswer.Found(
                         Optional.ofNullable(row.get("value", String.class)).map(Json::new)))
                 .orElseGet(GetAnswer.LeaseLost::new);
-    }
-
-    /** Drops values that were last written this long ago by runs that have ended, at most {@link #SWEEP_BATCH_MAX}; returns how many. */
-    int sweep(Duration age) {
-        return database.run(dsl -> dsl.execute(SWEEP, age.toMillis(), SWEEP_BATCH_MAX));
     }
 }

@@ -2,18 +2,20 @@ package dev.millrace.scheduler.evaluation;
 
 import static dev.millrace.scheduler.database.tables.Tables.KILLED_REQUEST;
 import static org.jooq.impl.DSL.condition;
+import static org.jooq.impl.DSL.currentOffsetDateTime;
 
 import dev.millrace.scheduler.database.Database;
+import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import org.jooq.Condition;
 
-/** The table of requests that kill. Rows are dropped when they are old: what a limit was once may be enough another time. */
+/** The table of requests that kill. Old rows do not count: what a limit was once may be enough another time. */
 final class KilledRequestStore {
     /** Most rows that a scheduler reads, the youngest first. */
     static final int ROWS_MAX = 10_000;
     /** How long a request is remembered. */
-    private static final String KEPT = "1 day";
+    static final Duration KEPT = Duration.ofDays(1);
 
     private final Database database;
 
@@ -33,16 +35,15 @@ final class KilledRequestStore {
     }
 
     void add(String key, String reason) {
-        database.run(dsl -> {
-            dsl.deleteFrom(KILLED_REQUEST).where(isYoung().not()).execute();
-            return dsl.insertInto(KILLED_REQUEST, KILLED_REQUEST.KEY, KILLED_REQUEST.REASON)
-                    .values(HexFormat.of().parseHex(key), reason)
-                    .onConflictDoNothing()
-                    .execute();
-        });
+        database.run(dsl -> dsl.insertInto(KILLED_REQUEST, KILLED_REQUEST.KEY, KILLED_REQUEST.REASON)
+                .values(HexFormat.of().parseHex(key), reason)
+                .onConflict(KILLED_REQUEST.KEY)
+                .doUpdate()
+                .set(KILLED_REQUEST.KILLED_AT, currentOffsetDateTime())
+                .execute());
     }
 
     private static Condition isYoung() {
-        return condition("killed_at > now() - interval '" + KEPT + "'");
+        return condition("killed_at > now() - interval '" + KEPT.toSeconds() + " s'");
     }
 }

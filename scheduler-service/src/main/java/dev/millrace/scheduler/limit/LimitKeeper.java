@@ -90,7 +90,6 @@ public final class LimitKeeper implements AutoCloseable {
     }
 
     private void heal() {
-        lines.forgetExpired();
         List<String> tags = lines.tagsAfter(healedUpTo);
         healedUpTo = tags.size() == LineStore.TAGS_MAX ? tags.getLast() : "";
         Set<String> found = new HashSet<>(lines.linesNotNoted());

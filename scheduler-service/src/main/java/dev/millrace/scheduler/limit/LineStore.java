@@ -3,14 +3,12 @@ package dev.millrace.scheduler.limit;
 import dev.millrace.scheduler.database.Database;
 import java.util.List;
 
-/** Finds lines that jobs wait in, whoever put them there; and throws away begins that count no more. */
+/** Finds lines that jobs wait in, whoever put them there. */
 final class LineStore {
     /** Most tags that one query looks at. */
     static final int TAGS_MAX = 5_000;
     /** Most lines of which one query finds begins to be noted. */
     static final int LINES_MAX = 1_000;
-    /** Most begins that one statement throws away. */
-    static final int EXPIRED_MAX = 10_000;
 
     /** One look into the index for each tag, however many jobs wait under it. */
     private static final String WAITED_FOR = """
@@ -25,10 +23,6 @@ final class LineStore {
 
     private static final String NOT_NOTED = """
             select distinct limit_key from limited_begin where begun_at = 'infinity' limit ?
-            """;
-    private static final String FORGET_EXPIRED = """
-            delete from limited_begin where id in (
-                select id from limited_begin where expires_at <= now() order by expires_at limit ? for update skip locked)
             """;
 
     private final Database database;
@@ -45,13 +39,5 @@ final class LineStore {
     /** Lines of which jobs were let go that were not seen to begin; at most {@link #LINES_MAX}. */
     List<String> linesNotNoted() {
         return database.run(context -> context.fetch(NOT_NOTED, LINES_MAX).getValues(0, String.class));
-    }
-
-    /** Throws away begins that count no more. */
-    void forgetExpired() {
-        int forgotten;
-        do {
-            forgotten = database.run(context -> context.execute(FORGET_EXPIRED, EXPIRED_MAX));
-        } while (forgotten == EXPIRED_MAX);
     }
 }

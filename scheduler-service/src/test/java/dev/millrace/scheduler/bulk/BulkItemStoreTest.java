@@ -7,8 +7,8 @@ import dev.millrace.scheduler.queue.OperationNote;
 import dev.millrace.scheduler.queue.RunOperation;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.testing.Sweep;
 import dev.millrace.scheduler.testing.TestDatabase;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -142,9 +142,10 @@ class BulkItemStoreTest {
         items.note(items.claim(2).stream()
                 .map(item -> new EndedItem(item, new ItemState.Done(Optional.empty())))
                 .toList());
-        testDatabase.execute("update bulk_operation set ended_at = now() - interval '2 days' where id = '" + old + "'");
+        testDatabase.execute(
+                "update bulk_operation set ended_at = now() - interval '15 days' where id = '" + old + "'");
 
-        assertThat(bulks.forget(Duration.ofDays(1), 10)).isEqualTo(1);
+        Sweep.now(database, BulkRetention.OPERATIONS);
 
         assertThat(bulks.find(old)).isEmpty();
         assertThat(bulks.find(recent)).isPresent();

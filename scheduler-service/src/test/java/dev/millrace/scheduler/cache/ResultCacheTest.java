@@ -2,15 +2,13 @@ package dev.millrace.scheduler.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.scheduler.data.Leftovers;
-import dev.millrace.scheduler.lane.FakeWorker;
-import dev.millrace.scheduler.lane.LaneFixture;
+import dev.millrace.scheduler.cache.CacheRetention;
 import dev.millrace.scheduler.lane.LaneFixture.OneScheduler;
 import dev.millrace.scheduler.queue.core.AttemptResult;
 import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.RunId;
-import dev.millrace.scheduler.start.RunStart;
+import dev.millrace.scheduler.testing.Sweep;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -94,7 +92,7 @@ class ResultCacheTest {
 
         assertThat(fixture.history(again)).contains("a|1|1|2");
         fixture.database.run(context -> context.execute("update result_cache set expires_at = now()"));
-        new Leftovers(fixture.database).sweep();
+        Sweep.now(fixture.database, CacheRetention.RESULTS);
         assertThat(rows("result_cache")).isZero();
     }
 

@@ -29,7 +29,8 @@ class SchedulerConfigTest {
                         new EvaluatorConfig(2, 128),
                         new WorkerConfig(Duration.ofSeconds(15), Duration.ofSeconds(5)),
                         new JobConfig(Duration.ofMinutes(5), 3),
-                        new LimitConfig(4 << 20, 1 << 20, 1 << 20, 16L << 20)));
+                        new LimitConfig(4 << 20, 1 << 20, 1 << 20, 16L << 20),
+                        new RetentionConfig(Map.of())));
     }
 
     @Test
@@ -51,7 +52,8 @@ class SchedulerConfigTest {
                         Map.entry("millrace.limit.payload-bytes-max", "10"),
                         Map.entry("millrace.limit.script-bytes-max", "20"),
                         Map.entry("millrace.limit.flow-bytes-max", "30"),
-                        Map.entry("millrace.limit.log-bytes-max", "40")),
+                        Map.entry("millrace.limit.log-bytes-max", "40"),
+                        Map.entry("millrace.retention.history", "90d")),
                 Map.of());
 
         assertThat(config)
@@ -66,7 +68,8 @@ class SchedulerConfigTest {
                         new EvaluatorConfig(3, 256),
                         new WorkerConfig(Duration.ofMinutes(1), Duration.ofMillis(250)),
                         new JobConfig(Duration.ofHours(2), 5),
-                        new LimitConfig(10, 20, 30, 40)));
+                        new LimitConfig(10, 20, 30, 40),
+                        new RetentionConfig(Map.of("millrace.retention.history", Duration.ofDays(90)))));
     }
 
     @Test
@@ -85,6 +88,27 @@ class SchedulerConfigTest {
 
         assertThat(config.grpc()).isEqualTo(new GrpcConfig("from-variable", 3));
         assertThat(config.lanes()).isEqualTo(3);
+    }
+
+    @Test
+    void readsAgesFromEachSource() throws IOException {
+        Path yaml = file("""
+                millrace:
+                  retention: {history: 1d, logs: 2d}
+                """);
+
+        SchedulerConfig config = ConfigLoader.load(
+                Map.of("millrace.retention.history", "3d"),
+                Optional.of(yaml),
+                Map.of("MILLRACE_RETENTION_BULK_OPERATIONS", "4d", "MILLRACE_RETENTION_LOGS", "5d"));
+
+        assertThat(config.retention().ages())
+                .isEqualTo(Map.of(
+                        "millrace.retention.history", Duration.ofDays(3),
+                        "millrace.retention.bulk-operations", Duration.ofDays(4),
+                        "millrace.retention.logs", Duration.ofDays(5)));
+        assertThatThrownBy(() -> load(Map.of("millrace.retention.history", "0s"), Map.of()))
+                .hasMessageContaining("millrace.retention.history: PT0S (expected: more than 0s, at most 36500d)");
     }
 
     @Test

@@ -2,13 +2,14 @@ package dev.millrace.scheduler.lane;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.scheduler.data.Leftovers;
 import dev.millrace.scheduler.lane.LaneFixture.OneScheduler;
+import dev.millrace.scheduler.log.LogRetention;
 import dev.millrace.scheduler.queue.LeaseReceiver.Delivery;
 import dev.millrace.scheduler.queue.RunOperation;
 import dev.millrace.scheduler.queue.core.AttemptResult;
 import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.testing.Sweep;
 import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -63,7 +64,7 @@ class EraseTest {
         log(run, hidden);
         fixture.database.run(context -> context.execute("update erased_run set ended_at = now() - interval '2 hours'"));
 
-        new Leftovers(fixture.database).sweep();
+        Sweep.now(fixture.database, LogRetention.ERASED_RUNS);
 
         assertThat(erased(run)).containsExactly("loop[0].hidden");
         assertThat(logs(run)).isEmpty();

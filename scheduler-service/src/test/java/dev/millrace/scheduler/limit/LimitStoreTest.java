@@ -2,6 +2,7 @@ package dev.millrace.scheduler.limit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.scheduler.testing.Sweep;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -157,12 +158,12 @@ class LimitStoreTest {
         queue.lease(2);
         queue.move("k");
         queue.pass(Duration.ofMinutes(1));
-        new LineStore(queue.database).forgetExpired();
+        Sweep.now(queue.database, LimitRetention.BEGINS);
         queue.park("k", 3, 3, 0, NONE, 2, 3_600);
 
         assertThat(queue.move("k").tags()).isEmpty();
         queue.pass(Duration.ofHours(1));
-        new LineStore(queue.database).forgetExpired();
+        Sweep.now(queue.database, LimitRetention.BEGINS);
         queue.move("k");
 
         assertThat(queue.released("k")).containsExactly(3L);

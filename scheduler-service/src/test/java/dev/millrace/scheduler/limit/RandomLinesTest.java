@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.scheduler.limit.NaiveLines.Job;
 import dev.millrace.scheduler.limit.NaiveLines.Stage;
+import dev.millrace.scheduler.testing.Sweep;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
@@ -32,7 +33,7 @@ class RandomLinesTest {
         for (int i = 1; i <= STEPS; i++) {
             act(random, naive, i);
             if (random.nextInt(10) == 0) {
-                new LineStore(queue.database).forgetExpired();
+                Sweep.now(queue.database, LimitRetention.BEGINS);
                 naive.forgetExpired();
             }
             String key = KEYS.get(random.nextInt(KEYS.size()));

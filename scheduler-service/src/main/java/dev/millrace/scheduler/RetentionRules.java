@@ -1,0 +1,35 @@
+package dev.millrace.scheduler;
+
+import dev.millrace.scheduler.bulk.BulkRetention;
+import dev.millrace.scheduler.cache.CacheRetention;
+import dev.millrace.scheduler.data.DataRetention;
+import dev.millrace.scheduler.evaluation.EvaluationRetention;
+import dev.millrace.scheduler.limit.LimitRetention;
+import dev.millrace.scheduler.log.LogRetention;
+import dev.millrace.scheduler.operation.OperationRetention;
+import dev.millrace.scheduler.retention.RetentionRule;
+import dev.millrace.scheduler.run.RunRetention;
+import dev.millrace.scheduler.signal.SignalRetention;
+import java.util.List;
+
+/** The rules of all tables that grow. A run goes before what is kept with it. */
+final class RetentionRules {
+    static final List<RetentionRule> ALL = List.of(
+            RunRetention.HISTORY,
+            LogRetention.LOGS,
+            LogRetention.ERASED_RUNS,
+            RunRetention.SUBMISSIONS,
+            RunRetention.ORIGINS,
+            RunRetention.OPTIONS,
+            OperationRetention.OPERATIONS,
+            SignalRetention.SIGNALS,
+            DataRetention.RUN_DATA,
+            DataRetention.MUTEXES,
+            CacheRetention.RESULTS,
+            CacheRetention.CALLS,
+            BulkRetention.OPERATIONS,
+            LimitRetention.BEGINS,
+            EvaluationRetention.KILLED_REQUESTS);
+
+    private RetentionRules() {}
+}

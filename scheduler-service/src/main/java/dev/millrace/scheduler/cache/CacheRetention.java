@@ -1,0 +1,27 @@
+package dev.millrace.scheduler.cache;
+
+import dev.millrace.scheduler.retention.Age;
+import dev.millrace.scheduler.retention.OldRows;
+import dev.millrace.scheduler.retention.RetentionRule;
+import dev.millrace.scheduler.retention.Since;
+import java.time.Duration;
+
+/** How long results are kept. */
+public final class CacheRetention {
+    /** Each result has a time of its own. */
+    public static final RetentionRule RESULTS = OldRows.of(
+                    "result_cache", "Cached results", Since.time("expires_at"), Age.fixed(Duration.ZERO))
+            .inBatchesOf(10_000);
+
+    /** A step or a run may be retried for a day and its result still be kept. */
+    public static final RetentionRule CALLS = OldRows.of(
+                    "result_cache_call",
+                    "Steps whose results are to be cached",
+                    Since.time("created_at"),
+                    Age.fixed(Duration.ofDays(1)))
+            .where(
+                    "not exists (select from job_queue q where q.run_id = t.run_id and q.step_key = t.step_key offset 0)")
+            .inBatchesOf(10_000);
+
+    private CacheRetention() {}
+}

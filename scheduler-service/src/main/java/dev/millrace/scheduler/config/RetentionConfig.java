@@ -1,0 +1,33 @@
+package dev.millrace.scheduler.config;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * How long things are kept, where it is set. Which keys there are, the rules of retention say.
+ *
+ * @param ages by whole keys, such as {@code millrace.retention.history}
+ */
+public record RetentionConfig(Map<String, Duration> ages) {
+    /** What the keys begin with. */
+    public static final String SECTION = "millrace.retention.";
+    /** Longer than any installation lives, and within the range of Postgres's times. */
+    private static final Duration AGE_MAX = Duration.ofDays(36_500);
+
+    public RetentionConfig {
+        ages = Map.copyOf(ages);
+        ages.forEach((key, age) -> Expect.that(
+                age.toMillis() > 0 && age.compareTo(AGE_MAX) <= 0, key, age, "more than 0s, at most 36500d"));
+    }
+
+    public Optional<Duration> age(String key) {
+        return Optional.ofNullable(ages.get(key));
+    }
+
+    /** Fails with the nearest known key where one of the keys is unknown. */
+    public void requireKnown(Set<String> known) {
+        KnownKeys.requireAmong(ages.keySet(), known);
+    }
+}

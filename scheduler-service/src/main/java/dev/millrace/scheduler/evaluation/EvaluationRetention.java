@@ -1,0 +1,17 @@
+package dev.millrace.scheduler.evaluation;
+
+import dev.millrace.scheduler.retention.Age;
+import dev.millrace.scheduler.retention.OldRows;
+import dev.millrace.scheduler.retention.RetentionRule;
+import dev.millrace.scheduler.retention.Since;
+
+/** How long requests that kill their evaluators are remembered. */
+public final class EvaluationRetention {
+    public static final RetentionRule KILLED_REQUESTS = OldRows.of(
+            "killed_request",
+            "Expressions that end their evaluators",
+            Since.time("killed_at"),
+            Age.fixed(KilledRequestStore.KEPT));
+
+    private EvaluationRetention() {}
+}

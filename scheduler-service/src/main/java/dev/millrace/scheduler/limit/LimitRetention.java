@@ -1,0 +1,18 @@
+package dev.millrace.scheduler.limit;
+
+import dev.millrace.scheduler.retention.Age;
+import dev.millrace.scheduler.retention.OldRows;
+import dev.millrace.scheduler.retention.RetentionRule;
+import dev.millrace.scheduler.retention.Since;
+import java.time.Duration;
+
+/** How long begins of jobs are remembered. */
+public final class LimitRetention {
+    /** A begin counts for the time of its rate. There may be many in a minute. */
+    public static final RetentionRule BEGINS = OldRows.of(
+                    "limited_begin", "Begins of jobs with a rate", Since.time("expires_at"), Age.fixed(Duration.ZERO))
+            .every(Duration.ofMinutes(1))
+            .inBatchesOf(10_000);
+
+    private LimitRetention() {}
+}

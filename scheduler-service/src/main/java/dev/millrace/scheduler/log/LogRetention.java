@@ -1,0 +1,32 @@
+package dev.millrace.scheduler.log;
+
+import dev.millrace.scheduler.retention.Age;
+import dev.millrace.scheduler.retention.OldDays;
+import dev.millrace.scheduler.retention.OldRows;
+import dev.millrace.scheduler.retention.RetentionRule;
+import dev.millrace.scheduler.retention.Since;
+import java.time.Duration;
+
+/** How long logs are kept. */
+public final class LogRetention {
+    /** They may go before their runs do. */
+    public static final RetentionRule LOGS = new OldDays(
+            "job_log",
+            "Logs of runs",
+            Since.id("job_id"),
+            Age.setting("millrace.retention.logs", Duration.ofDays(14)),
+            "true");
+
+    /** No worker sends logs of a job for longer than this after its end: then those that came late are taken away, too. */
+    public static final RetentionRule ERASED_RUNS = OldRows.of(
+                    "erased_run",
+                    "Runs whose late logs are to be erased",
+                    Since.time("ended_at"),
+                    Age.fixed(Duration.ofHours(1)))
+            .alongside("""
+                    delete from job_log l using gone g
+                    where l.run_id = g.run_id and exists (select 1 from unnest(g.step_keys) k where l.step_key ~ k)
+                    """);
+
+    private LogRetention() {}
+}

@@ -1,0 +1,90 @@
+package dev.millrace.scheduler.retention;
+
+import dev.millrace.scheduler.config.RetentionConfig;
+import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.runtime.Loop;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Removes what is old, by the rules that features declare. Every scheduler runs it; of several, one at a time works on a rule. Nothing depends on how
+ * far a sweep comes: it is done in short transactions, and the next one goes on. Thread-safe.
+ */
+public final class Retention implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(Retention.class);
+    /** How often to look which rules are due. */
+    private static final Duration LOOK_INTERVAL = Duration.ofMinutes(1);
+    /** When to sweep again after a failure. */
+    private static final Duration RETRY_INTERVAL = Duration.ofMinutes(5);
+
+    private final RetentionStore store;
+    private final List<RetentionRule> rules;
+    private final Loop loop = Loop.of("retention", this::runOnce);
+
+    /** Fails where a setting names no rule. */
+    public Retention(Database database, RetentionConfig config, List<RetentionRule> rules) {
+        config.requireKnown(
+                rules.stream().flatMap(rule -> rule.age().setting().stream()).collect(Collectors.toSet()));
+        this.store = new RetentionStore(database, config);
+        this.rules = List.copyOf(rules);
+    }
+
+    public Retention start() {
+        loop.start();
+        return this;
+    }
+
+    /** What is kept, and for how long. */
+    public List<RetentionStatus> status() {
+        return store.status(rules);
+    }
+
+    /** Sweeps what is due. */
+    public Duration runOnce() {
+        for (RetentionRule rule : store.due(rules)) {
+            try {
+                sweep(rule);
+            } catch (RuntimeException failure) {
+                log.atWarn()
+                        .addKeyValue("table", rule.table())
+                        .setCause(failure)
+                        .log("A sweep of what is old failed and will be tried again");
+                store.noteFailure(rule, cause(failure), RETRY_INTERVAL);
+            }
+        }
+        return LOOK_INTERVAL;
+    }
+
+    private void sweep(RetentionRule rule) {
+        Set<Day> full = new HashSet<>();
+        long rows = 0;
+        Optional<Removed> removed;
+        do {
+            removed = store.step(rule, rows, full);
+            rows += removed.map(Removed::rows).orElse(0L);
+        } while (removed.filter(Removed::isMore).isPresent() && !loop.isClosed());
+        log.atDebug()
+                .addKeyValue("table", rule.table())
+                .addKeyValue("rows", rows)
+                .log("What was old is removed");
+    }
+
+    private static String cause(Throwable failure) {
+        Throwable cause = failure;
+        while (cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return String.valueOf(cause.getMessage());
+    }
+
+    @Override
+    public void close() {
+        loop.close();
+    }
+}

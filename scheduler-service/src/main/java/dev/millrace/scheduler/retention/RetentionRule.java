@@ -1,0 +1,21 @@
+package dev.millrace.scheduler.retention;
+
+import java.time.Duration;
+
+/** How long one table keeps its rows. The feature that fills the table declares the rule as a constant. */
+public sealed interface RetentionRule permits OldRows, OldDays {
+    /** Name of the table, and of the rule. */
+    String table();
+
+    /** What the rows are, for people. */
+    String holds();
+
+    /** From where the age of a row counts. */
+    Since since();
+
+    /** How old a row becomes. */
+    Age age();
+
+    /** Time between two sweeps. */
+    Duration interval();
+}

@@ -1,0 +1,21 @@
+package dev.millrace.scheduler.signal;
+
+import dev.millrace.scheduler.retention.Age;
+import dev.millrace.scheduler.retention.OldRows;
+import dev.millrace.scheduler.retention.RetentionRule;
+import dev.millrace.scheduler.retention.Runs;
+import dev.millrace.scheduler.retention.Since;
+import java.time.Duration;
+
+/** How long signals are kept. */
+public final class SignalRetention {
+    /** What a signal has brought is in the history; the signals themselves are for waits of runs that go on, or are retried. */
+    public static final RetentionRule SIGNALS = OldRows.of(
+                    "signal",
+                    "Signals and answers to runs that have ended",
+                    Since.id("run_id"),
+                    Age.setting("millrace.retention.signals", Duration.ofDays(7)))
+            .where("not " + Runs.isLive("t.run_id"));
+
+    private SignalRetention() {}
+}

@@ -1,0 +1,205 @@
+package dev.millrace.scheduler.retention;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.scheduler.bulk.BulkRetention;
+import dev.millrace.scheduler.cache.CacheRetention;
+import dev.millrace.scheduler.data.DataRetention;
+import dev.millrace.scheduler.evaluation.EvaluationRetention;
+import dev.millrace.scheduler.limit.LimitRetention;
+import dev.millrace.scheduler.log.LogRetention;
+import dev.millrace.scheduler.operation.OperationRetention;
+import dev.millrace.scheduler.run.RunRetention;
+import dev.millrace.scheduler.signal.SignalRetention;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class OldRowsTest {
+    @AutoClose
+    private final RetentionDatabase tables = new RetentionDatabase();
+
+    /**
+     * A rule, and how rows of its table are made.
+     *
+     * @param insert a statement that makes a row of the age {@code $age}
+     * @param old an age at which rows go
+     * @param young an age at which they stay
+     */
+    record Case(RetentionRule rule, String insert, String old, String young) {
+        String of(String age) {
+            return insert.replace("$age", "interval '" + age + "'");
+        }
+
+        @Override
+        public String toString() {
+            return rule.table();
+        }
+    }
+
+    static Stream<Case> cases() {
+        return Stream.of(
+                new Case(
+                        LogRetention.ERASED_RUNS,
+                        "insert into erased_run values (id_of($age), array['s'], now() - $age)",
+                        "61 minutes",
+                        "59 minutes"),
+                new Case(
+                        RunRetention.SUBMISSIONS,
+                        "insert into submission values ('w', gen_random_uuid()::text, '', '{}', now() - $age)",
+                        "169 hours",
+                        "167 hours"),
+                new Case(
+                        RunRetention.ORIGINS,
+                        "insert into run_origin values (id_of($age), id_of($age), 'restart', '')",
+                        "721 hours",
+                        "719 hours"),
+                new Case(
+                        RunRetention.OPTIONS,
+                        "insert into run_option values (id_of($age), '{}', null)",
+                        "721 hours",
+                        "719 hours"),
+                new Case(
+                        OperationRetention.OPERATIONS,
+                        "insert into run_operation values (id_of($age), gen_random_uuid(), 'pause', '', '', '{}', now())",
+                        "721 hours",
+                        "719 hours"),
+                new Case(
+                        SignalRetention.SIGNALS,
+                        "insert into signal values (0, gen_random_uuid(), id_of($age), 'n', '', 1, '{}', '', gen_random_uuid()::text)",
+                        "169 hours",
+                        "167 hours"),
+                new Case(
+                        DataRetention.RUN_DATA,
+                        "insert into run_data values (0, id_of($age), 'k', '1', gen_random_uuid(), now())",
+                        "721 hours",
+                        "719 hours"),
+                new Case(DataRetention.MUTEXES, """
+                        insert into mutex values
+                            ('w', gen_random_uuid()::text, 0, gen_random_uuid(), 1, array[gen_random_uuid()], 1, now() - $age)
+                        """, "61 minutes", "59 minutes"),
+                new Case(
+                        CacheRetention.RESULTS,
+                        "insert into result_cache values ('w', sha256(gen_random_uuid()::text::bytea), '1', now() - $age)",
+                        "1 second",
+                        "-1 minute"),
+                new Case(
+                        CacheRetention.CALLS,
+                        "insert into result_cache_call values (0, gen_random_uuid(), 's', 'w', sha256(''), 1, now() - $age)",
+                        "25 hours",
+                        "23 hours"),
+                new Case(BulkRetention.OPERATIONS, """
+                        with made as (
+                            insert into bulk_operation (id, workspace, operation, step_key, actor, reason, request_id, fingerprint, state,
+                                total, ended_at)
+                            values (gen_random_uuid(), 'w', 'pause', '', '', '', '', '', 2, 1, now() - $age) returning id
+                        )
+                        insert into bulk_item (bulk_id, run_id, state) select id, gen_random_uuid(), 2 from made
+                        """, "337 hours", "335 hours"),
+                new Case(LimitRetention.BEGINS, """
+                        insert into limited_begin (limit_key, bucket, job_id, window_millis, expires_at)
+                        values ('k', 0, gen_random_uuid(), 1, now() - $age)
+                        """, "1 second", "-1 minute"),
+                new Case(
+                        EvaluationRetention.KILLED_REQUESTS,
+                        "insert into killed_request values (gen_random_uuid()::text::bytea, 'r', now() - $age)",
+                        "25 hours",
+                        "23 hours"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("cases")
+    void goWhenTheyAreOldAndNotBefore(Case rows) {
+        tables.execute(rows.of(rows.young()));
+        List<String> young = tables.texts("select t::text from " + rows + " t");
+        tables.execute(rows.of(rows.old()));
+        tables.execute(rows.of(rows.old()));
+
+        tables.sweep(rows.rule());
+
+        assertThat(tables.texts("select t::text from " + rows + " t")).isEqualTo(young);
+        assertThat(tables.retention(rows.rule()).status())
+                .singleElement()
+                .satisfies(status -> assertThat(status.removedRows()).isEqualTo(2));
+    }
+
+    @ParameterizedTest
+    @MethodSource("cases")
+    void areFoundByAnIndex(Case rows) {
+        assertThat(tables.texts("""
+                        select a.attname from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]
+                        where i.indrelid = '%s'::regclass
+                        """.formatted(rows)))
+                .contains(rows.rule().since().column());
+    }
+
+    @Test
+    void goInBatches() {
+        tables.execute("""
+                insert into submission
+                select 'w', n::text, '', '{}', now() - interval '8 days' - n * interval '1 second' from generate_series(1, 1001) n
+                """);
+
+        assertThat(tables.store().step(RunRetention.SUBMISSIONS, 0, Set.of()))
+                .isEqualTo(Optional.of(new Removed(1_000, true)));
+
+        assertThat(tables.texts("select request_id from submission"))
+                .as("the youngest is left for the next step")
+                .containsExactly("1");
+    }
+
+    @Test
+    void stayAsLongAsTheirRunIsThere() {
+        String live = tables.id("40 days");
+        String ended = tables.id("40 days");
+        String gone = tables.id("40 days");
+        tables.live(live);
+        tables.ended(ended, "40 days");
+        for (String run : List.of(live, ended, gone)) {
+            tables.execute("""
+                    insert into run_data values (0, '%1$s', 'k', '1', gen_random_uuid(), now());
+                    insert into run_origin values ('%1$s', '%1$s', 'restart', '');
+                    insert into signal values (0, gen_random_uuid(), '%1$s', 'n', '', 1, '{}', '', 'r')
+                    """.formatted(run));
+        }
+
+        tables.sweep(DataRetention.RUN_DATA, RunRetention.ORIGINS, SignalRetention.SIGNALS);
+
+        assertThat(tables.texts("select run_id::text from run_data")).containsExactlyInAnyOrder(live, ended);
+        assertThat(tables.texts("select run_id::text from run_origin")).containsExactlyInAnyOrder(live, ended);
+        assertThat(tables.texts("select run_id::text from signal"))
+                .as("of runs that have ended, signals go before")
+                .containsExactly(live);
+    }
+
+    @Test
+    void takeTheRowsOfOtherTablesAlongThatReferToThem() {
+        Case bulks = cases().filter(rows -> rows.rule().equals(BulkRetention.OPERATIONS))
+                .findFirst()
+                .orElseThrow();
+        tables.execute(bulks.of(bulks.old()));
+
+        tables.sweep(bulks.rule());
+
+        assertThat(tables.count("bulk_item")).isZero();
+    }
+
+    @Test
+    void areLeftToWhoHasLockedThem() {
+        tables.execute(
+                "insert into submission select 'w', n::text, '', '{}', now() - interval '8 days' from generate_series(1, 2) n");
+
+        tables.database.transaction(dsl -> {
+            dsl.fetch("select 1 from submission where request_id = '1' for update");
+            tables.sweep(RunRetention.SUBMISSIONS);
+            return 0;
+        });
+
+        assertThat(tables.texts("select request_id from submission")).containsExactly("1");
+    }
+}
