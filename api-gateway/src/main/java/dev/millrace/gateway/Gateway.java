@@ -19,6 +19,7 @@ import dev.millrace.gateway.run.ExplainEndpoint;
 import dev.millrace.gateway.run.RunEndpoints;
 import dev.millrace.gateway.run.RunEventsEndpoint;
 import dev.millrace.gateway.script.ScriptEndpoints;
+import dev.millrace.gateway.server.ServerEndpoints;
 import dev.millrace.gateway.signal.SignalEndpoints;
 import dev.millrace.gateway.signal.WaitLinkEndpoints;
 import dev.millrace.gateway.telemetry.Metrics;
@@ -139,6 +140,7 @@ public final class Gateway implements AutoCloseable {
                         new FlowEndpoints(scheduler).all(),
                         new ScriptEndpoints(scheduler).all(),
                         new WorkerEndpoints(scheduler).all(),
+                        new ServerEndpoints(scheduler).all(),
                         new HealthEndpoints(scheduler, schedulerTarget).all(),
                         metrics.all(),
                         new DocsEndpoints().all())

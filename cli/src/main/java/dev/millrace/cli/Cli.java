@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.IFactory;
@@ -48,7 +49,8 @@ public final class Cli {
         while (last.hasSubcommand()) {
             last = last.subcommand();
         }
-        boolean isGroup = !last.commandSpec().subcommands().isEmpty();
+        boolean isGroup = !last.commandSpec().subcommands().isEmpty()
+                && !(last.commandSpec().userObject() instanceof Callable);
         if (isGroup && !last.isUsageHelpRequested() && !last.isVersionHelpRequested()) {
             last.commandSpec()
                     .commandLine()

@@ -38,6 +38,7 @@ public final class FakeScheduler implements AutoCloseable {
             bulks,
             new FakeWorkers(),
             new FakeExplanations(),
+            new FakeServer(),
             health.getHealthService()
         }) {
             builder.addService(service);

@@ -1,6 +1,7 @@
 package dev.millrace.cli.local;
 
 import dev.millrace.cli.output.Terminal;
+import dev.millrace.cli.server.ServerStatusCommand;
 import dev.millrace.scheduler.Scheduler;
 import dev.millrace.scheduler.config.SchedulerConfig;
 import java.nio.file.Path;
@@ -11,7 +12,8 @@ import picocli.CommandLine.Option;
 /** {@code millrace server}: starts one scheduler. */
 @Command(
         name = "server",
-        description = "Start a scheduler: the queue and the flow engine, over gRPC, on your own Postgres.")
+        description = "Start a scheduler: the queue and the flow engine, over gRPC, on your own Postgres.",
+        subcommands = ServerStatusCommand.class)
 public final class ServerCommand extends ServiceCommand {
     @Option(
             names = "--database",

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.millrace.cli.server;
+
+import org.jspecify.annotations.NullMarked;
