@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.apache.commons.text.similarity.LevenshteinDistance;
 
 /** The keys of the scheduler's settings. A key that looks meant for the scheduler and is not one of them stops the start. */
 final class KnownKeys {

@@ -2,6 +2,7 @@ package dev.millrace.scheduler.lane;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.scheduler.flow.core.definition.TaskOptions;
 import dev.millrace.scheduler.expression.Computed;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Reads;
@@ -95,7 +96,7 @@ class BrokenFlowTest {
     }
 
     private static StepAction.Task task(Template input) {
-        return new StepAction.Task(new StepAction.TaskTarget.HandlerName("h"), input, StepAction.TaskOptions.DEFAULT);
+        return new StepAction.Task(new StepAction.TaskTarget.HandlerName("h"), input, TaskOptions.DEFAULT);
     }
 
     private static StepPolicy policy(OnFailure onFailure) {

@@ -2,6 +2,7 @@ package dev.millrace.scheduler.signal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.scheduler.flow.core.definition.TaskOptions;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.flow.core.definition.Step;
@@ -37,7 +38,7 @@ class LaneWaitTest {
             new StepAction.Task(
                     new StepAction.TaskTarget.HandlerName("h"),
                     Template.Constant.EMPTY_OBJECT,
-                    StepAction.TaskOptions.DEFAULT));
+                    TaskOptions.DEFAULT));
 
     @AutoClose
     private final LaneFixture fixture = new LaneFixture();

@@ -37,7 +37,7 @@ public record FlowOptions(
         Optional<Concurrency> concurrency,
         Optional<JsonValue> inputSchema,
         Undeclared undeclared,
-        Optional<StepAction.Cache> cache,
+        Optional<TaskOptions.Cache> cache,
         Callers callers,
         boolean sameWorker,
         JsonValue env,
@@ -87,7 +87,7 @@ public record FlowOptions(
             Optional<Concurrency> concurrency,
             Optional<JsonValue> inputSchema,
             boolean inputOpen,
-            Optional<StepAction.Cache> cache,
+            Optional<TaskOptions.Cache> cache,
             Callers callers,
             boolean sameWorker,
             JsonValue env) {

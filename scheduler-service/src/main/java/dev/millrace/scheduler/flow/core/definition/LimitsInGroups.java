@@ -49,29 +49,20 @@ public final class LimitsInGroups {
     }
 
     private Optional<String> inStep(String id, StepAction action, boolean grouped) {
-        return switch (action) {
-            case StepAction.Task task ->
-                grouped && task.options().limit().isPresent() ? Optional.of(id) : Optional.empty();
-            case StepAction.Hooked hooked -> inStep(id, hooked.run(), grouped);
-            case StepAction.ForEach loop -> inList(loop.body(), grouped);
-            case StepAction.While loop -> inList(loop.body(), grouped);
-            case StepAction.Parallel parallel ->
-                parallel.branches().stream()
-                        .flatMap(branch -> inList(branch.steps(), grouped).stream())
-                        .findFirst();
-            case StepAction.Switch choice ->
-                Stream.concat(choice.cases().stream().map(StepAction.Case::steps), choice.otherwise().stream())
+        if (action instanceof StepAction.Task task) {
+            return grouped && task.options().limit().isPresent() ? Optional.of(id) : Optional.empty();
+        }
+        if (action instanceof StepAction.Hooked hooked) {
+            return inStep(id, hooked.run(), grouped);
+        }
+        if (action instanceof StepAction.SubFlow inner) {
+            return subFlows.apply(inner.path()).flatMap(flow -> inFlow(flow, grouped));
+        }
+        return first(
+                action.inlineFlow().flatMap(flow -> inFlow(flow, grouped)),
+                action.lists().stream()
                         .flatMap(list -> inList(list, grouped).stream())
-                        .findFirst();
-            case StepAction.InlineFlow inner -> inFlow(inner.flow(), grouped);
-            case StepAction.SubFlow inner -> subFlows.apply(inner.path()).flatMap(flow -> inFlow(flow, grouped));
-            case StepAction.StartRun _,
-                    StepAction.ChildRun _,
-                    StepAction.Compute _,
-                    StepAction.SetVariables _,
-                    StepAction.Terminate _,
-                    StepAction.Wait _ -> Optional.empty();
-        };
+                        .findFirst());
     }
 
     private static Optional<String> first(Optional<String> one, Optional<String> other) {

@@ -2,29 +2,56 @@ package dev.millrace.scheduler.flow.core.definition;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.millrace.scheduler.expression.EvaluationFailed;
-import dev.millrace.scheduler.expression.JsonValue;
-import dev.millrace.scheduler.expression.Path;
-import dev.millrace.scheduler.expression.Root;
-import dev.millrace.scheduler.expression.Segment;
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.queue.core.EndStatus;
-import dev.millrace.scheduler.queue.core.JobLimit;
-import dev.millrace.scheduler.queue.core.RetryPolicy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 
-/** What a step does. */
+/** What a step does, and what can be told of that whatever it is: walkers ask for it, so that they need not know the kinds. */
 public sealed interface StepAction {
+    /** The lists of steps inside it that belong to the flow around it. */
+    default List<StepList> lists() {
+        return List.of();
+    }
+
+    /** Of these, the lists whose steps can be read from outside once the step has ended. */
+    default List<StepList> openLists() {
+        return List.of();
+    }
+
+    /** The flow that stands inside it. */
+    default Optional<FlowDefinition> inlineFlow() {
+        return Optional.empty();
+    }
+
+    /** Whether tasks may stand around it. */
+    default boolean isHookable() {
+        return false;
+    }
+
+    /** Whether it leaves one row in the history and no other, so that it can go by the key of an iteration. */
+    default boolean leavesOneRow() {
+        return false;
+    }
+
     /** Runs a job on a worker. */
     record Task(TaskTarget target, Template input, TaskOptions options) implements StepAction {
         public Task {
             requireNonNull(target, "target");
             requireNonNull(input, "input");
             requireNonNull(options, "options");
+        }
+
+        @Override
+        public boolean isHookable() {
+            return true;
+        }
+
+        @Override
+        public boolean leavesOneRow() {
+            return true;
         }
     }
 
@@ -51,20 +78,23 @@ public sealed interface StepAction {
         }
 
         private static void requireHookable(StepAction run) {
-            switch (run) {
-                case Task task
-                when task.options().deleteAfterUse() ->
-                    throw new IllegalArgumentException("the result of a hooked task is kept by the step around it");
-                case Task task
-                when task.options().overrides().isPresent() ->
-                    throw new IllegalArgumentException("the retry of a hooked task is that of the step around it");
-                case Parallel parallel
-                when parallel.stopped().isPresent() ->
-                    throw new IllegalArgumentException("hooked branches end nothing around the step");
-                case Task _, ForEach _, While _, Parallel _, Switch _, SubFlow _, InlineFlow _, ChildRun _ -> {}
-                case Hooked _, StartRun _, Compute _, SetVariables _, Terminate _, Wait _ ->
-                    throw new IllegalArgumentException(run + " cannot have hooks");
+            if (!run.isHookable()) {
+                throw new IllegalArgumentException(run + " cannot have hooks");
             }
+            if (run instanceof Task task && task.options().deleteAfterUse()) {
+                throw new IllegalArgumentException("the result of a hooked task is kept by the step around it");
+            }
+            if (run instanceof Task task && task.options().overrides().isPresent()) {
+                throw new IllegalArgumentException("the retry of a hooked task is that of the step around it");
+            }
+            if (run instanceof Parallel parallel && parallel.stopped().isPresent()) {
+                throw new IllegalArgumentException("hooked branches end nothing around the step");
+            }
+        }
+
+        @Override
+        public List<StepList> openLists() {
+            return run.openLists();
         }
     }
 
@@ -102,6 +132,16 @@ public sealed interface StepAction {
         public ForEach(Template items, int parallelism, StepList body, boolean single, LoopOptions options) {
             this(items, parallelism, Optional.empty(), body, single, options);
         }
+
+        @Override
+        public List<StepList> lists() {
+            return List.of(body);
+        }
+
+        @Override
+        public boolean isHookable() {
+            return true;
+        }
     }
 
     /**
@@ -127,6 +167,16 @@ public sealed interface StepAction {
                         "iterationsMax: " + iterationsMax + " (expected: 1 to " + FlowLimits.LOOP_ITEMS_MAX + ")");
             }
         }
+
+        @Override
+        public List<StepList> lists() {
+            return List.of(body);
+        }
+
+        @Override
+        public boolean isHookable() {
+            return true;
+        }
     }
 
     /**
@@ -148,6 +198,21 @@ public sealed interface StepAction {
         public Parallel(List<Branch> branches, int parallelism) {
             this(branches, parallelism, Optional.empty());
         }
+
+        @Override
+        public List<StepList> lists() {
+            return branches.stream().map(Branch::steps).toList();
+        }
+
+        @Override
+        public List<StepList> openLists() {
+            return lists();
+        }
+
+        @Override
+        public boolean isHookable() {
+            return true;
+        }
     }
 
     /**
@@ -164,64 +229,6 @@ public sealed interface StepAction {
     }
 
     /**
-     * How the iterations of a loop come together.
-     *
-     * @param skipFailures where this is true, a failed iteration leaves {@code {"error": …}} as its result instead of failing the loop: a
-     *     constant, or a path from the item of the iteration. It depends on nothing else, so that it is the same whenever it is looked at
-     * @param breakIf ends the loop after an iteration where this is true; sees that iteration's result
-     * @param key name of an iteration in the result, which then is an object; absent for an array
-     * @param keepLast how many of the last iterations the result keeps; absent for all
-     */
-    record LoopOptions(
-            Template skipFailures, Optional<Template> breakIf, Optional<Template> key, OptionalInt keepLast) {
-        /** An array of all results. */
-        public static final LoopOptions DEFAULT =
-                new LoopOptions(false, Optional.empty(), Optional.empty(), OptionalInt.empty());
-
-        public LoopOptions {
-            requireNonNull(breakIf, "breakIf");
-            requireNonNull(key, "key");
-            requireNonNull(keepLast, "keepLast");
-            if (!(skipFailures instanceof Template.Constant) && !isPathFromItem(skipFailures)) {
-                throw new IllegalArgumentException(
-                        "skipFailures: " + skipFailures + " (expected: a constant, or a path from the item)");
-            }
-        }
-
-        /** Skips all failures, or none. */
-        public LoopOptions(
-                boolean skipFailures, Optional<Template> breakIf, Optional<Template> key, OptionalInt keepLast) {
-            this(new Template.Constant(skipFailures ? JsonValue.TRUE : JsonValue.FALSE), breakIf, key, keepLast);
-        }
-
-        /** Whether a template can decide which failures are skipped, beside constants. */
-        public static boolean isPathFromItem(Template template) {
-            return template instanceof Template.Whole(Path path) && path.root() instanceof Root.Item;
-        }
-
-        /** Whether the failure of the iteration over this item is skipped; it is not if the item does not say so. */
-        public boolean skipsFailure(JsonValue item) {
-            try {
-                return switch (skipFailures) {
-                    case Template.Constant constant -> constant.value().isTruthy();
-                    case Template.Whole(Path path) -> isTrueIn(item, path.segments());
-                    case Template other -> throw new IllegalStateException("no path from the item: " + other);
-                };
-            } catch (EvaluationFailed unreadable) {
-                return false;
-            }
-        }
-
-        private static boolean isTrueIn(JsonValue item, List<Segment> path) {
-            @Nullable JsonValue value = item;
-            for (Segment segment : path) {
-                value = value == null ? null : segment.of(value);
-            }
-            return value != null && value.isTruthy();
-        }
-    }
-
-    /**
      * Runs the first branch that matches; results in the branch's result, and null where none matches.
      *
      * @param value what {@link Test.Equals} compares with; null where absent
@@ -233,6 +240,21 @@ public sealed interface StepAction {
             requireNonNull(value, "value");
             cases = List.copyOf(cases);
             requireNonNull(otherwise, "otherwise");
+        }
+
+        @Override
+        public List<StepList> lists() {
+            return Stream.concat(cases.stream().map(Case::steps), otherwise.stream()).toList();
+        }
+
+        @Override
+        public List<StepList> openLists() {
+            return lists();
+        }
+
+        @Override
+        public boolean isHookable() {
+            return true;
         }
     }
 
@@ -252,6 +274,11 @@ public sealed interface StepAction {
         public SubFlow(String path, Template input) {
             this(path, input, Optional.empty());
         }
+
+        @Override
+        public boolean isHookable() {
+            return true;
+        }
     }
 
     /**
@@ -264,6 +291,16 @@ public sealed interface StepAction {
             requireNonNull(flow, "flow");
             requireNonNull(input, "input");
         }
+
+        @Override
+        public Optional<FlowDefinition> inlineFlow() {
+            return Optional.of(flow);
+        }
+
+        @Override
+        public boolean isHookable() {
+            return true;
+        }
     }
 
     /**
@@ -275,6 +312,11 @@ public sealed interface StepAction {
         public StartRun {
             requireNonNull(flow, "flow");
             requireNonNull(input, "input");
+        }
+
+        @Override
+        public boolean leavesOneRow() {
+            return true;
         }
     }
 
@@ -294,12 +336,27 @@ public sealed interface StepAction {
         public ChildRun(Template flow, Template input) {
             this(flow, input, Optional.empty());
         }
+
+        @Override
+        public boolean isHookable() {
+            return true;
+        }
+
+        @Override
+        public boolean leavesOneRow() {
+            return true;
+        }
     }
 
     /** Results in a value, without a worker. */
     record Compute(Template result) implements StepAction {
         public Compute {
             requireNonNull(result, "result");
+        }
+
+        @Override
+        public boolean leavesOneRow() {
+            return true;
         }
     }
 
@@ -329,6 +386,11 @@ public sealed interface StepAction {
     record Wait(WaitFor until) implements StepAction {
         public Wait {
             requireNonNull(until, "until");
+        }
+
+        @Override
+        public boolean leavesOneRow() {
+            return true;
         }
     }
 
@@ -407,99 +469,6 @@ public sealed interface StepAction {
 
         /** A handler or script whose name is worked out when the step begins: {@code handler:NAME} or the path of a script of the flow. */
         record Computed(Template name) implements TaskTarget {}
-    }
-
-    /**
-     * How a task is queued and run; what is absent takes its default when the flow is resolved.
-     *
-     * @param deleteAfterUse whether its input, its result and its logs go once the run has ended
-     * @param limit how many jobs like it may be with workers, or begin in some time
-     * @param overrides an object, or null, with what the job has in place of the timeout, the retry and the limit that stand here; see
-     *     {@link JobOverrides#read}. Worked out when the step begins
-     */
-    record TaskOptions(
-            Optional<Template> tag,
-            int priority,
-            Optional<Duration> timeout,
-            RetryPolicy retry,
-            Optional<Cache> cache,
-            boolean deleteAfterUse,
-            Optional<Limit> limit,
-            Optional<Template> overrides) {
-        /** Nothing asked for. */
-        public static final TaskOptions DEFAULT =
-                new TaskOptions(Optional.empty(), 0, Optional.empty(), RetryPolicy.NONE);
-
-        public TaskOptions {
-            requireNonNull(tag, "tag");
-            requireNonNull(timeout, "timeout");
-            requireNonNull(retry, "retry");
-            requireNonNull(cache, "cache");
-            requireNonNull(limit, "limit");
-            requireNonNull(overrides, "overrides");
-        }
-
-        /** The same, tried once only. */
-        public TaskOptions withoutRetry() {
-            return new TaskOptions(tag, priority, timeout, RetryPolicy.NONE, cache, deleteAfterUse, limit, overrides);
-        }
-
-        /** The same, with what each job has in place of them. */
-        public TaskOptions overriddenBy(Optional<Template> object) {
-            return new TaskOptions(tag, priority, timeout, retry, cache, deleteAfterUse, limit, object);
-        }
-
-        /** The same for all jobs. */
-        public TaskOptions(
-                Optional<Template> tag,
-                int priority,
-                Optional<Duration> timeout,
-                RetryPolicy retry,
-                Optional<Cache> cache,
-                boolean deleteAfterUse,
-                Optional<Limit> limit) {
-            this(tag, priority, timeout, retry, cache, deleteAfterUse, limit, Optional.empty());
-        }
-
-        /** Without a cache and a limit, and kept. */
-        public TaskOptions(Optional<Template> tag, int priority, Optional<Duration> timeout, RetryPolicy retry) {
-            this(tag, priority, timeout, retry, Optional.empty(), false, Optional.empty());
-        }
-    }
-
-    /**
-     * A limit that jobs with the same key share, in whatever runs of the workspace.
-     *
-     * @param key absent for the handler, or the version of the script, that the task runs
-     * @param max most jobs at a time; absent for no such limit
-     * @param rate how many may begin in some time; absent for no such limit
-     */
-    record Limit(Optional<Template> key, OptionalInt max, Optional<JobLimit.Rate> rate) {
-        public Limit {
-            requireNonNull(key, "key");
-            requireNonNull(max, "max");
-            requireNonNull(rate, "rate");
-            if (max.isEmpty() && rate.isEmpty()) {
-                throw new IllegalArgumentException("a limit has neither max nor rate (expected: one of them)");
-            }
-        }
-    }
-
-    /**
-     * A result that is kept: the same code with the same key then results in it without being run.
-     *
-     * @param ttl how long
-     * @param key what the result depends on, beside the code; absent for the whole input
-     */
-    record Cache(Duration ttl, Optional<Template> key) {
-        public Cache {
-            requireNonNull(ttl, "ttl");
-            requireNonNull(key, "key");
-            if (!ttl.isPositive() || ttl.compareTo(FlowLimits.CACHE_TTL_MAX) > 0) {
-                throw new IllegalArgumentException(
-                        "ttl: " + ttl + " (expected: more than nothing, at most " + FlowLimits.CACHE_TTL_MAX + ")");
-            }
-        }
     }
 
     private static void requireParallelism(int parallelism) {

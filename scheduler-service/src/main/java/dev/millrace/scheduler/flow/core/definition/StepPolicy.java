@@ -74,13 +74,13 @@ public record StepPolicy(
     }
 
     /** As the machine follows it for a task with these options and others around it: the retry is that of the whole. */
-    public StepPolicy around(StepAction.TaskOptions options) {
+    public StepPolicy around(TaskOptions options) {
         return new StepPolicy(
                 skip, mock, delay, timeout, options.retry(), retryIf, stops, onFailure, sameWorker, beginIf);
     }
 
     /** As the machine follows it for a task with these options. */
-    public StepPolicy ofTask(StepAction.TaskOptions options) {
+    public StepPolicy ofTask(TaskOptions options) {
         return retryIf.isEmpty()
                 ? this
                 : new StepPolicy(

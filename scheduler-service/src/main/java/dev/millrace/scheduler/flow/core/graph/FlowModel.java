@@ -2,6 +2,7 @@ package dev.millrace.scheduler.flow.core.graph;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.millrace.scheduler.flow.core.definition.TaskOptions;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.flow.core.definition.FlowDefinition;
@@ -182,7 +183,7 @@ public final class FlowModel {
         FlowOptions options = definition.options();
         return options.concurrency().map(limit -> limit.key().isPlain()).orElse(true)
                 && options.cache()
-                        .flatMap(StepAction.Cache::key)
+                        .flatMap(TaskOptions.Cache::key)
                         .map(Template::isPlain)
                         .orElse(true);
     }

@@ -2,6 +2,7 @@ package dev.millrace.scheduler.flow.core.graph;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.millrace.scheduler.flow.core.definition.TaskOptions;
 import dev.millrace.scheduler.expression.Expression;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Reads;
@@ -211,8 +212,8 @@ final class GraphBuilder {
                 read(task.input());
                 task.options().tag().ifPresent(this::read);
                 task.options().overrides().ifPresent(this::read);
-                task.options().cache().flatMap(StepAction.Cache::key).ifPresent(this::read);
-                task.options().limit().flatMap(StepAction.Limit::key).ifPresent(this::read);
+                task.options().cache().flatMap(TaskOptions.Cache::key).ifPresent(this::read);
+                task.options().limit().flatMap(TaskOptions.Limit::key).ifPresent(this::read);
                 if (task.target() instanceof StepAction.TaskTarget.Computed computed) {
                     read(computed.name());
                 }

@@ -4,6 +4,7 @@ import dev.millrace.scheduler.flow.core.definition.FlowDefinition;
 import dev.millrace.scheduler.flow.core.definition.Step;
 import dev.millrace.scheduler.flow.core.definition.StepAction;
 import dev.millrace.scheduler.flow.core.definition.StepList;
+import java.util.List;
 
 /** Goes through every list of steps of a definition, those inside others and the one for its failure included. */
 public final class ListWalk {
@@ -39,28 +40,16 @@ public final class ListWalk {
     private void walk(StepList list, int nesting) {
         visitor.visit(list, nesting);
         for (Step step : list.steps()) {
-            switch (step.action()) {
-                case StepAction.ForEach loop -> walk(loop.body(), nesting + 1);
-                case StepAction.While loop -> walk(loop.body(), nesting + 1);
-                case StepAction.Switch choice -> {
-                    choice.cases().forEach(branch -> walk(branch.steps(), nesting + 1));
-                    choice.otherwise().ifPresent(steps -> walk(steps, nesting + 1));
-                }
-                case StepAction.Hooked hooked ->
-                    HookedStep.block(hooked).otherwise().ifPresent(steps -> walk(steps, nesting + 1));
-                case StepAction.Parallel parallel ->
-                    parallel.branches().forEach(branch -> walk(branch.steps(), nesting + 1));
-                case StepAction.InlineFlow sub ->
-                    walk(HandledFlow.of(sub.flow()).steps(), nesting + 1);
-                case StepAction.SubFlow _,
-                        StepAction.Task _,
-                        StepAction.StartRun _,
-                        StepAction.ChildRun _,
-                        StepAction.Compute _,
-                        StepAction.SetVariables _,
-                        StepAction.Terminate _,
-                        StepAction.Wait _ -> {}
-            }
+            inside(step.action()).forEach(inner -> walk(inner, nesting + 1));
         }
+    }
+
+    private static List<StepList> inside(StepAction action) {
+        if (action instanceof StepAction.Hooked hooked) {
+            return HookedStep.block(hooked).lists();
+        }
+        return action.inlineFlow()
+                .map(flow -> List.of(HandledFlow.of(flow).steps()))
+                .orElseGet(action::lists);
     }
 }

@@ -1,5 +1,7 @@
 package dev.millrace.scheduler.flow.core.graph;
 
+import dev.millrace.scheduler.flow.core.definition.TaskOptions;
+import dev.millrace.scheduler.flow.core.definition.LoopOptions;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.flow.core.definition.FlowDefinition;
@@ -103,7 +105,7 @@ public record Node(
         int parallelism();
 
         /** How they come together. */
-        StepAction.LoopOptions options();
+        LoopOptions options();
     }
 
     /** A job on a worker. */
@@ -114,9 +116,9 @@ public record Node(
             int priority,
             Duration timeout,
             RetryPolicy retry,
-            Optional<StepAction.Cache> cache,
+            Optional<TaskOptions.Cache> cache,
             boolean deleteAfterUse,
-            Optional<StepAction.Limit> limit,
+            Optional<TaskOptions.Limit> limit,
             Optional<Template> overrides)
             implements Work {
         @Override
@@ -142,7 +144,7 @@ public record Node(
             int parallelism,
             Optional<Template> computedParallelism,
             Graph body,
-            StepAction.LoopOptions options)
+            LoopOptions options)
             implements Fan {
         @Override
         public Graph graph(int number) {
@@ -162,7 +164,7 @@ public record Node(
 
     /** A loop over a condition. */
     public record While(
-            Template condition, boolean conditionFirst, int iterationsMax, Graph body, StepAction.LoopOptions options)
+            Template condition, boolean conditionFirst, int iterationsMax, Graph body, LoopOptions options)
             implements Fan {
         @Override
         public Graph graph(int number) {
@@ -204,8 +206,8 @@ public record Node(
         }
 
         @Override
-        public StepAction.LoopOptions options() {
-            return StepAction.LoopOptions.DEFAULT;
+        public LoopOptions options() {
+            return LoopOptions.DEFAULT;
         }
 
         @Override

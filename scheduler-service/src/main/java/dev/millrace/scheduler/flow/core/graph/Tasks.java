@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.flow.core.graph;
 
+import dev.millrace.scheduler.flow.core.definition.TaskOptions;
 import dev.millrace.scheduler.flow.core.definition.StepAction;
 import dev.millrace.scheduler.flow.core.definition.StepPolicy;
 import dev.millrace.scheduler.queue.core.JobTarget;
@@ -18,7 +19,7 @@ record Tasks(Map<String, JobTarget.Script> scripts, Defaults defaults, int prior
 
     /** @param policy of the step; a retry that depends on a condition is not the queue's */
     Node.Task resolve(StepAction.Task task, StepPolicy policy) {
-        StepAction.TaskOptions options = task.options();
+        TaskOptions options = task.options();
         return new Node.Task(
                 target(task.target()),
                 task.input(),

@@ -2,6 +2,7 @@ package dev.millrace.scheduler.flow.core.machine;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.millrace.scheduler.flow.core.definition.TaskOptions;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Resolution;
 import dev.millrace.scheduler.flow.core.definition.StepAction;
@@ -38,7 +39,7 @@ public record CacheUse(Json key, Duration ttl) {
     }
 
     public static Asking of(FlowModel model, RunId run, Json input) {
-        Optional<StepAction.Cache> cache = model.definition().options().cache();
+        Optional<TaskOptions.Cache> cache = model.definition().options().cache();
         if (cache.isEmpty()) {
             return new Asking.None();
         }
@@ -53,7 +54,7 @@ public record CacheUse(Json key, Duration ttl) {
                 .orElse(this);
     }
 
-    static Asking of(StepAction.Cache cache, JsonValue input, Bindings bindings) {
+    static Asking of(TaskOptions.Cache cache, JsonValue input, Bindings bindings) {
         Resolution key = cache.key().map(bindings::resolve).orElseGet(() -> new Resolution.Resolved(input));
         return switch (key) {
             case Resolution.Resolved resolved ->

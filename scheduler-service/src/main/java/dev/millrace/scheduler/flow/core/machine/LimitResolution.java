@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.flow.core.machine;
 
+import dev.millrace.scheduler.flow.core.definition.TaskOptions;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Resolution;
 import dev.millrace.scheduler.flow.core.definition.StepAction;
@@ -15,7 +16,7 @@ sealed interface LimitResolution {
     /** Its key has no value, or none that can be used. */
     record Unusable(JobError error) implements LimitResolution {}
 
-    static LimitResolution of(StepAction.Limit limit, JobTarget target, Bindings bindings) {
+    static LimitResolution of(TaskOptions.Limit limit, JobTarget target, Bindings bindings) {
         if (limit.key().isEmpty()) {
             return known(limit, nameOf(target));
         }
@@ -26,7 +27,7 @@ sealed interface LimitResolution {
         };
     }
 
-    private static LimitResolution known(StepAction.Limit limit, String key) {
+    private static LimitResolution known(TaskOptions.Limit limit, String key) {
         return key.isEmpty() || key.length() > JobLimit.KEY_LENGTH_MAX
                 ? new Unusable(JobError.permanent(
                         "InvalidKey",

@@ -3,7 +3,7 @@ package dev.millrace.scheduler.flow.dialect.conductor;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.flow.core.definition.FlowLimits;
-import dev.millrace.scheduler.flow.core.definition.StepAction.Cache;
+import dev.millrace.scheduler.flow.core.definition.TaskOptions.Cache;
 import dev.millrace.scheduler.flow.dialect.Fields;
 import dev.millrace.scheduler.flow.dialect.SourceNode;
 import java.time.Duration;

@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.flow.dialect.conductor;
 
+import dev.millrace.scheduler.flow.core.definition.TaskOptions;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.flow.core.definition.StepAction;
@@ -36,7 +37,7 @@ record TaskDefinition(
         Duration responseTimeout,
         Optional<Duration> totalTimeout,
         Map<String, Template> inputTemplate,
-        Optional<StepAction.Limit> limit) {
+        Optional<TaskOptions.Limit> limit) {
     static final int RETRIES_DEFAULT = 3;
     static final Duration DELAY_DEFAULT = Duration.ofMinutes(1);
     static final Duration RESPONSE_TIMEOUT_DEFAULT = Duration.ofHours(1);

@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.flow.dialect.conductor;
 
+import dev.millrace.scheduler.flow.core.definition.TaskOptions;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.flow.core.definition.JobOverrides;
@@ -106,7 +107,7 @@ final class TaskSettings {
     }
 
     /** What the definition says of how many tasks may run. */
-    Optional<StepAction.Limit> limit() {
+    Optional<TaskOptions.Limit> limit() {
         return definition.flatMap(TaskDefinition::limit);
     }
 

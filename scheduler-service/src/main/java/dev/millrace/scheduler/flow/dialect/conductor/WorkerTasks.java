@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.flow.dialect.conductor;
 
+import dev.millrace.scheduler.flow.core.definition.TaskOptions;
 import dev.millrace.scheduler.expression.Expression;
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.flow.core.definition.StepAction;
@@ -68,13 +69,13 @@ final class WorkerTasks {
         return task(task, target, input, Optional.empty());
     }
 
-    private StepAction.Task task(TaskNode task, TaskTarget target, Template input, Optional<StepAction.Cache> cache) {
+    private StepAction.Task task(TaskNode task, TaskTarget target, Template input, Optional<TaskOptions.Cache> cache) {
         TaskSettings settings = new TaskSettings(
                 compiling.reading(), task, compiling.definitions().find(task));
         return new StepAction.Task(
                 target,
                 input,
-                new StepAction.TaskOptions(
+                new TaskOptions(
                         Optional.empty(),
                         0,
                         settings.attemptTimeout(),

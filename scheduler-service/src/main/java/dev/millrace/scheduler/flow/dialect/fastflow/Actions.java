@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.flow.dialect.fastflow;
 
+import dev.millrace.scheduler.flow.core.definition.TaskOptions;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.flow.core.definition.StepAction;
@@ -108,8 +109,8 @@ final class Actions {
                 .orElse(Template.Constant.EMPTY_OBJECT);
     }
 
-    private static StepAction.TaskOptions options(Optional<Duration> timeout) {
-        return new StepAction.TaskOptions(Optional.empty(), 0, timeout, RetryPolicy.NONE);
+    private static TaskOptions options(Optional<Duration> timeout) {
+        return new TaskOptions(Optional.empty(), 0, timeout, RetryPolicy.NONE);
     }
 
     /** Seconds; 0 stands for the default. */

@@ -105,25 +105,7 @@ final class Drafts {
 
         /** The lists whose steps can be read from outside once the step has ended. */
         List<ListDraft> branches() {
-            return hasBranches(action) ? inner : List.of();
-        }
-
-        private static boolean hasBranches(StepAction action) {
-            return switch (action) {
-                case StepAction.Switch _, StepAction.Parallel _ -> true;
-                case StepAction.Hooked hooked -> hasBranches(hooked.run());
-                case StepAction.Task _,
-                        StepAction.ForEach _,
-                        StepAction.While _,
-                        StepAction.SubFlow _,
-                        StepAction.InlineFlow _,
-                        StepAction.StartRun _,
-                        StepAction.ChildRun _,
-                        StepAction.Compute _,
-                        StepAction.SetVariables _,
-                        StepAction.Terminate _,
-                        StepAction.Wait _ -> false;
-            };
+            return action.openLists().isEmpty() ? List.of() : inner;
         }
     }
 

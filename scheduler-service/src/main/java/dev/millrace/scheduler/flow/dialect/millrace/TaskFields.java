@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.flow.dialect.millrace;
 
+import dev.millrace.scheduler.flow.core.definition.TaskOptions;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.flow.core.definition.StepAction;
@@ -77,8 +78,8 @@ final class TaskFields {
         return text.orElse("");
     }
 
-    private StepAction.TaskOptions options(Fields fields) {
-        return new StepAction.TaskOptions(
+    private TaskOptions options(Fields fields) {
+        return new TaskOptions(
                 tag(fields),
                 fields.whole("priority", JobOptions.PRIORITY_MIN, JobOptions.PRIORITY_MAX)
                         .orElse(0),

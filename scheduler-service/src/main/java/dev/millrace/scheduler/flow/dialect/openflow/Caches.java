@@ -1,7 +1,7 @@
 package dev.millrace.scheduler.flow.dialect.openflow;
 
 import dev.millrace.scheduler.flow.core.definition.FlowLimits;
-import dev.millrace.scheduler.flow.core.definition.StepAction.Cache;
+import dev.millrace.scheduler.flow.core.definition.TaskOptions.Cache;
 import dev.millrace.scheduler.flow.dialect.Fields;
 import java.time.Duration;
 import java.util.Optional;

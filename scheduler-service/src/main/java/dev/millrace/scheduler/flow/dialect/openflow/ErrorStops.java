@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.flow.dialect.openflow;
 
+import dev.millrace.scheduler.flow.core.definition.LoopOptions;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.flow.core.definition.StepAction;
@@ -84,7 +85,7 @@ final class ErrorStops {
         };
     }
 
-    private static boolean skipsFailures(StepAction.LoopOptions options) {
+    private static boolean skipsFailures(LoopOptions options) {
         return options.skipFailures().equals(new Template.Constant(JsonValue.TRUE));
     }
 }

@@ -1,7 +1,7 @@
 package dev.millrace.scheduler.flow.dialect.openflow;
 
 import dev.millrace.scheduler.expression.Template;
-import dev.millrace.scheduler.flow.core.definition.StepAction.Limit;
+import dev.millrace.scheduler.flow.core.definition.TaskOptions.Limit;
 import dev.millrace.scheduler.flow.dialect.Fields;
 import dev.millrace.scheduler.queue.core.JobLimit.Rate;
 import java.time.Duration;

@@ -2,6 +2,8 @@ package dev.millrace.scheduler.flow.core.machine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.scheduler.flow.core.definition.TaskOptions;
+import dev.millrace.scheduler.flow.core.definition.LoopOptions;
 import dev.millrace.scheduler.flow.core.definition.FlowDefinition;
 import dev.millrace.scheduler.flow.core.definition.FlowOptions;
 import dev.millrace.scheduler.flow.core.definition.Step;
@@ -33,7 +35,7 @@ class AffinityRulesTest {
                             Model.forEach(
                                     "[1,2]",
                                     2,
-                                    StepAction.LoopOptions.DEFAULT,
+                                    LoopOptions.DEFAULT,
                                     Model.list(Model.step(
                                             "box",
                                             block(Model.list(
@@ -63,7 +65,7 @@ class AffinityRulesTest {
                                         1,
                                         Model.list(task("count")),
                                         true,
-                                        StepAction.LoopOptions.DEFAULT),
+                                        LoopOptions.DEFAULT),
                                 TOGETHER)),
                         Optional.empty()));
 
@@ -173,7 +175,7 @@ class AffinityRulesTest {
         return Model.step(
                 id,
                 new StepAction.Task(
-                        new StepAction.TaskTarget.HandlerName("h"), Model.value("{}"), StepAction.TaskOptions.DEFAULT));
+                        new StepAction.TaskTarget.HandlerName("h"), Model.value("{}"), TaskOptions.DEFAULT));
     }
 
     private static StepAction block(StepList steps) {

@@ -10,6 +10,7 @@ import static dev.millrace.scheduler.flow.core.machine.Model.value;
 import static dev.millrace.scheduler.flow.core.machine.Model.withOutput;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.scheduler.flow.core.definition.LoopOptions;
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.flow.core.definition.FlowOptions;
 import dev.millrace.scheduler.flow.core.definition.StepAction;
@@ -129,7 +130,7 @@ class ChildRunTest {
 
     @Test
     void isOneIterationOfALoop() {
-        StepAction loop = forEach("[1,2]", 2, StepAction.LoopOptions.DEFAULT, list(step("call", CALL)));
+        StepAction loop = forEach("[1,2]", 2, LoopOptions.DEFAULT, list(step("call", CALL)));
         RunOfFlow run = run(list(step("loop", loop)));
         assertThat(run.waits()).containsOnlyKeys("loop[0].call", "loop[1].call");
         run.succeed("loop[1].call", "2");

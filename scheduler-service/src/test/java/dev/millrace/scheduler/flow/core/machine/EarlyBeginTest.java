@@ -6,6 +6,7 @@ import static dev.millrace.scheduler.flow.core.machine.Model.task;
 import static dev.millrace.scheduler.flow.core.machine.Model.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.scheduler.flow.core.definition.LoopOptions;
 import dev.millrace.scheduler.expression.Computed;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Reads;
@@ -135,7 +136,7 @@ class EarlyBeginTest {
                 FlowLimits.PARALLELISM_MAX,
                 new StepList(List.of(step("each", List.of(), task)), Optional.empty()),
                 true,
-                StepAction.LoopOptions.DEFAULT);
+                LoopOptions.DEFAULT);
     }
 
     /** Whether so many iterations of a loop that goes on have ended. */

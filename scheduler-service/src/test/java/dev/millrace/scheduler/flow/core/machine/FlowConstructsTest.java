@@ -20,6 +20,8 @@ import static dev.millrace.scheduler.flow.core.machine.Model.withOutput;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.scheduler.flow.core.definition.TaskOptions;
+import dev.millrace.scheduler.flow.core.definition.LoopOptions;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.flow.core.definition.FlowDefinition;
@@ -96,7 +98,7 @@ class FlowConstructsTest {
         StepAction.Task task = new StepAction.Task(
                 new StepAction.TaskTarget.ScriptPath(Model.SCRIPT),
                 task("${{ inputs.items }}").input(),
-                new StepAction.TaskOptions(
+                new TaskOptions(
                         Optional.empty(),
                         0,
                         Optional.empty(),
@@ -200,7 +202,7 @@ class FlowConstructsTest {
     @Test
     void repeatsWhileTheConditionHolds() {
         StepAction loop = new StepAction.While(
-                result(), false, 10, list(step("a", task("${{ item }}"))), StepAction.LoopOptions.DEFAULT);
+                result(), false, 10, list(step("a", task("${{ item }}"))), LoopOptions.DEFAULT);
         RunOfFlow run = run(list(step("w", loop)));
         assertThat(run.inputOf("w[0].a")).isEqualTo("{\"x\":null}");
         run.succeed("w[0].a", "5");
@@ -212,10 +214,10 @@ class FlowConstructsTest {
     @Test
     void looksAtTheConditionFirstAndFailsAfterTooManyIterations() {
         StepAction never =
-                new StepAction.While(value("false"), true, 10, list(step("a", task())), StepAction.LoopOptions.DEFAULT);
+                new StepAction.While(value("false"), true, 10, list(step("a", task())), LoopOptions.DEFAULT);
         assertThat(run(list(step("w", never))).output()).isEqualTo("[]");
         StepAction endless = new StepAction.While(
-                value("true"), true, 3, list(step("b", compute("1"))), StepAction.LoopOptions.DEFAULT);
+                value("true"), true, 3, list(step("b", compute("1"))), LoopOptions.DEFAULT);
         assertThat(run(list(step("w", endless))).failure())
                 .startsWith("Step \"w\" failed: The condition of the loop is still true after 3 iterations");
     }
@@ -227,7 +229,7 @@ class FlowConstructsTest {
                 false,
                 10,
                 list(step("a", task()), step("b", compute("1"))),
-                new StepAction.LoopOptions(
+                new LoopOptions(
                         false, Optional.empty(), Optional.of(value("${{ index }}")), OptionalInt.of(2)));
         RunOfFlow run = run(list(step("w", loop)));
         run.succeed("w[0].a", "{\"more\":1}");
@@ -238,7 +240,7 @@ class FlowConstructsTest {
 
     @Test
     void skipsTheFailuresOfItemsThatSaySo() {
-        StepAction.LoopOptions byItem = new StepAction.LoopOptions(
+        LoopOptions byItem = new LoopOptions(
                 value("${{ item?.optional }}"), Optional.empty(), Optional.empty(), OptionalInt.empty());
         String items = "[{\"optional\":true},{\"optional\":false},7]";
         for (boolean single : List.of(true, false)) {
@@ -267,7 +269,7 @@ class FlowConstructsTest {
                 9,
                 list(step("loop", overridden("${{ item }}"))),
                 true,
-                StepAction.LoopOptions.DEFAULT);
+                LoopOptions.DEFAULT);
         RunOfFlow run = run(list(step("loop", loop)));
         assertThat(run.live()).containsOnlyKeys("loop[0]", "loop[1]", "loop[2]");
         assertThat(requireNonNull(run.live().get("loop[0]")).options().timeout())
@@ -301,13 +303,13 @@ class FlowConstructsTest {
         return new StepAction.Task(
                 task().target(),
                 task().input(),
-                StepAction.TaskOptions.DEFAULT.overriddenBy(Optional.of(value(overrides))));
+                TaskOptions.DEFAULT.overriddenBy(Optional.of(value(overrides))));
     }
 
     @Test
     void leavesALoop() {
-        StepAction.LoopOptions breaking =
-                new StepAction.LoopOptions(false, Optional.of(result()), Optional.empty(), OptionalInt.empty());
+        LoopOptions breaking =
+                new LoopOptions(false, Optional.of(result()), Optional.empty(), OptionalInt.empty());
         RunOfFlow run = run(list(step("loop", forEach("[1,2,3,4]", 2, breaking, list(step("a", task()))))));
         run.succeed("loop[1].a", "true");
         assertThat(run.live()).containsOnlyKeys("loop[0].a");
@@ -322,7 +324,7 @@ class FlowConstructsTest {
                 forEach(
                         "[1,2,3]",
                         1,
-                        StepAction.LoopOptions.DEFAULT,
+                        LoopOptions.DEFAULT,
                         list(
                                 step("s", choice("1", "1", list(step("a", task(), stop(result(), Extent.LOOP))))),
                                 step("b", task()))))));
@@ -403,7 +405,7 @@ class FlowConstructsTest {
                         forEach(
                                 "[1]",
                                 1,
-                                StepAction.LoopOptions.DEFAULT,
+                                LoopOptions.DEFAULT,
                                 list(
                                         step("b", task()),
                                         step(
@@ -483,7 +485,7 @@ class FlowConstructsTest {
         RunOfFlow run = run(list(
                 step(
                         "loop",
-                        forEach("[1,2]", 1, StepAction.LoopOptions.DEFAULT, list(step("a", task()))),
+                        forEach("[1,2]", 1, LoopOptions.DEFAULT, list(step("a", task()))),
                         retry(1, Duration.ofSeconds(3))),
                 step("b", task("${{ steps.loop.result }}"))));
         run.succeed("loop[0].a", "1");
@@ -500,7 +502,7 @@ class FlowConstructsTest {
     void givesUpAContainerAfterItsRetries() {
         RunOfFlow run = run(list(step(
                 "loop",
-                forEach("[1]", 1, StepAction.LoopOptions.DEFAULT, list(step("a", task()))),
+                forEach("[1]", 1, LoopOptions.DEFAULT, list(step("a", task()))),
                 retry(2, Duration.ZERO))));
         run.fail("loop[0].a", "1");
         run.fail("loop[0].a", "2");
@@ -564,8 +566,8 @@ class FlowConstructsTest {
 
     @Test
     void worksOutTargetsAndTags() {
-        StepAction.TaskOptions tagged = new StepAction.TaskOptions(
-                Optional.of(value("gpu-${{ inputs.n }}")), 0, Optional.empty(), StepAction.TaskOptions.DEFAULT.retry());
+        TaskOptions tagged = new TaskOptions(
+                Optional.of(value("gpu-${{ inputs.n }}")), 0, Optional.empty(), TaskOptions.DEFAULT.retry());
         RunOfFlow run = run(list(step(
                 "a",
                 new StepAction.Task(
@@ -583,7 +585,7 @@ class FlowConstructsTest {
                                 new StepAction.Task(
                                         new StepAction.TaskTarget.Computed(value("${{ inputs.mode }}")),
                                         Template.Constant.EMPTY_OBJECT,
-                                        StepAction.TaskOptions.DEFAULT))))
+                                        TaskOptions.DEFAULT))))
                         .failure())
                 .contains("The target \"fast\" is neither handler:NAME nor a script of the flow");
     }

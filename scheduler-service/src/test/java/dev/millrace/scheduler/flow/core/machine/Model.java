@@ -1,5 +1,7 @@
 package dev.millrace.scheduler.flow.core.machine;
 
+import dev.millrace.scheduler.flow.core.definition.TaskOptions;
+import dev.millrace.scheduler.flow.core.definition.LoopOptions;
 import dev.millrace.scheduler.expression.Expression;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Path;
@@ -65,7 +67,7 @@ final class Model {
         return new StepAction.Task(
                 new StepAction.TaskTarget.ScriptPath(SCRIPT),
                 x.equals("{}") ? Template.Constant.EMPTY_OBJECT : Template.object(Map.of("x", value(x))),
-                StepAction.TaskOptions.DEFAULT);
+                TaskOptions.DEFAULT);
     }
 
     static StepAction compute(String value) {
@@ -156,12 +158,12 @@ final class Model {
                 skip, Optional.empty(), Optional.empty(), Optional.empty(), retry, Optional.empty(), stops, onFailure);
     }
 
-    static StepAction forEach(String items, int parallelism, StepAction.LoopOptions options, StepList body) {
+    static StepAction forEach(String items, int parallelism, LoopOptions options, StepList body) {
         return new StepAction.ForEach(value(items), parallelism, body, false, options);
     }
 
-    static StepAction.LoopOptions skippingFailures() {
-        return new StepAction.LoopOptions(true, Optional.empty(), Optional.empty(), OptionalInt.empty());
+    static LoopOptions skippingFailures() {
+        return new LoopOptions(true, Optional.empty(), Optional.empty(), OptionalInt.empty());
     }
 
     static StepAction parallel(StepList... branches) {

@@ -1,5 +1,7 @@
 package dev.millrace.scheduler.flow.core.machine;
 
+import dev.millrace.scheduler.flow.core.definition.TaskOptions;
+import dev.millrace.scheduler.flow.core.definition.LoopOptions;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.expression.TemplateReading;
@@ -251,7 +253,7 @@ final class RandomFlow {
 
     /** What runs around a task has no limit of its own. */
     private static StepAction.Task unlimited(StepAction.Task task) {
-        return new StepAction.Task(task.target(), task.input(), StepAction.TaskOptions.DEFAULT);
+        return new StepAction.Task(task.target(), task.input(), TaskOptions.DEFAULT);
     }
 
     private StepAction.Task input(Visible visible, String text) {
@@ -259,7 +261,7 @@ final class RandomFlow {
         input.put("p", template(text));
         input.put("q", value(visible));
         return new StepAction.Task(
-                new StepAction.TaskTarget.ScriptPath(SCRIPT), Template.object(input), StepAction.TaskOptions.DEFAULT);
+                new StepAction.TaskTarget.ScriptPath(SCRIPT), Template.object(input), TaskOptions.DEFAULT);
     }
 
     /** Results of steps inside branches can be read once the branches have ended. */
@@ -384,13 +386,13 @@ final class RandomFlow {
     }
 
     /** @param body of the loop, at whose end its condition is looked at */
-    private StepAction.LoopOptions options(int parallelism, StepList body, Visible visible) {
+    private LoopOptions options(int parallelism, StepList body, Visible visible) {
         return options(
                 parallelism, new Template.Constant(chance(60) ? JsonValue.TRUE : JsonValue.FALSE), body, visible);
     }
 
     /** Of a loop over items, each of which may say whether its failure is skipped. */
-    private StepAction.LoopOptions optionsOverItems(int parallelism, StepList body, Visible visible) {
+    private LoopOptions optionsOverItems(int parallelism, StepList body, Visible visible) {
         return chance(70)
                 ? options(parallelism, body, visible)
                 : options(
@@ -403,11 +405,11 @@ final class RandomFlow {
                         visible);
     }
 
-    private StepAction.LoopOptions options(int parallelism, Template skipFailures, StepList body, Visible visible) {
+    private LoopOptions options(int parallelism, Template skipFailures, StepList body, Visible visible) {
         if (skipFailures instanceof Template.Constant && chance(60)) {
-            return StepAction.LoopOptions.DEFAULT;
+            return LoopOptions.DEFAULT;
         }
-        return new StepAction.LoopOptions(
+        return new LoopOptions(
                 skipFailures,
                 parallelism == 1 && chance(30) ? Optional.of(breakIf(body, visible)) : Optional.empty(),
                 chance(20) ? Optional.of(name(visible)) : Optional.empty(),
@@ -478,7 +480,7 @@ final class RandomFlow {
         return new StepAction.Task(
                 new StepAction.TaskTarget.ScriptPath(SCRIPT),
                 Template.object(input),
-                new StepAction.TaskOptions(
+                new TaskOptions(
                         chance(90) || visible.steps().isEmpty()
                                 ? Optional.empty()
                                 : Optional.of(template("tag-${{ steps." + pick(visible.steps()) + ".result }}")),
@@ -487,12 +489,12 @@ final class RandomFlow {
                         RetryPolicy.NONE,
                         chance(90)
                                 ? Optional.empty()
-                                : Optional.of(new StepAction.Cache(Duration.ofHours(1), Optional.of(value(visible)))),
+                                : Optional.of(new TaskOptions.Cache(Duration.ofHours(1), Optional.of(value(visible)))),
                         false,
                         limit(visible)));
     }
 
-    private Optional<StepAction.Limit> limit(Visible visible) {
+    private Optional<TaskOptions.Limit> limit(Visible visible) {
         if (!limited || chance(60)) {
             return Optional.empty();
         }
@@ -501,18 +503,18 @@ final class RandomFlow {
                 ? Optional.of(new JobLimit.Rate(1 + random.nextInt(3), Duration.ofMinutes(1)))
                 : Optional.empty();
         return Optional.of(
-                new StepAction.Limit(chance(70) ? Optional.of(value(visible)) : Optional.empty(), max, rate));
+                new TaskOptions.Limit(chance(70) ? Optional.of(value(visible)) : Optional.empty(), max, rate));
     }
 
     /** Retries of a task are the machine's where they depend on a condition. */
     private StepAction.Task retried(StepAction.Task task) {
         Duration delay = chance(30) ? Duration.ofSeconds(1) : Duration.ZERO;
         RetryPolicy retry = new RetryPolicy(1 + random.nextInt(2), delay, 1, RetryPolicy.DELAY_MAX_DEFAULT, 0);
-        StepAction.TaskOptions once = task.options();
+        TaskOptions once = task.options();
         return new StepAction.Task(
                 task.target(),
                 task.input(),
-                new StepAction.TaskOptions(once.tag(), 0, Optional.empty(), retry, once.cache(), false, once.limit()));
+                new TaskOptions(once.tag(), 0, Optional.empty(), retry, once.cache(), false, once.limit()));
     }
 
     /** @param id stands for the single step of its body, too */

@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.flow.core.machine;
 
+import dev.millrace.scheduler.flow.core.definition.LoopOptions;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.flow.core.definition.FlowDefinition;
@@ -77,7 +78,7 @@ final class ReferenceBranches {
             return new Pending();
         }
         if (parallel.branches().stream().allMatch(branch -> branch.name().isEmpty())) {
-            return ReferenceLoops.gather(List.copyOf(results.values()), StepAction.LoopOptions.DEFAULT, env, key);
+            return ReferenceLoops.gather(List.copyOf(results.values()), LoopOptions.DEFAULT, env, key);
         }
         StringBuilder text = new StringBuilder("{");
         results.forEach((name, value) -> text.append(text.length() == 1 ? "" : ",")

@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.flow.core.machine;
 
+import dev.millrace.scheduler.flow.core.definition.LoopOptions;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.LoopSoFar;
 import dev.millrace.scheduler.flow.core.definition.Step;
@@ -90,14 +91,14 @@ final class ReferenceLoops {
         return new Pending();
     }
 
-    private ReferenceResult single(Step step, ReferenceEnv env, StepAction.LoopOptions options) {
+    private ReferenceResult single(Step step, ReferenceEnv env, LoopOptions options) {
         ReferenceResult result = steps.walk(step, env.prefix, env);
         return result instanceof Failing failing && env.isTrue(options.skipFailures())
                 ? new Done(failing.tolerated(step.id()))
                 : result;
     }
 
-    private ReferenceResult iteration(ReferenceEnv env, StepAction.LoopOptions options) {
+    private ReferenceResult iteration(ReferenceEnv env, LoopOptions options) {
         ReferenceResult result = lists.walk(env, env.prefix);
         if (!(result instanceof Pending)) {
             env.leaveAll();
@@ -116,7 +117,7 @@ final class ReferenceLoops {
     }
 
     private boolean breaks(
-            StepAction.LoopOptions options,
+            LoopOptions options,
             ReferenceEnv env,
             List<JsonValue> results,
             Map<Integer, Failing> failures,
@@ -137,7 +138,7 @@ final class ReferenceLoops {
     }
 
     static ReferenceResult gather(
-            List<JsonValue> results, StepAction.LoopOptions options, ReferenceEnv env, String key) {
+            List<JsonValue> results, LoopOptions options, ReferenceEnv env, String key) {
         if (options.key().isEmpty()) {
             return new Done(array(results, options));
         }
@@ -162,13 +163,13 @@ final class ReferenceLoops {
         return new Done(JsonValue.of(text + "}"));
     }
 
-    private static int firstKept(List<JsonValue> results, StepAction.LoopOptions options) {
+    private static int firstKept(List<JsonValue> results, LoopOptions options) {
         return options.keepLast().isPresent()
                 ? Math.max(0, results.size() - options.keepLast().getAsInt())
                 : 0;
     }
 
-    private static JsonValue array(List<JsonValue> results, StepAction.LoopOptions options) {
+    private static JsonValue array(List<JsonValue> results, LoopOptions options) {
         int from = firstKept(results, options);
         StringBuilder text = new StringBuilder("[");
         for (int i = from; i < results.size(); i++) {

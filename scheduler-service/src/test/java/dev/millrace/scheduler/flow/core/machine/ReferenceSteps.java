@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.flow.core.machine;
 
+import dev.millrace.scheduler.flow.core.definition.TaskOptions;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.flow.core.definition.FlowDefinition;
@@ -137,10 +138,10 @@ final class ReferenceSteps {
     }
 
     private ReferenceResult job(String key, Template jobInput, ReferenceEnv env) {
-        return job(key, jobInput, StepAction.TaskOptions.DEFAULT, env);
+        return job(key, jobInput, TaskOptions.DEFAULT, env);
     }
 
-    private ReferenceResult job(String key, Template jobInput, StepAction.TaskOptions options, ReferenceEnv env) {
+    private ReferenceResult job(String key, Template jobInput, TaskOptions options, ReferenceEnv env) {
         Outcome outcome = memory.outcomes.get(key);
         if (outcome == null) {
             if (memory.live.contains(key) || env.blocked) {
@@ -164,7 +165,7 @@ final class ReferenceSteps {
                                     .map(limit -> limitKey(limit, env, key))
                                     .orElse(NOTHING),
                     options.cache()
-                            .flatMap(StepAction.Cache::key)
+                            .flatMap(TaskOptions.Cache::key)
                             .map(cacheKey -> cacheKey(cacheKey, env, key))
                             .orElse(NOTHING))) {
                 if (!(part instanceof Done text)) {
@@ -213,7 +214,7 @@ final class ReferenceSteps {
                 : memory.own(key);
     }
 
-    private ReferenceResult limitKey(StepAction.Limit limit, ReferenceEnv env, String key) {
+    private ReferenceResult limitKey(TaskOptions.Limit limit, ReferenceEnv env, String key) {
         Template template = limit.key().orElse(DEFAULT_LIMIT_KEY);
         if (!(env.resolve(template, key) instanceof Done done)) {
             return memory.own(key);

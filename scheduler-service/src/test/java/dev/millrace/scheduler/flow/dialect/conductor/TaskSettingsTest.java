@@ -2,6 +2,7 @@ package dev.millrace.scheduler.flow.dialect.conductor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.scheduler.flow.core.definition.TaskOptions;
 import dev.millrace.scheduler.flow.core.definition.Step;
 import dev.millrace.scheduler.flow.core.definition.StepAction;
 import dev.millrace.scheduler.flow.core.definition.StepPolicy.OnFailure;
@@ -37,7 +38,7 @@ class TaskSettingsTest {
                 .getFirst();
     }
 
-    private static StepAction.TaskOptions options(String settings) {
+    private static TaskOptions options(String settings) {
         return ((StepAction.Task) task(settings).action()).options();
     }
 
