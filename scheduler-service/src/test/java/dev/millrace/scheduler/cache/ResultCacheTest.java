@@ -2,7 +2,6 @@ package dev.millrace.scheduler.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.scheduler.cache.CacheRetention;
 import dev.millrace.scheduler.lane.LaneFixture.OneScheduler;
 import dev.millrace.scheduler.queue.core.AttemptResult;
 import dev.millrace.scheduler.queue.core.JobError;

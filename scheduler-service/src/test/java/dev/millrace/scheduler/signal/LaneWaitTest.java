@@ -2,7 +2,6 @@ package dev.millrace.scheduler.signal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.scheduler.flow.core.definition.TaskOptions;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.flow.core.definition.Step;
@@ -10,6 +9,7 @@ import dev.millrace.scheduler.flow.core.definition.StepAction;
 import dev.millrace.scheduler.flow.core.definition.StepAction.EventKind;
 import dev.millrace.scheduler.flow.core.definition.StepAction.WaitEnd;
 import dev.millrace.scheduler.flow.core.definition.StepAction.WaitFor;
+import dev.millrace.scheduler.flow.core.definition.TaskOptions;
 import dev.millrace.scheduler.lane.FakeWorker;
 import dev.millrace.scheduler.lane.LaneFixture;
 import dev.millrace.scheduler.lane.LaneFixture.OneScheduler;
@@ -36,9 +36,7 @@ class LaneWaitTest {
             "a",
             List.of(),
             new StepAction.Task(
-                    new StepAction.TaskTarget.HandlerName("h"),
-                    Template.Constant.EMPTY_OBJECT,
-                    TaskOptions.DEFAULT));
+                    new StepAction.TaskTarget.HandlerName("h"), Template.Constant.EMPTY_OBJECT, TaskOptions.DEFAULT));
 
     @AutoClose
     private final LaneFixture fixture = new LaneFixture();

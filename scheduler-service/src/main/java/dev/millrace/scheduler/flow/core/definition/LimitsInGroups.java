@@ -2,7 +2,6 @@ package dev.millrace.scheduler.flow.core.definition;
 
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.stream.Stream;
 
 /**
  * Finds steps with a limit that keep to one worker with others. A job waits either for its limit or for the worker of its group, not for both, so

@@ -39,8 +39,7 @@ public record LoopOptions(
     }
 
     /** Skips all failures, or none. */
-    public LoopOptions(
-            boolean skipFailures, Optional<Template> breakIf, Optional<Template> key, OptionalInt keepLast) {
+    public LoopOptions(boolean skipFailures, Optional<Template> breakIf, Optional<Template> key, OptionalInt keepLast) {
         this(new Template.Constant(skipFailures ? JsonValue.TRUE : JsonValue.FALSE), breakIf, key, keepLast);
     }
 

@@ -244,7 +244,8 @@ public sealed interface StepAction {
 
         @Override
         public List<StepList> lists() {
-            return Stream.concat(cases.stream().map(Case::steps), otherwise.stream()).toList();
+            return Stream.concat(cases.stream().map(Case::steps), otherwise.stream())
+                    .toList();
         }
 
         @Override

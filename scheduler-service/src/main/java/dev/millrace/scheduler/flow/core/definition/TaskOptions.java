@@ -27,8 +27,7 @@ public record TaskOptions(
         Optional<Limit> limit,
         Optional<Template> overrides) {
     /** Nothing asked for. */
-    public static final TaskOptions DEFAULT =
-            new TaskOptions(Optional.empty(), 0, Optional.empty(), RetryPolicy.NONE);
+    public static final TaskOptions DEFAULT = new TaskOptions(Optional.empty(), 0, Optional.empty(), RetryPolicy.NONE);
 
     public TaskOptions {
         requireNonNull(tag, "tag");

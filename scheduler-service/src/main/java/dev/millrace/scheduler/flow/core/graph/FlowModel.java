@@ -2,12 +2,11 @@ package dev.millrace.scheduler.flow.core.graph;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.millrace.scheduler.flow.core.definition.TaskOptions;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.flow.core.definition.FlowDefinition;
 import dev.millrace.scheduler.flow.core.definition.FlowOptions;
-import dev.millrace.scheduler.flow.core.definition.StepAction;
+import dev.millrace.scheduler.flow.core.definition.TaskOptions;
 import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.queue.core.JobTarget;
 import dev.millrace.scheduler.queue.core.Json;

@@ -1,13 +1,13 @@
 package dev.millrace.scheduler.flow.core.graph;
 
-import dev.millrace.scheduler.flow.core.definition.TaskOptions;
-import dev.millrace.scheduler.flow.core.definition.LoopOptions;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.flow.core.definition.FlowDefinition;
+import dev.millrace.scheduler.flow.core.definition.LoopOptions;
 import dev.millrace.scheduler.flow.core.definition.StepAction;
 import dev.millrace.scheduler.flow.core.definition.StepPolicy;
 import dev.millrace.scheduler.flow.core.definition.StepPolicy.OnFailure;
+import dev.millrace.scheduler.flow.core.definition.TaskOptions;
 import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.queue.core.JobTarget;
 import dev.millrace.scheduler.queue.core.RetryPolicy;
@@ -140,11 +140,7 @@ public record Node(
 
     /** A loop over items. */
     public record ForEach(
-            Template items,
-            int parallelism,
-            Optional<Template> computedParallelism,
-            Graph body,
-            LoopOptions options)
+            Template items, int parallelism, Optional<Template> computedParallelism, Graph body, LoopOptions options)
             implements Fan {
         @Override
         public Graph graph(int number) {
@@ -163,8 +159,7 @@ public record Node(
     }
 
     /** A loop over a condition. */
-    public record While(
-            Template condition, boolean conditionFirst, int iterationsMax, Graph body, LoopOptions options)
+    public record While(Template condition, boolean conditionFirst, int iterationsMax, Graph body, LoopOptions options)
             implements Fan {
         @Override
         public Graph graph(int number) {

@@ -1,8 +1,8 @@
 package dev.millrace.scheduler.flow.core.graph;
 
-import dev.millrace.scheduler.flow.core.definition.TaskOptions;
 import dev.millrace.scheduler.flow.core.definition.StepAction;
 import dev.millrace.scheduler.flow.core.definition.StepPolicy;
+import dev.millrace.scheduler.flow.core.definition.TaskOptions;
 import dev.millrace.scheduler.queue.core.JobTarget;
 import dev.millrace.scheduler.queue.core.RetryPolicy;
 import java.util.Map;

@@ -2,10 +2,9 @@ package dev.millrace.scheduler.flow.core.machine;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.millrace.scheduler.flow.core.definition.TaskOptions;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Resolution;
-import dev.millrace.scheduler.flow.core.definition.StepAction;
+import dev.millrace.scheduler.flow.core.definition.TaskOptions;
 import dev.millrace.scheduler.flow.core.graph.FlowModel;
 import dev.millrace.scheduler.flow.core.state.FlowState;
 import dev.millrace.scheduler.queue.core.JobError;

@@ -1,9 +1,8 @@
 package dev.millrace.scheduler.flow.dialect.conductor;
 
-import dev.millrace.scheduler.flow.core.definition.TaskOptions;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Template;
-import dev.millrace.scheduler.flow.core.definition.StepAction;
+import dev.millrace.scheduler.flow.core.definition.TaskOptions;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;

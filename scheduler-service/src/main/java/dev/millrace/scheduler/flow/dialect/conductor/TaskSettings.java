@@ -1,11 +1,10 @@
 package dev.millrace.scheduler.flow.dialect.conductor;
 
-import dev.millrace.scheduler.flow.core.definition.TaskOptions;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.flow.core.definition.JobOverrides;
-import dev.millrace.scheduler.flow.core.definition.StepAction;
 import dev.millrace.scheduler.flow.core.definition.StepPolicy;
+import dev.millrace.scheduler.flow.core.definition.TaskOptions;
 import dev.millrace.scheduler.flow.dialect.Fields;
 import dev.millrace.scheduler.flow.dialect.conductor.TaskDefinition.RetryLogic;
 import dev.millrace.scheduler.flow.dialect.conductor.TaskDefinition.TimeoutPolicy;

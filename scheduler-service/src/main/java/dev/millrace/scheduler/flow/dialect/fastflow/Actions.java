@@ -1,11 +1,11 @@
 package dev.millrace.scheduler.flow.dialect.fastflow;
 
-import dev.millrace.scheduler.flow.core.definition.TaskOptions;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.flow.core.definition.StepAction;
 import dev.millrace.scheduler.flow.core.definition.StepAction.TaskTarget;
 import dev.millrace.scheduler.flow.core.definition.StepAction.WaitFor;
+import dev.millrace.scheduler.flow.core.definition.TaskOptions;
 import dev.millrace.scheduler.flow.dialect.Fields;
 import dev.millrace.scheduler.flow.dialect.SourceNode;
 import dev.millrace.scheduler.queue.core.JobOptions;

@@ -2,8 +2,8 @@ package dev.millrace.scheduler.flow.dialect.millrace;
 
 import dev.millrace.scheduler.flow.core.definition.FlowLimits;
 import dev.millrace.scheduler.flow.core.definition.TaskOptions.Cache;
-import dev.millrace.text.Durations;
 import dev.millrace.scheduler.flow.dialect.Fields;
+import dev.millrace.text.Durations;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -2,10 +2,10 @@ package dev.millrace.scheduler.flow.dialect.millrace;
 
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.flow.core.definition.TaskOptions.Limit;
-import dev.millrace.text.Durations;
 import dev.millrace.scheduler.flow.dialect.Fields;
 import dev.millrace.scheduler.queue.core.JobLimit;
 import dev.millrace.scheduler.queue.core.JobLimit.Rate;
+import dev.millrace.text.Durations;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,10 +1,10 @@
 package dev.millrace.scheduler.flow.dialect.millrace;
 
-import dev.millrace.scheduler.flow.core.definition.TaskOptions;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.flow.core.definition.StepAction;
 import dev.millrace.scheduler.flow.core.definition.StepAction.TaskTarget;
+import dev.millrace.scheduler.flow.core.definition.TaskOptions;
 import dev.millrace.scheduler.flow.dialect.Fields;
 import dev.millrace.scheduler.flow.dialect.millrace.Drafts.Sight;
 import dev.millrace.scheduler.queue.core.JobOptions;

@@ -2,14 +2,14 @@ package dev.millrace.scheduler.flow.core.machine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.scheduler.flow.core.definition.TaskOptions;
-import dev.millrace.scheduler.flow.core.definition.LoopOptions;
 import dev.millrace.scheduler.flow.core.definition.FlowDefinition;
 import dev.millrace.scheduler.flow.core.definition.FlowOptions;
+import dev.millrace.scheduler.flow.core.definition.LoopOptions;
 import dev.millrace.scheduler.flow.core.definition.Step;
 import dev.millrace.scheduler.flow.core.definition.StepAction;
 import dev.millrace.scheduler.flow.core.definition.StepList;
 import dev.millrace.scheduler.flow.core.definition.StepPolicy;
+import dev.millrace.scheduler.flow.core.definition.TaskOptions;
 import dev.millrace.scheduler.flow.core.graph.AffinityRules;
 import dev.millrace.scheduler.flow.core.graph.Defaults;
 import dev.millrace.scheduler.flow.core.graph.FlowModel;
@@ -61,11 +61,7 @@ class AffinityRulesTest {
                         List.of(Model.step(
                                 "count",
                                 new StepAction.ForEach(
-                                        Model.value("[1]"),
-                                        1,
-                                        Model.list(task("count")),
-                                        true,
-                                        LoopOptions.DEFAULT),
+                                        Model.value("[1]"), 1, Model.list(task("count")), true, LoopOptions.DEFAULT),
                                 TOGETHER)),
                         Optional.empty()));
 

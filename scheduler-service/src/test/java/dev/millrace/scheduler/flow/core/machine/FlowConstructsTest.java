@@ -20,20 +20,20 @@ import static dev.millrace.scheduler.flow.core.machine.Model.withOutput;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.scheduler.flow.core.definition.TaskOptions;
-import dev.millrace.scheduler.flow.core.definition.LoopOptions;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.flow.core.definition.FlowDefinition;
 import dev.millrace.scheduler.flow.core.definition.FlowOptions;
 import dev.millrace.scheduler.flow.core.definition.InputSpec;
 import dev.millrace.scheduler.flow.core.definition.InputType;
+import dev.millrace.scheduler.flow.core.definition.LoopOptions;
 import dev.millrace.scheduler.flow.core.definition.Step;
 import dev.millrace.scheduler.flow.core.definition.StepAction;
 import dev.millrace.scheduler.flow.core.definition.StepList;
 import dev.millrace.scheduler.flow.core.definition.StepPolicy;
 import dev.millrace.scheduler.flow.core.definition.StepPolicy.Extent;
 import dev.millrace.scheduler.flow.core.definition.StepPolicy.OnFailure;
+import dev.millrace.scheduler.flow.core.definition.TaskOptions;
 import dev.millrace.scheduler.flow.core.graph.StepKey;
 import dev.millrace.scheduler.flow.core.graph.SubFlows;
 import dev.millrace.scheduler.flow.core.state.FlowState;
@@ -201,8 +201,8 @@ class FlowConstructsTest {
 
     @Test
     void repeatsWhileTheConditionHolds() {
-        StepAction loop = new StepAction.While(
-                result(), false, 10, list(step("a", task("${{ item }}"))), LoopOptions.DEFAULT);
+        StepAction loop =
+                new StepAction.While(result(), false, 10, list(step("a", task("${{ item }}"))), LoopOptions.DEFAULT);
         RunOfFlow run = run(list(step("w", loop)));
         assertThat(run.inputOf("w[0].a")).isEqualTo("{\"x\":null}");
         run.succeed("w[0].a", "5");
@@ -213,11 +213,10 @@ class FlowConstructsTest {
 
     @Test
     void looksAtTheConditionFirstAndFailsAfterTooManyIterations() {
-        StepAction never =
-                new StepAction.While(value("false"), true, 10, list(step("a", task())), LoopOptions.DEFAULT);
+        StepAction never = new StepAction.While(value("false"), true, 10, list(step("a", task())), LoopOptions.DEFAULT);
         assertThat(run(list(step("w", never))).output()).isEqualTo("[]");
-        StepAction endless = new StepAction.While(
-                value("true"), true, 3, list(step("b", compute("1"))), LoopOptions.DEFAULT);
+        StepAction endless =
+                new StepAction.While(value("true"), true, 3, list(step("b", compute("1"))), LoopOptions.DEFAULT);
         assertThat(run(list(step("w", endless))).failure())
                 .startsWith("Step \"w\" failed: The condition of the loop is still true after 3 iterations");
     }
@@ -229,8 +228,7 @@ class FlowConstructsTest {
                 false,
                 10,
                 list(step("a", task()), step("b", compute("1"))),
-                new LoopOptions(
-                        false, Optional.empty(), Optional.of(value("${{ index }}")), OptionalInt.of(2)));
+                new LoopOptions(false, Optional.empty(), Optional.of(value("${{ index }}")), OptionalInt.of(2)));
         RunOfFlow run = run(list(step("w", loop)));
         run.succeed("w[0].a", "{\"more\":1}");
         run.succeed("w[1].a", "{\"more\":1}");
@@ -301,15 +299,12 @@ class FlowConstructsTest {
 
     private static StepAction.Task overridden(String overrides) {
         return new StepAction.Task(
-                task().target(),
-                task().input(),
-                TaskOptions.DEFAULT.overriddenBy(Optional.of(value(overrides))));
+                task().target(), task().input(), TaskOptions.DEFAULT.overriddenBy(Optional.of(value(overrides))));
     }
 
     @Test
     void leavesALoop() {
-        LoopOptions breaking =
-                new LoopOptions(false, Optional.of(result()), Optional.empty(), OptionalInt.empty());
+        LoopOptions breaking = new LoopOptions(false, Optional.of(result()), Optional.empty(), OptionalInt.empty());
         RunOfFlow run = run(list(step("loop", forEach("[1,2,3,4]", 2, breaking, list(step("a", task()))))));
         run.succeed("loop[1].a", "true");
         assertThat(run.live()).containsOnlyKeys("loop[0].a");
@@ -501,9 +496,7 @@ class FlowConstructsTest {
     @Test
     void givesUpAContainerAfterItsRetries() {
         RunOfFlow run = run(list(step(
-                "loop",
-                forEach("[1]", 1, LoopOptions.DEFAULT, list(step("a", task()))),
-                retry(2, Duration.ZERO))));
+                "loop", forEach("[1]", 1, LoopOptions.DEFAULT, list(step("a", task()))), retry(2, Duration.ZERO))));
         run.fail("loop[0].a", "1");
         run.fail("loop[0].a", "2");
         run.fail("loop[0].a", "3");

@@ -1,7 +1,5 @@
 package dev.millrace.scheduler.flow.core.machine;
 
-import dev.millrace.scheduler.flow.core.definition.TaskOptions;
-import dev.millrace.scheduler.flow.core.definition.LoopOptions;
 import dev.millrace.scheduler.expression.Expression;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Path;
@@ -11,6 +9,7 @@ import dev.millrace.scheduler.expression.TemplateReading;
 import dev.millrace.scheduler.expression.javascript.MillraceLanguage;
 import dev.millrace.scheduler.flow.core.definition.FlowDefinition;
 import dev.millrace.scheduler.flow.core.definition.FlowOptions;
+import dev.millrace.scheduler.flow.core.definition.LoopOptions;
 import dev.millrace.scheduler.flow.core.definition.Step;
 import dev.millrace.scheduler.flow.core.definition.StepAction;
 import dev.millrace.scheduler.flow.core.definition.StepList;
@@ -19,6 +18,7 @@ import dev.millrace.scheduler.flow.core.definition.StepPolicy.Extent;
 import dev.millrace.scheduler.flow.core.definition.StepPolicy.OnFailure;
 import dev.millrace.scheduler.flow.core.definition.StepPolicy.Skip;
 import dev.millrace.scheduler.flow.core.definition.StepPolicy.Stop;
+import dev.millrace.scheduler.flow.core.definition.TaskOptions;
 import dev.millrace.scheduler.flow.core.graph.FlowModel;
 import dev.millrace.scheduler.flow.core.graph.Limits;
 import dev.millrace.scheduler.flow.core.graph.SubFlows;

@@ -1,9 +1,9 @@
 package dev.millrace.scheduler.flow.core.machine;
 
-import dev.millrace.scheduler.flow.core.definition.LoopOptions;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.flow.core.definition.FlowDefinition;
+import dev.millrace.scheduler.flow.core.definition.LoopOptions;
 import dev.millrace.scheduler.flow.core.definition.StepAction;
 import dev.millrace.scheduler.flow.core.definition.StepList;
 import dev.millrace.scheduler.flow.core.graph.HandledFlow;

@@ -1,8 +1,8 @@
 package dev.millrace.scheduler.flow.core.machine;
 
-import dev.millrace.scheduler.flow.core.definition.LoopOptions;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.LoopSoFar;
+import dev.millrace.scheduler.flow.core.definition.LoopOptions;
 import dev.millrace.scheduler.flow.core.definition.Step;
 import dev.millrace.scheduler.flow.core.definition.StepAction;
 import dev.millrace.scheduler.flow.core.definition.StepList;
@@ -137,8 +137,7 @@ final class ReferenceLoops {
         return when instanceof Done done && done.value().isTruthy();
     }
 
-    static ReferenceResult gather(
-            List<JsonValue> results, LoopOptions options, ReferenceEnv env, String key) {
+    static ReferenceResult gather(List<JsonValue> results, LoopOptions options, ReferenceEnv env, String key) {
         if (options.key().isEmpty()) {
             return new Done(array(results, options));
         }

@@ -1,12 +1,12 @@
 package dev.millrace.scheduler.flow.core.machine;
 
-import dev.millrace.scheduler.flow.core.definition.TaskOptions;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.flow.core.definition.FlowDefinition;
 import dev.millrace.scheduler.flow.core.definition.Step;
 import dev.millrace.scheduler.flow.core.definition.StepAction;
 import dev.millrace.scheduler.flow.core.definition.StepPolicy.OnFailure;
+import dev.millrace.scheduler.flow.core.definition.TaskOptions;
 import dev.millrace.scheduler.flow.core.graph.HandledFlow;
 import dev.millrace.scheduler.flow.core.graph.HookedStep;
 import dev.millrace.scheduler.flow.core.machine.ReferenceResult.Done;

@@ -2,10 +2,10 @@ package dev.millrace.scheduler.flow.dialect.conductor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.scheduler.flow.core.definition.TaskOptions;
 import dev.millrace.scheduler.flow.core.definition.Step;
 import dev.millrace.scheduler.flow.core.definition.StepAction;
 import dev.millrace.scheduler.flow.core.definition.StepPolicy.OnFailure;
+import dev.millrace.scheduler.flow.core.definition.TaskOptions;
 import dev.millrace.scheduler.flow.dialect.Compilation;
 import dev.millrace.scheduler.flow.dialect.FlowCompiler;
 import dev.millrace.scheduler.flow.dialect.FlowSource;
