@@ -10,6 +10,7 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import dev.millrace.scheduler.retention.Retention;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What holds for the whole scheduler, whoever changes it. */

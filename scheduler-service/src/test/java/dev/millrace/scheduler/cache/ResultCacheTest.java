@@ -2,11 +2,14 @@ package dev.millrace.scheduler.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.scheduler.lane.FakeWorker;
+import dev.millrace.scheduler.lane.LaneFixture;
 import dev.millrace.scheduler.lane.LaneFixture.OneScheduler;
 import dev.millrace.scheduler.queue.core.AttemptResult;
 import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.start.RunStart;
 import dev.millrace.scheduler.testing.Sweep;
 import java.util.List;
 import java.util.Optional;
