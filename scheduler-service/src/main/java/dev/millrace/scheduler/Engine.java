@@ -6,10 +6,14 @@ import dev.millrace.scheduler.child.ChildFeature;
 import dev.millrace.scheduler.child.ChildNotes;
 import dev.millrace.scheduler.config.SchedulerConfig;
 import dev.millrace.scheduler.database.Database;
-import dev.millrace.scheduler.flow.core.graph.FlowModels;
+import dev.millrace.scheduler.flow.FlowCatalog;
+import dev.millrace.scheduler.flow.Flows;
+import dev.millrace.scheduler.lane.JobNote;
+import dev.millrace.scheduler.lane.JobsWait;
 import dev.millrace.scheduler.lane.LaneFeature;
 import dev.millrace.scheduler.lane.Lanes;
 import dev.millrace.scheduler.lane.ResultStore;
+import dev.millrace.scheduler.lane.RunsToStart;
 import dev.millrace.scheduler.limit.JobLimitFeature;
 import dev.millrace.scheduler.limit.LimitKeeper;
 import dev.millrace.scheduler.log.LogWriter;
@@ -22,11 +26,11 @@ import dev.millrace.scheduler.queue.RunOperations;
 import dev.millrace.scheduler.queue.SlotBoard;
 import dev.millrace.scheduler.queue.StartedJobs;
 import dev.millrace.scheduler.queue.core.IdSource;
-import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.JobLimit;
 import dev.millrace.scheduler.queue.core.SchedulerId;
-import dev.millrace.scheduler.queue.core.SessionId;
 import dev.millrace.scheduler.runtime.BufferedRandom;
+import dev.millrace.scheduler.runtime.Closing;
+import dev.millrace.scheduler.runtime.EventBus;
 import dev.millrace.scheduler.runtime.Loop;
 import dev.millrace.scheduler.signal.LaneWaits;
 import dev.millrace.scheduler.signal.SignalSender;
@@ -36,19 +40,18 @@ import dev.millrace.scheduler.start.RunStarts;
 import dev.millrace.scheduler.start.StartFeature;
 import dev.millrace.scheduler.wake.Deadlines;
 import dev.millrace.scheduler.wake.DelayedJobs;
-import dev.millrace.scheduler.wake.NotificationBus;
-import dev.millrace.scheduler.wake.Signals;
+import dev.millrace.scheduler.wake.JobsWaitElsewhere;
+import dev.millrace.scheduler.wake.LeaseEndedByOther;
+import dev.millrace.scheduler.wake.NotificationsMissed;
+import dev.millrace.scheduler.wake.SchedulerNotifications;
 import dev.millrace.scheduler.worker.Workers;
 import io.grpc.BindableService;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
 /** The moving part of a scheduler: lanes, workers, and what wakes them. */
@@ -67,52 +70,31 @@ final class Engine implements AutoCloseable {
     /** How often a lane with room looks for jobs that nobody told it about. */
     private static final Duration HEALING_INTERVAL = Duration.ofSeconds(5);
 
+    private final Closing parts;
     private final Lanes lanes;
     private final StartedJobs started;
     private final Workers workers;
-    private final DelayedJobs delayed;
-    private final Deadlines deadlines;
-    private final LimitKeeper limits;
-    private final RunStarts starts;
-    private final ChildNotes childNotes;
-    private final NotificationBus bus;
-    private final Loop healing;
+    private final EventBus bus;
     private final IdSource ids;
 
-    private Engine(
-            Lanes lanes,
-            StartedJobs started,
-            Workers workers,
-            DelayedJobs delayed,
-            Deadlines deadlines,
-            LimitKeeper limits,
-            RunStarts starts,
-            ChildNotes childNotes,
-            NotificationBus bus,
-            Loop healing,
-            IdSource ids) {
+    private Engine(Closing parts, Lanes lanes, StartedJobs started, Workers workers, EventBus bus, IdSource ids) {
+        this.parts = parts;
         this.lanes = lanes;
         this.started = started;
         this.workers = workers;
-        this.delayed = delayed;
-        this.deadlines = deadlines;
-        this.limits = limits;
-        this.starts = starts;
-        this.childNotes = childNotes;
         this.bus = bus;
-        this.healing = healing;
         this.ids = ids;
     }
 
-    /** Starts everything; {@code starts} begins runs that were put off. */
+    /** Starts everything. */
     static Engine start(
             SchedulerConfig config,
             Database database,
             RunEvents events,
             LogWriter logs,
-            FlowModels models,
-            SchedulerMemory memory,
-            Function<Lanes, RunStarts> starts) {
+            Flows flows,
+            FlowCatalog catalog,
+            SchedulerMemory memory) {
         InstantSource clock = InstantSource.system();
         SchedulerId self = new SchedulerId(UUID.randomUUID());
         // Lease tokens come from it: nobody may guess what comes.
@@ -121,57 +103,13 @@ final class Engine implements AutoCloseable {
         SlotBoard slots = new SlotBoard();
         Leases leases = new Leases();
         StartedJobs started = new StartedJobs();
-        AtomicReference<Lanes> lanesLater = new AtomicReference<>();
-        AtomicReference<Workers> workersLater = new AtomicReference<>();
-        Signals.Listener others = new Signals.Listener() {
-            @Override
-            public void jobsWait(String tag) {
-                lanesLater.get().jobsMayWait(tag);
-            }
-
-            @Override
-            public void leaseEnded(SessionId session, JobId job, String reason) {
-                workersLater.get().leaseEnded(session, job, reason);
-            }
-        };
-        AtomicReference<Signals> signalsLater = new AtomicReference<>();
-        LimitKeeper limits = new LimitKeeper(database, tags -> {
-            tags.forEach(lanesLater.get()::jobsMayWait);
-            signalsLater.get().jobsWait(tags);
-        });
-        DelayedJobs delayed = new DelayedJobs(
-                database,
-                tag -> {
-                    if (JobLimit.isTag(tag)) {
-                        limits.tell(Set.of(tag));
-                    } else {
-                        lanesLater.get().jobsMayWait(tag);
-                    }
-                },
-                wait -> new LaneWaits(lanesLater.get()).end(wait));
-        Deadlines deadlines = new Deadlines(database, run -> new LaneStarts(lanesLater.get()).expire(run));
-        AtomicReference<RunStarts> startsLater = new AtomicReference<>();
-        AtomicReference<ChildNotes> childNotesLater = new AtomicReference<>();
-        NotificationBus bus = new NotificationBus(database, message -> Signals.read(message, self, others), () -> {
-            lanesLater.get().anythingMayWait();
-            workersLater.get().heal();
-            signalsLater.get().heal();
-        });
-        Signals signals = new Signals(
-                self,
-                (job, text) -> logs.system(job.run(), job.id(), job.stepKey(), job.attempt(), text),
-                bus,
-                delayed,
-                deadlines,
-                () -> Optional.ofNullable(startsLater.get()).ifPresent(RunStarts::wake),
-                () -> Optional.ofNullable(childNotesLater.get()).ifPresent(ChildNotes::wake),
-                limits::tell);
-        signalsLater.set(signals);
-        Lanes lanes = new Lanes(
+        EventBus bus = new EventBus();
+        Closing parts = new Closing();
+        Lanes lanes = parts.add(new Lanes(
                 self,
                 config.lanes(),
                 () -> database.openForLane("millrace lane"),
-                models,
+                catalog,
                 new ResultStore(database),
                 ids,
                 random,
@@ -179,32 +117,59 @@ final class Engine implements AutoCloseable {
                 leases,
                 started,
                 events,
-                signals,
+                bus,
                 config.job().lossesMax(),
                 memory.results(),
                 memory.flows().limitBytes(),
-                LANE_FEATURES);
-        lanesLater.set(lanes);
+                LANE_FEATURES));
+        bus.subscribe(JobsWaitElsewhere.class, jobs -> lanes.jobsMayWait(jobs.tag()));
+        bus.subscribe(NotificationsMissed.class, _ -> lanes.anythingMayWait());
+        bus.subscribe(JobNote.class, note -> log(note, logs));
+        LimitKeeper limits = new LimitKeeper(database, bus, tags -> {
+            tags.forEach(lanes::jobsMayWait);
+            bus.publish(new JobsWait(tags));
+        });
+        DelayedJobs delayed = new DelayedJobs(
+                database,
+                bus,
+                tag -> {
+                    if (JobLimit.isTag(tag)) {
+                        limits.tell(Set.of(tag));
+                    } else {
+                        lanes.jobsMayWait(tag);
+                    }
+                },
+                new LaneWaits(lanes)::end);
+        Deadlines deadlines = new Deadlines(database, bus, new LaneStarts(lanes)::expire);
+        SchedulerNotifications notifications = new SchedulerNotifications(self, database, bus);
         lanes.start();
-        Workers workers = Workers.start(
+        Workers workers = parts.add(Workers.start(
                 config,
                 database,
                 lanes,
                 new Workers.Shared(self, slots, leases, started, events, ids, memory.results()),
                 logs,
-                clock);
-        workersLater.set(workers);
-        bus.start();
-        delayed.start();
-        deadlines.start();
-        limits.start();
-        RunStarts startsNow = starts.apply(lanes);
-        startsLater.set(startsNow);
-        ChildNotes childNotes = ChildNotes.start(database, lanes, new LaneOperations(lanes, ids));
-        childNotesLater.set(childNotes);
-        Loop healing = Loop.start("queue-healing", HEALING_INTERVAL, lanes::anythingMayWait);
-        return new Engine(
-                lanes, started, workers, delayed, deadlines, limits, startsNow, childNotes, bus, healing, ids);
+                clock));
+        bus.subscribe(
+                LeaseEndedByOther.class, lease -> workers.leaseEnded(lease.session(), lease.job(), lease.reason()));
+        bus.subscribe(NotificationsMissed.class, _ -> workers.heal());
+        parts.add(notifications).start();
+        parts.add(delayed).start();
+        parts.add(deadlines).start();
+        parts.add(limits).start();
+        parts.add(ChildNotes.start(database, bus, lanes, new LaneOperations(lanes, ids)));
+        parts.add(RunStarts.start(database, bus, flows, catalog, lanes));
+        parts.add(Loop.start("queue-healing", HEALING_INTERVAL, lanes::anythingMayWait));
+        return new Engine(parts, lanes, started, workers, bus, ids);
+    }
+
+    private static void log(JobNote note, LogWriter logs) {
+        logs.system(
+                note.job().run(),
+                note.job().id(),
+                note.job().stepKey(),
+                note.job().attempt(),
+                note.text());
     }
 
     Queue queue() {
@@ -221,7 +186,7 @@ final class Engine implements AutoCloseable {
 
     /** A run was put off. */
     void startLater() {
-        starts.wake();
+        bus.publish(new RunsToStart());
     }
 
     StartedJobs startedJobs() {
@@ -250,14 +215,6 @@ final class Engine implements AutoCloseable {
     /** Finishes what was taken, then stops. */
     @Override
     public void close() {
-        healing.close();
-        starts.close();
-        childNotes.close();
-        limits.close();
-        deadlines.close();
-        delayed.close();
-        bus.close();
-        workers.close();
-        lanes.close();
+        parts.close();
     }
 }

@@ -17,7 +17,6 @@ import dev.millrace.scheduler.run.RemoteCompletionPoller;
 import dev.millrace.scheduler.run.RunWorkspaces;
 import dev.millrace.scheduler.runtime.Closing;
 import dev.millrace.scheduler.runtime.WallClock;
-import dev.millrace.scheduler.start.RunStarts;
 import dev.millrace.scheduler.worker.Workers;
 import io.grpc.BindableService;
 import java.util.ArrayList;
@@ -67,14 +66,8 @@ public final class Scheduler implements AutoCloseable {
         LogWriter logWriter = parts.add(LogWriter.start(logStore, events, memory.logs(), WallClock.micros()));
         Services services = new Services(config, database);
         Retention retention = parts.add(new Retention(database, config.retention(), RetentionRules.ALL).start());
-        Engine engine = parts.add(Engine.start(
-                config,
-                database,
-                events,
-                logWriter,
-                services.catalog(),
-                memory,
-                lanes -> RunStarts.start(database, services.flows(), services.catalog(), lanes)));
+        Engine engine = parts.add(
+                Engine.start(config, database, events, logWriter, services.flows(), services.catalog(), memory));
         parts.add(new RemoteCompletionPoller(database, events).start());
         Followers followers = parts.add(new Followers(memory.followers()));
         BulkWork bulkWork = parts.add(BulkWork.start(database, engine.operations(), engine.ids()));

@@ -14,6 +14,7 @@ import dev.millrace.scheduler.lane.LaneFeature;
 import dev.millrace.scheduler.lane.LiveFlow;
 import dev.millrace.scheduler.lane.RecordOriginsStatement;
 import dev.millrace.scheduler.lane.RunOrigin;
+import dev.millrace.scheduler.lane.RunsToStart;
 import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.JobKind;
@@ -114,7 +115,7 @@ public final class ChildFeature implements LaneFeature {
         plan.jobs()
                 .enqueue(new EnqueuedJob(
                         root, input, Optional.empty(), delay.filter(Duration::isPositive), false, Optional.empty()));
-        plan.runsToStart();
+        plan.publish(new RunsToStart());
     }
 
     private static QueuedJob root(RunId run, QueuedJob parent, String path, String tag) {
@@ -161,7 +162,7 @@ public final class ChildFeature implements LaneFeature {
     @Override
     public void written(Effects effects) {
         if (abandonsRuns || !plan.rows(NoteChildEndsStatement.SECTION).isEmpty()) {
-            effects.childrenNoted();
+            plan.publish(new ChildrenNoted());
         }
     }
 

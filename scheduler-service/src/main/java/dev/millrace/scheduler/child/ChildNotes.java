@@ -7,7 +7,9 @@ import dev.millrace.scheduler.queue.RunOperation;
 import dev.millrace.scheduler.queue.RunOperations;
 import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.Outcome;
+import dev.millrace.scheduler.runtime.EventBus;
 import dev.millrace.scheduler.runtime.Loop;
+import dev.millrace.scheduler.wake.NotificationsMissed;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -32,20 +34,17 @@ public final class ChildNotes implements AutoCloseable {
     private final RunOperations operations;
     private final Loop loop;
 
-    private ChildNotes(Database database, Lanes lanes, RunOperations operations) {
+    private ChildNotes(Database database, EventBus bus, Lanes lanes, RunOperations operations) {
         this.store = new ChildNoteStore(database);
         this.children = new LaneChildren(lanes);
         this.operations = operations;
         this.loop = Loop.start("child-notes", HEALING_INTERVAL, this::followAll);
+        bus.subscribe(ChildrenNoted.class, _ -> loop.wake());
+        bus.subscribe(NotificationsMissed.class, _ -> loop.wake());
     }
 
-    public static ChildNotes start(Database database, Lanes lanes, RunOperations operations) {
-        return new ChildNotes(database, lanes, operations);
-    }
-
-    /** There may be a note. */
-    public void wake() {
-        loop.wake();
+    public static ChildNotes start(Database database, EventBus bus, Lanes lanes, RunOperations operations) {
+        return new ChildNotes(database, bus, lanes, operations);
     }
 
     @Override

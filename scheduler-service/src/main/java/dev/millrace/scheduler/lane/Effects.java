@@ -2,7 +2,6 @@ package dev.millrace.scheduler.lane;
 
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.RunId;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -15,11 +14,7 @@ public final class Effects {
     private final List<CancelJobsStatement.Canceled> heldByWorkers = new ArrayList<>();
     private final Set<String> freedTags = new HashSet<>();
     private final Set<String> limitTags = new HashSet<>();
-    private final List<Duration> delays = new ArrayList<>();
     private final Set<RunId> changed = new HashSet<>();
-    private boolean waitsBegan;
-    private boolean childrenNoted;
-    private boolean runsToStart;
 
     /** Jobs have left the queue though nobody handed in a result. */
     void endLeases(Collection<JobId> jobs, List<CancelJobsStatement.Canceled> held, Set<String> tags) {
@@ -42,29 +37,9 @@ public final class Effects {
         limitTags.addAll(tags);
     }
 
-    /** Something is due after this time. */
-    public void delay(Duration delay) {
-        delays.add(delay);
-    }
-
     /** What is shown of the run has changed. */
     public void changed(RunId run) {
         changed.add(run);
-    }
-
-    /** Waits began that end by themselves. */
-    public void waitsBegan() {
-        waitsBegan = true;
-    }
-
-    /** Runs ended that others wait for, or are waited for no longer. */
-    public void childrenNoted() {
-        childrenNoted = true;
-    }
-
-    /** Runs may stand in the queue that are to be started. */
-    public void runsToStart() {
-        runsToStart = true;
     }
 
     Set<JobId> endedJobs() {
@@ -83,23 +58,7 @@ public final class Effects {
         return limitTags;
     }
 
-    List<Duration> delays() {
-        return delays;
-    }
-
     Set<RunId> changed() {
         return changed;
-    }
-
-    boolean haveWaitsBegun() {
-        return waitsBegan;
-    }
-
-    boolean haveChildrenBeenNoted() {
-        return childrenNoted;
-    }
-
-    boolean areRunsToStart() {
-        return runsToStart;
     }
 }

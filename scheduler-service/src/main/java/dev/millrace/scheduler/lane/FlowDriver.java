@@ -104,7 +104,7 @@ public final class FlowDriver {
                         false,
                         Optional.empty(),
                         Optional.of(limitKey)));
-        plan.runsToStart();
+        plan.publish(new RunsToStart());
     }
 
     private void begin(LiveFlow flow, Json input, Decision first, Optional<Duration> delay) throws DatabaseLost {

@@ -41,9 +41,9 @@ public final class FlushPlan {
     private final Map<JobId, LeasedJob> settled = new HashMap<>();
     private final List<QueuedJob> queued = new ArrayList<>();
     private final List<WithdrawnStep> withdrawn = new ArrayList<>();
-    private final IdentityHashMap<ResultListener, List<ResultAck>> acks = new IdentityHashMap<>();
+    private final IdentityHashMap<ResultListener, List<ResultAck>> acks = new IdentityHashMap<>(1);
     private final List<Runnable> afterCommit = new ArrayList<>();
-    private boolean runsToStart;
+    private final Set<Object> events = new LinkedHashSet<>();
 
     FlushPlan(LaneContext context, LaneStore store, LiveFlows flows) {
         this.context = context;
@@ -271,17 +271,18 @@ public final class FlushPlan {
         return afterCommit;
     }
 
-    /** Notes that runs may be to be started after this flush. */
-    public void runsToStart() {
-        runsToStart = true;
+    /** Publishes an event once the flush is durable; equal events are published once. */
+    public void publish(Object event) {
+        events.add(event);
+    }
+
+    Set<Object> events() {
+        return events;
     }
 
     /** What the flush has changed for others; only once it is durable. */
     Effects effects() {
         Effects effects = new Effects();
-        if (runsToStart) {
-            effects.runsToStart();
-        }
         withdrawn.forEach(step -> effects.changed(step.run()));
         written(WithdrawStepsStatement.SECTION).ifPresent(statement -> effects.endLeases(statement.ended()));
         written(CancelJobsStatement.SECTION)

@@ -120,7 +120,7 @@ public final class JobPlanner {
                 plan.add(RequeueJobsStatement.SECTION, new RequeuedJob(lease, requeue));
                 plan.features().forEach(feature -> feature.requeued(job));
                 if (!requeue.note().isEmpty()) {
-                    plan.afterCommit(() -> context.signals().note(job, requeue.note()));
+                    plan.publish(new JobNote(job, requeue.note()));
                 }
             }
             case AttemptDecision.End(Outcome outcome) -> {
@@ -167,12 +167,12 @@ public final class JobPlanner {
     void written(Effects effects) {
         plan.written(ClaimJobsStatement.SECTION).ifPresent(claims -> effects.limitsChanged(claims.ratedTags()));
         for (EnqueuedJob job : plan.rows(EnqueueJobsStatement.SECTION)) {
-            job.delay().ifPresent(effects::delay);
+            job.delay().ifPresent(_ -> plan.publish(new DueTimeSet()));
             effects.changed(job.job().run());
         }
         for (RequeuedJob job : plan.rows(RequeueJobsStatement.SECTION)) {
             if (job.isDelayed()) {
-                effects.delay(job.requeue().delay());
+                plan.publish(new DueTimeSet());
             }
             effects.changed(job.lease().job().run());
         }

@@ -8,6 +8,7 @@ import dev.millrace.scheduler.queue.StartedJobs;
 import dev.millrace.scheduler.queue.core.Backlog;
 import dev.millrace.scheduler.queue.core.IdSource;
 import dev.millrace.scheduler.queue.core.SchedulerId;
+import dev.millrace.scheduler.runtime.EventBus;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.random.RandomGenerator;
@@ -29,7 +30,7 @@ public record LaneContext(
         Leases leases,
         StartedJobs started,
         RunEvents events,
-        LaneSignals signals,
+        EventBus bus,
         int lossesMax,
         MemoryPart results,
         Semaphore largeReads,

@@ -23,6 +23,7 @@ import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.LeaseToken;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.queue.core.SchedulerId;
+import dev.millrace.scheduler.runtime.EventBus;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.HashMap;
@@ -74,7 +75,7 @@ public final class Lanes implements Queue, AutoCloseable {
             Leases leases,
             StartedJobs started,
             RunEvents events,
-            LaneSignals signals,
+            EventBus bus,
             int lossesMax,
             MemoryPart results,
             long flowBytesMax,
@@ -90,7 +91,7 @@ public final class Lanes implements Queue, AutoCloseable {
                 leases,
                 started,
                 events,
-                signals,
+                bus,
                 lossesMax,
                 results,
                 new Semaphore((int) Math.max(1, flowBytesMax / LARGE_READ_BYTES), true),

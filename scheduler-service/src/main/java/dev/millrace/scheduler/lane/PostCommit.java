@@ -114,22 +114,13 @@ final class PostCommit {
                 tags.add(tag);
             }
         }
-        effects.delays().forEach(context.signals()::jobDelayed);
-        if (effects.haveWaitsBegun()) {
-            context.signals().waitBegan();
-        }
         if (!limitTags.isEmpty()) {
-            context.signals().limitsChanged(limitTags);
-        }
-        if (effects.areRunsToStart()) {
-            context.signals().runsToStart();
-        }
-        if (effects.haveChildrenBeenNoted()) {
-            context.signals().childrenNoted();
+            context.bus().publish(new LimitsChanged(limitTags));
         }
         if (!tags.isEmpty()) {
-            context.signals().jobsWait(tags);
+            context.bus().publish(new JobsWait(tags));
         }
+        plan.events().forEach(context.bus()::publish);
     }
 
     private void noteWaiting(QueuedJob job, Set<JobId> claimed, Set<String> tags) {
@@ -151,7 +142,7 @@ final class PostCommit {
             if (context.slots().receiver(held.session()).isPresent()) {
                 add(local, held.session(), new Cancellation(held.job(), held.token(), held.reason()));
             } else {
-                context.signals().leaseEndedElsewhere(held.session(), held.job(), held.reason());
+                context.bus().publish(new LeaseEndedElsewhere(held.session(), held.job(), held.reason()));
             }
         }
         context.slots().send(local, (receiver, cancellations) -> receiver.cancel(cancellations));

@@ -1,7 +1,9 @@
 package dev.millrace.scheduler.limit;
 
 import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.lane.LimitsChanged;
 import dev.millrace.scheduler.queue.core.JobLimit;
+import dev.millrace.scheduler.runtime.EventBus;
 import dev.millrace.scheduler.runtime.Loop;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,10 +40,11 @@ public final class LimitKeeper implements AutoCloseable {
     private long healNanos;
 
     /** @param claimable is told the tags of jobs that were let go */
-    public LimitKeeper(Database database, Consumer<Set<String>> claimable) {
+    public LimitKeeper(Database database, EventBus bus, Consumer<Set<String>> claimable) {
         this.limits = new LimitStore(database);
         this.lines = new LineStore(database);
         this.claimable = claimable;
+        bus.subscribe(LimitsChanged.class, changed -> tell(changed.tags()));
     }
 
     public void start() {

@@ -7,7 +7,7 @@ import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.queue.RunEvents;
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.RunId;
-import dev.millrace.scheduler.runtime.Signal;
+import dev.millrace.scheduler.runtime.WakeLatch;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -40,7 +40,7 @@ public final class LogWriter implements AutoCloseable {
     private final AtomicLong systemSequence;
 
     private final Deque<Append> waiting = new ArrayDeque<>();
-    private final Signal arrived = new Signal();
+    private final WakeLatch arrived = new WakeLatch();
     private final Thread thread;
     private volatile boolean closed;
 
@@ -163,7 +163,7 @@ public final class LogWriter implements AutoCloseable {
                     return;
                 }
                 log.atWarn().addKeyValue("entries", entries.size()).log("Logs wait for the database");
-                Signal.pause(RETRY_PAUSE);
+                WakeLatch.pause(RETRY_PAUSE);
             }
         }
         batch.forEach(append -> append.stored.complete(null));

@@ -10,6 +10,7 @@ import dev.millrace.scheduler.flow.core.machine.RunLimit;
 import dev.millrace.scheduler.flow.core.state.FinishedStep;
 import dev.millrace.scheduler.flow.core.state.FlowState;
 import dev.millrace.scheduler.lane.DatabaseLost;
+import dev.millrace.scheduler.lane.DueTimeSet;
 import dev.millrace.scheduler.lane.Effects;
 import dev.millrace.scheduler.lane.FlushPlan;
 import dev.millrace.scheduler.lane.LaneContext;
@@ -22,6 +23,7 @@ import dev.millrace.scheduler.lane.RecordRunOptionsStatement;
 import dev.millrace.scheduler.lane.RecordedStep;
 import dev.millrace.scheduler.lane.RunOption;
 import dev.millrace.scheduler.lane.RunOrigin;
+import dev.millrace.scheduler.lane.RunsToStart;
 import dev.millrace.scheduler.lane.StoredRun;
 import dev.millrace.scheduler.queue.OperationNote;
 import dev.millrace.scheduler.queue.OperationResult;
@@ -189,7 +191,7 @@ public final class OperationFeature implements LaneFeature {
             plan.add(
                     ReviveRunsStatement.SECTION,
                     new RevivedRun(root.run(), ended.endedMicros(), version, Optional.empty(), Optional.empty()));
-            plan.runsToStart();
+            plan.publish(new RunsToStart());
             return;
         }
         List<FinishedStep> rows = store.journal(root.run());
@@ -224,7 +226,7 @@ public final class OperationFeature implements LaneFeature {
                         flow.model().definition().options().timeout(),
                         limitKey));
         if (limitKey.isPresent()) {
-            plan.runsToStart();
+            plan.publish(new RunsToStart());
         } else {
             plan.flows().remember(flow);
             plan.flows().follow(flow, flow.reopen());
@@ -396,11 +398,12 @@ public final class OperationFeature implements LaneFeature {
         plan.written(SkipStepsStatement.SECTION).ifPresent(statement -> effects.endLeases(statement.ended()));
         holds.keySet().forEach(effects::changed);
         if (!holds.isEmpty()) {
-            effects.runsToStart();
+            plan.publish(new RunsToStart());
         }
         plan.written(ParkRunsStatement.SECTION).ifPresent(statement -> effects.limitsChanged(statement.limitTags()));
         plan.written(HoldRunsStatement.SECTION).ifPresent(statement -> effects.freeTags(statement.claimable()));
         plan.written(ReviveRunsStatement.SECTION).ifPresent(statement -> effects.freeTags(statement.claimable()));
-        plan.rows(ReviveRunsStatement.SECTION).forEach(run -> run.timeout().ifPresent(effects::delay));
+        plan.rows(ReviveRunsStatement.SECTION)
+                .forEach(run -> run.timeout().ifPresent(_ -> plan.publish(new DueTimeSet())));
     }
 }

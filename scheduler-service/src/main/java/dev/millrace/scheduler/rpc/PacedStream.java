@@ -2,7 +2,7 @@ package dev.millrace.scheduler.rpc;
 
 import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.MillraceException;
-import dev.millrace.scheduler.runtime.Signal;
+import dev.millrace.scheduler.runtime.WakeLatch;
 import io.grpc.stub.ServerCallStreamObserver;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
@@ -18,8 +18,8 @@ public final class PacedStream<T> {
     private static final Duration GATHER_TIME = Duration.ofMillis(10);
 
     private final ServerCallStreamObserver<T> call;
-    private final Signal ready = new Signal();
-    private final Signal changed = new Signal();
+    private final WakeLatch ready = new WakeLatch();
+    private final WakeLatch changed = new WakeLatch();
     private volatile boolean stopping;
 
     PacedStream(ServerCallStreamObserver<T> call) {
@@ -55,7 +55,7 @@ public final class PacedStream<T> {
         boolean woken = changed.await(timeout);
         requireOpen();
         if (woken) {
-            Signal.pause(GATHER_TIME);
+            WakeLatch.pause(GATHER_TIME);
         }
         return woken;
     }

@@ -18,7 +18,7 @@ public final class Loop implements AutoCloseable {
     private final String name;
     private final Duration retryInterval;
     private final Activity activity;
-    private final Signal signal = new Signal();
+    private final WakeLatch signal = new WakeLatch();
     private final Thread thread;
     private volatile boolean closed;
 

@@ -55,7 +55,7 @@ public final class WaitFeature implements LaneFeature {
     /** Signals of this flush that had come before. */
     private final Set<SignalRequest> repeated = new HashSet<>();
 
-    private final Deque<EndedWait> ready = new ArrayDeque<>();
+    private final Deque<EndedWait> ready = new ArrayDeque<>(0);
 
     /** What a caller may repeat. */
     record SignalRequest(RunId run, String requestId) {}
@@ -244,7 +244,7 @@ public final class WaitFeature implements LaneFeature {
         for (BegunWait wait : plan.rows(BeginWaitsStatement.SECTION)) {
             effects.changed(wait.job().run());
             if (wait.isTimed()) {
-                effects.waitsBegan();
+                plan.publish(new TimedWaitBegan());
             }
         }
         plan.rows(EndWaitsStatement.SECTION).forEach(wait -> effects.changed(wait.run()));

@@ -9,9 +9,12 @@ import dev.millrace.scheduler.flow.Flows;
 import dev.millrace.scheduler.flow.core.graph.FlowModel;
 import dev.millrace.scheduler.flow.core.graph.RunInput;
 import dev.millrace.scheduler.lane.Lanes;
+import dev.millrace.scheduler.lane.RunsToStart;
 import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.runtime.EventBus;
 import dev.millrace.scheduler.runtime.Loop;
+import dev.millrace.scheduler.wake.NotificationsMissed;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -47,23 +50,20 @@ public final class RunStarts implements AutoCloseable {
     /** Runs whose keys are being evaluated. */
     private final Set<RunId> evaluating = ConcurrentHashMap.newKeySet();
 
-    private RunStarts(Database database, Flows flows, FlowCatalog catalog, Lanes lanes) {
+    private RunStarts(Database database, EventBus bus, Flows flows, FlowCatalog catalog, Lanes lanes) {
         this.store = new StartStore(database);
         this.flows = flows;
         this.catalog = catalog;
         this.lanes = new LaneStarts(lanes);
         this.loop = Loop.of("run-starts", this::startAll);
+        bus.subscribe(RunsToStart.class, _ -> loop.wake());
+        bus.subscribe(NotificationsMissed.class, _ -> loop.wake());
     }
 
-    public static RunStarts start(Database database, Flows flows, FlowCatalog catalog, Lanes lanes) {
-        RunStarts starts = new RunStarts(database, flows, catalog, lanes);
+    public static RunStarts start(Database database, EventBus bus, Flows flows, FlowCatalog catalog, Lanes lanes) {
+        RunStarts starts = new RunStarts(database, bus, flows, catalog, lanes);
         starts.loop.start();
         return starts;
-    }
-
-    /** There may be a run to start, now or later. */
-    public void wake() {
-        loop.wake();
     }
 
     @Override

@@ -14,12 +14,14 @@ import dev.millrace.scheduler.flow.core.state.Failure;
 import dev.millrace.scheduler.flow.core.state.FinishedStep;
 import dev.millrace.scheduler.flow.core.state.FlowState;
 import dev.millrace.scheduler.lane.DatabaseLost;
+import dev.millrace.scheduler.lane.DueTimeSet;
 import dev.millrace.scheduler.lane.Effects;
 import dev.millrace.scheduler.lane.FlushPlan;
 import dev.millrace.scheduler.lane.LaneContext;
 import dev.millrace.scheduler.lane.LaneFeature;
 import dev.millrace.scheduler.lane.LiveFlow;
 import dev.millrace.scheduler.lane.RecordedStep;
+import dev.millrace.scheduler.lane.RunsToStart;
 import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.queue.core.Json;
@@ -113,7 +115,7 @@ public final class StartFeature implements LaneFeature {
     public void runEnds(LiveFlow flow, Outcome outcome, boolean leavesJobs) throws DatabaseLost {
         FlowOptions options = flow.model().definition().options();
         if (options.concurrency().isPresent()) {
-            plan.runsToStart();
+            plan.publish(new RunsToStart());
         }
         if (outcome instanceof Outcome.Failed(JobError error)
                 && options.failureFlow().isPresent()
@@ -127,7 +129,8 @@ public final class StartFeature implements LaneFeature {
 
     @Override
     public void written(Effects effects) {
-        plan.rows(BeginRunsStatement.SECTION).forEach(run -> run.timeout().ifPresent(effects::delay));
+        plan.rows(BeginRunsStatement.SECTION)
+                .forEach(run -> run.timeout().ifPresent(_ -> plan.publish(new DueTimeSet())));
     }
 
     /** Begins a run that is still to be started, if it is its turn. */
@@ -171,7 +174,7 @@ public final class StartFeature implements LaneFeature {
     /** Nobody has known so far that the run is under a limit: it is looked at again in its line. */
     private Duration joinLine(LinedRun run) {
         plan.add(JoinLinesStatement.SECTION, run);
-        plan.runsToStart();
+        plan.publish(new RunsToStart());
         return Duration.ZERO;
     }
 
@@ -195,7 +198,7 @@ public final class StartFeature implements LaneFeature {
         if (turn.isRated()) {
             plan.add(NoteTurnsStatement.SECTION, turn);
         }
-        plan.runsToStart();
+        plan.publish(new RunsToStart());
         return begin(waiting, begun);
     }
 

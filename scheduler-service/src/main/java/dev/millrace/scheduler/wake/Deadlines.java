@@ -1,7 +1,9 @@
 package dev.millrace.scheduler.wake;
 
 import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.lane.DueTimeSet;
 import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.runtime.EventBus;
 import dev.millrace.scheduler.runtime.Loop;
 import java.time.Duration;
 import java.util.List;
@@ -24,18 +26,15 @@ public final class Deadlines implements AutoCloseable {
     private final Loop loop = Loop.of("deadlines", this::runOnce);
 
     /** {@code expire} is told each run whose time is over, and completes when that is durable. */
-    public Deadlines(Database database, Function<RunId, CompletableFuture<?>> expire) {
+    public Deadlines(Database database, EventBus bus, Function<RunId, CompletableFuture<?>> expire) {
         this.store = new DeadlineStore(database);
         this.expire = expire;
+        bus.subscribe(DueTimeSet.class, _ -> loop.wake());
+        bus.subscribe(NotificationsMissed.class, _ -> loop.wake());
     }
 
     public void start() {
         loop.start();
-    }
-
-    /** A flow with a deadline has begun. */
-    void announce() {
-        loop.wake();
     }
 
     private Duration runOnce() {

@@ -1,8 +1,11 @@
 package dev.millrace.scheduler.wake;
 
 import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.lane.DueTimeSet;
+import dev.millrace.scheduler.runtime.EventBus;
 import dev.millrace.scheduler.runtime.Loop;
 import dev.millrace.scheduler.signal.DueWait;
+import dev.millrace.scheduler.signal.TimedWaitBegan;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -34,22 +37,25 @@ public final class DelayedJobs implements AutoCloseable {
     private final Loop loop = Loop.of("delayed-jobs", this::runOnce);
 
     /**
+     * @param bus tells of jobs that are delayed and of waits that begin
      * @param claimable is told each tag of which jobs have become claimable
      * @param due ends a wait whose time has come; completes when that is done
      */
-    public DelayedJobs(Database database, Consumer<String> claimable, Function<DueWait, CompletableFuture<Void>> due) {
+    public DelayedJobs(
+            Database database,
+            EventBus bus,
+            Consumer<String> claimable,
+            Function<DueWait, CompletableFuture<Void>> due) {
         this.store = new DelayedJobStore(database);
         this.claimable = claimable;
         this.due = due;
+        bus.subscribe(DueTimeSet.class, _ -> loop.wake());
+        bus.subscribe(TimedWaitBegan.class, _ -> loop.wake());
+        bus.subscribe(NotificationsMissed.class, _ -> loop.wake());
     }
 
     public void start() {
         loop.start();
-    }
-
-    /** A job was delayed, or a wait began. */
-    void announce() {
-        loop.wake();
     }
 
     /** Makes what is due claimable and ends the waits that are due; returns how long until there is more to do. */

@@ -1,7 +1,7 @@
 package dev.millrace.scheduler.wake;
 
 import dev.millrace.scheduler.database.Database;
-import dev.millrace.scheduler.runtime.Signal;
+import dev.millrace.scheduler.runtime.WakeLatch;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -36,7 +36,7 @@ public final class NotificationBus implements AutoCloseable {
     private final Consumer<String> listener;
     private final Runnable reconnected;
     private final Set<String> waiting = new LinkedHashSet<>();
-    private final Signal signal = new Signal();
+    private final WakeLatch signal = new WakeLatch();
     private final List<Thread> threads;
     private volatile boolean closed;
 
@@ -84,7 +84,7 @@ public final class NotificationBus implements AutoCloseable {
                         sent(next.get());
                     } else {
                         signal.await(LISTEN_TURN);
-                        Signal.pause(DEBOUNCE);
+                        WakeLatch.pause(DEBOUNCE);
                     }
                 }
             }
@@ -142,7 +142,7 @@ public final class NotificationBus implements AutoCloseable {
                                 .addKeyValue("connection", name)
                                 .addKeyValue("reason", failure.getMessage())
                                 .log("The connection for notifications is lost and will be opened again");
-                        Signal.pause(RECONNECT_INTERVAL);
+                        WakeLatch.pause(RECONNECT_INTERVAL);
                     }
                 }
             }

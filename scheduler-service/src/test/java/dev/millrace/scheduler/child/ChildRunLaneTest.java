@@ -16,6 +16,7 @@ import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.Outcome;
 import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.runtime.EventBus;
 import dev.millrace.scheduler.signal.DueWait;
 import dev.millrace.scheduler.start.RunStart;
 import java.util.List;
@@ -293,7 +294,8 @@ class ChildRunLaneTest {
         fixture.compiled.clear();
 
         Lanes lanes = fixture.start(1).lanes();
-        try (ChildNotes _ = ChildNotes.start(fixture.database, lanes, new LaneOperations(lanes, fixture.ids))) {
+        try (ChildNotes _ =
+                ChildNotes.start(fixture.database, new EventBus(), lanes, new LaneOperations(lanes, fixture.ids))) {
             while (notes().stream().anyMatch(note -> note.startsWith(last.toString()))) {
                 Thread.onSpinWait();
             }

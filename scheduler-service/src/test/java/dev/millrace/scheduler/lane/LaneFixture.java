@@ -44,11 +44,10 @@ import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.JobOptions;
 import dev.millrace.scheduler.queue.core.JobTarget;
 import dev.millrace.scheduler.queue.core.Json;
-import dev.millrace.scheduler.queue.core.QueuedJob;
 import dev.millrace.scheduler.queue.core.RetryPolicy;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.queue.core.SchedulerId;
-import dev.millrace.scheduler.queue.core.SessionId;
+import dev.millrace.scheduler.runtime.EventBus;
 import dev.millrace.scheduler.signal.DueWait;
 import dev.millrace.scheduler.signal.LaneWaits;
 import dev.millrace.scheduler.signal.SignalResult;
@@ -65,13 +64,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 
 /** Lanes on a database of their own, with everything around them but workers. */
 public final class LaneFixture implements AutoCloseable {
@@ -172,36 +169,29 @@ public final class LaneFixture implements AutoCloseable {
     }
 
     public OneScheduler start(int laneCount) {
-        return start(laneCount, new Silent());
+        return start(laneCount, new EventBus());
     }
 
     /** With connections of its own to the database. */
     public OneScheduler start(int laneCount, Callable<Connection> connections) {
-        return start(laneCount, new Silent(), connections);
+        return start(laneCount, new EventBus(), connections);
     }
 
     /** With a keeper of limits. */
     public OneScheduler startWithLimits(int laneCount) {
-        AtomicReference<OneScheduler> later = new AtomicReference<>();
-        LimitKeeper keeper =
-                new LimitKeeper(database, tags -> tags.forEach(later.get().lanes()::jobsMayWait));
-        OneScheduler scheduler = start(laneCount, new Silent() {
-            @Override
-            public void limitsChanged(Set<String> tags) {
-                keeper.tell(tags);
-            }
-        });
-        later.set(scheduler);
+        EventBus bus = new EventBus();
+        OneScheduler scheduler = start(laneCount, bus);
+        LimitKeeper keeper = new LimitKeeper(database, bus, tags -> tags.forEach(scheduler.lanes()::jobsMayWait));
         keeper.start();
         keepers.add(keeper);
         return scheduler;
     }
 
-    private OneScheduler start(int laneCount, LaneSignals signals) {
-        return start(laneCount, signals, () -> database.openForLane("lane"));
+    private OneScheduler start(int laneCount, EventBus bus) {
+        return start(laneCount, bus, () -> database.openForLane("lane"));
     }
 
-    private OneScheduler start(int laneCount, LaneSignals signals, Callable<Connection> connections) {
+    private OneScheduler start(int laneCount, EventBus bus, Callable<Connection> connections) {
         SchedulerId id = new SchedulerId(ids.nextUuid());
         SlotBoard slots = new SlotBoard();
         Lanes lanes = new Lanes(
@@ -216,7 +206,7 @@ public final class LaneFixture implements AutoCloseable {
                 new Leases(),
                 new StartedJobs(),
                 events,
-                signals,
+                bus,
                 LOSSES_MAX,
                 MemoryBudget.ofBytes(RESULT_BYTES_MAX).part("results", 1),
                 FLOW_BYTES_MAX,
@@ -404,23 +394,5 @@ public final class LaneFixture implements AutoCloseable {
         schedulers.forEach(Lanes::close);
         database.close();
         testDatabase.close();
-    }
-
-    /** Other schedulers, timers and logs play no part in these tests. */
-    private static class Silent implements LaneSignals {
-        @Override
-        public void jobsWait(Set<String> tags) {}
-
-        @Override
-        public void jobDelayed(Duration delay) {}
-
-        @Override
-        public void waitBegan() {}
-
-        @Override
-        public void leaseEndedElsewhere(SessionId session, JobId job, String reason) {}
-
-        @Override
-        public void note(QueuedJob job, String text) {}
     }
 }

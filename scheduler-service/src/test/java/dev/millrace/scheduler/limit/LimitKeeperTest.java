@@ -2,6 +2,7 @@ package dev.millrace.scheduler.limit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.scheduler.runtime.EventBus;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,7 +14,7 @@ class LimitKeeperTest {
 
     private final LimitedQueue queue = new LimitedQueue();
     private final List<String> claimable = new ArrayList<>();
-    private final LimitKeeper keeper = new LimitKeeper(queue.database, claimable::addAll);
+    private final LimitKeeper keeper = new LimitKeeper(queue.database, new EventBus(), claimable::addAll);
 
     @AfterEach
     void close() {

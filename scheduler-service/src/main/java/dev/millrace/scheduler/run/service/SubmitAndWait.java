@@ -10,7 +10,7 @@ import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.run.Run;
 import dev.millrace.scheduler.run.Runs;
 import dev.millrace.scheduler.run.step.Steps;
-import dev.millrace.scheduler.runtime.Signal;
+import dev.millrace.scheduler.runtime.WakeLatch;
 import dev.millrace.scheduler.submission.AcceptedSubmission;
 import dev.millrace.scheduler.submission.PreparedSubmission;
 import dev.millrace.scheduler.submission.Submissions;
@@ -88,7 +88,7 @@ final class SubmitAndWait {
 
     private Optional<EarlyReturn> awaitStep(RunId run, String step, RunCompletion end, Duration wait)
             throws InterruptedException {
-        Signal changed = new Signal();
+        WakeLatch changed = new WakeLatch();
         long deadline = System.nanoTime() + wait.toNanos();
         try (var _ = events.subscribe(run, changed::raise)) {
             Optional<EarlyReturn> found = findEarlyReturn(run, step);

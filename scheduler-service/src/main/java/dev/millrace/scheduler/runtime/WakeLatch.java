@@ -6,7 +6,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** Wakes one waiting thread; many signals before it looks count as one. Thread-safe: the flag is guarded by the lock. */
-public final class Signal {
+public final class WakeLatch {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition raised = lock.newCondition();
     private boolean pending;

@@ -1,0 +1,6 @@
+package dev.millrace.scheduler.lane;
+
+import dev.millrace.scheduler.queue.core.QueuedJob;
+
+/** A message for the log of a job. */
+public record JobNote(QueuedJob job, String text) {}

@@ -1,0 +1,6 @@
+package dev.millrace.scheduler.lane;
+
+import java.util.Set;
+
+/** Lines of limits, by their tags, may advance, or have grown. */
+public record LimitsChanged(Set<String> tags) {}

@@ -1,0 +1,58 @@
+package dev.millrace.scheduler.wake;
+
+import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.lane.JobsWait;
+import dev.millrace.scheduler.lane.LeaseEndedElsewhere;
+import dev.millrace.scheduler.queue.core.JobId;
+import dev.millrace.scheduler.queue.core.SchedulerId;
+import dev.millrace.scheduler.queue.core.SessionId;
+import dev.millrace.scheduler.runtime.EventBus;
+
+/** Passes events of this scheduler on to the other schedulers of the database, and publishes theirs on the bus. */
+public final class SchedulerNotifications implements AutoCloseable {
+    private static final String JOBS = "jobs ";
+    private static final String ENDED = "ended ";
+
+    private final SchedulerId self;
+    private final EventBus bus;
+    private final NotificationBus notifications;
+
+    public SchedulerNotifications(SchedulerId self, Database database, EventBus bus) {
+        this.self = self;
+        this.bus = bus;
+        this.notifications = new NotificationBus(database, this::read, () -> bus.publish(new NotificationsMissed()));
+        bus.subscribe(JobsWait.class, jobs -> jobs.tags().forEach(tag -> tell(JOBS + tag)));
+        bus.subscribe(
+                LeaseEndedElsewhere.class,
+                lease -> tell(ENDED + lease.session() + " " + lease.job() + " " + lease.reason()));
+    }
+
+    public void start() {
+        notifications.start();
+    }
+
+    @Override
+    public void close() {
+        notifications.close();
+    }
+
+    private void tell(String message) {
+        notifications.tell(self + " " + message);
+    }
+
+    /** Ignores this scheduler's own messages and unknown ones. */
+    private void read(String message) {
+        String[] parts = message.split(" ", 2);
+        if (parts.length < 2 || parts[0].equals(self.toString())) {
+            return;
+        }
+        if (parts[1].startsWith(JOBS)) {
+            bus.publish(new JobsWaitElsewhere(parts[1].substring(JOBS.length())));
+        } else if (parts[1].startsWith(ENDED)) {
+            String[] ended = parts[1].substring(ENDED.length()).split(" ", 3);
+            if (ended.length == 3) {
+                bus.publish(new LeaseEndedByOther(SessionId.parse(ended[0]), JobId.parse(ended[1]), ended[2]));
+            }
+        }
+    }
+}
