@@ -32,7 +32,7 @@ final class DecideGroupsStatement implements LaneStatement {
                 returning q.tag, q.state
             )
             select expect_rows('decide_groups', ?, (select count(*) from noted)),
-                   (select array_agg(distinct tag) from led where state = 1) as tags
+                   (select array_agg(distinct tag) from led where state = {JobState.QUEUED}) as tags
             """);
 
     private final List<GroupChange.Decided> groups;

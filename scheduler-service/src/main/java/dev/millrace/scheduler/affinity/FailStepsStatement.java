@@ -24,7 +24,7 @@ record FailStepsStatement(List<FailedStep> steps) implements LaneStatement {
             ), recorded as (
                 insert into job_history (bucket, id, run_id, workspace, kind, target, name, step_key, tag, status, attempt,
                     input, error_name, error_message, error_stack, traceparent, created_at, ended_at)
-                select bucket, id, run_id, workspace, kind, target, name, step_key, own_tag, 2, attempt,
+                select bucket, id, run_id, workspace, kind, target, name, step_key, own_tag, {EndStatus.FAILED}, attempt,
                     input, error_name, error_message, '', traceparent, created_at, now()
                 from gone
                 returning 1

@@ -32,7 +32,7 @@ final class ReplaceFirstStatement implements LaneStatement {
             )
             select expect_rows('replace_first', ?, (select count(*) from noted)),
                    expect_rows('replace_first', ?, (select count(*) from freed)),
-                   (select array_agg(distinct tag) from freed where state = 1) as tags
+                   (select array_agg(distinct tag) from freed where state = {JobState.QUEUED}) as tags
             """);
 
     private final List<GroupChange.FirstReplaced> groups;

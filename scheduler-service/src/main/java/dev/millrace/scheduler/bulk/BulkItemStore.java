@@ -8,9 +8,11 @@ import static org.jooq.impl.DSL.jsonGetAttributeAsText;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.database.tables.Tables;
 import dev.millrace.scheduler.queue.OperationNote;
+import dev.millrace.scheduler.queue.core.NamedCodes;
 import dev.millrace.scheduler.queue.core.RunId;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -26,10 +28,18 @@ final class BulkItemStore {
     /** How long a run that was taken is left to whoever took it. */
     static final Duration CLAIM_TIME = Duration.ofSeconds(15);
 
-    private static final String CLAIM = """
+    private static final Map<String, Short> CODES = Map.of(
+            "ItemState.WAITING", ItemState.WAITING,
+            "BulkState.RUNNING", BulkState.RUNNING.code(),
+            "BulkState.ENDED", BulkState.ENDED.code(),
+            "BulkState.CANCELING", BulkState.CANCELING.code(),
+            "BulkState.CANCELED", BulkState.CANCELED.code());
+
+    private static final String CLAIM = NamedCodes.expand("""
             with claimed as (
                 select i.bulk_id, i.run_id from bulk_item i join bulk_operation o on o.id = i.bulk_id
-                where i.state = 1 and (i.claimed_until < now() or (i.claimed_until is null and o.state = 1))
+                where i.state = {ItemState.WAITING} and (i.claimed_until < now()
+                    or (i.claimed_until is null and o.state = {BulkState.RUNNING}))
                 order by i.bulk_id, i.run_id limit ? for update of i skip locked
             ), taken as (
                 update bulk_item i set claimed_until = now() + ? * interval '1 millisecond'
@@ -37,24 +47,24 @@ final class BulkItemStore {
                 returning i.bulk_id, i.run_id
             )
             select t.run_id, o.* from taken t join bulk_operation o on o.id = t.bulk_id order by o.id, t.run_id
-            """;
+            """, CODES);
 
-    private static final String NOTE = """
+    private static final String NOTE = NamedCodes.expand("""
             update bulk_item i
             set state = n.state, error_code = n.error_code, error_message = n.error_message, new_run_id = n.new_run_id, claimed_until = null
             from unnest(?::uuid[], ?::uuid[], ?::smallint[], ?::text[], ?::text[], ?::uuid[])
                 as n(bulk_id, run_id, state, error_code, error_message, new_run_id)
-            where i.bulk_id = n.bulk_id and i.run_id = n.run_id and i.state = 1
-            """;
+            where i.bulk_id = n.bulk_id and i.run_id = n.run_id and i.state = {ItemState.WAITING}
+            """, CODES);
 
     private static final String LOCK = "select 1 from bulk_operation where id = any(?::uuid[]) order by id for update";
 
-    /** 1 running becomes 2 ended, 3 being cancelled becomes 4 cancelled. */
-    private static final String END = """
-            update bulk_operation o set state = o.state + 1, ended_at = now()
-            where o.id = any(?::uuid[]) and o.state in (1, 3)
-                and not exists (select 1 from bulk_item i where i.bulk_id = o.id and i.state = 1)
-            """;
+    private static final String END = NamedCodes.expand("""
+            update bulk_operation o
+            set state = case o.state when {BulkState.RUNNING} then {BulkState.ENDED} else {BulkState.CANCELED} end, ended_at = now()
+            where o.id = any(?::uuid[]) and o.state in ({BulkState.RUNNING}, {BulkState.CANCELING})
+                and not exists (select 1 from bulk_item i where i.bulk_id = o.id and i.state = {ItemState.WAITING})
+            """, CODES);
 
     private final Database database;
 

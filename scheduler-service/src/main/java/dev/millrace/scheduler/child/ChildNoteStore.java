@@ -1,6 +1,7 @@
 package dev.millrace.scheduler.child;
 
 import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.queue.core.ChildNoteKind;
 import dev.millrace.scheduler.queue.core.EndStatus;
 import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.JobId;
@@ -62,7 +63,7 @@ final class ChildNoteStore {
     private static ChildNote note(Record row) {
         return new ChildNote(
                 new RunId(row.get("child_run_id", UUID.class)),
-                ChildNote.Kind.ofCode(row.get("kind", Integer.class)),
+                ChildNoteKind.ofCode(row.get("kind", Integer.class)),
                 new RunId(row.get("parent_run_id", UUID.class)),
                 row.get("step_key", String.class),
                 new JobId(row.get("wait_id", UUID.class)));

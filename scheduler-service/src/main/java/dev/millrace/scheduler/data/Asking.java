@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.LeaseToken;
+import dev.millrace.scheduler.queue.core.NamedCodes;
 
 /**
  * In whose name something is asked for.
@@ -16,12 +17,12 @@ record Asking(JobId job, LeaseToken token) {
      * The statement's beginning: the job's row, locked so that a lease that ends at the same time ends either before, and nothing is changed,
      * or after. Binds bucket, id and token.
      */
-    static final String LEASE = """
+    static final String LEASE = NamedCodes.expand("""
             with lease as materialized (
                 select workspace, run_id, bucket, id, lease_token from job_queue
-                where bucket = ?::smallint and id = ?::uuid and lease_token = ?::bigint and state = 2
+                where bucket = ?::smallint and id = ?::uuid and lease_token = ?::bigint and state = {JobState.LEASED}
                 for share
-            )""";
+            )""");
 
     Asking {
         requireNonNull(job, "job");

@@ -9,6 +9,7 @@ import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.queue.core.JobLimit;
 import dev.millrace.scheduler.queue.core.JobState;
 import dev.millrace.scheduler.queue.core.Json;
+import dev.millrace.scheduler.queue.core.NamedCodes;
 import dev.millrace.scheduler.queue.core.Outcome;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.signal.WaitInput;
@@ -28,41 +29,41 @@ final class ExplainStore {
     private static final int AHEAD_MAX = 10_000;
 
     /** Without the row of the flow itself. A time that never comes is infinite. */
-    private static final String LIVE = """
+    private static final String LIVE = NamedCodes.expand("""
             select q.step_key, q.state, coalesce(q.own_tag, q.tag) as tag, q.attempt, w.worker_name,
                 case when q.own_tag is not null and q.group_id is not null then coalesce(k.worker_name, '') end as keeper,
                 case when q.own_tag is not null and q.group_id is null then q.tag end as line, q.limit_max, q.limit_count, q.limit_millis,
                 (select count(*)::int from job_queue o
-                    where q.own_tag is not null and o.limit_key = q.tag and o.state in (1, 2)) as released,
+                    where q.own_tag is not null and o.limit_key = q.tag and o.state in ({JobState.QUEUED}, {JobState.LEASED})) as released,
                 (select count(*)::int from limited_begin b where q.own_tag is not null and b.limit_key = q.tag
                     and b.begun_at > statement_timestamp() - q.limit_millis * interval '1 millisecond') as begun,
                 case when isfinite(q.run_after) then q.run_after end as run_after,
-                case when q.state = 5 and q.kind = 8 then q.input::text end as awaited,
-                case when q.kind = 15 then q.target end as child, q.name as child_flow, c.state as child_state, coalesce(c.held, false) as child_paused,
-                (select count(*)::int from signal s where q.state = 5 and s.run_id = q.run_id and s.wait_id = q.id) as received,
+                case when q.state = {JobState.SUSPENDED} and q.kind = {JobKind.WAIT} then q.input::text end as awaited,
+                case when q.kind = {JobKind.CHILD_RUN} then q.target end as child, q.name as child_flow, c.state as child_state, coalesce(c.held, false) as child_paused,
+                (select count(*)::int from signal s where q.state = {JobState.SUSPENDED} and s.run_id = q.run_id and s.wait_id = q.id) as received,
                 (select coalesce(sum((g.value ->> 'slots')::int), 0)::int
                     from worker_session s cross join json_array_elements(s.slot_groups) g
-                    where q.state = 1 and s.expires_at > now() and s.ended_at is null and (q.own_tag is null or s.id = k.session_id)
+                    where q.state = {JobState.QUEUED} and s.expires_at > now() and s.ended_at is null and (q.own_tag is null or s.id = k.session_id)
                     and exists (select 1 from json_array_elements_text(g.value -> 'tags') t where t = coalesce(q.own_tag, q.tag))) as slots,
                 (select string_agg('"' || s.worker_name || '": ' || (g.value ->> 'pause_reason'), ' ' order by s.worker_name)
                     from worker_session s cross join json_array_elements(s.slot_groups) g
-                    where q.state = 1 and s.expires_at > now() and s.ended_at is null and g.value ->> 'pause_reason' <> ''
+                    where q.state = {JobState.QUEUED} and s.expires_at > now() and s.ended_at is null and g.value ->> 'pause_reason' <> ''
                     and exists (select 1 from json_array_elements_text(g.value -> 'tags') t where t = coalesce(q.own_tag, q.tag))) as paused,
                 (select count(*)::int from (
                     select 1 from job_queue o
-                    where q.state = 1 and o.state = 1 and o.tag = q.tag
+                    where q.state = {JobState.QUEUED} and o.state = {JobState.QUEUED} and o.tag = q.tag
                     and (-o.priority, o.order_key, o.id) < (-q.priority, q.order_key, q.id) limit ?) o) as ahead,
                 count(*) over ()::int as total
             from job_queue q left join worker_session w on w.id = q.session_id
-            left join job_queue c on c.run_id = case when q.kind = 15 then q.target::uuid end and c.id = c.run_id
+            left join job_queue c on c.run_id = case when q.kind = {JobKind.CHILD_RUN} then q.target::uuid end and c.id = c.run_id
             left join worker_group k on k.bucket = q.bucket and k.run_id = q.run_id and k.id = q.group_id
-            where q.bucket = ? and q.run_id = ? and not (q.id = q.run_id and q.kind = 3)
+            where q.bucket = ? and q.run_id = ? and not (q.id = q.run_id and q.kind = {JobKind.FLOW})
             order by q.id limit ?
-            """;
+            """);
 
-    private static final String LIVE_KEYS = """
-            select step_key from job_queue where bucket = ? and run_id = ? and not (id = run_id and kind = 3) order by id limit ?
-            """;
+    private static final String LIVE_KEYS = NamedCodes.expand("""
+            select step_key from job_queue where bucket = ? and run_id = ? and not (id = run_id and kind = {JobKind.FLOW}) order by id limit ?
+            """);
 
     /** Without what they resulted in. */
     private static final String ROWS = """

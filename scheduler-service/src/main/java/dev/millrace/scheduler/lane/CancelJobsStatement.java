@@ -22,14 +22,14 @@ public final class CancelJobsStatement implements LaneStatement {
                 select * from $rows(bucket int4, run_id uuid, error_name text, error_message text) as e
             ), gone as (
                 delete from job_queue q using ended e
-                where q.bucket = e.bucket and q.run_id = e.run_id and q.state <> 4
+                where q.bucket = e.bucket and q.run_id = e.run_id and q.state <> {JobState.FLOW_RUNNING}
                 returning q.*, e.error_name, e.error_message
             ),""" + AbandonedRuns.NOTE + """
             , recorded as (
                 insert into job_history (bucket, id, run_id, workspace, kind, target, name, step_key, tag, status, attempt,
                     session_id, lease_token, input, error_name, error_message, error_stack, traceparent, created_at, ended_at,
                     priority, timeout_millis, retry)
-                select bucket, id, run_id, workspace, kind, target, name, step_key, coalesce(own_tag, tag), 3, attempt,
+                select bucket, id, run_id, workspace, kind, target, name, step_key, coalesce(own_tag, tag), {EndStatus.CANCELED}, attempt,
                     session_id, lease_token, input, error_name, error_message, '', traceparent, created_at, now(),
                     case when id = run_id then priority end, case when id = run_id then timeout_millis end,
                     case when id = run_id then retry end

@@ -30,7 +30,7 @@ final class ClaimJobsStatement implements LaneStatement {
                 from wanted w join tagged t on t.claim = w.claim
                 cross join lateral (
                     select q.bucket, q.id, q.priority, q.order_key from job_queue q
-                    where q.state = 1 and q.tag = t.tag
+                    where q.state = {JobState.QUEUED} and q.tag = t.tag
                     order by q.priority desc, q.order_key, q.id
                     limit w.room
                     for update skip locked
@@ -41,7 +41,7 @@ final class ClaimJobsStatement implements LaneStatement {
                 select distinct on (bucket, id) * from ranked where place <= room order by bucket, id, claim
             ), leased as (
                 update job_queue q
-                set state = 2, session_id = w.session_id, lease_token = w.token + c.place - 1
+                set state = {JobState.LEASED}, session_id = w.session_id, lease_token = w.token + c.place - 1
                 from chosen c join wanted w on w.claim = c.claim
                 where q.bucket = c.bucket and q.id = c.id
                 returning c.claim, c.place, q.*

@@ -15,7 +15,7 @@ record EndFlowsStatement(List<FlowTransition> flows) implements LaneStatement {
                     error_stack text) as e
             ), gone as (
                 delete from job_queue q using ended e
-                where q.bucket = e.bucket and q.id = e.id and q.version = e.expected_version and q.state = 4
+                where q.bucket = e.bucket and q.id = e.id and q.version = e.expected_version and q.state = {JobState.FLOW_RUNNING}
                 returning q.*, e.status, e.result, e.error_name, e.error_message, e.error_stack
             ), recorded as (
                 insert into job_history (bucket, id, run_id, workspace, kind, target, name, step_key, tag, status, attempt,

@@ -17,7 +17,7 @@ record EraseStepsStatement(List<ErasedSteps> steps) implements LaneStatement {
             ), erased as (
                 update job_history h set input = null, result = null, erased = true
                 from ended e
-                where h.run_id = e.run_id and h.bucket = e.bucket and h.kind in (1, 2) and h.step_key ~ e.step_keys
+                where h.run_id = e.run_id and h.bucket = e.bucket and h.kind in ({JobKind.SCRIPT}, {JobKind.HANDLER}) and h.step_key ~ e.step_keys
             ), silenced as (
                 delete from job_log l using ended e where l.run_id = e.run_id and l.step_key ~ e.step_keys
             ), noted as (

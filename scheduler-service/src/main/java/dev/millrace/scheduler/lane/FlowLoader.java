@@ -98,7 +98,7 @@ final class FlowLoader {
                 select q.*, (select o.env from run_option o where o.run_id = q.id) as env
                 from $rows(bucket int4, id uuid) as r
                 join job_queue q on q.bucket = r.bucket and q.id = r.id
-                where q.state = 4
+                where q.state = {JobState.FLOW_RUNNING}
                 """);
 
         @Override
@@ -203,7 +203,7 @@ final class FlowLoader {
         private static final RowsSql SQL = new RowsSql("""
                 select q.run_id, q.version from $rows(bucket int4, id uuid) as r
                 join job_queue q on q.bucket = r.bucket and q.id = r.id
-                where q.state = 4
+                where q.state = {JobState.FLOW_RUNNING}
                 """);
 
         @Override

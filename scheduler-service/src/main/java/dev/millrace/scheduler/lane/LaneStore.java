@@ -47,7 +47,7 @@ public final class LaneStore {
             new LaneQuery("select * from job_queue where bucket = ? and id = ? and lease_token = ?");
 
     private static final LaneQuery IS_FINISHED_BY = new LaneQuery(
-            "select 1 from job_history where bucket = ? and id = ? and lease_token = ? and status in (1, 2)");
+            "select 1 from job_history where bucket = ? and id = ? and lease_token = ? and status in ({EndStatus.SUCCEEDED}, {EndStatus.FAILED})");
 
     private static final LaneQuery IS_LIVE =
             new LaneQuery("select 1 from job_queue where bucket = ? and id = ? and id = run_id");
@@ -65,7 +65,7 @@ public final class LaneStore {
 
     private static final LaneQuery LEASES_OF = new LaneQuery("""
             select q.* from job_queue q
-            where q.state = 2 and q.session_id = any (?)
+            where q.state = {JobState.LEASED} and q.session_id = any (?)
               and (select s.holder from worker_session s where s.id = q.session_id) = ?
             order by q.order_key, q.id
             """);

@@ -14,7 +14,7 @@ record RequeueJobsStatement(List<RequeuedJob> jobs) implements LaneStatement {
                 select * from $rows(bucket int4, id uuid, token int8, delay_millis int8, attempts int4, losses int4, begun_losses int4) as b
             ), requeued as (
                 update job_queue q
-                set state = case when b.delay_millis > 0 then 3 when q.held then 6 else 1 end,
+                set state = case when b.delay_millis > 0 then {JobState.DELAYED} when q.held then {JobState.HELD} else {JobState.QUEUED} end,
                     run_after = case when b.delay_millis > 0 then now() + b.delay_millis * interval '1 millisecond' end,
                     attempt = q.attempt + b.attempts,
                     losses = q.losses + b.losses,

@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.lane;
 
+import dev.millrace.scheduler.queue.core.NamedCodes;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -18,9 +19,11 @@ public final class RowsSql {
     private final String ofRows;
     private final String ofOneRow;
 
+    /** @param template may name codes, see {@link NamedCodes} */
     public RowsSql(String template) {
-        this.ofRows = write(template, type -> "?::" + type + "[]", "unnest(%s)");
-        this.ofOneRow = write(template, type -> "?::" + type, "(values (%s))");
+        String named = NamedCodes.expand(template);
+        this.ofRows = write(named, type -> "?::" + type + "[]", "unnest(%s)");
+        this.ofOneRow = write(named, type -> "?::" + type, "(values (%s))");
     }
 
     /** For any number of rows. */

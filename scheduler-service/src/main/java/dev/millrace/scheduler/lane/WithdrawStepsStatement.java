@@ -27,7 +27,7 @@ final class WithdrawStepsStatement implements LaneStatement {
             , recorded as (
                 insert into job_history (bucket, id, run_id, workspace, kind, target, name, step_key, tag, status, attempt,
                     session_id, lease_token, input, error_name, error_message, error_stack, traceparent, created_at, ended_at)
-                select bucket, id, run_id, workspace, kind, target, name, step_key, coalesce(own_tag, tag), 3, attempt,
+                select bucket, id, run_id, workspace, kind, target, name, step_key, coalesce(own_tag, tag), {EndStatus.CANCELED}, attempt,
                     session_id, lease_token, input, error_name, error_message, '', traceparent, created_at, now()
                 from gone where error_name is not null
             )

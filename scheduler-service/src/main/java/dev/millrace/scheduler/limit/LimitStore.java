@@ -3,6 +3,7 @@ package dev.millrace.scheduler.limit;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.limit.core.Advance;
 import dev.millrace.scheduler.queue.core.JobLimit;
+import dev.millrace.scheduler.queue.core.NamedCodes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -39,36 +40,36 @@ final class LimitStore {
             from (select distinct hashtext(line) as hash from unnest(?::text[]) as l(line) order by 1) as lines
             """;
 
-    private static final String NOTE_BEGINS = """
+    private static final String NOTE_BEGINS = NamedCodes.expand("""
             update limited_begin b
             set begun_at = statement_timestamp(), expires_at = statement_timestamp() + b.window_millis * interval '1 millisecond'
             where b.limit_key = any (?::text[]) and b.begun_at = 'infinity'
               and not exists (select from job_queue q
-                              where q.bucket = b.bucket and q.id = b.job_id and q.state + 0 = 1 and coalesce(q.limit_key, '') = b.limit_key)
-            """;
+                              where q.bucket = b.bucket and q.id = b.job_id and q.state + 0 = {JobState.QUEUED} and coalesce(q.limit_key, '') = b.limit_key)
+            """);
     /**
      * The first in each line, and how many of it have been let go, as far as those who wait want to know. One statement, so that both are of one
      * moment: a job that gives its place back and waits again at the head of its line is never overtaken by one that was seen without it.
      */
-    static final String WAITING = """
+    static final String WAITING = NamedCodes.expand("""
             with waiting as materialized (
                 select l.line, j.* from unnest(?::text[]) as l(line)
                 cross join lateral (
                     select q.id, q.bucket, q.limit_max, q.limit_count, q.limit_millis, q.priority, q.order_key from job_queue q
-                    where q.state = 1 and q.tag = l.line and q.own_tag is not null
+                    where q.state = {JobState.QUEUED} and q.tag = l.line and q.own_tag is not null
                     order by q.priority desc, q.order_key, q.id limit ?
                 ) j
             ), wanted as (
                 select line, max(limit_max) as jobs_max from waiting where limit_max is not null group by line
             ), released as materialized (
                 select w.line, (select count(*) from (
-                    select from job_queue q where q.limit_key = w.line and q.state in (1, 2) limit w.jobs_max) r)::int4 as released
+                    select from job_queue q where q.limit_key = w.line and q.state in ({JobState.QUEUED}, {JobState.LEASED}) limit w.jobs_max) r)::int4 as released
                 from wanted w
             )
             select w.line, w.id, w.bucket, w.limit_max, w.limit_count, w.limit_millis, coalesce(r.released, 0) as released
             from waiting w left join released r on r.line = w.line
             order by w.line, w.priority desc, w.order_key, w.id
-            """;
+            """);
 
     private static final String BEGUN = """
             select r.line, r.millis, (select count(*) from (
@@ -77,11 +78,11 @@ final class LimitStore {
                 limit r.count_max) c)::int4 as begun
             from unnest(?::text[], ?::int8[], ?::int4[]) as r(line, millis, count_max)
             """;
-    private static final String RELEASE = """
+    private static final String RELEASE = NamedCodes.expand("""
             with chosen as (
                 select q.bucket, q.id from unnest(?::int4[], ?::uuid[], ?::text[]) as c(bucket, id, line)
                 join job_queue q on q.bucket = c.bucket and q.id = c.id
-                where q.state + 0 = 1 and q.tag = c.line
+                where q.state + 0 = {JobState.QUEUED} and q.tag = c.line
                 for update of q skip locked
             ), released as (
                 update job_queue q set tag = q.own_tag, own_tag = null, limit_key = q.tag
@@ -97,7 +98,7 @@ final class LimitStore {
                 where r.limit_millis is not null
             )
             select tag, limit_key as line from released
-            """;
+            """);
     /** The rate has room again when the begin that is its {@code count}-th from the end is long enough ago. */
     private static final String NEXT_ROOM = """
             select r.line, greatest(0, ceil(extract(epoch from b.begun_at - statement_timestamp()) * 1000 + r.millis))::int8 as wait_millis

@@ -1,6 +1,7 @@
 package dev.millrace.scheduler.limit;
 
 import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.queue.core.NamedCodes;
 import java.util.List;
 
 /** Finds lines that jobs wait in, whoever put them there. */
@@ -11,15 +12,15 @@ final class LineStore {
     static final int LINES_MAX = 1_000;
 
     /** One look into the index for each tag, however many jobs wait under it. */
-    private static final String WAITED_FOR = """
+    private static final String WAITED_FOR = NamedCodes.expand("""
             with recursive tags(tag, place) as (
-                (select q.tag, 1 from job_queue q where q.state = 1 and q.tag > ? order by q.tag limit 1)
+                (select q.tag, 1 from job_queue q where q.state = {JobState.QUEUED} and q.tag > ? order by q.tag limit 1)
                 union all
-                select (select q.tag from job_queue q where q.state = 1 and q.tag > t.tag order by q.tag limit 1), place + 1
+                select (select q.tag from job_queue q where q.state = {JobState.QUEUED} and q.tag > t.tag order by q.tag limit 1), place + 1
                 from tags t where t.tag is not null and place < ?
             )
             select tag from tags where tag is not null order by place
-            """;
+            """);
 
     private static final String NOT_NOTED = """
             select distinct limit_key from limited_begin where begun_at = 'infinity' limit ?

@@ -25,10 +25,10 @@ final class HoldRunsStatement implements LaneStatement {
             ), moved as (
                 update job_queue q
                 set held = c.held,
-                    state = case when c.held and q.state = 1 then 6 when not c.held and q.state = 6 then 1 else q.state end
+                    state = case when c.held and q.state = {JobState.QUEUED} then {JobState.HELD} when not c.held and q.state = {JobState.HELD} then {JobState.QUEUED} else q.state end
                 from changed c
                 where q.bucket = c.bucket and q.run_id = c.run_id
-                returning q.id = q.run_id as is_root, q.tag, q.state = 1 as is_claimable
+                returning q.id = q.run_id as is_root, q.tag, q.state = {JobState.QUEUED} as is_claimable
             )
             select expect_rows('hold_runs', ?, (select count(*) from moved where is_root)),
                    (select array_agg(distinct tag) from moved where is_claimable) as tags

@@ -27,13 +27,13 @@ final class ParkRunsStatement implements LaneStatement {
             ), parked as (
                 update job_queue q set own_tag = q.tag, tag = q.limit_key, limit_key = null
                 from paused p
-                where q.bucket = p.bucket and q.run_id = p.run_id and q.state + 0 = 1 and coalesce(q.limit_key, '') <> ''
+                where q.bucket = p.bucket and q.run_id = p.run_id and q.state + 0 = {JobState.QUEUED} and coalesce(q.limit_key, '') <> ''
                 returning q.tag
             )
             select tag from parked
             union
             select q.tag from paused p join job_queue q on q.bucket = p.bucket and q.run_id = p.run_id
-            where q.state + 0 = 1 and q.own_tag is not null
+            where q.state + 0 = {JobState.QUEUED} and q.own_tag is not null
             """);
 
     private final List<RunId> runs;

@@ -27,7 +27,7 @@ final class ReviveRunsStatement implements LaneStatement {
                     bucket int4, id uuid, ended_micros int8, version int8, order_key int8, deadline_millis int8, limit_key text) as w
             ), gone as (
                 delete from job_history h using wanted w
-                where h.bucket = w.bucket and h.id = w.id and h.status in (2, 3)
+                where h.bucket = w.bucket and h.id = w.id and h.status in ({EndStatus.FAILED}, {EndStatus.CANCELED})
                   and (extract(epoch from h.ended_at) * 1000000)::bigint = w.ended_micros
                 returning h.*, w.version, w.order_key, w.deadline_millis, w.limit_key
             ), back as (
@@ -35,11 +35,11 @@ final class ReviveRunsStatement implements LaneStatement {
                     state, attempt, version, timeout_millis, retry, input, traceparent, created_at,
                     run_after, limit_key)
                 select bucket, id, run_id, workspace, kind, target, name, step_key, tag, coalesce(priority, 0), order_key,
-                    case when limit_key is not null or target = '' then 7 when kind = 3 then 4 else 1 end, case when kind = 3 then attempt else attempt + 1 end, version,
+                    case when limit_key is not null or target = '' then {JobState.TO_START} when kind = {JobKind.FLOW} then {JobState.FLOW_RUNNING} else {JobState.QUEUED} end, case when kind = {JobKind.FLOW} then attempt else attempt + 1 end, version,
                     coalesce(timeout_millis, ?), retry, coalesce(input, '{}'), traceparent, created_at,
                     case when limit_key is null then now() + deadline_millis * interval '1 millisecond' end, limit_key
                 from gone
-                returning tag, state = 1 as is_claimable
+                returning tag, state = {JobState.QUEUED} as is_claimable
             )
             select expect_rows('revive_runs', ?, (select count(*) from back)),
                    (select array_agg(distinct tag) from back where is_claimable) as tags

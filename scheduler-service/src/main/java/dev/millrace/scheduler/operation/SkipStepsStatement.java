@@ -27,7 +27,7 @@ final class SkipStepsStatement implements LaneStatement {
             , recorded as (
                 insert into job_history (bucket, id, run_id, workspace, kind, target, name, step_key, tag, status, attempt,
                     session_id, lease_token, input, result, traceparent, created_at, ended_at)
-                select bucket, id, run_id, workspace, kind, target, name, step_key, coalesce(own_tag, tag), 4, attempt,
+                select bucket, id, run_id, workspace, kind, target, name, step_key, coalesce(own_tag, tag), {EndStatus.SKIPPED}, attempt,
                     session_id, lease_token, input, result::json, traceparent, created_at, now()
                 from gone
                 returning 1

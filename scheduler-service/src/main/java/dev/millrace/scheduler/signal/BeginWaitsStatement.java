@@ -20,7 +20,7 @@ record BeginWaitsStatement(List<BegunWait> waits) implements LaneStatement {
                 insert into job_queue (bucket, id, run_id, workspace, kind, target, name, step_key, tag, priority, order_key,
                     state, held, run_after, timeout_millis, input, traceparent)
                 select bucket, id, run_id, workspace, kind, target, name, step_key, tag, priority, order_key,
-                    state, state = 6,
+                    state, state = {JobState.HELD},
                     coalesce(timestamptz 'epoch' + moment_millis * interval '1 millisecond',
                              now() + time_millis * interval '1 millisecond'),
                     timeout_millis, input::json, traceparent

@@ -20,7 +20,7 @@ public record EndWaitsStatement(List<EndedWait> waits) implements LaneStatement 
                     bucket int4, id uuid, status int4, result text, error_name text, error_message text, error_stack text) as e
             ), gone as (
                 delete from job_queue q using ended e
-                where q.bucket = e.bucket and q.id = e.id and q.kind in (8, 15) and q.state in (3, 5)
+                where q.bucket = e.bucket and q.id = e.id and q.kind in ({JobKind.WAIT}, {JobKind.CHILD_RUN}) and q.state in ({JobState.DELAYED}, {JobState.SUSPENDED})
                 returning q.*, e.status, e.result, e.error_name, e.error_message, e.error_stack
             ), recorded as (
                 insert into job_history (bucket, id, run_id, workspace, kind, target, name, step_key, tag, status, attempt,

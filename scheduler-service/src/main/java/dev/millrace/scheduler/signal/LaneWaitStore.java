@@ -60,7 +60,7 @@ final class LaneWaitStore {
     record OpenWaits(List<RunId> runs, Map<RunId, List<OpenWait>> found) implements LaneStatement {
         private static final RowsSql SQL = new RowsSql("""
                 select run_id, id, step_key, input from job_queue
-                where run_id = any (?::uuid[]) and kind = 8 and state = 5 order by id
+                where run_id = any (?::uuid[]) and kind = {JobKind.WAIT} and state = {JobState.SUSPENDED} order by id
                 """);
 
         @Override

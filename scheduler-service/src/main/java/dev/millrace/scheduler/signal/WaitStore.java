@@ -2,6 +2,7 @@ package dev.millrace.scheduler.signal;
 
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.queue.core.JobId;
+import dev.millrace.scheduler.queue.core.NamedCodes;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.signal.core.SignalKind;
 import java.time.Instant;
@@ -15,23 +16,23 @@ import org.jooq.Record;
 final class WaitStore {
     private static final int WAITS_FOR_EVENTS = 5;
     private static final UUID BEFORE_ALL = new UUID(0, 0);
-    private static final String WAITS = """
+    private static final String WAITS = NamedCodes.expand("""
             select q.id, q.step_key, q.state, q.input::text as input, q.created_at, q.run_after, s.received, s.approvers
             from job_queue q
             left join lateral (
                 select count(*)::int as received, array_agg(s.who order by s.id) filter (where s.who <> '') as approvers
                 from signal s where s.run_id = q.run_id and s.wait_id = q.id
             ) s on true
-            where q.bucket = ? and q.run_id = ? and q.kind = 8 and q.id > ?
-            """;
+            where q.bucket = ? and q.run_id = ? and q.kind = {JobKind.WAIT} and q.id > ?
+            """);
     private static final String PAGE = WAITS + " order by q.id limit ?";
     private static final String OF_STEP = WAITS + " and q.step_key = ? order by q.id limit 1";
-    private static final String FOR_PEOPLE =
-            WAITS + " and q.state = 5 and q.input ->> 'kind' <> 'signal' order by q.id limit ?";
+    private static final String FOR_PEOPLE = NamedCodes.expand(
+            WAITS + " and q.state = {JobState.SUSPENDED} and q.input ->> 'kind' <> 'signal' order by q.id limit ?");
     private static final String IS_LIVE = "select 1 from job_queue where bucket = ? and id = ? and id = run_id";
     private static final String HAS_ENDED = "select 1 from job_history where bucket = ? and id = ? and id = run_id";
-    private static final String STEP_HAS_ENDED =
-            "select 1 from job_history where run_id = ? and step_key = ? and kind = 8 limit 1";
+    private static final String STEP_HAS_ENDED = NamedCodes.expand(
+            "select 1 from job_history where run_id = ? and step_key = ? and kind = {JobKind.WAIT} limit 1");
     private static final String SIGNALS = """
             select s.kind, s.name, s.step_key, s.payload::text as payload,
                 coalesce((select q.step_key from job_queue q where q.bucket = s.bucket and q.id = s.wait_id),

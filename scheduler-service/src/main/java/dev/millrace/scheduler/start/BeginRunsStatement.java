@@ -22,10 +22,10 @@ record BeginRunsStatement(List<BegunRun> runs) implements LaneStatement {
                 select * from $rows(bucket int4, id uuid, version int8, target text, input text, timeout_millis int8) as b
             ), changed as (
                 update job_queue q
-                set state = 4, target = b.target, input = b.input::json,
+                set state = {JobState.FLOW_RUNNING}, target = b.target, input = b.input::json,
                     run_after = now() + b.timeout_millis * interval '1 millisecond'
                 from begun b
-                where q.bucket = b.bucket and q.id = b.id and q.version = b.version and q.state + 0 = 7 and not q.held
+                where q.bucket = b.bucket and q.id = b.id and q.version = b.version and q.state + 0 = {JobState.TO_START} and not q.held
                 returning 1
             )
             select expect_rows('begin_runs', ?, (select count(*) from changed))

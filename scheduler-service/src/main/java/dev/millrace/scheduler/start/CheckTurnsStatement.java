@@ -19,7 +19,7 @@ record CheckTurnsStatement(List<Turn> turns) implements LaneStatement {
             )
             select expect_rows('check_turns', 0, (
                 select count(*) from turns t
-                where (select count(*) from job_queue q where q.limit_key = t.limit_key and q.state = 4) > t.runs_max))
+                where (select count(*) from job_queue q where q.limit_key = t.limit_key and q.state = {JobState.FLOW_RUNNING}) > t.runs_max))
             """);
 
     @Override

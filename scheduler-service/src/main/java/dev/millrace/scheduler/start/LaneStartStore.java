@@ -11,12 +11,12 @@ import java.util.Optional;
 
 /** What is known of runs that have yet to be started, and of their limits. */
 final class LaneStartStore {
-    private static final LaneQuery FIND_TO_START =
-            new LaneQuery("select * from job_queue where bucket = ? and id = ? and state + 0 = 7 and not held");
+    private static final LaneQuery FIND_TO_START = new LaneQuery(
+            "select * from job_queue where bucket = ? and id = ? and state + 0 = {JobState.TO_START} and not held");
 
     private static final LaneQuery IS_NEXT = new LaneQuery("""
-            select (select count(*) from (select from job_queue where limit_key = ? and state + 0 = 4 limit ?) q) < ?
-               and not exists (select 1 from job_queue where limit_key = ? and state + 0 = 7 and not held
+            select (select count(*) from (select from job_queue where limit_key = ? and state + 0 = {JobState.FLOW_RUNNING} limit ?) q) < ?
+               and not exists (select 1 from job_queue where limit_key = ? and state + 0 = {JobState.TO_START} and not held
                    and (run_after is null or run_after <= now()) and (order_key, id) < (?, ?)) as is_next
             """);
 
@@ -26,7 +26,7 @@ final class LaneStartStore {
             """);
 
     private static final LaneQuery IS_OVERDUE = new LaneQuery(
-            "select 1 from job_queue where bucket = ? and id = ? and state + 0 = 4 and run_after <= now()");
+            "select 1 from job_queue where bucket = ? and id = ? and state + 0 = {JobState.FLOW_RUNNING} and run_after <= now()");
 
     private final LaneConnection db;
 

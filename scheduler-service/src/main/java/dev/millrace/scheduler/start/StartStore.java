@@ -14,6 +14,7 @@ import static org.jooq.impl.DSL.val;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.queue.core.JobState;
 import dev.millrace.scheduler.queue.core.Json;
+import dev.millrace.scheduler.queue.core.NamedCodes;
 import dev.millrace.scheduler.queue.core.RunId;
 import java.time.Duration;
 import java.util.List;
@@ -29,10 +30,10 @@ final class StartStore {
                     select(RUN_OPTION.ENV).from(RUN_OPTION).where(RUN_OPTION.RUN_ID.eq(JOB_QUEUE.ID)))
             .as("env");
 
-    private static final String NEXT_DUE = """
+    private static final String NEXT_DUE = NamedCodes.expand("""
             select ceil(extract(epoch from min(run_after) - now()) * 1000)::bigint
-            from job_queue where state = 7 and not held and run_after > now()
-            """;
+            from job_queue where state = {JobState.TO_START} and not held and run_after > now()
+            """);
 
     private final Database database;
 

@@ -10,6 +10,7 @@ import dev.millrace.scheduler.flow.core.graph.Accumulation;
 import dev.millrace.scheduler.queue.RequestId;
 import dev.millrace.scheduler.queue.SubmitResult;
 import dev.millrace.scheduler.queue.core.Json;
+import dev.millrace.scheduler.queue.core.NamedCodes;
 import dev.millrace.scheduler.queue.core.RunId;
 import java.time.Duration;
 import java.util.Arrays;
@@ -24,20 +25,20 @@ import org.jooq.JSON;
  * a scheduler that is about to start the run from starting it with the input before, or under the limit that this one asked for.
  */
 final class DebounceStore {
-    private static final String MERGE = """
+    private static final String MERGE = NamedCodes.expand("""
             insert into job_queue as q (bucket, id, run_id, workspace, kind, target, name, step_key, tag, priority, order_key, state, run_after,
                 timeout_millis, input, traceparent, debounce_key)
             values (?::smallint, ?, ?, ?, 3, ?, ?, '', ?, ?, ?, 7, now() + ? * interval '1 millisecond', ?, ?::json, ?, ?)
-            on conflict (bucket, debounce_key) where state = 7 and debounce_key is not null do update
+            on conflict (bucket, debounce_key) where state = {JobState.TO_START} and debounce_key is not null do update
             set target = excluded.target, input = excluded.input, priority = excluded.priority, traceparent = excluded.traceparent,
                 version = q.version + 1, limit_key = null, run_after = least(excluded.run_after, q.created_at + ? * interval '1 millisecond')
             returning q.id
-            """;
+            """);
 
     /** The run that waits, locked so that it neither starts nor changes meanwhile. */
-    private static final String FIND = """
-            select id, input from job_queue where bucket = ?::smallint and debounce_key = ? and state = 7 for update
-            """;
+    private static final String FIND = NamedCodes.expand("""
+            select id, input from job_queue where bucket = ?::smallint and debounce_key = ? and state = {JobState.TO_START} for update
+            """);
 
     private final int inputBytesMax;
 

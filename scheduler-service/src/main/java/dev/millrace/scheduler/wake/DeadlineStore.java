@@ -1,6 +1,7 @@
 package dev.millrace.scheduler.wake;
 
 import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.queue.core.NamedCodes;
 import dev.millrace.scheduler.queue.core.RunId;
 import java.time.Duration;
 import java.util.List;
@@ -12,13 +13,13 @@ final class DeadlineStore {
     /** Most runs that one call returns. */
     static final int OVERDUE_MAX = 1_000;
 
-    private static final String OVERDUE = """
-            select id from job_queue where state = 4 and run_after is not null and run_after <= now() order by run_after limit ?
-            """;
-    private static final String NEXT_DUE = """
+    private static final String OVERDUE = NamedCodes.expand("""
+            select id from job_queue where state = {JobState.FLOW_RUNNING} and run_after is not null and run_after <= now() order by run_after limit ?
+            """);
+    private static final String NEXT_DUE = NamedCodes.expand("""
             select ceil(extract(epoch from min(run_after) - now()) * 1000)::bigint
-            from job_queue where state = 4 and run_after is not null
-            """;
+            from job_queue where state = {JobState.FLOW_RUNNING} and run_after is not null
+            """);
 
     private final Database database;
 

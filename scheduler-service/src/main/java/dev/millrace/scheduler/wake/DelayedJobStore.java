@@ -3,6 +3,7 @@ package dev.millrace.scheduler.wake;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.JobState;
+import dev.millrace.scheduler.queue.core.NamedCodes;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.signal.DueWait;
 import java.time.Duration;
@@ -17,27 +18,27 @@ final class DelayedJobStore {
     /** How long a wait that was taken is left alone, so that no other scheduler takes it meanwhile. */
     static final Duration TAKEN_TIME = Duration.ofSeconds(3);
 
-    private static final String PROMOTE = """
+    private static final String PROMOTE = NamedCodes.expand("""
             with due as (
-                select bucket, id from job_queue where state = 3 and kind <> 8 and run_after <= now()
+                select bucket, id from job_queue where state = {JobState.DELAYED} and kind <> {JobKind.WAIT} and run_after <= now()
                 order by run_after limit ? for update skip locked
             )
-            update job_queue q set state = case when q.held then 6 else 1 end from due where q.bucket = due.bucket and q.id = due.id returning q.tag
-            """;
-    private static final String TAKE_WAITS = """
+            update job_queue q set state = case when q.held then {JobState.HELD} else {JobState.QUEUED} end from due where q.bucket = due.bucket and q.id = due.id returning q.tag
+            """);
+    private static final String TAKE_WAITS = NamedCodes.expand("""
             with due as (
-                select bucket, id from job_queue where kind = 8 and run_after is not null and run_after <= now()
+                select bucket, id from job_queue where kind = {JobKind.WAIT} and run_after is not null and run_after <= now()
                 order by run_after limit ? for update skip locked
             )
             update job_queue q set run_after = now() + ? * interval '1 millisecond'
             from due where q.bucket = due.bucket and q.id = due.id
             returning q.id, q.run_id, q.step_key, q.state
-            """;
-    private static final String NEXT_DUE = """
+            """);
+    private static final String NEXT_DUE = NamedCodes.expand("""
             select ceil(extract(epoch from least(
-                (select min(run_after) from job_queue where state = 3 and kind <> 8),
-                (select min(run_after) from job_queue where kind = 8 and run_after is not null)) - now()) * 1000)::bigint
-            """;
+                (select min(run_after) from job_queue where state = {JobState.DELAYED} and kind <> {JobKind.WAIT}),
+                (select min(run_after) from job_queue where kind = {JobKind.WAIT} and run_after is not null)) - now()) * 1000)::bigint
+            """);
 
     private final Database database;
 

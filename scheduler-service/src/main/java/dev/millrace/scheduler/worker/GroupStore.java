@@ -3,6 +3,7 @@ package dev.millrace.scheduler.worker;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.JobGroup;
+import dev.millrace.scheduler.queue.core.NamedCodes;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.queue.core.SessionId;
 import java.util.Collection;
@@ -14,23 +15,23 @@ final class GroupStore {
     /** Most jobs that one query tells. */
     static final int BATCH_MAX = 500;
 
-    private static final String IN_VAIN = """
+    private static final String IN_VAIN = NamedCodes.expand("""
             select q.run_id, q.step_key, q.tag, q.own_tag, g.worker_name, s.id is null as is_lost
             from worker_group g
             join job_queue q on q.bucket = g.bucket and q.run_id = g.run_id and q.group_id = g.id
             left join worker_session s on s.id = g.session_id and s.ended_at is null
-            where g.session_id is not null and q.state = 1 and q.own_tag is not null
+            where g.session_id is not null and q.state = {JobState.QUEUED} and q.own_tag is not null
               and (s.id is null or not exists (
                   select from json_array_elements(s.slot_groups) as p, json_array_elements_text(p -> 'tags') as t(tag)
                   where t.tag = q.own_tag))
             limit ?
-            """;
-    private static final String WAITING = """
+            """);
+    private static final String WAITING = NamedCodes.expand("""
             select distinct q.tag
             from worker_group g
             join job_queue q on q.bucket = g.bucket and q.run_id = g.run_id and q.group_id = g.id
-            where g.session_id = any (?) and q.state = 1 and q.own_tag is not null
-            """;
+            where g.session_id = any (?) and q.state = {JobState.QUEUED} and q.own_tag is not null
+            """);
     private static final String ENDED = """
             select f.id from unnest(?::uuid[]) as f(id)
             where not exists (

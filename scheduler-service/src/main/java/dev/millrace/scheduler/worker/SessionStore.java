@@ -5,6 +5,7 @@ import dev.millrace.proto.worker.v1.SlotGroup;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.LeaseToken;
+import dev.millrace.scheduler.queue.core.NamedCodes;
 import dev.millrace.scheduler.queue.core.SchedulerId;
 import dev.millrace.scheduler.queue.core.SessionId;
 import java.time.Duration;
@@ -69,18 +70,18 @@ final class SessionStore {
     private static final String NEXT_EXPIRY = """
             select ceil(extract(epoch from min(expires_at) - now()) * 1000)::bigint from worker_session where ended_at is null
             """;
-    private static final String LEASES =
-            "select id, lease_token from job_queue where session_id = any (?) and state = 2";
-    private static final String DELETE_EMPTY = """
+    private static final String LEASES = NamedCodes.expand(
+            "select id, lease_token from job_queue where session_id = any (?) and state = {JobState.LEASED}");
+    private static final String DELETE_EMPTY = NamedCodes.expand("""
             delete from worker_session s where s.id = ? and s.ended_at < now() - ? * interval '1 millisecond'
-            and not exists (select from job_queue q where q.session_id = s.id and q.state = 2)
-            """;
-    private static final String LIST = """
-            select s.*, (select count(*)::int from job_queue q where q.session_id = s.id and q.state = 2) as leased_jobs
+            and not exists (select from job_queue q where q.session_id = s.id and q.state = {JobState.LEASED})
+            """);
+    private static final String LIST = NamedCodes.expand("""
+            select s.*, (select count(*)::int from job_queue q where q.session_id = s.id and q.state = {JobState.LEASED}) as leased_jobs
             from worker_session s
             where s.expires_at > now() and s.ended_at is null and (s.worker_name, s.id) > (?, ?::uuid)
             order by s.worker_name, s.id limit ?
-            """;
+            """);
 
     /** Longer than any flush that began before the end takes. */
     private static final Duration KEPT_AFTER_END = Duration.ofSeconds(30);
