@@ -48,11 +48,11 @@ public final class FlowModel {
         this.erasures = RedactionRules.of(graph, onFailure);
         this.workerGroups = AffinityRules.of(this);
         this.awaitsRuns = Stream.concat(Stream.of(graph), onFailure.stream())
-                .anyMatch(steps -> steps.anyNode(node -> node.work() instanceof Node.ChildRun));
+                .anyMatch(steps -> steps.anyNode(node -> node.work() instanceof ChildRunWork));
         this.computes = !Stream.concat(Stream.of(graph), onFailure.stream()).allMatch(Graph::isPlain);
         this.endsStepsAtOnce = keepsResults
                 || Stream.concat(Stream.of(graph), onFailure.stream())
-                        .anyMatch(steps -> steps.anyNode(FlowModel::mayEndAtOnce));
+                        .anyMatch(steps -> steps.anyNode(node -> node.work().mayEndAtOnce()));
         this.runEnv = Optional.empty();
     }
 
@@ -143,7 +143,7 @@ public final class FlowModel {
     /** Whether the result of the step is to be kept in the cache. */
     public boolean keepsResult(StepKey step) {
         return keepsResults
-                && walk(step).node().work() instanceof Node.Task task
+                && walk(step).node().work() instanceof TaskWork task
                 && task.cache().isPresent();
     }
 
@@ -155,7 +155,7 @@ public final class FlowModel {
     /** How a step ends for which a run of its own has ended: as that run, with its id among what it results in where the step says so. */
     public Outcome endOf(StepKey step, RunId child, Outcome end) {
         return end instanceof Outcome.Succeeded(Json output)
-                        && walk(step).node().work() instanceof Node.ChildRun work
+                        && walk(step).node().work() instanceof ChildRunWork work
                         && work.runIdAs().isPresent()
                 ? new Outcome.Succeeded(withRunId(work.runIdAs().get(), child, JsonValue.of(output)))
                 : end;
@@ -190,21 +190,6 @@ public final class FlowModel {
     /** Whether one transition may lead to the next before anything happens, since steps end as they begin. */
     public boolean endsStepsAtOnce() {
         return endsStepsAtOnce;
-    }
-
-    private static boolean mayEndAtOnce(Node node) {
-        return switch (node.work()) {
-            case Node.RunStart _, Node.ChildRun _, Node.Wait _ -> true;
-            case Node.Task _,
-                    Node.ForEach _,
-                    Node.While _,
-                    Node.Parallel _,
-                    Node.Switch _,
-                    Node.SubFlow _,
-                    Node.Compute _,
-                    Node.SetVariables _,
-                    Node.Terminate _ -> false;
-        };
     }
 
     /** Which steps keep to one worker. */

@@ -76,7 +76,7 @@ public record Graph(
     public void collectIds(Set<String> ids) {
         for (Node node : nodes) {
             ids.add(node.id());
-            node.branches().forEach(branch -> branch.collectIds(ids));
+            node.work().openLists().forEach(branch -> branch.collectIds(ids));
         }
     }
 
@@ -104,18 +104,21 @@ public record Graph(
     }
 
     /** Whether a task in it, however deep inside, is such a one. */
-    boolean anyTask(Predicate<Node.Task> test) {
-        return anyNode(node -> node.work() instanceof Node.Task task && test.test(task));
+    boolean anyTask(Predicate<TaskWork> test) {
+        return anyNode(node -> node.work() instanceof TaskWork task && test.test(task));
     }
 
     /** Whether all expressions in it, however deep inside, are plain. */
     boolean isPlain() {
-        return plain && nodes.stream().flatMap(Node::lists).allMatch(Graph::isPlain);
+        return plain
+                && nodes.stream().flatMap(node -> node.work().lists().stream()).allMatch(Graph::isPlain);
     }
 
     /** Whether a step in it, however deep inside, is such a one. */
     boolean anyNode(Predicate<Node> test) {
-        return nodes.stream().anyMatch(node -> test.test(node) || node.lists().anyMatch(list -> list.anyNode(test)));
+        return nodes.stream()
+                .anyMatch(
+                        node -> test.test(node) || node.work().lists().stream().anyMatch(list -> list.anyNode(test)));
     }
 
     public Node node(int position) {

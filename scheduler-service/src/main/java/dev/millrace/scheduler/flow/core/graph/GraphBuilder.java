@@ -3,7 +3,6 @@ package dev.millrace.scheduler.flow.core.graph;
 import static java.util.Objects.requireNonNull;
 
 import dev.millrace.scheduler.expression.Expression;
-import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Reads;
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.flow.core.definition.FlowDefinition;
@@ -31,6 +30,7 @@ final class GraphBuilder {
     private final StepList list;
     private final boolean single;
     private final @Nullable GraphBuilder outer;
+    private final int nesting;
     private final Map<String, Integer> byId = new LinkedHashMap<>();
     private final List<Set<Integer>> uses = new ArrayList<>();
     private final List<List<Integer>> successors = new ArrayList<>();
@@ -42,37 +42,39 @@ final class GraphBuilder {
     /** Whether all expressions so far are plain. */
     private boolean plain = true;
 
-    private GraphBuilder(Tasks tasks, SubFlows subFlows, StepList list, boolean single, @Nullable GraphBuilder outer) {
+    private GraphBuilder(
+            Tasks tasks, SubFlows subFlows, StepList list, boolean single, @Nullable GraphBuilder outer, int nesting) {
         this.tasks = tasks;
         this.subFlows = subFlows;
         this.list = list;
         this.single = single;
         this.outer = outer;
+        this.nesting = nesting;
     }
 
     /** The graph of a flow, and of the steps that run once it has failed. */
     record Built(Graph steps, Optional<Graph> onFailure) {}
 
     static Built build(Tasks tasks, SubFlows subFlows, FlowDefinition flow) {
-        GraphBuilder builder = new GraphBuilder(tasks, subFlows, flow.steps(), false, null);
-        builder.compile(1, List.of());
+        GraphBuilder builder = new GraphBuilder(tasks, subFlows, flow.steps(), false, null, 1);
+        builder.compile(List.of());
         List<Template> atItsEnd = flow.options().recovers().stream().toList();
-        Optional<Graph> onFailure = flow.options().onFailure().map(steps -> builder.inner(steps, false, 1, atItsEnd));
+        Optional<Graph> onFailure = flow.options().onFailure().map(steps -> builder.inner(steps, false, atItsEnd));
         return new Built(builder.graph(), onFailure);
     }
 
     /** The graph of a flow inside another one. */
     static Graph buildInner(Tasks tasks, SubFlows subFlows, FlowDefinition flow, int nesting) {
-        GraphBuilder builder = new GraphBuilder(tasks, subFlows, flow.steps(), false, null);
-        builder.compile(nesting, List.of());
+        GraphBuilder builder = new GraphBuilder(tasks, subFlows, flow.steps(), false, null, nesting);
+        builder.compile(List.of());
         return builder.graph();
     }
 
-    private final List<Node.Work> works = new ArrayList<>();
+    private final List<Work> works = new ArrayList<>();
     private final List<Set<Integer>> needs = new ArrayList<>();
 
     /** @param ending what else is resolved at the end of the list */
-    private void compile(int nesting, List<Template> ending) {
+    private void compile(List<Template> ending) {
         if (nesting > FlowLimits.NESTING_MAX) {
             throw new IllegalArgumentException("The flow nests deeper than " + FlowLimits.NESTING_MAX + " levels.");
         }
@@ -86,7 +88,7 @@ final class GraphBuilder {
         }
         uses.add(new LinkedHashSet<>());
         for (Step step : list.steps()) {
-            works.add(work(step, nesting));
+            works.add(StepCompilers.compile(step, this));
             readPolicy(step.policy());
             needs.add(linkNeeds(step));
             current++;
@@ -113,12 +115,10 @@ final class GraphBuilder {
     }
 
     private Optional<FlowOptions> innerFlow(StepAction action) {
-        return switch (action) {
-            case StepAction.SubFlow sub when subFlows.isRun(sub) -> Optional.empty();
-            case StepAction.SubFlow sub -> Optional.of(subFlows.options(sub));
-            case StepAction.InlineFlow sub -> Optional.of(sub.flow().options());
-            case StepAction _ -> Optional.empty();
-        };
+        if (action instanceof StepAction.SubFlow sub) {
+            return subFlows.isRun(sub) ? Optional.empty() : Optional.of(subFlows.options(sub));
+        }
+        return action.inlineFlow().map(FlowDefinition::options);
     }
 
     private void readPolicy(StepPolicy policy) {
@@ -206,156 +206,32 @@ final class GraphBuilder {
         }
     }
 
-    private Node.Work work(Step step, int nesting) {
-        return switch (step.action()) {
-            case StepAction.Task task -> {
-                read(task.input());
-                task.options().tag().ifPresent(this::read);
-                task.options().overrides().ifPresent(this::read);
-                task.options().cache().flatMap(TaskOptions.Cache::key).ifPresent(this::read);
-                task.options().limit().flatMap(TaskOptions.Limit::key).ifPresent(this::read);
-                if (task.target() instanceof StepAction.TaskTarget.Computed computed) {
-                    read(computed.name());
-                }
-                yield tasks.resolve(task, step.policy());
-            }
-            case StepAction.Hooked hooked -> choice(HookedStep.block(hooked), nesting);
-            case StepAction.ForEach loop -> {
-                read(loop.items());
-                loop.computedParallelism().ifPresent(this::read);
-                read(loop.options().skipFailures());
-                loop.options().key().ifPresent(this::read);
-                yield new Node.ForEach(
-                        loop.items(),
-                        loop.parallelism(),
-                        loop.computedParallelism(),
-                        inner(
-                                loop.body(),
-                                loop.single()
-                                        && standsForIteration(
-                                                loop.body().steps().getFirst()),
-                                nesting,
-                                loop.options().breakIf().stream().toList()),
-                        loop.options());
-            }
-            case StepAction.While loop -> {
-                loop.options().key().ifPresent(this::read);
-                List<Template> ending =
-                        new ArrayList<>(loop.options().breakIf().stream().toList());
-                ending.add(loop.condition());
-                yield new Node.While(
-                        loop.condition(),
-                        loop.conditionFirst(),
-                        loop.iterationsMax(),
-                        inner(loop.body(), false, nesting, ending),
-                        loop.options());
-            }
-            case StepAction.Parallel parallel ->
-                new Node.Parallel(
-                        parallel.branches().stream()
-                                .map(branch -> new Node.NamedBranch(
-                                        branch.name(),
-                                        inner(branch.steps(), false, nesting, List.of()),
-                                        branch.skipFailure()))
-                                .toList(),
-                        parallel.parallelism(),
-                        parallel.stopped());
-            case StepAction.Switch choice -> choice(choice, nesting);
-            case StepAction.SubFlow sub -> {
-                read(sub.input());
-                yield subFlows.isRun(sub)
-                        ? new Node.ChildRun(
-                                new Template.Constant(JsonValue.ofString(sub.path())), sub.input(), sub.runIdAs())
-                        : subFlows.resolve(sub, tasks, nesting + 1);
-            }
-            case StepAction.InlineFlow sub -> {
-                read(sub.input());
-                yield subFlows.resolve(sub, tasks, nesting + 1);
-            }
-            case StepAction.Compute compute -> {
-                read(compute.result());
-                yield new Node.Compute(compute.result());
-            }
-            case StepAction.SetVariables set -> {
-                read(set.values());
-                yield new Node.SetVariables(set.values());
-            }
-            case StepAction.Terminate terminate -> {
-                read(terminate.output());
-                read(terminate.reason());
-                yield new Node.Terminate(terminate);
-            }
-            case StepAction.StartRun start -> {
-                read(start.flow());
-                read(start.input());
-                yield new Node.RunStart(start.flow(), start.input());
-            }
-            case StepAction.ChildRun child -> {
-                read(child.flow());
-                read(child.input());
-                yield new Node.ChildRun(child.flow(), child.input(), child.runIdAs());
-            }
-            case StepAction.Wait wait -> {
-                read(wait.until());
-                yield new Node.Wait(wait.until());
-            }
-        };
+    Tasks tasks() {
+        return tasks;
     }
 
-    /** Only a plain step can go by the key of its iteration: a container, or a step that may end it early, leaves more rows. */
-    private static boolean standsForIteration(Step step) {
-        return step.policy().equals(StepPolicy.NONE)
-                && switch (step.action()) {
-                    case StepAction.Task _,
-                            StepAction.Compute _,
-                            StepAction.Wait _,
-                            StepAction.StartRun _,
-                            StepAction.ChildRun _ -> true;
-                    case StepAction.Hooked _,
-                            StepAction.ForEach _,
-                            StepAction.While _,
-                            StepAction.Parallel _,
-                            StepAction.Switch _,
-                            StepAction.SubFlow _,
-                            StepAction.InlineFlow _,
-                            StepAction.SetVariables _,
-                            StepAction.Terminate _ -> false;
-                };
+    SubFlows subFlows() {
+        return subFlows;
     }
 
-    private Node.Switch choice(StepAction.Switch choice, int nesting) {
-        choice.value().ifPresent(this::read);
-        List<Node.Branch> branches = new ArrayList<>();
-        for (StepAction.Case branch : choice.cases()) {
-            read(
-                    switch (branch.test()) {
-                        case StepAction.Test.Equals equals -> equals.expected();
-                        case StepAction.Test.When when -> when.condition();
-                    });
-            branches.add(new Node.Branch(branch.test(), inner(branch.steps(), false, nesting, List.of())));
-        }
-        Optional<Graph> otherwise = choice.otherwise().map(steps -> inner(steps, false, nesting, List.of()));
-        return new Node.Switch(choice.value(), List.copyOf(branches), otherwise);
+    /** How many lists stand around the steps, this one included. */
+    int nesting() {
+        return nesting;
     }
 
-    private Graph inner(StepList inner, boolean innerSingle, int nesting, List<Template> ending) {
-        GraphBuilder builder = new GraphBuilder(tasks, subFlows, inner, innerSingle, this);
-        builder.compile(nesting + 1, ending);
+    /**
+     * The graph of a list inside the step being compiled.
+     *
+     * @param ending what else is resolved at the end of that list
+     */
+    Graph inner(StepList inner, boolean innerSingle, List<Template> ending) {
+        GraphBuilder builder = new GraphBuilder(tasks, subFlows, inner, innerSingle, this, nesting + 1);
+        builder.compile(ending);
         return builder.graph();
     }
 
-    private void read(StepAction.WaitFor until) {
-        switch (until) {
-            case StepAction.WaitFor.Delay delay -> read(delay.duration());
-            case StepAction.WaitFor.Until moment -> read(moment.moment());
-            case StepAction.WaitFor.Events events -> {
-                read(events.name());
-                read(events.details());
-            }
-        }
-    }
-
-    private void read(Template template) {
+    /** Takes note that the step being compiled reads this. */
+    void read(Template template) {
         plain &= template.isPlain();
         for (Expression expression : template.expressions()) {
             Reads reads = expression.reads();
@@ -425,32 +301,7 @@ final class GraphBuilder {
     }
 
     private static void collectBranchSteps(StepAction action, int container, Map<String, Integer> steps) {
-        List<StepList> branches = switch (action) {
-            case StepAction.Switch choice -> {
-                List<StepList> all = new ArrayList<>();
-                choice.cases().forEach(branch -> all.add(branch.steps()));
-                choice.otherwise().ifPresent(all::add);
-                yield all;
-            }
-            case StepAction.Parallel parallel ->
-                parallel.branches().stream().map(StepAction.Branch::steps).toList();
-            case StepAction.Hooked hooked -> {
-                collectBranchSteps(hooked.run(), container, steps);
-                yield List.of();
-            }
-            case StepAction.Task _,
-                    StepAction.ForEach _,
-                    StepAction.While _,
-                    StepAction.SubFlow _,
-                    StepAction.InlineFlow _,
-                    StepAction.StartRun _,
-                    StepAction.ChildRun _,
-                    StepAction.Compute _,
-                    StepAction.SetVariables _,
-                    StepAction.Terminate _,
-                    StepAction.Wait _ -> List.of();
-        };
-        for (StepList branch : branches) {
+        for (StepList branch : action.openLists()) {
             for (Step step : branch.steps()) {
                 steps.putIfAbsent(step.id(), container);
                 collectBranchSteps(step.action(), container, steps);

@@ -80,7 +80,7 @@ public final class HookedStep {
 
     /** Whether a step has become such a block. */
     public static boolean isOne(Node node) {
-        return node.work() instanceof Node.Switch choice
+        return node.work() instanceof SwitchWork choice
                 && choice.otherwise().filter(HookedStep::holds).isPresent();
     }
 

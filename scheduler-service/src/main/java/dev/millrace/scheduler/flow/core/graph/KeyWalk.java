@@ -2,7 +2,6 @@ package dev.millrace.scheduler.flow.core.graph;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Where a step stands in its flow, worked out from its key alone, without the state of a run.
@@ -26,7 +25,7 @@ public record KeyWalk(Graph list, Node node, List<Integer> order) {
                 return new KeyWalk(graph, node, order);
             }
             base = 0;
-            if (node.work() instanceof Node.Fan fan) {
+            if (node.work() instanceof Fan fan) {
                 int iteration = reader.iteration();
                 order.add(iteration);
                 Graph body = fan.graph(iteration);
@@ -36,54 +35,19 @@ public record KeyWalk(Graph list, Node node, List<Integer> order) {
                 graph = body;
             } else {
                 String id = reader.copy().id();
-                base = offset(node, id);
+                base = node.work().offset(id);
                 graph = inside(node, id, key);
             }
         }
     }
 
-    /** The list inside a switch or a sub-flow that has a step of this id. */
-    public static @Nullable Graph find(Node node, String id) {
-        return switch (node.work()) {
-            case Node.Switch choice ->
-                choice.branches().stream()
-                        .filter(branch -> branch.byId().containsKey(id))
-                        .findFirst()
-                        .orElse(null);
-            case Node.SubFlow sub -> sub.graph();
-            case Node.ForEach _,
-                    Node.While _,
-                    Node.Parallel _,
-                    Node.Task _,
-                    Node.Wait _,
-                    Node.RunStart _,
-                    Node.ChildRun _,
-                    Node.Compute _,
-                    Node.SetVariables _,
-                    Node.Terminate _ -> null;
-        };
-    }
-
     private static Graph inside(Node node, String id, StepKey key) {
-        Graph inside = find(node, id);
+        Graph inside = node.work().find(id);
         if (inside == null) {
             throw new IllegalArgumentException(
                     "\"" + key + "\" is inside a step that is no container. The journal belongs to another version.");
         }
         return inside;
-    }
-
-    private static int offset(Node node, String id) {
-        int offset = 0;
-        if (node.work() instanceof Node.Switch choice) {
-            for (Graph branch : choice.branches()) {
-                if (branch.byId().containsKey(id)) {
-                    return offset;
-                }
-                offset += branch.nodes().size();
-            }
-        }
-        return offset;
     }
 
     public static int compare(List<Integer> one, List<Integer> other) {

@@ -75,22 +75,22 @@ public final class SubFlows {
     }
 
     /** A flow that is defined where it runs. */
-    Node.SubFlow resolve(StepAction.InlineFlow step, Tasks outer, int nesting) {
+    SubFlowWork resolve(StepAction.InlineFlow step, Tasks outer, int nesting) {
         FlowDefinition flow = HandledFlow.of(step.flow());
-        return new Node.SubFlow(
+        return new SubFlowWork(
                 flow,
                 input -> RunInput.check(flow, input),
                 GraphBuilder.buildInner(outer, this, flow, nesting),
                 step.input());
     }
 
-    Node.SubFlow resolve(StepAction.SubFlow step, Tasks outer, int nesting) {
+    SubFlowWork resolve(StepAction.SubFlow step, Tasks outer, int nesting) {
         Version version = version(step);
         Map<String, Version> inner = new LinkedHashMap<>(versions);
         inner.remove(step.path());
         Tasks tasks = new Tasks(version.scripts(), outer.defaults(), outer.priority());
         FlowDefinition flow = HandledFlow.of(version.flow());
-        return new Node.SubFlow(
+        return new SubFlowWork(
                 flow,
                 version.inputs(),
                 GraphBuilder.buildInner(tasks, new SubFlows(inner, runs), flow, nesting),

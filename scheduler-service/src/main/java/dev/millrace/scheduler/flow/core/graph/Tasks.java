@@ -18,9 +18,9 @@ record Tasks(Map<String, JobTarget.Script> scripts, Defaults defaults, int prior
     }
 
     /** @param policy of the step; a retry that depends on a condition is not the queue's */
-    Node.Task resolve(StepAction.Task task, StepPolicy policy) {
+    TaskWork resolve(StepAction.Task task, StepPolicy policy) {
         TaskOptions options = task.options();
-        return new Node.Task(
+        return new TaskWork(
                 target(task.target()),
                 task.input(),
                 options.tag(),
@@ -33,18 +33,18 @@ record Tasks(Map<String, JobTarget.Script> scripts, Defaults defaults, int prior
                 options.overrides());
     }
 
-    private Node.Target target(StepAction.TaskTarget target) {
+    private TaskWork.Target target(StepAction.TaskTarget target) {
         return switch (target) {
             case StepAction.TaskTarget.ScriptPath script -> {
                 JobTarget.Script version = scripts.get(script.path());
                 if (version == null) {
                     throw new IllegalArgumentException("No version is given for the script \"" + script.path() + "\".");
                 }
-                yield new Node.Fixed(version, script.path());
+                yield new TaskWork.Fixed(version, script.path());
             }
             case StepAction.TaskTarget.HandlerName handler ->
-                new Node.Fixed(new JobTarget.Handler(handler.name()), handler.name());
-            case StepAction.TaskTarget.Computed computed -> new Node.Computed(computed.name(), scripts);
+                new TaskWork.Fixed(new JobTarget.Handler(handler.name()), handler.name());
+            case StepAction.TaskTarget.Computed computed -> new TaskWork.Computed(computed.name(), scripts);
         };
     }
 }

@@ -75,7 +75,7 @@ final class EarlyBegins {
             case Resolution.Unresolved unresolved ->
                 transition.failHere(answer.place(), FlowErrors.unresolved("condition to begin the step", unresolved));
             case Resolution.Resolved when
-            when when.value().isTruthy() -> transition.queue.add(new Transition.Work.BeginStep(answer.place()));
+            when when.value().isTruthy() -> transition.queue.add(new Transition.Pending.BeginStep(answer.place()));
             case Resolution.Resolved _ -> {}
         }
     }

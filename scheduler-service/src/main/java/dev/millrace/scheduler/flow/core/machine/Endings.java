@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class Endings {
     private final Transition transition;
     private final FlowState state;
-    private final Deque<Transition.Work> queue;
+    private final Deque<Transition.Pending> queue;
 
     Endings(Transition transition) {
         this.transition = transition;
@@ -89,14 +89,14 @@ final class Endings {
         for (int successor : place.node().successors()) {
             Place next = new Place(scope, successor);
             if (scope.unmet(successor) == 0) {
-                queue.add(new Transition.Work.BeginStep(next));
+                queue.add(new Transition.Pending.BeginStep(next));
             } else {
                 transition.earlyBegins.note(next);
             }
         }
         LoopState loop = scope.loop();
         if (scope.isComplete() || (loop != null && loop.hasEnded(scope.iteration()))) {
-            queue.add(new Transition.Work.CompleteScope(scope));
+            queue.add(new Transition.Pending.CompleteScope(scope));
         }
     }
 

@@ -2,10 +2,10 @@ package dev.millrace.scheduler.flow.core.machine;
 
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.flow.core.definition.StepPolicy;
+import dev.millrace.scheduler.flow.core.graph.Fan;
 import dev.millrace.scheduler.flow.core.graph.FlowModel;
 import dev.millrace.scheduler.flow.core.graph.Graph;
 import dev.millrace.scheduler.flow.core.graph.KeyWalk;
-import dev.millrace.scheduler.flow.core.graph.Node;
 import dev.millrace.scheduler.flow.core.graph.StepKey;
 import dev.millrace.scheduler.flow.core.state.FinishedStep;
 import dev.millrace.scheduler.queue.core.Json;
@@ -98,7 +98,7 @@ final class FailedSteps {
         if (walk.list().single()) {
             StepKey loop = key.around().getFirst();
             int iteration = walk.order().get(walk.order().size() - 2);
-            if (model.walk(loop).node().work() instanceof Node.Fan fan
+            if (model.walk(loop).node().work() instanceof Fan fan
                     && fan.skipsFailure(iteration, item(loop, iteration))) {
                 return true;
             }
@@ -136,9 +136,8 @@ final class FailedSteps {
         boolean isSequential = model.walk(new StepKey(loop.substring(0, loop.length() - 1)))
                                 .node()
                                 .work()
-                        instanceof Node.Fan fan
-                && fan.parallelism() == 1
-                && !(fan instanceof Node.Parallel);
+                        instanceof Fan fan
+                && fan.isSequentialLoop();
         if (!isSequential) {
             return;
         }

@@ -1,10 +1,11 @@
 package dev.millrace.scheduler.flow.core.machine;
 
 import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.flow.core.graph.Container;
 import dev.millrace.scheduler.flow.core.graph.Graph;
 import dev.millrace.scheduler.flow.core.graph.HookedStep;
-import dev.millrace.scheduler.flow.core.graph.Node;
 import dev.millrace.scheduler.flow.core.graph.StepKey;
+import dev.millrace.scheduler.flow.core.graph.Work;
 import dev.millrace.scheduler.flow.core.state.Failure;
 import dev.millrace.scheduler.flow.core.state.Place;
 import dev.millrace.scheduler.flow.core.state.Retry;
@@ -24,11 +25,11 @@ final class HookedAttempt {
         if (failure.key().equals(HookedStep.inside(place.key(), HookedStep.AFTER))) {
             return false;
         }
-        Graph block = place.node().branches().getFirst();
-        Node.Work run = block.node(block.position(HookedStep.RUN)).work();
-        return run instanceof Node.Container
+        Graph block = place.node().work().lists().getFirst();
+        Work run = block.node(block.position(HookedStep.RUN)).work();
+        return run instanceof Container
                 || (!failure.canceled()
-                        && (run instanceof Node.ChildRun || failure.error().retryable()));
+                        && (run.followsItsPolicy() || failure.error().retryable()));
     }
 
     /** What one of the steps of such a block sees beyond the others; of any other step, nothing. */

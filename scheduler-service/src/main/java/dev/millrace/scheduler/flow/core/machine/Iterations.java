@@ -4,13 +4,15 @@ import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Resolution;
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.flow.core.definition.StepPolicy;
-import dev.millrace.scheduler.flow.core.graph.Node;
+import dev.millrace.scheduler.flow.core.graph.ParallelWork;
 import dev.millrace.scheduler.flow.core.graph.StepKey;
+import dev.millrace.scheduler.flow.core.graph.WhileWork;
 import dev.millrace.scheduler.flow.core.state.Failure;
 import dev.millrace.scheduler.flow.core.state.FlowState;
 import dev.millrace.scheduler.flow.core.state.LoopState;
 import dev.millrace.scheduler.flow.core.state.Place;
 import dev.millrace.scheduler.flow.core.state.ScopeState;
+import dev.millrace.scheduler.flow.core.state.StepState;
 import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.Outcome;
@@ -18,12 +20,13 @@ import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Begins the iterations of loops and the branches of parallel steps, takes up their ends, and brings the results together. */
 final class Iterations {
     private final Transition transition;
     private final FlowState state;
-    private final Deque<Transition.Work> queue;
+    private final Deque<Transition.Pending> queue;
     private final List<StepRecord> records;
     /** How many iterations have been begun in this transition, whether or not anything of them has come about yet. */
     private final IdentityHashMap<LoopState, Integer> taken = new IdentityHashMap<>();
@@ -35,14 +38,26 @@ final class Iterations {
         this.records = transition.records;
     }
 
+    /** Begins the first iterations or branches of what has been opened; ends it if it has none. */
+    void begin(Place place, @Nullable StepState opened) {
+        if (opened instanceof LoopState loop) {
+            if (loop.size() == 0) {
+                endLoop(place, loop);
+            }
+            for (int i = 0; i < Math.min(loop.parallelism(), loop.size()); i++) {
+                beginNextIteration(loop);
+            }
+        }
+    }
+
     /** Begins iterations up to the limit, or ends the loop where none is left. What a loop decides after each iteration it has decided. */
     void fillLoop(LoopState loop, int active) {
         Place place = new Place(loop.scope(), loop.step());
         if (!loop.mayBegin()) {
             return;
         }
-        if (loop.fan() instanceof Node.While work && loop.next() == 0) {
-            transition.beginnings.beginWhile(place, loop, work);
+        if (loop.fan() instanceof WhileWork work && loop.next() == 0) {
+            WhileDecider.begin(work, loop, place, transition);
             return;
         }
         boolean more = !loop.isBroken() && taken(loop) < loop.size();
@@ -57,7 +72,7 @@ final class Iterations {
     void beginNextIteration(LoopState loop) {
         int next = taken(loop);
         taken.put(loop, next + 1);
-        queue.add(new Transition.Work.BeginScope(loop.newIteration(next)));
+        queue.add(new Transition.Pending.BeginScope(loop.newIteration(next)));
     }
 
     private int taken(LoopState loop) {
@@ -119,7 +134,7 @@ final class Iterations {
             }
         }
         Place container = new Place(loop.scope(), loop.step());
-        if (!loop.isBroken() && loop.fan() instanceof Node.While work) {
+        if (!loop.isBroken() && loop.fan() instanceof WhileWork work) {
             continueWhile(container, loop, work, scope, last);
         } else if (!loop.isBroken() && taken(loop) < loop.size()) {
             beginNextIteration(loop);
@@ -128,7 +143,7 @@ final class Iterations {
         }
     }
 
-    void continueWhile(Place place, LoopState loop, Node.While work, ScopeState scope, JsonValue last) {
+    void continueWhile(Place place, LoopState loop, WhileWork work, ScopeState scope, JsonValue last) {
         switch (Bindings.of(state, scope).withResult(last).resolve(work.condition())) {
             case Resolution.Unresolved unresolved ->
                 transition.failHere(place, FlowErrors.unresolved("condition", unresolved));
@@ -162,6 +177,6 @@ final class Iterations {
 
     /** What the branches of a parallel step end around it, one of them having been told to end them all. */
     private static Optional<StepPolicy.Extent> stopped(LoopState loop) {
-        return loop.isBroken() && loop.fan() instanceof Node.Parallel parallel ? parallel.stopped() : Optional.empty();
+        return loop.isBroken() && loop.fan() instanceof ParallelWork parallel ? parallel.stopped() : Optional.empty();
     }
 }

@@ -5,7 +5,7 @@ import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Resolution;
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.expression.Utf8;
-import dev.millrace.scheduler.flow.core.graph.Node;
+import dev.millrace.scheduler.flow.core.graph.ParallelWork;
 import dev.millrace.scheduler.flow.core.state.FlowState;
 import dev.millrace.scheduler.flow.core.state.LoopState;
 import java.util.LinkedHashMap;
@@ -23,7 +23,7 @@ final class LoopResult {
         if (key.isPresent()) {
             return named(state, loop, key.get(), bytesMax);
         }
-        return loop.fan() instanceof Node.Parallel parallel && parallel.isNamed()
+        return loop.fan() instanceof ParallelWork parallel && parallel.isNamed()
                 ? fitting(branches(loop, parallel), bytesMax)
                 : array(loop, bytesMax).flatMap(array -> fitting(array, bytesMax));
     }
@@ -59,7 +59,7 @@ final class LoopResult {
         return JsonValue.of(gathered.append(']').toString());
     }
 
-    private static JsonValue branches(LoopState loop, Node.Parallel parallel) {
+    private static JsonValue branches(LoopState loop, ParallelWork parallel) {
         Map<String, JsonValue> members = new LinkedHashMap<>();
         for (int i = 0; i < loop.done(); i++) {
             JsonValue result = loop.result(i);

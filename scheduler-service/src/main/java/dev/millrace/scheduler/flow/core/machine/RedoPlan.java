@@ -3,7 +3,6 @@ package dev.millrace.scheduler.flow.core.machine;
 import dev.millrace.scheduler.flow.core.graph.AffinityRules;
 import dev.millrace.scheduler.flow.core.graph.FlowModel;
 import dev.millrace.scheduler.flow.core.graph.HookedStep;
-import dev.millrace.scheduler.flow.core.graph.Node;
 import dev.millrace.scheduler.flow.core.graph.StepKey;
 import dev.millrace.scheduler.flow.core.state.BranchState;
 import dev.millrace.scheduler.flow.core.state.Failure;
@@ -162,7 +161,7 @@ public record RedoPlan(List<Reset> resets) {
     }
 
     private static void addLaterIterations(LoopState loop, int iteration, Set<StepKey> resets) {
-        if (loop.fan().parallelism() == 1 && !(loop.fan() instanceof Node.Parallel)) {
+        if (loop.fan().isSequentialLoop()) {
             for (int later = iteration + 1; later < loop.next(); later++) {
                 resets.add(loop.key(later).with(StepKey.Mark.REDO));
             }

@@ -12,7 +12,7 @@ import java.util.List;
 
 /** Looks through a state of which no step is live for what can begin or end. */
 final class ResumePlan {
-    private final List<Transition.Work> work = new ArrayList<>();
+    private final List<Transition.Pending> work = new ArrayList<>();
     private final List<Frame> ending = new ArrayList<>();
     private final List<Place> open = new ArrayList<>();
     private final List<Place> mayBeginEarly = new ArrayList<>();
@@ -25,7 +25,7 @@ final class ResumePlan {
         return reopening;
     }
 
-    List<Transition.Work> work() {
+    List<Transition.Pending> work() {
         return work;
     }
 
@@ -47,7 +47,7 @@ final class ResumePlan {
     private void inside(ScopeState scope) {
         note(scope);
         if (scope.isComplete()) {
-            work.add(new Transition.Work.CompleteScope(scope));
+            work.add(new Transition.Pending.CompleteScope(scope));
             return;
         }
         for (int step = 0; step < scope.graph().nodes().size(); step++) {
@@ -64,7 +64,7 @@ final class ResumePlan {
                 case null -> {
                     Place place = new Place(scope, step);
                     if (scope.unmet(step) == 0) {
-                        work.add(new Transition.Work.BeginStep(place));
+                        work.add(new Transition.Pending.BeginStep(place));
                     } else if (scope.unmet(step) < place.node().needs()) {
                         mayBeginEarly.add(place);
                     }
@@ -85,11 +85,11 @@ final class ResumePlan {
                 active.add(iteration);
             }
         }
-        work.add(new Transition.Work.FillLoop(loop, active.size()));
+        work.add(new Transition.Pending.FillLoop(loop, active.size()));
         for (int iteration : active) {
             ScopeState known = loop.find(iteration);
             if (known == null) {
-                work.add(new Transition.Work.BeginScope(loop.newIteration(iteration)));
+                work.add(new Transition.Pending.BeginScope(loop.newIteration(iteration)));
             } else {
                 inside(known);
             }

@@ -3,7 +3,7 @@ package dev.millrace.scheduler.flow.core.machine;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Resolution;
 import dev.millrace.scheduler.flow.core.definition.StepAction;
-import dev.millrace.scheduler.flow.core.graph.Node;
+import dev.millrace.scheduler.flow.core.graph.SwitchWork;
 import java.util.List;
 import java.util.Optional;
 
@@ -15,7 +15,7 @@ sealed interface SwitchDecision {
     /** A condition has no value. */
     record Undecided(Resolution.Unresolved why) implements SwitchDecision {}
 
-    static SwitchDecision decide(Node.Switch choice, Bindings bindings) {
+    static SwitchDecision decide(SwitchWork choice, Bindings bindings) {
         Resolution value = choice.value().map(bindings::resolve).orElse(new Resolution.Resolved(JsonValue.NULL));
         return switch (value) {
             case Resolution.Unresolved unresolved -> new Undecided(unresolved);
@@ -23,8 +23,8 @@ sealed interface SwitchDecision {
         };
     }
 
-    private static SwitchDecision decide(Node.Switch choice, JsonValue value, Bindings bindings) {
-        List<Node.Branch> cases = choice.cases();
+    private static SwitchDecision decide(SwitchWork choice, JsonValue value, Bindings bindings) {
+        List<SwitchWork.Branch> cases = choice.cases();
         for (int i = 0; i < cases.size(); i++) {
             Resolution matches = matches(cases.get(i).test(), value, bindings);
             if (matches instanceof Resolution.Unresolved unresolved) {

@@ -4,8 +4,8 @@ import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Resolution;
 import dev.millrace.scheduler.flow.core.definition.FlowLimits;
 import dev.millrace.scheduler.flow.core.definition.JobOverrides;
-import dev.millrace.scheduler.flow.core.graph.Node;
 import dev.millrace.scheduler.flow.core.graph.StepKey;
+import dev.millrace.scheduler.flow.core.graph.TaskWork;
 import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.JobLimit;
@@ -26,7 +26,7 @@ sealed interface TaskResolution {
      *
      * @param attempt its number, from 1
      */
-    static TaskResolution of(Node.Task task, StepKey key, int attempt, Bindings seen) {
+    static TaskResolution of(TaskWork task, StepKey key, int attempt, Bindings seen) {
         Bindings bindings = seen.withJob(new NewJobId(seen.state()));
         Resolution input = bindings.resolve(task.input());
         if (!(input instanceof Resolution.Resolved resolved)) {
@@ -37,13 +37,13 @@ sealed interface TaskResolution {
                     "input", "an object", resolved.value().kind().phrase()));
         }
         return switch (task.target()) {
-            case Node.Fixed fixed -> job(task, key, attempt, fixed, resolved.value(), bindings);
-            case Node.Computed computed -> computed(task, key, attempt, computed, resolved.value(), bindings);
+            case TaskWork.Fixed fixed -> job(task, key, attempt, fixed, resolved.value(), bindings);
+            case TaskWork.Computed computed -> computed(task, key, attempt, computed, resolved.value(), bindings);
         };
     }
 
     private static TaskResolution computed(
-            Node.Task task, StepKey key, int attempt, Node.Computed computed, JsonValue input, Bindings bindings) {
+            TaskWork task, StepKey key, int attempt, TaskWork.Computed computed, JsonValue input, Bindings bindings) {
         Resolution name = bindings.resolve(computed.name());
         if (!(name instanceof Resolution.Resolved resolved)) {
             return unresolved("target", name);
@@ -55,18 +55,18 @@ sealed interface TaskResolution {
         String target = resolved.value().string();
         JobTarget.Script script = computed.scripts().get(target);
         if (script != null) {
-            return job(task, key, attempt, new Node.Fixed(script, target), input, bindings);
+            return job(task, key, attempt, new TaskWork.Fixed(script, target), input, bindings);
         }
         if (!target.startsWith(FlowLimits.HANDLER_PREFIX) || target.equals(FlowLimits.HANDLER_PREFIX)) {
             return new Broken(
                     FlowErrors.unknownTarget(target, computed.scripts().keySet()));
         }
         String handler = target.substring(FlowLimits.HANDLER_PREFIX.length());
-        return job(task, key, attempt, new Node.Fixed(new JobTarget.Handler(handler), handler), input, bindings);
+        return job(task, key, attempt, new TaskWork.Fixed(new JobTarget.Handler(handler), handler), input, bindings);
     }
 
     private static TaskResolution job(
-            Node.Task task, StepKey key, int attempt, Node.Fixed target, JsonValue input, Bindings bindings) {
+            TaskWork task, StepKey key, int attempt, TaskWork.Fixed target, JsonValue input, Bindings bindings) {
         String tag = target.job().defaultTag();
         if (task.tag().isPresent()) {
             Resolution resolution = bindings.resolve(task.tag().get());
@@ -95,7 +95,7 @@ sealed interface TaskResolution {
         return bindings.state().model().workerGroups().groupOf(key).isPresent();
     }
 
-    private static JobOptions options(Node.Task task, String tag, JobOverrides own) {
+    private static JobOptions options(TaskWork task, String tag, JobOverrides own) {
         return new JobOptions(
                 tag,
                 task.priority(),
@@ -105,10 +105,10 @@ sealed interface TaskResolution {
     }
 
     private static TaskResolution limited(
-            Node.Task task,
+            TaskWork task,
             StepKey key,
             int attempt,
-            Node.Fixed target,
+            TaskWork.Fixed target,
             JsonValue input,
             Bindings bindings,
             JobOptions options) {
@@ -123,10 +123,10 @@ sealed interface TaskResolution {
     }
 
     private static TaskResolution job(
-            Node.Task task,
+            TaskWork task,
             StepKey key,
             int attempt,
-            Node.Fixed target,
+            TaskWork.Fixed target,
             JsonValue input,
             Bindings bindings,
             JobOptions options) {

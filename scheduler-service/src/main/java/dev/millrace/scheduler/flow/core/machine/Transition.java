@@ -7,7 +7,6 @@ import dev.millrace.scheduler.flow.core.definition.FlowLimits;
 import dev.millrace.scheduler.flow.core.definition.StepPolicy;
 import dev.millrace.scheduler.flow.core.graph.HandledFlow;
 import dev.millrace.scheduler.flow.core.graph.HookedStep;
-import dev.millrace.scheduler.flow.core.graph.Node;
 import dev.millrace.scheduler.flow.core.graph.StepKey;
 import dev.millrace.scheduler.flow.core.state.BranchState;
 import dev.millrace.scheduler.flow.core.state.Failure;
@@ -41,22 +40,22 @@ import org.jspecify.annotations.Nullable;
  */
 final class Transition {
     /** Something still to be worked through. */
-    sealed interface Work {
-        record BeginScope(ScopeState scope) implements Work {}
+    sealed interface Pending {
+        record BeginScope(ScopeState scope) implements Pending {}
 
-        record BeginStep(Place place) implements Work {}
+        record BeginStep(Place place) implements Pending {}
 
         /** Begins the step itself: what stands before it is done. */
-        record Act(Place place) implements Work {}
+        record Act(Place place) implements Pending {}
 
-        record CompleteScope(ScopeState scope) implements Work {}
+        record CompleteScope(ScopeState scope) implements Pending {}
 
         /** A loop goes on of which so many iterations are in progress. */
-        record FillLoop(LoopState loop, int active) implements Work {}
+        record FillLoop(LoopState loop, int active) implements Pending {}
     }
 
     final FlowState state;
-    final Deque<Work> queue = new ArrayDeque<>();
+    final Deque<Pending> queue = new ArrayDeque<>();
     final List<StepRecord> records = new ArrayList<>();
     final PendingStarts starts = new PendingStarts();
     private final List<Withdrawal> withdrawals = new ArrayList<>();
@@ -70,7 +69,7 @@ final class Transition {
     /** Lists and containers that may have come to their early end. */
     private final List<Frame> ending = new ArrayList<>();
 
-    final StepActivator beginnings;
+    final StepActivator activator;
     final Iterations iterations;
     final Endings endings;
     final EarlyBegins earlyBegins;
@@ -81,7 +80,7 @@ final class Transition {
 
     Transition(FlowState state) {
         this.state = state;
-        this.beginnings = new StepActivator(this);
+        this.activator = new StepActivator(this);
         this.iterations = new Iterations(this);
         this.endings = new Endings(this);
         this.earlyBegins = new EarlyBegins(this);
@@ -89,7 +88,7 @@ final class Transition {
 
     Decision start() {
         state.begin();
-        queue.add(new Work.BeginScope(state.root()));
+        queue.add(new Pending.BeginScope(state.root()));
         return workThrough();
     }
 
@@ -150,7 +149,7 @@ final class Transition {
     /** The wait before a step is over. */
     private void goOn(Place place, StepKey waited) {
         boolean isUntouched = waited.mark().equals(Optional.of(StepKey.Mark.HOLD));
-        queue.add(isUntouched ? new Work.BeginStep(place) : new Work.Act(place));
+        queue.add(isUntouched ? new Pending.BeginStep(place) : new Pending.Act(place));
     }
 
     /** What was held back begins. */
@@ -178,11 +177,11 @@ final class Transition {
     /** Begins whatever is ready and has not begun, in every list in progress. */
     Decision reopen() {
         state.begin();
-        ResumePlan reopening = ResumePlan.of(state);
-        queue.addAll(reopening.work());
-        reopening.mayBeginEarly().forEach(earlyBegins::note);
-        ending.addAll(reopening.ending());
-        reopening.open().forEach(beginnings::limit);
+        ResumePlan plan = ResumePlan.of(state);
+        queue.addAll(plan.work());
+        plan.mayBeginEarly().forEach(earlyBegins::note);
+        ending.addAll(plan.ending());
+        plan.open().forEach(activator::limit);
         return workThrough();
     }
 
@@ -199,8 +198,8 @@ final class Transition {
     private Decision workThrough() {
         int done = 0;
         while (result == null) {
-            Work work = queue.poll();
-            if (work == null) {
+            Pending pending = queue.poll();
+            if (pending == null) {
                 Frame ended = nextEnded();
                 if (ended != null) {
                     endFrame(ended);
@@ -214,7 +213,7 @@ final class Transition {
             } else if (weight() > state.model().transitionBytesMax()) {
                 return giveUp(FlowErrors.transitionTooHeavy(state.model().transitionBytesMax()));
             } else {
-                work(work);
+                work(pending);
             }
         }
         return endRun(result, containersEnd);
@@ -234,13 +233,13 @@ final class Transition {
                 && state.leastWeight() > state.model().stateBytesMax();
     }
 
-    private void work(Work work) {
-        switch (work) {
-            case Work.BeginScope begin -> beginnings.beginScope(begin.scope());
-            case Work.BeginStep begin -> beginnings.beginStep(begin.place());
-            case Work.Act act -> beginnings.act(act.place());
-            case Work.CompleteScope complete -> endings.completeScope(complete.scope());
-            case Work.FillLoop(LoopState loop, int active) -> iterations.fillLoop(loop, active);
+    private void work(Pending pending) {
+        switch (pending) {
+            case Pending.BeginScope begin -> activator.beginScope(begin.scope());
+            case Pending.BeginStep begin -> activator.beginStep(begin.place());
+            case Pending.Act act -> activator.act(act.place());
+            case Pending.CompleteScope complete -> endings.completeScope(complete.scope());
+            case Pending.FillLoop(LoopState loop, int active) -> iterations.fillLoop(loop, active);
         }
     }
 
@@ -365,7 +364,7 @@ final class Transition {
         state.openHandler(failure);
         closings.endOutermost(state);
         queue.clear();
-        queue.add(new Work.BeginScope(Objects.requireNonNull(state.handler())));
+        queue.add(new Pending.BeginScope(Objects.requireNonNull(state.handler())));
     }
 
     private void stopScope(ScopeState scope, ScopeState.Stop stop) {
@@ -423,11 +422,11 @@ final class Transition {
 
     /** Whether a failed task, or a run that has failed, begins again. Where that depends on no condition, the queue has seen to it for tasks. */
     private boolean retries(Place place, Outcome outcome) {
-        boolean awaitsRun = place.node().work() instanceof Node.ChildRun;
-        boolean mayRetry = (awaitsRun || place.node().policy().retryIf().isPresent())
+        boolean followsItsPolicy = place.node().work().followsItsPolicy();
+        boolean mayRetry = (followsItsPolicy || place.node().policy().retryIf().isPresent())
                 && place.scope().mayBegin()
                 && outcome instanceof Outcome.Failed(JobError error)
-                && (awaitsRun || error.retryable());
+                && (followsItsPolicy || error.retryable());
         Optional<Failure> retried = mayRetry
                 ? Failure.of(state.model(), place.key(), outcome).filter(failure -> mayRetry(place, failure))
                 : Optional.empty();
@@ -445,7 +444,7 @@ final class Transition {
         retry.ifPresent(next -> place.scope().retry(place.step(), next));
         int resets = place.scope().resets(place.step());
         double random = Spread.of(state.run(), place.key(), resets);
-        beginnings.beginDelayed(place, place.node().policy().retry().delayBefore(resets, random));
+        activator.beginDelayed(place, place.node().policy().retry().delayBefore(resets, random));
     }
 
     private boolean mayRetry(Place place, Failure failure) {

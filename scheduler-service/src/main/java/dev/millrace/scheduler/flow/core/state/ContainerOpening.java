@@ -1,8 +1,12 @@
 package dev.millrace.scheduler.flow.core.state;
 
 import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.flow.core.graph.Fan;
+import dev.millrace.scheduler.flow.core.graph.ForEachWork;
 import dev.millrace.scheduler.flow.core.graph.Graph;
-import dev.millrace.scheduler.flow.core.graph.Node;
+import dev.millrace.scheduler.flow.core.graph.SubFlowWork;
+import dev.millrace.scheduler.flow.core.graph.SwitchWork;
+import dev.millrace.scheduler.flow.core.graph.Work;
 import java.util.Optional;
 
 /**
@@ -23,8 +27,8 @@ public final class ContainerOpening {
         return JsonValue.of("{\"" + ITEMS + "\":" + items + ",\"" + PARALLELISM + "\":" + parallelism + "}");
     }
 
-    private static LoopState loop(Place place, Node.Fan fan, JsonValue opening, int bytesMax) {
-        if (fan instanceof Node.ForEach forEach && forEach.computedParallelism().isPresent()) {
+    private static LoopState loop(Place place, Fan fan, JsonValue opening, int bytesMax) {
+        if (fan instanceof ForEachWork forEach && forEach.computedParallelism().isPresent()) {
             JsonValue items = opening.members().getOrDefault(ITEMS, JsonValue.EMPTY_ARRAY);
             String parallelism = String.valueOf(opening.members().get(PARALLELISM));
             return new LoopState(place.scope(), place.step(), fan, items, Integer.parseInt(parallelism), bytesMax);
@@ -33,7 +37,7 @@ public final class ContainerOpening {
     }
 
     /** The row of a switch; position {@code cases.size()} is the default. */
-    public static JsonValue decision(Node.Switch choice, Optional<Integer> branch) {
+    public static JsonValue decision(SwitchWork choice, Optional<Integer> branch) {
         JsonValue taken = branch.map(position -> position < choice.cases().size() ? JsonValue.of(position) : DEFAULT)
                 .orElse(JsonValue.NULL);
         return JsonValue.of("{\"" + CASE + "\":" + taken + "}");
@@ -43,27 +47,22 @@ public final class ContainerOpening {
     static Optional<StepState.Container> container(Place place, JsonValue opening, int bytesMax) {
         ScopeState scope = place.scope();
         return switch (place.node().work()) {
-            case Node.Fan fan -> Optional.of(loop(place, fan, opening, bytesMax));
-            case Node.Switch choice ->
+            case Fan fan -> Optional.of(loop(place, fan, opening, bytesMax));
+            case SwitchWork choice ->
                 branch(choice, opening).map(graph -> BranchState.ofSwitch(scope, place.step(), graph));
-            case Node.SubFlow sub ->
+            case SubFlowWork sub ->
                 Optional.of(BranchState.ofSubFlow(
                         scope,
                         place.step(),
                         sub.graph(),
                         SubFlowScope.inside(
                                 FlowState.flowOf(scope), opening, sub.flow().options())));
-            case Node.Task _,
-                    Node.Wait _,
-                    Node.RunStart _,
-                    Node.ChildRun _,
-                    Node.Compute _,
-                    Node.SetVariables _,
-                    Node.Terminate _ -> throw new IllegalArgumentException("\"" + place.key() + "\" is no container");
+            case Work other ->
+                throw new IllegalArgumentException("\"" + place.key() + "\" is no container: " + other.kind());
         };
     }
 
-    private static Optional<Graph> branch(Node.Switch choice, JsonValue opening) {
+    private static Optional<Graph> branch(SwitchWork choice, JsonValue opening) {
         JsonValue taken = opening.members().getOrDefault(CASE, JsonValue.NULL);
         return switch (taken.kind()) {
             case NUMBER ->

@@ -5,7 +5,9 @@ import dev.millrace.scheduler.flow.core.definition.StepPolicy.OnFailure;
 import dev.millrace.scheduler.flow.core.graph.FlowModel;
 import dev.millrace.scheduler.flow.core.graph.HandledFlow;
 import dev.millrace.scheduler.flow.core.graph.Node;
+import dev.millrace.scheduler.flow.core.graph.SetVariablesWork;
 import dev.millrace.scheduler.flow.core.graph.StepKey;
+import dev.millrace.scheduler.flow.core.graph.TerminateWork;
 import dev.millrace.scheduler.queue.core.IdSource;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.Outcome;
@@ -281,7 +283,7 @@ public final class FlowState {
     @Nullable JsonValue result(Node node, StepKey key, Outcome outcome) {
         return switch (outcome) {
             case Outcome.Succeeded succeeded ->
-                node.work() instanceof Node.SetVariables
+                node.work() instanceof SetVariablesWork
                         ? VariableChange.values(succeeded.result())
                         : JsonValue.of(succeeded.result());
             case Outcome.Skipped skipped -> JsonValue.of(skipped.result());
@@ -295,7 +297,7 @@ public final class FlowState {
     }
 
     static void changeVariables(Node node, ScopeState scope, Outcome outcome) {
-        if (node.work() instanceof Node.SetVariables && outcome instanceof Outcome.Succeeded succeeded) {
+        if (node.work() instanceof SetVariablesWork && outcome instanceof Outcome.Succeeded succeeded) {
             JsonValue change = JsonValue.of(succeeded.result());
             flowOf(scope).change(VariableChange.number(change), VariableChange.values(change));
         }
@@ -412,7 +414,7 @@ public final class FlowState {
      */
     private ScopeState failing(ScopeState scope, StepKey step) {
         ScopeState flow = flowScope(scope);
-        if (model.walk(step).node().work() instanceof Node.Terminate) {
+        if (model.walk(step).node().work() instanceof TerminateWork) {
             return flow;
         }
         ScopeState level = scope;

@@ -1,10 +1,12 @@
 package dev.millrace.scheduler.flow.core.state;
 
+import dev.millrace.scheduler.flow.core.graph.Fan;
 import dev.millrace.scheduler.flow.core.graph.Graph;
 import dev.millrace.scheduler.flow.core.graph.KeyReader;
-import dev.millrace.scheduler.flow.core.graph.KeyWalk;
 import dev.millrace.scheduler.flow.core.graph.Node;
 import dev.millrace.scheduler.flow.core.graph.StepKey;
+import dev.millrace.scheduler.flow.core.graph.SubFlowWork;
+import dev.millrace.scheduler.flow.core.graph.SwitchWork;
 import org.jspecify.annotations.Nullable;
 
 /** Where a key leads. */
@@ -82,7 +84,7 @@ public sealed interface KeyLookup {
             if (inner == null) {
                 return past(scope, step, reader);
             }
-            chosen = scope.graph().node(step).work() instanceof Node.Switch;
+            chosen = scope.graph().node(step).work() instanceof SwitchWork;
             scope = inner;
         }
     }
@@ -99,16 +101,16 @@ public sealed interface KeyLookup {
         boolean near = true;
         while (!reader.atEnd()) {
             Graph graph;
-            near &= node.work() instanceof Node.Switch;
-            if (node.work() instanceof Node.Fan fan) {
+            near &= node.work() instanceof SwitchWork;
+            if (node.work() instanceof Fan fan) {
                 graph = fan.graph(reader.iteration());
-                leaves &= fan instanceof Node.Parallel;
+                leaves &= !fan.isLoop();
                 if (reader.atEnd() && !graph.single()) {
                     return new Nowhere();
                 }
             } else {
-                graph = KeyWalk.find(node, reader.copy().id());
-                boolean subFlow = node.work() instanceof Node.SubFlow;
+                graph = node.work().find(reader.copy().id());
+                boolean subFlow = node.work() instanceof SubFlowWork;
                 leaves &= !subFlow;
                 changes &= !subFlow;
             }

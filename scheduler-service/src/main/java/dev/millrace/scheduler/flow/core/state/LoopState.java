@@ -3,8 +3,9 @@ package dev.millrace.scheduler.flow.core.state;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.LoopSoFar;
 import dev.millrace.scheduler.flow.core.definition.FlowLimits;
-import dev.millrace.scheduler.flow.core.graph.Node;
+import dev.millrace.scheduler.flow.core.graph.Fan;
 import dev.millrace.scheduler.flow.core.graph.StepKey;
+import dev.millrace.scheduler.flow.core.graph.WhileWork;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collection;
@@ -25,7 +26,7 @@ public final class LoopState extends Frame implements StepState.Container {
 
     private final ScopeState scope;
     private final int step;
-    private final Node.Fan fan;
+    private final Fan fan;
     private final int parallelism;
     private final int bytesMax;
     private final List<JsonValue> items;
@@ -46,14 +47,14 @@ public final class LoopState extends Frame implements StepState.Container {
      * @param parallelism most iterations in progress at a time
      * @param bytesMax most bytes of all results together
      */
-    LoopState(ScopeState scope, int step, Node.Fan fan, JsonValue items, int parallelism, int bytesMax) {
+    LoopState(ScopeState scope, int step, Fan fan, JsonValue items, int parallelism, int bytesMax) {
         super(scope, scope.graph().node(step).isTolerant());
         this.scope = scope;
         this.step = step;
         this.fan = fan;
         this.parallelism = parallelism;
         this.bytesMax = bytesMax;
-        this.items = fan instanceof Node.ForEach ? items.elements() : List.of();
+        this.items = fan.hasItems() ? items.elements() : List.of();
         this.itemsLength = items.length();
         this.results = new @Nullable JsonValue[RESULTS_INITIAL];
     }
@@ -68,7 +69,7 @@ public final class LoopState extends Frame implements StepState.Container {
         return step;
     }
 
-    public Node.Fan fan() {
+    public Fan fan() {
         return fan;
     }
 
@@ -79,11 +80,7 @@ public final class LoopState extends Frame implements StepState.Container {
 
     /** How many iterations there are at most. */
     public int size() {
-        return switch (fan) {
-            case Node.ForEach _ -> items.size();
-            case Node.While loop -> loop.iterationsMax();
-            case Node.Parallel parallel -> parallel.branches().size();
-        };
+        return fan.size(items);
     }
 
     /** The key of an iteration, which there need not be. */
@@ -93,14 +90,7 @@ public final class LoopState extends Frame implements StepState.Container {
 
     /** What an iteration sees as its item. */
     JsonValue item(int iteration) {
-        return switch (fan) {
-            case Node.ForEach _ -> items.get(iteration);
-            case Node.While _ -> {
-                JsonValue last = iteration == 0 ? null : result(iteration - 1);
-                yield last == null ? JsonValue.NULL : last;
-            }
-            case Node.Parallel _ -> JsonValue.NULL;
-        };
+        return fan.item(iteration, items, iteration == 0 ? null : result(iteration - 1));
     }
 
     /** The first iteration that has not begun. */
@@ -159,7 +149,7 @@ public final class LoopState extends Frame implements StepState.Container {
 
     /** Whether steps may see it before it has ended. */
     public boolean isSeen() {
-        return fan instanceof Node.ForEach && size() <= FlowLimits.SEEN_LOOP_ITEMS_MAX && mayBegin();
+        return fan.hasItems() && size() <= FlowLimits.SEEN_LOOP_ITEMS_MAX && mayBegin();
     }
 
     /** What it has come to. */
@@ -174,7 +164,7 @@ public final class LoopState extends Frame implements StepState.Container {
 
     /** Whether it may stand between two iterations without having decided if it goes on. */
     public boolean mayBeUndecided() {
-        boolean decides = fan instanceof Node.While || fan.options().breakIf().isPresent();
+        boolean decides = fan instanceof WhileWork || fan.options().breakIf().isPresent();
         return decides && fan.parallelism() == 1 && !broken && active.isEmpty() && next > 0 && hasEnded(next - 1);
     }
 

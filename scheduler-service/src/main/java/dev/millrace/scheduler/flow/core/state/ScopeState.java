@@ -3,7 +3,6 @@ package dev.millrace.scheduler.flow.core.state;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.flow.core.graph.Graph;
 import dev.millrace.scheduler.flow.core.graph.KeyWalk;
-import dev.millrace.scheduler.flow.core.graph.Node;
 import dev.millrace.scheduler.flow.core.graph.StepKey;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -133,7 +132,7 @@ public final class ScopeState extends Frame {
 
     /** Whether it is an iteration of a loop, and not a branch of a parallel step. */
     public boolean isIteration() {
-        return loop != null && !(loop.fan() instanceof Node.Parallel);
+        return loop != null && loop.fan().isLoop();
     }
 
     /** What the iteration works on. */
@@ -357,7 +356,7 @@ public final class ScopeState extends Frame {
         set(step, null);
         resets.put(step, times);
         Set<String> inside = new HashSet<>();
-        graph.node(step).branches().forEach(branch -> branch.collectIds(inside));
+        graph.node(step).work().openLists().forEach(branch -> branch.collectIds(inside));
         emptySlots(inside);
         for (ScopeState inner = this; inner.isTransparent() && inner.parent != null; inner = inner.parent) {
             inner.parent.emptySlots(inside);

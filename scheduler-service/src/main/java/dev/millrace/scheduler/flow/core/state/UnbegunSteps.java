@@ -1,9 +1,9 @@
 package dev.millrace.scheduler.flow.core.state;
 
+import dev.millrace.scheduler.flow.core.graph.Fan;
 import dev.millrace.scheduler.flow.core.graph.FlowModel;
 import dev.millrace.scheduler.flow.core.graph.Graph;
 import dev.millrace.scheduler.flow.core.graph.KeyReader;
-import dev.millrace.scheduler.flow.core.graph.KeyWalk;
 import dev.millrace.scheduler.flow.core.graph.Node;
 import dev.millrace.scheduler.flow.core.graph.StepKey;
 import java.util.ArrayDeque;
@@ -161,7 +161,7 @@ public final class UnbegunSteps {
             }
             path = list.key(position).text();
             Node node = graph.node(position);
-            if (node.work() instanceof Node.Fan fan) {
+            if (node.work() instanceof Fan fan) {
                 int number = reader.iteration();
                 path += "[" + number + "]";
                 graph = fan.graph(number);
@@ -169,7 +169,7 @@ public final class UnbegunSteps {
                     return;
                 }
             } else {
-                Graph inside = KeyWalk.find(node, reader.copy().id());
+                Graph inside = node.work().find(reader.copy().id());
                 if (inside == null || isAmbiguous(node, reader.copy().id())) {
                     return;
                 }
@@ -180,7 +180,7 @@ public final class UnbegunSteps {
 
     /** Whether several branches have a step of this id, so that the key does not tell which of them runs. */
     private static boolean isAmbiguous(Node node, String id) {
-        return node.branches().stream()
+        return node.work().openLists().stream()
                         .filter(branch -> branch.byId().containsKey(id))
                         .count()
                 > 1;

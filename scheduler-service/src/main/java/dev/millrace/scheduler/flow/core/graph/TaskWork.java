@@ -1,0 +1,55 @@
+package dev.millrace.scheduler.flow.core.graph;
+
+import dev.millrace.scheduler.expression.Template;
+import dev.millrace.scheduler.flow.core.definition.StepAction;
+import dev.millrace.scheduler.flow.core.definition.StepPolicy;
+import dev.millrace.scheduler.flow.core.definition.TaskOptions;
+import dev.millrace.scheduler.queue.core.JobKind;
+import dev.millrace.scheduler.queue.core.JobTarget;
+import dev.millrace.scheduler.queue.core.RetryPolicy;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+
+/** A job on a worker. */
+public record TaskWork(
+        Target target,
+        Template input,
+        Optional<Template> tag,
+        int priority,
+        Duration timeout,
+        RetryPolicy retry,
+        Optional<TaskOptions.Cache> cache,
+        boolean isErased,
+        Optional<TaskOptions.Limit> limit,
+        Optional<Template> overrides)
+        implements Work {
+    /** What a task runs. */
+    public sealed interface Target {}
+
+    /** Known from the definition. */
+    public record Fixed(JobTarget job, String name) implements Target {}
+
+    /** Worked out when the step begins: {@code handler:NAME} or the path of one of these scripts. */
+    public record Computed(Template name, Map<String, JobTarget.Script> scripts) implements Target {}
+
+    static TaskWork compile(StepAction.Task task, StepPolicy policy, GraphBuilder list) {
+        TaskOptions options = task.options();
+        list.read(task.input());
+        options.tag().ifPresent(list::read);
+        options.overrides().ifPresent(list::read);
+        options.cache().flatMap(TaskOptions.Cache::key).ifPresent(list::read);
+        options.limit().flatMap(TaskOptions.Limit::key).ifPresent(list::read);
+        if (task.target() instanceof StepAction.TaskTarget.Computed computed) {
+            list.read(computed.name());
+        }
+        return list.tasks().resolve(task, policy);
+    }
+
+    @Override
+    public JobKind kind() {
+        return target instanceof Fixed fixed && fixed.job() instanceof JobTarget.Script
+                ? JobKind.SCRIPT
+                : JobKind.HANDLER;
+    }
+}

@@ -1,0 +1,29 @@
+package dev.millrace.scheduler.flow.core.graph;
+
+import dev.millrace.scheduler.flow.core.definition.StepAction;
+import dev.millrace.scheduler.queue.core.JobKind;
+
+/** A wait. */
+public record WaitWork(StepAction.WaitFor until) implements Work {
+    static WaitWork compile(StepAction.Wait wait, GraphBuilder list) {
+        switch (wait.until()) {
+            case StepAction.WaitFor.Delay delay -> list.read(delay.duration());
+            case StepAction.WaitFor.Until moment -> list.read(moment.moment());
+            case StepAction.WaitFor.Events events -> {
+                list.read(events.name());
+                list.read(events.details());
+            }
+        }
+        return new WaitWork(wait.until());
+    }
+
+    @Override
+    public JobKind kind() {
+        return JobKind.WAIT;
+    }
+
+    @Override
+    public boolean mayEndAtOnce() {
+        return true;
+    }
+}

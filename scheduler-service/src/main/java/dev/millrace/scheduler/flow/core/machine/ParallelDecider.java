@@ -1,0 +1,13 @@
+package dev.millrace.scheduler.flow.core.machine;
+
+import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.flow.core.state.Place;
+
+/** Opens branches that all run. */
+final class ParallelDecider {
+    private ParallelDecider() {}
+
+    static void begin(Place place, Transition transition) {
+        transition.iterations.begin(place, transition.open(place, JsonValue.NULL));
+    }
+}

@@ -1,0 +1,42 @@
+package dev.millrace.scheduler.flow.core.machine;
+
+import dev.millrace.scheduler.flow.core.graph.ChildRunWork;
+import dev.millrace.scheduler.flow.core.graph.ComputeWork;
+import dev.millrace.scheduler.flow.core.graph.ForEachWork;
+import dev.millrace.scheduler.flow.core.graph.ParallelWork;
+import dev.millrace.scheduler.flow.core.graph.SetVariablesWork;
+import dev.millrace.scheduler.flow.core.graph.StartRunWork;
+import dev.millrace.scheduler.flow.core.graph.SubFlowWork;
+import dev.millrace.scheduler.flow.core.graph.SwitchWork;
+import dev.millrace.scheduler.flow.core.graph.TaskWork;
+import dev.millrace.scheduler.flow.core.graph.TerminateWork;
+import dev.millrace.scheduler.flow.core.graph.WaitWork;
+import dev.millrace.scheduler.flow.core.graph.WhileWork;
+import dev.millrace.scheduler.flow.core.state.Place;
+
+/** Finds what decides on the begin of a step, by a line for each kind of work. */
+final class StepDeciders {
+    private StepDeciders() {}
+
+    /**
+     * Begins a step before which nothing is left to happen.
+     *
+     * @param bindings what its expressions see
+     */
+    static void begin(Place place, Bindings bindings, Transition transition) {
+        switch (place.node().work()) {
+            case TaskWork task -> TaskDecider.begin(task, place, bindings, transition);
+            case WaitWork wait -> WaitDecider.begin(wait, place, bindings, transition);
+            case StartRunWork start -> StartRunDecider.begin(start, place, bindings, transition);
+            case ChildRunWork child -> ChildRunDecider.begin(child, place, bindings, transition);
+            case ForEachWork loop -> ForEachDecider.begin(loop, place, bindings, transition);
+            case WhileWork loop -> WhileDecider.begin(loop, place, transition);
+            case ParallelWork _ -> ParallelDecider.begin(place, transition);
+            case SwitchWork choice -> SwitchDecider.begin(choice, place, bindings, transition);
+            case SubFlowWork sub -> SubFlowDecider.begin(sub, place, bindings, transition);
+            case ComputeWork compute -> ComputeDecider.begin(compute, place, transition);
+            case SetVariablesWork set -> SetVariablesDecider.begin(set, place, bindings, transition);
+            case TerminateWork end -> TerminateDecider.begin(end, place, bindings, transition);
+        }
+    }
+}

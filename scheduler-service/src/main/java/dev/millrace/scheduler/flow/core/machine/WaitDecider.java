@@ -1,0 +1,16 @@
+package dev.millrace.scheduler.flow.core.machine;
+
+import dev.millrace.scheduler.flow.core.graph.WaitWork;
+import dev.millrace.scheduler.flow.core.state.Place;
+
+/** Puts a wait into the queue. */
+final class WaitDecider {
+    private WaitDecider() {}
+
+    static void begin(WaitWork wait, Place place, Bindings bindings, Transition transition) {
+        switch (WaitResolution.of(wait.until(), bindings)) {
+            case WaitResolution.Until until -> transition.starts.add(place, new StartWait(place.key(), until.until()));
+            case WaitResolution.Broken broken -> transition.failHere(place, broken.error());
+        }
+    }
+}
