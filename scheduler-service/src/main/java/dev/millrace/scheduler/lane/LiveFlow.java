@@ -88,7 +88,7 @@ public final class LiveFlow {
         this.state = state;
         this.version = version;
         this.held = held;
-        state.hold(held);
+        state.pause(held);
     }
 
     /** The job that stands for the whole run. */

@@ -40,7 +40,7 @@ public final class FlowMachine {
                         .map(key -> new Transition(state).skip(key, skip.result()))
                         .orElseGet(() -> Decision.rejected(Rejection.STEP_NOT_LIVE));
             case FlowEvent.Paused _ -> {
-                state.hold(true);
+                state.pause(true);
                 yield Decision.goesOn(List.of(), List.of(), List.of(), List.of(), List.of());
             }
             case FlowEvent.Resumed _ -> new Transition(state).resume();

@@ -35,7 +35,7 @@ final class StepActivator {
     }
 
     void beginStep(Place place) {
-        if (transition.earlyBegins.hasBegun(place) || !place.scope().mayBegin() || isHeld(place, StepKey.Mark.HOLD)) {
+        if (transition.earlyBegins.hasBegun(place) || !place.scope().mayBegin() || isHeldBack(place, StepKey.Mark.HOLD)) {
             return;
         }
         StepPolicy policy = place.node().policy();
@@ -100,15 +100,15 @@ final class StepActivator {
     }
 
     /** While the run is paused, a wait for its end takes the place of the step. */
-    private boolean isHeld(Place place, StepKey.Mark mark) {
-        if (state.isHeld()) {
+    private boolean isHeldBack(Place place, StepKey.Mark mark) {
+        if (state.isPaused()) {
             starts.add(place, new StartWait(place.key().with(mark), new StartWait.Until.Resumed()));
         }
-        return state.isHeld();
+        return state.isPaused();
     }
 
     void act(Place place) {
-        if (!place.scope().mayBegin() || isHeld(place, StepKey.Mark.HELD)) {
+        if (!place.scope().mayBegin() || isHeldBack(place, StepKey.Mark.HELD)) {
             return;
         }
         if (place.node().work().followsItsPolicy()) {

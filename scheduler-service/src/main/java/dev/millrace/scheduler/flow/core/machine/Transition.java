@@ -154,7 +154,7 @@ final class Transition {
 
     /** What was held back begins. */
     Decision resume() {
-        state.hold(false);
+        state.pause(false);
         List<StepKey> heldBack = state.live().stream()
                 .filter(key -> key.mark().filter(StepKey.Mark::isHold).isPresent())
                 .sorted(Comparator.comparing(StepKey::text))
@@ -300,7 +300,7 @@ final class Transition {
         for (Frame frame = state.takeEnding(); frame != null; frame = state.takeEnding()) {
             ending.add(frame);
         }
-        ending.removeIf(frame -> !frame.isAttached() || isHandled(frame));
+        ending.removeIf(frame -> !frame.isAttachedThroughout() || isHandled(frame));
         for (Frame frame : ending) {
             if (frame.live() == 0 && !frame.isInsideEnding()) {
                 ending.removeIf(frame::is);

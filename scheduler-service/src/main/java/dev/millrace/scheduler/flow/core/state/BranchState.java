@@ -34,7 +34,7 @@ public final class BranchState extends Frame implements StepState.Container {
     }
 
     @Override
-    boolean isHeld() {
+    boolean isAttached() {
         return is(around.state(step));
     }
 

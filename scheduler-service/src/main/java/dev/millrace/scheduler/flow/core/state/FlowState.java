@@ -54,7 +54,7 @@ public final class FlowState {
     private @Nullable IdSource ids;
     private boolean begun;
     private boolean ended;
-    private boolean held;
+    private boolean paused;
     private boolean mayReadStored;
 
     private FlowState(FlowModel model, RunId run, Json input) {
@@ -179,8 +179,8 @@ public final class FlowState {
     }
 
     /** Whether the run is paused, which its rows do not tell. */
-    public boolean isHeld() {
-        return held;
+    public boolean isPaused() {
+        return paused;
     }
 
     /** Takes ids of jobs, and the time, from this source; without one, nothing that it decides knows either. */
@@ -193,8 +193,8 @@ public final class FlowState {
     }
 
     /** Pauses the run, or lets it go on; what waits for that is the machine's to begin. */
-    public void hold(boolean value) {
-        held = value;
+    public void pause(boolean value) {
+        paused = value;
     }
 
     /** The time limits of containers in progress. */

@@ -60,13 +60,13 @@ public abstract sealed class Frame permits ScopeState, LoopState, BranchState {
         return failure != null;
     }
 
-    /** Whether what it stands in still holds it. */
-    abstract boolean isHeld();
+    /** Whether what it stands in has not let go of it. */
+    abstract boolean isAttached();
 
     /** Whether something may begin in it. */
     public boolean mayBegin() {
         for (Frame frame = this; frame != null; frame = frame.outer) {
-            if (frame.isEnding() || !frame.isHeld()) {
+            if (frame.isEnding() || !frame.isAttached()) {
                 return false;
             }
         }
@@ -82,10 +82,10 @@ public abstract sealed class Frame permits ScopeState, LoopState, BranchState {
         return frame;
     }
 
-    /** Whether all around it still hold it. */
-    public boolean isAttached() {
+    /** Whether it is attached, and all around it are. */
+    public boolean isAttachedThroughout() {
         for (Frame frame = this; frame != null; frame = frame.outer) {
-            if (!frame.isHeld()) {
+            if (!frame.isAttached()) {
                 return false;
             }
         }

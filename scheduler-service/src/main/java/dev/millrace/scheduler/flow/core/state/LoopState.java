@@ -128,7 +128,7 @@ public final class LoopState extends Frame implements StepState.Container {
     }
 
     @Override
-    boolean isHeld() {
+    boolean isAttached() {
         return is(scope.state(step));
     }
 

@@ -173,7 +173,7 @@ public final class ScopeState extends Frame {
     }
 
     @Override
-    boolean isHeld() {
+    boolean isAttached() {
         return loop == null || !loop.hasEnded(iteration);
     }
 

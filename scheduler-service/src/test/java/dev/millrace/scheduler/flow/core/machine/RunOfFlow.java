@@ -105,7 +105,7 @@ final class RunOfFlow {
     }
 
     private Decision redo(RedoPlan plan) {
-        state.hold(false);
+        state.pause(false);
         List<FinishedStep> resets = plan.resets().stream()
                 .map(reset ->
                         new FinishedStep(nextId(), JobKind.RESET, reset.key(), new Outcome.Succeeded(reset.result())))
@@ -302,7 +302,7 @@ final class RunOfFlow {
         Set<StepKey> keys = new HashSet<>();
         ids.keySet().forEach(key -> keys.add(new StepKey(key)));
         FlowState folded = FlowState.fold(model, Flows.RUN, input, rows, keys);
-        folded.hold(state.isHeld());
+        folded.pause(state.isPaused());
         return folded;
     }
 
