@@ -18,6 +18,8 @@ import dev.millrace.scheduler.log.LogGrpcService;
 import dev.millrace.scheduler.log.LogReader;
 import dev.millrace.scheduler.operation.OperationGrpcService;
 import dev.millrace.scheduler.operation.Operations;
+import dev.millrace.scheduler.pin.PinGrpcService;
+import dev.millrace.scheduler.pin.Pins;
 import dev.millrace.scheduler.queue.RunEvents;
 import dev.millrace.scheduler.rpc.Followers;
 import dev.millrace.scheduler.run.Runs;
@@ -84,6 +86,7 @@ final class Services {
                 new LogGrpcService(logs, runs, events, followers),
                 new RunGrpcService(engine.operations(), submissions, runs, steps, searches, logs, events, followers),
                 new OperationGrpcService(new Operations(database, engine.operations(), runs, inputs, engine.ids())),
+                new PinGrpcService(new Pins(database, runs, engine.ids())),
                 new BulkGrpcService(new BulkOperations(database, searches, bulkWork), inputs, engine.ids()),
                 new ExplainGrpcService(new Explanations(database, runs, catalog)),
                 new SignalGrpcService(new Waits(database, engine.signals(), engine.ids())),

@@ -22,6 +22,7 @@ class RetentionRulesTest {
                     "goes with the container of the group, in the flush that ends it: EndGroupsStatement"),
             Map.entry("child_note", "goes when it is settled: SettleChildNotesStatement"),
             Map.entry("bulk_item", "goes with its bulk_operation, by a foreign key"),
+            Map.entry("pinned_run", "what people ask to keep"),
             Map.entry("session_watch", "one row"),
             Map.entry("server_secret", "a row for each kind of secret"),
             Map.entry("retention_sweep", "a row for each rule"),

@@ -10,11 +10,16 @@ import dev.millrace.gateway.json.JsonWriter;
 import dev.millrace.gateway.rpc.Scheduler;
 import dev.millrace.gateway.run.RunJson;
 import dev.millrace.proto.job.v1.Run;
+import dev.millrace.proto.operation.v1.ListPinnedRunsRequest;
 import dev.millrace.proto.operation.v1.ListRunOperationsRequest;
 import dev.millrace.proto.operation.v1.OperationNote;
 import dev.millrace.proto.operation.v1.OperationServiceGrpc;
 import dev.millrace.proto.operation.v1.PauseRunRequest;
 import dev.millrace.proto.operation.v1.PauseRunResponse;
+import dev.millrace.proto.operation.v1.PinRunRequest;
+import dev.millrace.proto.operation.v1.PinRunResponse;
+import dev.millrace.proto.operation.v1.PinServiceGrpc;
+import dev.millrace.proto.operation.v1.PinnedRun;
 import dev.millrace.proto.operation.v1.RerunRunFromRequest;
 import dev.millrace.proto.operation.v1.RestartRunRequest;
 import dev.millrace.proto.operation.v1.ResumeRunRequest;
@@ -23,6 +28,8 @@ import dev.millrace.proto.operation.v1.RetryRunRequest;
 import dev.millrace.proto.operation.v1.RetryRunResponse;
 import dev.millrace.proto.operation.v1.RunOperation;
 import dev.millrace.proto.operation.v1.SkipStepRequest;
+import dev.millrace.proto.operation.v1.UnpinRunRequest;
+import dev.millrace.proto.operation.v1.UnpinRunResponse;
 import io.grpc.MethodDescriptor;
 import java.util.List;
 import java.util.Set;
@@ -90,6 +97,23 @@ public final class OperationEndpoints {
                                 .setNote(note)
                                 .build(),
                         RetryRunResponse::getRun),
+                noted(
+                        "pin",
+                        PinServiceGrpc.getPinRunMethod(),
+                        (run, note) -> PinRunRequest.newBuilder()
+                                .setRunId(run)
+                                .setNote(note)
+                                .build(),
+                        PinRunResponse::getRun),
+                noted(
+                        "unpin",
+                        PinServiceGrpc.getUnpinRunMethod(),
+                        (run, note) -> UnpinRunRequest.newBuilder()
+                                .setRunId(run)
+                                .setNote(note)
+                                .build(),
+                        UnpinRunResponse::getRun),
+                Endpoint.get("/api/v1/pinned-runs", Set.of("page_size", "page_token"), this::listPinned),
                 Endpoint.post(RUN + ":restart", Set.of(), this::restart),
                 Endpoint.post(RUN + ":rerun", Set.of(), this::rerunFrom),
                 Endpoint.post(RUN + ":skip", Set.of(), this::skipStep),
@@ -151,6 +175,24 @@ public final class OperationEndpoints {
                 .call(request.context(), OperationServiceGrpc.getListRunOperationsMethod(), list)
                 .thenApply(answer ->
                         Answers.page(answer.getOperationsList(), answer.getNextPageToken(), OperationEndpoints::write));
+    }
+
+    private CompletionStage<HttpResponse> listPinned(ApiRequest request) {
+        var list = ListPinnedRunsRequest.newBuilder()
+                .setPageSize(request.pageSize())
+                .setPageToken(request.pageToken())
+                .build();
+        return scheduler
+                .call(request.context(), PinServiceGrpc.getListPinnedRunsMethod(), list)
+                .thenApply(answer ->
+                        Answers.page(answer.getRunsList(), answer.getNextPageToken(), OperationEndpoints::write));
+    }
+
+    private static void write(JsonWriter json, PinnedRun pinned) {
+        json.text("run_id", pinned.getRunId());
+        json.text("actor", pinned.getActor());
+        json.text("reason", pinned.getReason());
+        json.time("pin_time", pinned.getPinTime());
     }
 
     private static void write(JsonWriter json, RunOperation operation) {

@@ -40,11 +40,14 @@ final class DayStore {
     private static final String PARTITIONS = """
             select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = ?::regclass
             """;
+    /** So that what is found to be pinned stays so, and nothing else comes to be. */
+    private static final String HOLD_PINS = "lock table pinned_run in share mode";
+
     private static final String LIVE_BEFORE = "select id from job_queue where id = run_id and id < ?";
 
     /** Parameters: time and id of the cutoff. */
     private static String isKept(String run) {
-        return "(" + Runs.isLive(run) + " or " + Runs.hasEnded(run, "(h.ended_at >= ?::timestamptz or h.id >= ?::uuid)")
+        return "(" + Runs.isHeld(run) + " or " + Runs.hasEnded(run, "(h.ended_at >= ?::timestamptz or h.id >= ?::uuid)")
                 + ")";
     }
 
@@ -85,6 +88,7 @@ final class DayStore {
             add(missing.get());
             return new Removed(0, true);
         }
+        dsl.execute(HOLD_PINS);
         for (Day day : days.stream().filter(day -> day.isBefore(cutoff)).toList()) {
             Optional<Long> dropped = full.contains(day) ? Optional.empty() : drop(day);
             if (dropped.isPresent()) {

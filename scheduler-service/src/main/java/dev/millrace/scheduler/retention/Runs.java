@@ -4,8 +4,12 @@ package dev.millrace.scheduler.retention;
 public final class Runs {
     private Runs() {}
 
-    /** Whether the run whose id this is has not ended. */
-    public static String isLive(String run) {
+    /** Whether the run whose id this is stays however old it is: it has not ended, or somebody has pinned it. */
+    public static String isHeld(String run) {
+        return "(" + isLive(run) + " or exists (select from pinned_run p where p.run_id = " + run + " offset 0))";
+    }
+
+    private static String isLive(String run) {
         return "exists (select from job_queue q where q.id = " + run + " offset 0)";
     }
 

@@ -15,7 +15,7 @@ public final class SignalRetention {
                     "Signals and answers to runs that have ended",
                     Since.id("run_id"),
                     Age.setting("millrace.retention.signals", Duration.ofDays(7)))
-            .where("not " + Runs.isLive("t.run_id"));
+            .where("not " + Runs.isHeld("t.run_id"));
 
     private SignalRetention() {}
 }

@@ -1,0 +1,81 @@
+package dev.millrace.scheduler.pin;
+
+import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.queue.OperationNote;
+import dev.millrace.scheduler.queue.core.RunId;
+import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jooq.DSLContext;
+
+/**
+ * Pins in Postgres. A sweep locks their table against changes while it decides what goes, and a pin looks for its run after it has changed the table: so a
+ * run is pinned and stays, or it is gone and cannot be pinned.
+ */
+final class PinStore {
+    private static final UUID AFTER_ALL = new UUID(-1, -1);
+    private static final String PIN = """
+            insert into pinned_run (run_id, workspace, actor, reason) values (?, ?, ?, ?) on conflict (run_id) do nothing
+            """;
+    private static final String UNPIN = "delete from pinned_run where run_id = ?";
+    private static final String IS_THERE = """
+            select 1 from job_queue where id = ? union all select 1 from job_history where id = ? and id = run_id
+            """;
+    private static final String RECORD = """
+            insert into run_operation (run_id, id, operation, actor, reason, request_id, details) values (?, ?, ?, ?, ?, ?, '{}')
+            on conflict (run_id, request_id) where request_id <> '' do nothing
+            """;
+    private static final String LIST = """
+            select run_id, actor, reason, pinned_at from pinned_run where workspace = ? and run_id < ? order by run_id desc limit ?
+            """;
+
+    private final Database database;
+
+    PinStore(Database database) {
+        this.database = database;
+    }
+
+    /** Pins the run, and records it under this id; does nothing if there is no such run, or if that was done before under the same request id. */
+    void pin(RunId run, String workspace, OperationNote note, UUID id) {
+        database.tryTransaction(dsl -> {
+            dsl.execute(PIN, run.value(), workspace, note.actor(), note.reason());
+            return recorded(dsl, run, "pin", note, id);
+        });
+    }
+
+    /** The same for the end of a pin. */
+    void unpin(RunId run, OperationNote note, UUID id) {
+        database.tryTransaction(dsl -> {
+            dsl.execute(UNPIN, run.value());
+            return recorded(dsl, run, "unpin", note, id);
+        });
+    }
+
+    /** Empty, which takes the transaction back, if there is no such run or this was recorded before. */
+    private static Optional<Boolean> recorded(
+            DSLContext dsl, RunId run, String operation, OperationNote note, UUID id) {
+        return Optional.of(dsl.fetch(IS_THERE, run.value(), run.value()).isNotEmpty()
+                        && dsl.execute(
+                                        RECORD,
+                                        run.value(),
+                                        id,
+                                        operation,
+                                        note.actor(),
+                                        note.reason(),
+                                        note.requestId())
+                                == 1)
+                .filter(done -> done);
+    }
+
+    /** The pinned runs of a workspace before one of them, the newest run first. */
+    List<PinnedRun> list(String workspace, Optional<RunId> before, int limit) {
+        return database.run(dsl -> dsl.fetch(
+                        LIST, workspace, before.map(RunId::value).orElse(AFTER_ALL), limit)
+                .map(row -> new PinnedRun(
+                        new RunId(row.get("run_id", UUID.class)),
+                        row.get("actor", String.class),
+                        row.get("reason", String.class),
+                        row.get("pinned_at", OffsetDateTime.class).toInstant())));
+    }
+}

@@ -1,0 +1,51 @@
+package dev.millrace.scheduler.pin;
+
+import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.queue.OperationNote;
+import dev.millrace.scheduler.queue.core.IdSource;
+import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.rpc.PageRequest;
+import dev.millrace.scheduler.run.Run;
+import dev.millrace.scheduler.run.Runs;
+import java.util.Optional;
+
+/** Keeps runs from being removed when they are old. Blocking and thread-safe. */
+public final class Pins {
+    private final PinStore store;
+    private final Runs runs;
+    private final IdSource ids;
+
+    public Pins(Database database, Runs runs, IdSource ids) {
+        this.store = new PinStore(database);
+        this.runs = runs;
+        this.ids = ids;
+    }
+
+    /** Fails where there is no such run. */
+    Run pin(RunId run, String workspace, OperationNote note) {
+        store.pin(run, workspace, note, ids.nextUuid());
+        return runs.load(run);
+    }
+
+    /** Fails where there is no such run. */
+    Run unpin(RunId run, OperationNote note) {
+        Run found = runs.load(run);
+        store.unpin(run, note, ids.nextUuid());
+        return found;
+    }
+
+    PageRequest.Page<PinnedRun> list(String workspace, PageRequest page) {
+        Optional<RunId> before = page.after().isEmpty() ? Optional.empty() : Optional.of(runOf(page.after()));
+        return page.of(
+                limit -> store.list(workspace, before, limit),
+                pinned -> pinned.run().toString());
+    }
+
+    private static RunId runOf(String token) {
+        try {
+            return RunId.parse(token);
+        } catch (IllegalArgumentException foreign) {
+            throw PageRequest.badToken();
+        }
+    }
+}

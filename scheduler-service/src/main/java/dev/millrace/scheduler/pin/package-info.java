@@ -1,0 +1,5 @@
+/** Runs that people keep, however old they become. */
+@NullMarked
+package dev.millrace.scheduler.pin;
+
+import org.jspecify.annotations.NullMarked;
