@@ -10,8 +10,8 @@ import java.util.UUID;
 import org.jooq.DSLContext;
 
 /**
- * Pins in Postgres. A sweep locks their table against changes while it decides what goes, and a pin looks for its run after it has changed the table: so a
- * run is pinned and stays, or it is gone and cannot be pinned.
+ * Pins in Postgres. A sweep locks the table of pins while it decides which runs stay. A pin inserts its row first and checks that the run exists second:
+ * either the sweep sees the pin, or the pin sees that the run is gone.
  */
 final class PinStore {
     private static final UUID AFTER_ALL = new UUID(-1, -1);
@@ -36,7 +36,7 @@ final class PinStore {
         this.database = database;
     }
 
-    /** Pins the run, and records it under this id; does nothing if there is no such run, or if that was done before under the same request id. */
+    /** Pins the run and records the operation under {@code id}. Does nothing if the run does not exist, or if the request id was used before. */
     void pin(RunId run, String workspace, OperationNote note, UUID id) {
         database.tryTransaction(dsl -> {
             dsl.execute(PIN, run.value(), workspace, note.actor(), note.reason());
@@ -44,7 +44,7 @@ final class PinStore {
         });
     }
 
-    /** The same for the end of a pin. */
+    /** Unpins the run; otherwise the same. */
     void unpin(RunId run, OperationNote note, UUID id) {
         database.tryTransaction(dsl -> {
             dsl.execute(UNPIN, run.value());
@@ -52,7 +52,7 @@ final class PinStore {
         });
     }
 
-    /** Empty, which takes the transaction back, if there is no such run or this was recorded before. */
+    /** Empty, which rolls the transaction back, if the run does not exist or the request id was used before. */
     private static Optional<Boolean> recorded(
             DSLContext dsl, RunId run, String operation, OperationNote note, UUID id) {
         return Optional.of(dsl.fetch(IS_THERE, run.value(), run.value()).isNotEmpty()
@@ -68,7 +68,7 @@ final class PinStore {
                 .filter(done -> done);
     }
 
-    /** The pinned runs of a workspace before one of them, the newest run first. */
+    /** Pinned runs of a workspace, newest first, after {@code before} in that order. */
     List<PinnedRun> list(String workspace, Optional<RunId> before, int limit) {
         return database.run(dsl -> dsl.fetch(
                         LIST, workspace, before.map(RunId::value).orElse(AFTER_ALL), limit)

@@ -19,36 +19,39 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The days of one partitioned table, within one transaction.
+ * Adds, drops and cleans the day partitions of one table, within one transaction.
  *
- * <p>A day is attached, not created in place, so that writers go on; rows of it that had to go to the default partition, because no scheduler ran in
- * time, move into it. An old day is dropped under an exclusive lock of the table, in which the few rows move that stay. Which runs they are of is found
- * out before; under the lock only those are added that live again. A day that keeps too many rows is not dropped: what is old in it is deleted.
+ * <p>A new day is attached, not created in place, so that writers go on. Rows of that day that went to the default partition, because no scheduler ran
+ * in time, move into it.
+ *
+ * <p>An old day is dropped under an exclusive lock of the table. The rows that stay move to the default partition under that lock, so there must be few:
+ * a day that keeps more than {@link #KEPT_ROWS_MAX} rows is not dropped, and its old rows are deleted in batches. Which runs stay is found out before the
+ * lock; under the lock, runs that have been retried since are added.
  */
 final class DayStore {
     private static final Logger log = LoggerFactory.getLogger(DayStore.class);
 
     /** How many days ahead have a partition. */
     static final int DAYS_AHEAD = 7;
-    /** Most rows that move while the table is locked. */
+    /** Most rows that move under the exclusive lock. */
     static final int KEPT_ROWS_MAX = 10_000;
     /** Most rows that one transaction deletes. */
     static final int BATCH_MAX = 1_000;
-    /** All who write wait behind an exclusive lock that is not granted yet. */
+    /** While an exclusive lock is requested, all readers and writers of the table queue behind it. */
     private static final String LOCK_WAIT_MAX = "500ms";
 
     private static final String PARTITIONS = """
             select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = ?::regclass
             """;
-    /** So that what is found to be pinned stays so, and nothing else comes to be. */
+    /** Blocks pins and unpins until the end of the transaction. */
     private static final String HOLD_PINS = "lock table pinned_run in share mode";
 
     private static final String LIVE_BEFORE = "select id from job_queue where id = run_id and id < ?";
 
     /** Parameters: time and id of the cutoff. */
     private static String isKept(String run) {
-        return "(" + Runs.isHeld(run) + " or " + Runs.hasEnded(run, "(h.ended_at >= ?::timestamptz or h.id >= ?::uuid)")
-                + ")";
+        return "(" + RunConditions.isHeld(run) + " or "
+                + RunConditions.hasEnded(run, "(h.ended_at >= ?::timestamptz or h.id >= ?::uuid)") + ")";
     }
 
     private static String countKept(Day day) {
@@ -74,9 +77,9 @@ final class DayStore {
     }
 
     /**
-     * Does one thing: adds a day that is missing, drops one that is old, or deletes a batch.
+     * Adds a missing day, drops an old one, or deletes one batch of rows.
      *
-     * @param full the days of which this sweep knows that they keep too many rows to be dropped
+     * @param full days that keep too many rows to be dropped, as far as this sweep knows; grows
      */
     Removed step(Set<Day> full) {
         List<Day> days = days();
@@ -128,7 +131,7 @@ final class DayStore {
         log.atInfo().addKeyValue("partition", day.table()).log("A partition was added");
     }
 
-    /** How many rows that has removed; empty if the day keeps too many. */
+    /** Drops the day and returns the number of rows removed; empty if the day keeps too many rows. */
     private Optional<Long> drop(Day day) {
         Record counted = dsl.fetchSingle(countKept(day), cutoff.time(), cutoff.id(), KEPT_ROWS_MAX);
         if (counted.get("kept_rows", Long.class) > KEPT_ROWS_MAX) {

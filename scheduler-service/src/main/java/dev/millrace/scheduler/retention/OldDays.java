@@ -3,11 +3,11 @@ package dev.millrace.scheduler.retention;
 import java.time.Duration;
 
 /**
- * Rows of runs in a table that is partitioned by the days inside its ids. Days that are old are dropped; what they hold of runs that go on, or ended
- * later, moves to the default partition and is deleted from there when its time has come.
+ * Rule for a table with a {@code run_id} that is partitioned by the day inside an id. Old days are dropped. Rows of runs that have not ended, are pinned, or
+ * ended later move to the default partition first, and are deleted from there when they are old.
  *
- * @param since the id that the table is partitioned by
- * @param condition what must hold for a row {@code t} to be deleted before others of its run, as SQL
+ * @param since the partition key
+ * @param condition SQL condition on a row {@code t}: whether it may be deleted while other rows of its run are still there
  */
 public record OldDays(String table, String holds, Since since, Age age, String condition) implements RetentionRule {
     private static final Duration INTERVAL = Duration.ofHours(1);

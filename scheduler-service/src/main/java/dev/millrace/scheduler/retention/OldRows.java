@@ -3,11 +3,11 @@ package dev.millrace.scheduler.retention;
 import java.time.Duration;
 
 /**
- * Rows that are deleted one by one. A rule is put together as {@code OldRows.of(…).where(…).every(…)}.
+ * Rule for a table whose rows are deleted in batches. Built as {@code OldRows.of(…).where(…).every(…)}.
  *
- * @param condition what must hold besides for the row {@code t} to go, as SQL
- * @param alongside a common table expression that changes something else with the rows of {@code gone}; empty for none
- * @param batchMax most rows that one transaction removes
+ * @param condition SQL condition on a row {@code t} that must hold besides its age; {@code true} for none
+ * @param alongside SQL of a common table expression that reads the deleted rows from {@code gone}; empty for none
+ * @param batchMax most rows that one transaction deletes
  */
 public record OldRows(
         String table,
@@ -22,14 +22,14 @@ public record OldRows(
     private static final Duration INTERVAL_DEFAULT = Duration.ofHours(1);
     private static final int BATCH_DEFAULT = 1_000;
 
-    /** Rows that go once they are this old. */
+    /** Deletes rows once they are this old. */
     public static OldRows of(String table, String holds, Since since, Age age) {
         return new OldRows(table, holds, since, age, "true", "", INTERVAL_DEFAULT, BATCH_DEFAULT);
     }
 
-    /** Rows with a {@code run_id} that go when the run is gone from the history. */
+    /** Deletes rows with a {@code run_id} once the history has no such run any more. */
     public static OldRows withRuns(String table, String holds) {
-        return of(table, holds, Since.id("run_id"), Age.HISTORY).where(Runs.isGone("t.run_id"));
+        return of(table, holds, Since.id("run_id"), Age.HISTORY).where(RunConditions.isGone("t.run_id"));
     }
 
     public OldRows where(String value) {
@@ -48,12 +48,12 @@ public record OldRows(
         return new OldRows(table, holds, since, age, condition, alongside, interval, value);
     }
 
-    /** Removes the oldest rows. Its parameters are the cutoff and the most rows. */
+    /** The statement that deletes one batch, oldest first, and returns the number of rows. Parameters: cutoff, most rows. */
     String removal() {
         return removal(table, since, condition, alongside);
     }
 
-    /** Rows that someone else has locked are left for the next sweep. */
+    /** The same for another table. Rows that are locked are left for the next sweep. */
     static String removal(String table, Since since, String condition, String alongside) {
         return """
                 with gone as (

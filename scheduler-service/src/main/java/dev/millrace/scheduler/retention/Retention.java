@@ -13,21 +13,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Removes what is old, by the rules that features declare. Every scheduler runs it; of several, one at a time works on a rule. Nothing depends on how
- * far a sweep comes: it is done in short transactions, and the next one goes on. Thread-safe.
+ * The loop that removes old rows, by the rules that features declare. Every scheduler runs it; one scheduler at a time works on a rule. A sweep is a series
+ * of short transactions: if it is cut short anywhere, the next sweep continues. Thread-safe.
  */
 public final class Retention implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Retention.class);
     /** How often to look which rules are due. */
     private static final Duration LOOK_INTERVAL = Duration.ofMinutes(1);
-    /** When to sweep again after a failure. */
+    /** When to retry a sweep that failed. */
     private static final Duration RETRY_INTERVAL = Duration.ofMinutes(5);
 
     private final RetentionStore store;
     private final List<RetentionRule> rules;
     private final Loop loop = Loop.of("retention", this::runOnce);
 
-    /** Fails where a setting names no rule. */
+    /** Fails if a setting of {@code config} belongs to no rule. */
     public Retention(Database database, RetentionConfig config, List<RetentionRule> rules) {
         config.requireKnown(
                 rules.stream().flatMap(rule -> rule.age().setting().stream()).collect(Collectors.toSet()));
@@ -40,12 +40,12 @@ public final class Retention implements AutoCloseable {
         return this;
     }
 
-    /** What is kept, and for how long. */
+    /** What each rule holds, in the order of the rules. */
     public List<RetentionStatus> status() {
         return store.status(rules);
     }
 
-    /** Sweeps what is due. */
+    /** Sweeps the rules that are due; returns when to look again. */
     public Duration runOnce() {
         for (RetentionRule rule : store.due(rules)) {
             try {
@@ -54,7 +54,7 @@ public final class Retention implements AutoCloseable {
                 log.atWarn()
                         .addKeyValue("table", rule.table())
                         .setCause(failure)
-                        .log("A sweep of what is old failed and will be tried again");
+                        .log("A sweep of old rows failed and will be tried again");
                 store.noteFailure(rule, cause(failure), RETRY_INTERVAL);
             }
         }
@@ -72,7 +72,7 @@ public final class Retention implements AutoCloseable {
         log.atDebug()
                 .addKeyValue("table", rule.table())
                 .addKeyValue("rows", rows)
-                .log("What was old is removed");
+                .log("A sweep has removed old rows");
     }
 
     private static String cause(Throwable failure) {

@@ -16,8 +16,8 @@ import org.jooq.Record;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sweeps in Postgres, one transaction a step. Whoever holds the row of a rule works on it; other schedulers pass it over. A scheduler that dies between
- * two steps leaves the rule due, and one that dies within a step leaves it as it was.
+ * Runs sweeps in Postgres, one transaction a step. Each step locks the row of its rule in {@code retention_sweep}; schedulers that find the row locked skip
+ * the rule. A scheduler that dies between two steps leaves the rule due; one that dies within a step changes nothing.
  */
 final class RetentionStore {
     private static final int ERROR_LENGTH_MAX = 500;
@@ -39,7 +39,7 @@ final class RetentionStore {
             on conflict (rule) do update
             set failed_at = excluded.failed_at, error = excluded.error, due_at = excluded.due_at
             """;
-    /** With the tables whose rows go with those of the rule's, by a foreign key. */
+    /** Sizes include tables whose rows are deleted with those of the rule's table, by a foreign key. */
     private static final String STATUS = """
             select s.due_at, s.swept_at, s.removed_rows, s.failed_at, s.error, size.*
             from unnest(?::text[]) with ordinality as r (rule, place) left join retention_sweep s using (rule)
@@ -75,9 +75,10 @@ final class RetentionStore {
     }
 
     /**
-     * Makes one step of a sweep; empty if another scheduler makes one, or has come to the end.
+     * Makes one step of a sweep; empty if another scheduler is making one, or has finished the sweep.
      *
-     * @param before rows that earlier steps of the sweep have removed
+     * @param before rows that earlier steps of this sweep have removed
+     * @param full days that this sweep cannot drop; see {@link DayStore#step}
      */
     Optional<Removed> step(RetentionRule rule, long before, Set<Day> full) {
         return database.transaction(dsl -> {
@@ -106,7 +107,7 @@ final class RetentionStore {
         return removed;
     }
 
-    /** Notes that a sweep failed, and that it is due again after a while. */
+    /** Records that a sweep failed, and when it is due again. */
     void noteFailure(RetentionRule rule, String error, Duration retry) {
         String text = error.length() > ERROR_LENGTH_MAX ? error.substring(0, ERROR_LENGTH_MAX) : error;
         database.run(dsl -> dsl.execute(NOTE_FAILURE, rule.table(), text, retry.toMillis()));
@@ -138,7 +139,7 @@ final class RetentionStore {
                 Optional.ofNullable(row.get("error", String.class)).orElse(""));
     }
 
-    /** From when on the age of the oldest row counts. */
+    /** The time from which the age of the oldest row counts. */
     private static Optional<Instant> oldest(DSLContext dsl, RetentionRule rule) {
         String column = rule.since().column();
         @Nullable Record first = rule.since().isId()

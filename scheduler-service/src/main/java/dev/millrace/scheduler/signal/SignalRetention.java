@@ -3,7 +3,7 @@ package dev.millrace.scheduler.signal;
 import dev.millrace.scheduler.retention.Age;
 import dev.millrace.scheduler.retention.OldRows;
 import dev.millrace.scheduler.retention.RetentionRule;
-import dev.millrace.scheduler.retention.Runs;
+import dev.millrace.scheduler.retention.RunConditions;
 import dev.millrace.scheduler.retention.Since;
 import java.time.Duration;
 
@@ -15,7 +15,7 @@ public final class SignalRetention {
                     "Signals and answers to runs that have ended",
                     Since.id("run_id"),
                     Age.setting("millrace.retention.signals", Duration.ofDays(7)))
-            .where("not " + Runs.isHeld("t.run_id"));
+            .where("not " + RunConditions.isHeld("t.run_id"));
 
     private SignalRetention() {}
 }

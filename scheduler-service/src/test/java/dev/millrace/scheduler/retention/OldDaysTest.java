@@ -102,6 +102,28 @@ class OldDaysTest {
     }
 
     @Test
+    void leaveARunWholeThatIsRetriedMeanwhile() {
+        String run = tables.id("40 days");
+        tables.ended(run, "40 days");
+        tables.step(run, tables.id("40 days"), "a", "40 days");
+        daysAhead();
+
+        tables.database.transaction(retry -> {
+            retry.execute("delete from job_history where id = ?::uuid", run);
+            tables.sweep(RunRetention.HISTORY);
+            retry.execute("""
+                    insert into job_queue (bucket, id, run_id, workspace, kind, target, name, step_key, tag, priority, order_key, state,
+                        timeout_millis, input)
+                    values (0, ?::uuid, ?::uuid, 'default', 3, 'f', 'f', '', '', 0, 0, 4, 1, '{}')
+                    """, run, run);
+            return 0;
+        });
+        tables.sweep(RunRetention.HISTORY);
+
+        assertThat(steps()).containsExactly(run + " a");
+    }
+
+    @Test
     void keepTheStepsOfARunWhoseRootIsOfALaterDay() {
         String run = tables.id("29 days");
         String step = tables.id("32 days");

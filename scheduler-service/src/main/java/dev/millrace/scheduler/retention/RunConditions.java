@@ -1,10 +1,10 @@
 package dev.millrace.scheduler.retention;
 
-/** Conditions on runs, as SQL. An {@code offset 0} keeps Postgres from reading whole tables for many look-ups by key. */
-public final class Runs {
-    private Runs() {}
+/** SQL conditions on the run of a row. The {@code offset 0} makes Postgres look each run up by key: joined, it would read whole tables. */
+public final class RunConditions {
+    private RunConditions() {}
 
-    /** Whether the run whose id this is stays however old it is: it has not ended, or somebody has pinned it. */
+    /** Whether the run stays at any age: it has not ended, or it is pinned. */
     public static String isHeld(String run) {
         return "(" + isLive(run) + " or exists (select from pinned_run p where p.run_id = " + run + " offset 0))";
     }
