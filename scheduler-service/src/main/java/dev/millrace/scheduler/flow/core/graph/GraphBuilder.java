@@ -12,7 +12,6 @@ import dev.millrace.scheduler.flow.core.definition.Step;
 import dev.millrace.scheduler.flow.core.definition.StepAction;
 import dev.millrace.scheduler.flow.core.definition.StepList;
 import dev.millrace.scheduler.flow.core.definition.StepPolicy;
-import dev.millrace.scheduler.flow.core.definition.TaskOptions;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

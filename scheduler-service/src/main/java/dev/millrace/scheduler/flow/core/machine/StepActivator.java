@@ -35,7 +35,9 @@ final class StepActivator {
     }
 
     void beginStep(Place place) {
-        if (transition.earlyBegins.hasBegun(place) || !place.scope().mayBegin() || isHeldBack(place, StepKey.Mark.HOLD)) {
+        if (transition.earlyBegins.hasBegun(place)
+                || !place.scope().mayBegin()
+                || isHeldBack(place, StepKey.Mark.HOLD)) {
             return;
         }
         StepPolicy policy = place.node().policy();
