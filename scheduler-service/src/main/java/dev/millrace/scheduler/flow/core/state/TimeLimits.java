@@ -81,6 +81,9 @@ public final class TimeLimits {
 
     /** Takes the keys of the limits that are to leave the queue. */
     public List<StepKey> takeWithdrawn() {
+        if (withdrawn.isEmpty()) {
+            return List.of();
+        }
         List<StepKey> taken = List.copyOf(withdrawn);
         withdrawn.clear();
         return taken;
