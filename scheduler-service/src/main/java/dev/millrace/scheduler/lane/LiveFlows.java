@@ -53,7 +53,7 @@ public final class LiveFlows {
         this.bytesMax = bytesMax;
     }
 
-    Optional<LiveFlow> find(RunId run) {
+    public Optional<LiveFlow> find(RunId run) {
         Kept kept = flows.get(run);
         if (kept == null) {
             return Optional.empty();

@@ -3,8 +3,18 @@ package dev.millrace.scheduler.operation;
 import dev.millrace.scheduler.lane.DatabaseLost;
 import dev.millrace.scheduler.lane.LaneConnection;
 import dev.millrace.scheduler.lane.LaneQuery;
+import dev.millrace.scheduler.lane.LaneStatement;
+import dev.millrace.scheduler.lane.RowBinder;
+import dev.millrace.scheduler.lane.RowsSql;
 import dev.millrace.scheduler.queue.core.RunId;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 
 /** What is known of operations on runs. */
@@ -45,5 +55,105 @@ final class LaneOperationStore {
     /** How often the run was retried. */
     int retries(RunId run) throws DatabaseLost {
         return db.query(RETRIES, _ -> true, run.value()).size();
+    }
+
+    /** What is known of runs in the queue and of earlier requests, read in one round trip. */
+    Known load(Collection<RunId> runs, Collection<Request> requests) throws DatabaseLost {
+        Roots roots = new Roots(List.copyOf(runs), new HashMap<>());
+        Earlier earlier = new Earlier(List.copyOf(requests), new HashMap<>());
+        db.read(requests.isEmpty() ? List.of(roots) : List.of(roots, earlier));
+        return new Known(Set.copyOf(runs), roots.found, Set.copyOf(requests), earlier.found);
+    }
+
+    /** What a caller may repeat. */
+    record Request(RunId run, String id) {}
+
+    /** The root of a run in the queue. */
+    record Root(boolean held, boolean isFlowInProgress) {}
+
+    /**
+     * What a flush knows of the runs of its operations.
+     *
+     * @param runs that were looked for
+     * @param roots those in the queue
+     * @param requests that were looked for
+     * @param earlier the operations of those that came before
+     */
+    record Known(Set<RunId> runs, Map<RunId, Root> roots, Set<Request> requests, Map<Request, String> earlier) {
+        static final Known NOTHING = new Known(Set.of(), Map.of(), Set.of(), Map.of());
+
+        /** Whether the run is known to have no flow in progress in the database. */
+        boolean hasNoFlow(RunId run) {
+            return runs.contains(run)
+                    && Optional.ofNullable(roots.get(run))
+                            .filter(Root::isFlowInProgress)
+                            .isEmpty();
+        }
+    }
+
+    /** Roots of runs in the queue. */
+    record Roots(List<RunId> runs, Map<RunId, Root> found) implements LaneStatement {
+        private static final RowsSql SQL = new RowsSql("""
+                select q.id, q.held, q.state + 0 = {JobState.FLOW_RUNNING} as is_flow
+                from $rows(bucket int4, id uuid) as r
+                join job_queue q on q.bucket = r.bucket and q.id = r.id and q.id = q.run_id
+                """);
+
+        @Override
+        public RowsSql sql() {
+            return SQL;
+        }
+
+        @Override
+        public int rows() {
+            return runs.size();
+        }
+
+        @Override
+        public void bind(RowBinder binder) throws SQLException {
+            binder.runs(runs, run -> run);
+        }
+
+        @Override
+        public void read(ResultSet rows) throws SQLException {
+            while (rows.next()) {
+                found.put(
+                        new RunId(rows.getObject("id", UUID.class)),
+                        new Root(rows.getBoolean("held"), rows.getBoolean("is_flow")));
+            }
+        }
+    }
+
+    /** The operations of requests that came before. */
+    record Earlier(List<Request> requests, Map<Request, String> found) implements LaneStatement {
+        private static final RowsSql SQL = new RowsSql("""
+                select o.run_id, o.request_id, o.operation from $rows(run_id uuid, request_id text) as r
+                join run_operation o on o.run_id = r.run_id and o.request_id = r.request_id and o.request_id <> ''
+                """);
+
+        @Override
+        public RowsSql sql() {
+            return SQL;
+        }
+
+        @Override
+        public int rows() {
+            return requests.size();
+        }
+
+        @Override
+        public void bind(RowBinder binder) throws SQLException {
+            binder.uuids(requests, request -> request.run().value());
+            binder.texts(requests, Request::id);
+        }
+
+        @Override
+        public void read(ResultSet rows) throws SQLException {
+            while (rows.next()) {
+                found.put(
+                        new Request(new RunId(rows.getObject("run_id", UUID.class)), rows.getString("request_id")),
+                        rows.getString("operation"));
+            }
+        }
     }
 }

@@ -25,6 +25,11 @@ record OperateRun(
     }
 
     @Override
+    public Optional<RunId> movedRun(Leases leases) {
+        return operation instanceof RunOperation.Retry ? Optional.empty() : Optional.of(run);
+    }
+
+    @Override
     public void plan(FlushPlan plan) throws DatabaseLost {
         plan.feature(OperationFeature.class).operate(this);
     }

@@ -13,6 +13,7 @@ import dev.millrace.scheduler.lane.DatabaseLost;
 import dev.millrace.scheduler.lane.DueTimeSet;
 import dev.millrace.scheduler.lane.Effects;
 import dev.millrace.scheduler.lane.FlushPlan;
+import dev.millrace.scheduler.lane.LaneCommand;
 import dev.millrace.scheduler.lane.LaneContext;
 import dev.millrace.scheduler.lane.LaneFeature;
 import dev.millrace.scheduler.lane.LaneStore;
@@ -42,6 +43,7 @@ import dev.millrace.scheduler.start.StartFeature;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -64,11 +66,40 @@ public final class OperationFeature implements LaneFeature {
     /** Runs to pause (true) or to let go on. */
     private final Map<RunId, Boolean> holds = new LinkedHashMap<>();
 
+    private LaneOperationStore.Known known = LaneOperationStore.Known.NOTHING;
+
     public OperationFeature(FlushPlan plan) {
         this.plan = plan;
         this.context = plan.context();
         this.store = plan.store();
         this.records = new LaneOperationStore(store.db());
+    }
+
+    /** Reads at once what operations on many runs need; their flows have been read before. */
+    @Override
+    public void prefetch(List<LaneCommand> commands) throws DatabaseLost {
+        Set<RunId> runs = new LinkedHashSet<>();
+        Set<LaneOperationStore.Request> requests = new LinkedHashSet<>();
+        for (LaneCommand command : commands) {
+            if (command instanceof OperateRun operate) {
+                runs.add(operate.run());
+                if (!operate.note().requestId().isEmpty()) {
+                    requests.add(new LaneOperationStore.Request(
+                            operate.run(), operate.note().requestId()));
+                }
+            }
+        }
+        if (!runs.isEmpty()) {
+            known = records.load(runs, requests);
+        }
+    }
+
+    /** The run's flow; the database is not asked again for one that is not in progress there. */
+    private Optional<LiveFlow> findFlow(RunId run) throws DatabaseLost {
+        Optional<LiveFlow> remembered = plan.flows().live().find(run);
+        return remembered.isPresent() || known.hasNoFlow(run)
+                ? remembered
+                : plan.flows().findFlow(run);
     }
 
     void operate(OperateRun operate) throws DatabaseLost {
@@ -110,10 +141,13 @@ public final class OperationFeature implements LaneFeature {
         if (note.requestId().isEmpty()) {
             return Optional.empty();
         }
-        return records.findOperation(run, note.requestId())
-                .map(earlier -> earlier.equals(operation)
-                        ? new OperationResult.Done(false)
-                        : OperationResult.requestIdReused(note.requestId(), earlier));
+        var request = new LaneOperationStore.Request(run, note.requestId());
+        Optional<String> found = known.requests().contains(request)
+                ? Optional.ofNullable(known.earlier().get(request))
+                : records.findOperation(run, note.requestId());
+        return found.map(earlier -> earlier.equals(operation)
+                ? new OperationResult.Done(false)
+                : OperationResult.requestIdReused(note.requestId(), earlier));
     }
 
     private OperationResult cancel(OperateRun cancel) throws DatabaseLost {
@@ -136,10 +170,12 @@ public final class OperationFeature implements LaneFeature {
     /** Pauses a run or lets it go on. The database is asked in any case: another scheduler may have done the contrary. */
     private OperationResult hold(OperateRun operate, boolean held) throws DatabaseLost {
         RunId run = operate.run();
-        Optional<LiveFlow> flow = plan.flows().findFlow(run);
+        Optional<LiveFlow> flow = findFlow(run);
         Optional<Boolean> before = flow.isPresent() ? flow.map(LiveFlow::isHeld) : Optional.ofNullable(holds.get(run));
         if (before.isEmpty()) {
-            before = records.findHeld(run);
+            before = known.runs().contains(run)
+                    ? Optional.ofNullable(known.roots().get(run)).map(LaneOperationStore.Root::held)
+                    : records.findHeld(run);
         }
         if (before.isEmpty()) {
             return goneOrUnknown(operate);

@@ -6,14 +6,20 @@ import dev.millrace.scheduler.lane.FakeWorker;
 import dev.millrace.scheduler.lane.LaneFixture;
 import dev.millrace.scheduler.lane.LaneFixture.OneScheduler;
 import dev.millrace.scheduler.queue.LeaseReceiver.Delivery;
+import dev.millrace.scheduler.queue.OperationNote;
 import dev.millrace.scheduler.queue.OperationResult;
 import dev.millrace.scheduler.queue.RunOperation;
 import dev.millrace.scheduler.queue.core.AttemptResult;
 import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.RetryPolicy;
 import dev.millrace.scheduler.queue.core.RunId;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -26,6 +32,7 @@ class PauseTest {
               - {id: a, handler: h}
               - {id: b, handler: h}
             """;
+    private static final int MANY_RUNS = 200;
     private static final RunOperation PAUSE = new RunOperation.Pause();
     private static final RunOperation RESUME = new RunOperation.Resume();
 
@@ -50,6 +57,42 @@ class PauseTest {
 
         assertThat(fixture.history(run)).containsExactly("|1|1|2", "a|1|1|1", "b|1|1|2");
         assertThat(fixture.operations(run)).containsExactly("pause|tester|why|{}", "resume|tester|why|{}");
+    }
+
+    /** Each run on its own would take a question or two. */
+    @Test
+    void readsWhatItNeedsOfManyRunsAtOnce() {
+        String hash = fixture.flow(TWO_STEPS);
+        List<RunId> runs = new ArrayList<>();
+        for (int i = 0; i < MANY_RUNS; i++) {
+            runs.add(fixture.submit(
+                    scheduler,
+                    i % 2 == 0 ? fixture.flowRun(hash, "{}") : fixture.handlerRun("h", "{}", RetryPolicy.NONE)));
+        }
+        AtomicInteger statements = new AtomicInteger();
+        OneScheduler other = fixture.start(1, () -> counting(fixture.database.openForLane("lane"), statements));
+        OperationNote note = new OperationNote("tester", "why", "all");
+
+        List<CompletableFuture<OperationResult>> paused =
+                runs.stream().map(run -> other.operate(run, PAUSE, note)).toList();
+        assertThat(paused).allSatisfy(answer -> assertThat(answer.join()).isEqualTo(new OperationResult.Done(true)));
+        assertThat(statements.get()).isLessThan(MANY_RUNS / 2);
+
+        List<CompletableFuture<OperationResult>> repeated =
+                runs.stream().map(run -> other.operate(run, PAUSE, note)).toList();
+        assertThat(repeated).allSatisfy(answer -> assertThat(answer.join()).isEqualTo(new OperationResult.Done(false)));
+        assertThat(fixture.operations(runs.getFirst())).containsExactly("pause|tester|why|{}");
+    }
+
+    /** The connection, whose statements are counted. */
+    private static Connection counting(Connection connection, AtomicInteger statements) {
+        return (Connection) Proxy.newProxyInstance(
+                Connection.class.getClassLoader(), new Class<?>[] {Connection.class}, (_, method, arguments) -> {
+                    if (method.getName().equals("prepareStatement")) {
+                        statements.incrementAndGet();
+                    }
+                    return method.invoke(connection, arguments);
+                });
     }
 
     @Test
