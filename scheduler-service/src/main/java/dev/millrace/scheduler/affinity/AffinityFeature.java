@@ -36,7 +36,7 @@ public final class AffinityFeature implements LaneFeature {
 
     @Override
     public void accepted(LiveFlow flow) {
-        if (flow.model().workerGroups().any()) {
+        if (flow.model().affinity().any()) {
             flow.remember(AffinityGroups.class, AffinityGroups.NONE);
         }
     }
@@ -55,7 +55,7 @@ public final class AffinityFeature implements LaneFeature {
 
     /** How a job that begins belongs to a group; absent where it keeps to no worker. */
     private Optional<JobGroup> join(LiveFlow flow, StepKey step, String tag) throws DatabaseLost {
-        Optional<String> key = flow.model().workerGroups().groupOf(step);
+        Optional<String> key = flow.model().affinity().groupOf(step);
         if (key.isEmpty()) {
             return Optional.empty();
         }
@@ -101,7 +101,7 @@ public final class AffinityFeature implements LaneFeature {
     /** Groups whose containers ended or began again are over, before anything begins. */
     @Override
     public void decided(LiveFlow flow, Decision decision, Optional<Duration> delay, boolean isNew) throws DatabaseLost {
-        if (!flow.model().workerGroups().any() || decision.records().isEmpty()) {
+        if (!flow.model().affinity().any() || decision.records().isEmpty()) {
             return;
         }
         for (AffinityGroup group : groupsOf(flow).all()) {
@@ -114,7 +114,7 @@ public final class AffinityFeature implements LaneFeature {
     /** Where the first job of a group has gone without telling a worker, another one takes its place. */
     @Override
     public void jobsPlaced(LiveFlow flow) throws DatabaseLost {
-        AffinityRules model = flow.model().workerGroups();
+        AffinityRules model = flow.model().affinity();
         if (!model.any()) {
             return;
         }
@@ -140,7 +140,7 @@ public final class AffinityFeature implements LaneFeature {
     /** The run is over, and all its groups. */
     @Override
     public void runEnds(LiveFlow flow, Outcome outcome, boolean leavesJobs) {
-        if (flow.model().workerGroups().any()) {
+        if (flow.model().affinity().any()) {
             plan.add(
                     EndGroupsStatement.SECTION,
                     new GroupChange.Ended(flow.root().run(), Optional.empty()));

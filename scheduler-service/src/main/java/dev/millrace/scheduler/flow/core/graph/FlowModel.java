@@ -32,7 +32,7 @@ public final class FlowModel {
     private final Limits limits;
     private final boolean keepsResults;
     private final List<String> erasures;
-    private final AffinityRules workerGroups;
+    private final AffinityRules affinity;
     private final boolean awaitsRuns;
     private final boolean computes;
     private final boolean endsStepsAtOnce;
@@ -46,7 +46,7 @@ public final class FlowModel {
         this.keepsResults = Stream.concat(Stream.of(graph), onFailure.stream())
                 .anyMatch(steps -> steps.anyTask(task -> task.cache().isPresent()));
         this.erasures = RedactionRules.of(graph, onFailure);
-        this.workerGroups = AffinityRules.of(this);
+        this.affinity = AffinityRules.of(this);
         this.awaitsRuns = Stream.concat(Stream.of(graph), onFailure.stream())
                 .anyMatch(steps -> steps.anyNode(node -> node.work() instanceof ChildRunWork));
         this.computes = !Stream.concat(Stream.of(graph), onFailure.stream()).allMatch(Graph::isPlain);
@@ -64,7 +64,7 @@ public final class FlowModel {
         this.limits = shared.limits;
         this.keepsResults = shared.keepsResults;
         this.erasures = shared.erasures;
-        this.workerGroups = shared.workerGroups;
+        this.affinity = shared.affinity;
         this.awaitsRuns = shared.awaitsRuns;
         this.computes = shared.computes;
         this.endsStepsAtOnce = shared.endsStepsAtOnce;
@@ -193,8 +193,8 @@ public final class FlowModel {
     }
 
     /** Which steps keep to one worker. */
-    public AffinityRules workerGroups() {
-        return workerGroups;
+    public AffinityRules affinity() {
+        return affinity;
     }
 
     /** Where the step of a key stands, for comparing. */

@@ -170,7 +170,7 @@ public record RedoPlan(List<Reset> resets) {
 
     private static RedoPlan planOf(FlowModel model, Set<StepKey> resets, List<FinishedStep> rows) {
         Set.copyOf(resets).forEach(reset -> beginHookedAgain(reset, resets));
-        AffinityRules groups = model.workerGroups();
+        AffinityRules groups = model.affinity();
         groups.begunAgainBy(resets).forEach(group -> resets.addAll(groups.firstKeys(group)));
         Journal journal = new Journal(rows);
         return new RedoPlan(resets.stream()

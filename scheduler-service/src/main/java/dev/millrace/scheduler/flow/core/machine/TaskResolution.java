@@ -92,7 +92,7 @@ sealed interface TaskResolution {
     }
 
     private static boolean keepsToWorker(StepKey key, Bindings bindings) {
-        return bindings.state().model().workerGroups().groupOf(key).isPresent();
+        return bindings.state().model().affinity().groupOf(key).isPresent();
     }
 
     private static JobOptions options(TaskWork task, String tag, JobOverrides own) {

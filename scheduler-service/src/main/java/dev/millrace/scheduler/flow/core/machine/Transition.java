@@ -105,14 +105,23 @@ final class Transition {
         } else if (key.mark().get() == StepKey.Mark.LIMIT) {
             timeOut(place);
         } else {
-            state.endDelay(place, key);
-            if (Failure.of(state.model(), place.key(), outcome).isEmpty()) {
-                goOn(place, key);
-            } else {
-                endHere(place, outcome);
-            }
+            return endDelay(place, key, outcome);
         }
         return workThrough();
+    }
+
+    /** The wait before a step is over. */
+    private Decision endDelay(Place place, StepKey key, Outcome outcome) {
+        state.endDelay(place, key);
+        if (Failure.of(state.model(), place.key(), outcome).isEmpty()) {
+            goOn(place, key);
+        } else {
+            endHere(place, outcome);
+        }
+        Decision decision = workThrough();
+        // Where something around it has failed meanwhile, an iteration whose first step was delayed never begins.
+        place.scope().forgetUntouched();
+        return decision;
     }
 
     /** The time of a container, or of a run that a step waits for, is over: what is inside is cancelled, and it fails for good. */
@@ -146,7 +155,7 @@ final class Transition {
         return workThrough();
     }
 
-    /** The wait before a step is over. */
+    /** The step begins, or is looked at from the start if nothing of it has happened. */
     private void goOn(Place place, StepKey waited) {
         boolean isUntouched = waited.mark().equals(Optional.of(StepKey.Mark.HOLD));
         queue.add(isUntouched ? new Pending.BeginStep(place) : new Pending.Act(place));

@@ -108,7 +108,7 @@ class AffinityRulesTest {
     void aFlowWithoutGroupsHasNone() {
         FlowModel model = model(FlowOptions.NONE, Model.list(task("a")));
 
-        assertThat(model.workerGroups().any()).isFalse();
+        assertThat(model.affinity().any()).isFalse();
         assertThat(groupOf(model, "a")).isEmpty();
     }
 
@@ -129,8 +129,8 @@ class AffinityRulesTest {
         Set<StepKey> live =
                 Set.of(new StepKey("before"), new StepKey("loop[0].box.a#delay"), new StepKey("loop[1].box.inner.b"));
 
-        assertThat(BLOCKS.workerGroups().liveJob("loop[0].box", live)).isEmpty();
-        assertThat(BLOCKS.workerGroups().liveJob("loop[1].box", live)).contains(new StepKey("loop[1].box.inner.b"));
+        assertThat(BLOCKS.affinity().liveJob("loop[0].box", live)).isEmpty();
+        assertThat(BLOCKS.affinity().liveJob("loop[1].box", live)).contains(new StepKey("loop[1].box.inner.b"));
     }
 
     @Test
@@ -164,7 +164,7 @@ class AffinityRulesTest {
     }
 
     private static Optional<String> groupOf(FlowModel model, String key) {
-        return model.workerGroups().groupOf(new StepKey(key));
+        return model.affinity().groupOf(new StepKey(key));
     }
 
     private static Step task(String id) {

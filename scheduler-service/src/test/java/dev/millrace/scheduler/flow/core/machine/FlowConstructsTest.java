@@ -94,6 +94,26 @@ class FlowConstructsTest {
     }
 
     @Test
+    void forgetsAnIterationThatNeverBeginsAfterItsDelay() {
+        RunOfFlow run = new RunOfFlow(Flows.model("""
+                steps:
+                  - id: loop
+                    for_each: [5, 0]
+                    parallelism: 2
+                    steps:
+                      - {id: a, delay: "${{ item }}", script: s.py}
+                  - {id: beside, needs: [], script: s.py}
+                """), "{}");
+        run.start();
+        run.fail("loop[1].a", "no");
+
+        Decision nothing = run.succeed("loop[0].a#delay", "null");
+
+        assertThat(nothing.jobs()).isEmpty();
+        assertThat(run.inProgress()).containsExactly("beside");
+    }
+
+    @Test
     void triesAFailedTaskAgainWhereItsErrorAsksForThat() {
         StepAction.Task task = new StepAction.Task(
                 new StepAction.TaskTarget.ScriptPath(Model.SCRIPT),

@@ -57,24 +57,46 @@ final class RandomFlow {
         StepList steps = list(1, Visible.NOTHING);
         Optional<StepList> onFailure =
                 chance(20) ? Optional.of(list(NESTING_MAX, atItsEnd(steps, Visible.NOTHING))) : Optional.empty();
+        FlowOptions options = sometimesOnSameWorker(new FlowOptions(
+                JsonValue.EMPTY_OBJECT,
+                onFailure,
+                Optional.empty(),
+                Optional.empty(),
+                0,
+                Optional.empty(),
+                Optional.empty(),
+                false));
         return new FlowDefinition(
                 "",
                 "",
                 List.of(),
                 steps,
-                sometimesOnSameWorker(new FlowOptions(
-                        JsonValue.EMPTY_OBJECT,
-                        onFailure,
-                        Optional.empty(),
-                        Optional.empty(),
-                        0,
-                        Optional.empty(),
-                        Optional.empty(),
-                        false)));
+                onFailure.map(list -> sometimesRecovering(options, list)).orElse(options));
     }
 
     private FlowOptions sometimesOnSameWorker(FlowOptions options) {
         return !limited && chance(10) ? options.onSameWorker() : options;
+    }
+
+    /** Succeeds after all where something says so once the steps for the failure have ended. */
+    private FlowOptions sometimesRecovering(FlowOptions options, StepList onFailure) {
+        if (chance(60)) {
+            return options;
+        }
+        return new FlowOptions(
+                options.variables(),
+                options.onFailure(),
+                options.failureFlow(),
+                options.timeout(),
+                options.priority(),
+                options.concurrency(),
+                options.inputSchema(),
+                options.undeclared(),
+                options.cache(),
+                options.callers(),
+                options.sameWorker(),
+                options.env(),
+                Optional.of(value(atItsEnd(onFailure, Visible.NOTHING))));
     }
 
     /** The flows that it runs as a part of itself. */
@@ -327,6 +349,11 @@ final class RandomFlow {
         if (isTried && chance(30)) {
             return Model.retryIf(chance(60) ? template("${{ error.message }}") : value(visible));
         }
+        if (chance(4)) {
+            return chance(40)
+                    ? before(Optional.of(value(visible)), Optional.empty())
+                    : before(Optional.empty(), Optional.of(delay(visible)));
+        }
         if (!chance(20)) {
             return StepPolicy.NONE;
         }
@@ -364,6 +391,23 @@ final class RandomFlow {
                                 StepPolicy.OnFailure.FAIL,
                                 Model.retry(1, Duration.ZERO).retry());
         };
+    }
+
+    private static StepPolicy before(Optional<Template> mock, Optional<Template> delay) {
+        return new StepPolicy(
+                Optional.empty(),
+                mock,
+                delay,
+                Optional.empty(),
+                RetryPolicy.NONE,
+                Optional.empty(),
+                List.of(),
+                StepPolicy.OnFailure.FAIL);
+    }
+
+    /** Seconds to wait before a step; now and then none, or no number. */
+    private Template delay(Visible visible) {
+        return chance(90) ? new Template.Constant(JsonValue.of(chance(70) ? 3 : 0)) : value(visible);
     }
 
     private Template error(Visible visible) {

@@ -100,9 +100,14 @@ final class ReferenceInterpreter {
                 ReferenceEnv.ofFlow(memory, flow.options().onFailure().get(), "#failure", input);
         handler.see(root);
         ReferenceResult handling = lists.walk(handler, "#failure");
+        boolean failsAgain = handling instanceof Failing;
         if (handling instanceof Failing || handling instanceof Leaving) {
-            handling = memory.end("L", "#failure", new Done(JsonValue.NULL));
+            JsonValue left = handling instanceof Leaving leaving ? leaving.value() : JsonValue.NULL;
+            handling = memory.end("L", "#failure", new Done(left));
         }
-        return handling instanceof Done ? last : handling;
+        boolean recovers = handling instanceof Done
+                && !failsAgain
+                && flow.options().recovers().filter(handler::isTrue).isPresent();
+        return handling instanceof Done && !recovers ? last : handling;
     }
 }

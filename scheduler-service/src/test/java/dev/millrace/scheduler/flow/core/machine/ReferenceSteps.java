@@ -56,6 +56,35 @@ final class ReferenceSteps {
         if (step.policy().mock().isPresent()) {
             return env.mayBegin(key) ? env.resolve(step.policy().mock().get(), key) : new Pending();
         }
+        return delay(step, key, env).orElseGet(() -> act(step, key, env));
+    }
+
+    /** What the wait before the step comes to; empty where there is none, or it is over. */
+    private Optional<ReferenceResult> delay(Step step, String key, ReferenceEnv env) {
+        boolean isOver =
+                memory.outcomes.containsKey(key + "#delay") || memory.isBegun(key) || memory.begun.contains(key);
+        if (step.policy().delay().isEmpty() || isOver) {
+            return memory.delay(key);
+        }
+        if (memory.live.contains(key + "#delay") || env.blocked) {
+            memory.passedOver |= env.blocked;
+            return Optional.of(new Pending());
+        }
+        ReferenceResult resolved = env.resolve(step.policy().delay().get(), key);
+        if (!(resolved instanceof Done(JsonValue seconds))) {
+            return Optional.of(resolved);
+        }
+        if (seconds.kind() != JsonValue.Kind.NUMBER) {
+            return Optional.of(memory.own(key));
+        }
+        if (Double.parseDouble(seconds.toString()) == 0) {
+            return Optional.empty();
+        }
+        memory.beginning.put(key + "#delay", "null");
+        return Optional.of(new Pending());
+    }
+
+    private ReferenceResult act(Step step, String key, ReferenceEnv env) {
         return switch (step.action()) {
             case StepAction.Task task -> task(step, task, key, env);
             case StepAction.StartRun start -> job(key, start.input(), env);

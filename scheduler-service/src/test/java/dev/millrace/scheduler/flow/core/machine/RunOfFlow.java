@@ -197,7 +197,7 @@ final class RunOfFlow {
     /** Notes which groups of steps keep to one worker, as a lane does; the journal must say that their containers are open. */
     private void noteGroups(Decision decision) {
         decision.records().forEach(row -> groups.removeIf(group -> AffinityRules.isEndedBy(group, row.key())));
-        decision.jobs().forEach(job -> model.workerGroups().groupOf(job.key()).ifPresent(groups::add));
+        decision.jobs().forEach(job -> model.affinity().groupOf(job.key()).ifPresent(groups::add));
         if (end.isPresent()) {
             groups.clear();
         }
