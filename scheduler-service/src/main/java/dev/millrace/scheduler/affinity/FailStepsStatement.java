@@ -1,6 +1,7 @@
 package dev.millrace.scheduler.affinity;
 
 import dev.millrace.scheduler.lane.FlushOrder;
+import dev.millrace.scheduler.lane.HistorySql;
 import dev.millrace.scheduler.lane.LaneStatement;
 import dev.millrace.scheduler.lane.RowBinder;
 import dev.millrace.scheduler.lane.RowsSql;
@@ -22,11 +23,10 @@ record FailStepsStatement(List<FailedStep> steps) implements LaneStatement {
                   and q.lease_token is null
                 returning q.*, f.error_name, f.error_message
             ), recorded as (
-                insert into job_history (bucket, id, run_id, workspace, kind, target, name, step_key, tag, status, attempt,
-                    input, error_name, error_message, error_stack, traceparent, created_at, ended_at)
-                select bucket, id, run_id, workspace, kind, target, name, step_key, own_tag, {EndStatus.FAILED}, attempt,
-                    input, error_name, error_message, '', traceparent, created_at, now()
-                from gone
+                """
+            + HistorySql.insert(
+                    "gone", "status = {EndStatus.FAILED}", "error_name", "error_message", "error_stack = ''")
+            + """
                 returning 1
             )
             select expect_rows('fail_steps', ?, (select count(*) from recorded))

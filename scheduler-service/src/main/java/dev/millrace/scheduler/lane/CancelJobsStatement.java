@@ -26,14 +26,19 @@ public final class CancelJobsStatement implements LaneStatement {
                 returning q.*, e.error_name, e.error_message
             ),""" + AbandonedRuns.NOTE + """
             , recorded as (
-                insert into job_history (bucket, id, run_id, workspace, kind, target, name, step_key, tag, status, attempt,
-                    session_id, lease_token, input, error_name, error_message, error_stack, traceparent, created_at, ended_at,
-                    priority, timeout_millis, retry)
-                select bucket, id, run_id, workspace, kind, target, name, step_key, coalesce(own_tag, tag), {EndStatus.CANCELED}, attempt,
-                    session_id, lease_token, input, error_name, error_message, '', traceparent, created_at, now(),
-                    case when id = run_id then priority end, case when id = run_id then timeout_millis end,
-                    case when id = run_id then retry end
-                from gone
+                """
+            + HistorySql.insert(
+                    "gone",
+                    "status = {EndStatus.CANCELED}",
+                    "session_id",
+                    "lease_token",
+                    "error_name",
+                    "error_message",
+                    "error_stack = ''",
+                    "priority = case when id = run_id then priority end",
+                    "timeout_millis = case when id = run_id then timeout_millis end",
+                    "retry = case when id = run_id then retry end")
+            + """
             )
             select id, session_id, lease_token, error_message, coalesce(limit_key, tag) as limit_tag from gone
             """);

@@ -18,11 +18,17 @@ record EndFlowsStatement(List<FlowTransition> flows) implements LaneStatement {
                 where q.bucket = e.bucket and q.id = e.id and q.version = e.expected_version and q.state = {JobState.FLOW_RUNNING}
                 returning q.*, e.status, e.result, e.error_name, e.error_message, e.error_stack
             ), recorded as (
-                insert into job_history (bucket, id, run_id, workspace, kind, target, name, step_key, tag, status, attempt,
-                    input, result, error_name, error_message, error_stack, traceparent, created_at, started_at, ended_at, priority)
-                select bucket, id, run_id, workspace, kind, target, name, step_key, tag, status, attempt,
-                    input, result::json, error_name, error_message, error_stack, traceparent, created_at, created_at, now(), priority
-                from gone
+                """
+            + HistorySql.insert(
+                    "gone",
+                    "status",
+                    "result = result::json",
+                    "error_name",
+                    "error_message",
+                    "error_stack",
+                    "started_at = created_at",
+                    "priority")
+            + """
                 returning 1
             )
             select expect_rows('end_flows', ?, (select count(*) from recorded))

@@ -18,17 +18,22 @@ record FinishJobsStatement(List<FinishedJob> jobs) implements LaneStatement {
                 where q.bucket = e.bucket and q.id = e.id and q.lease_token = e.token
                 returning q.*, e.run_micros, e.worker_name, e.status, e.result, e.error_name, e.error_message, e.error_stack
             ), recorded as (
-                insert into job_history (bucket, id, run_id, workspace, kind, target, name, step_key, tag, status, attempt,
-                    session_id, worker_name, lease_token, input, result, error_name, error_message, error_stack, traceparent,
-                    created_at, started_at, ended_at, priority, timeout_millis, retry)
-                select bucket, id, run_id, workspace, kind, target, name, step_key, coalesce(own_tag, tag), status, attempt,
-                    session_id, worker_name, lease_token, input, result::json, error_name, error_message, error_stack, traceparent,
-                    created_at,
-                    case when run_micros >= 0
-                         then greatest(created_at, now() - run_micros * interval '1 microsecond') end,
-                    now(), case when id = run_id then priority end, case when id = run_id then timeout_millis end,
-                    case when id = run_id then retry end
-                from gone
+                """
+            + HistorySql.insert(
+                    "gone",
+                    "status",
+                    "session_id",
+                    "worker_name",
+                    "lease_token",
+                    "result = result::json",
+                    "error_name",
+                    "error_message",
+                    "error_stack",
+                    "started_at = case when run_micros >= 0 then greatest(created_at, now() - run_micros * interval '1 microsecond') end",
+                    "priority = case when id = run_id then priority end",
+                    "timeout_millis = case when id = run_id then timeout_millis end",
+                    "retry = case when id = run_id then retry end")
+            + """
                 returning 1
             )
             select expect_rows('finish_jobs', ?, (select count(*) from recorded))

@@ -10,13 +10,25 @@ record RecordStepsStatement(List<RecordedStep> steps) implements LaneStatement {
 
     private static final RowsSql SQL = new RowsSql("""
             with recorded as (
-                insert into job_history (bucket, id, run_id, workspace, kind, target, name, step_key, tag, input,
-                    status, result, error_name, error_message, error_stack, attempt, created_at, started_at, ended_at)
-                select bucket, id, run_id, workspace, kind, target, name, step_key, '', input::json,
-                    status, result::json, error_name, error_message, error_stack, 1, now(), now(), now()
-                from $rows(
-                    bucket int4, id uuid, run_id uuid, workspace text, kind int4, target text, name text, step_key text,
-                    input text, status int4, result text, error_name text, error_message text, error_stack text) as s
+                """
+            + HistorySql.insert(
+                    """
+                            $rows(
+                                bucket int4, id uuid, run_id uuid, workspace text, kind int4, target text, name text, step_key text,
+                                input text, status int4, result text, error_name text, error_message text, error_stack text) as s
+                            """,
+                    "tag = ''",
+                    "attempt = 1",
+                    "input = input::json",
+                    "traceparent = ''",
+                    "created_at = now()",
+                    "status",
+                    "result = result::json",
+                    "error_name",
+                    "error_message",
+                    "error_stack",
+                    "started_at = now()")
+            + """
                 returning 1
             )
             select expect_rows('record_steps', ?, (select count(*) from recorded))

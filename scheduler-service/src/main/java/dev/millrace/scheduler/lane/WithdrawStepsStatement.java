@@ -25,11 +25,16 @@ final class WithdrawStepsStatement implements LaneStatement {
                 returning q.*, w.error_name, w.error_message
             ),""" + AbandonedRuns.NOTE + """
             , recorded as (
-                insert into job_history (bucket, id, run_id, workspace, kind, target, name, step_key, tag, status, attempt,
-                    session_id, lease_token, input, error_name, error_message, error_stack, traceparent, created_at, ended_at)
-                select bucket, id, run_id, workspace, kind, target, name, step_key, coalesce(own_tag, tag), {EndStatus.CANCELED}, attempt,
-                    session_id, lease_token, input, error_name, error_message, '', traceparent, created_at, now()
-                from gone where error_name is not null
+                """
+            + HistorySql.insert(
+                    "gone where error_name is not null",
+                    "status = {EndStatus.CANCELED}",
+                    "session_id",
+                    "lease_token",
+                    "error_name",
+                    "error_message",
+                    "error_stack = ''")
+            + """
             )
             select expect_rows('withdraw_steps', ?, (select count(*) from gone)), id, session_id, lease_token, error_message, coalesce(limit_key, tag) as limit_tag from gone
             union all

@@ -1,6 +1,7 @@
 package dev.millrace.scheduler.operation;
 
 import dev.millrace.scheduler.lane.FlushOrder;
+import dev.millrace.scheduler.lane.HistorySql;
 import dev.millrace.scheduler.lane.LaneStatement;
 import dev.millrace.scheduler.lane.RowBinder;
 import dev.millrace.scheduler.lane.RowsSql;
@@ -17,13 +18,23 @@ record CopyStepsStatement(List<CopiedStep> steps) implements LaneStatement {
             with wanted as (
                 select * from $rows(from_bucket int4, from_id uuid, to_bucket int4, to_id uuid, to_run uuid) as w
             ), copied as (
-                insert into job_history (bucket, id, run_id, workspace, kind, target, name, step_key, tag, status, attempt,
-                    session_id, worker_name, input, result, error_name, error_message, error_stack, traceparent,
-                    created_at, started_at, ended_at)
-                select w.to_bucket, w.to_id, w.to_run, workspace, kind, target, name, step_key, tag, status, attempt,
-                    session_id, worker_name, input, result, error_name, error_message, error_stack, traceparent,
-                    created_at, started_at, ended_at
-                from wanted w join job_history h on h.bucket = w.from_bucket and h.id = w.from_id
+                """
+            + HistorySql.insert(
+                    "wanted w join job_history h on h.bucket = w.from_bucket and h.id = w.from_id",
+                    "bucket = w.to_bucket",
+                    "id = w.to_id",
+                    "run_id = w.to_run",
+                    "tag",
+                    "status",
+                    "session_id",
+                    "worker_name",
+                    "result",
+                    "error_name",
+                    "error_message",
+                    "error_stack",
+                    "started_at",
+                    "ended_at")
+            + """
                 returning 1
             )
             select expect_rows('copy_steps', ?, (select count(*) from copied))

@@ -3,6 +3,7 @@ package dev.millrace.scheduler.operation;
 import dev.millrace.scheduler.lane.AbandonedRuns;
 import dev.millrace.scheduler.lane.EndedLeases;
 import dev.millrace.scheduler.lane.FlushOrder;
+import dev.millrace.scheduler.lane.HistorySql;
 import dev.millrace.scheduler.lane.LaneStatement;
 import dev.millrace.scheduler.lane.RowBinder;
 import dev.millrace.scheduler.lane.RowsSql;
@@ -25,11 +26,10 @@ final class SkipStepsStatement implements LaneStatement {
                 returning q.*, s.result, s.reason
             ),""" + AbandonedRuns.NOTE + """
             , recorded as (
-                insert into job_history (bucket, id, run_id, workspace, kind, target, name, step_key, tag, status, attempt,
-                    session_id, lease_token, input, result, traceparent, created_at, ended_at)
-                select bucket, id, run_id, workspace, kind, target, name, step_key, coalesce(own_tag, tag), {EndStatus.SKIPPED}, attempt,
-                    session_id, lease_token, input, result::json, traceparent, created_at, now()
-                from gone
+                """
+            + HistorySql.insert(
+                    "gone", "status = {EndStatus.SKIPPED}", "session_id", "lease_token", "result = result::json")
+            + """
                 returning 1
             )
             select expect_rows('skip_steps', ?, (select count(*) from recorded)), id, session_id, lease_token, reason, coalesce(limit_key, tag) as limit_tag from gone

@@ -1,6 +1,7 @@
 package dev.millrace.scheduler.signal;
 
 import dev.millrace.scheduler.lane.FlushOrder;
+import dev.millrace.scheduler.lane.HistorySql;
 import dev.millrace.scheduler.lane.LaneStatement;
 import dev.millrace.scheduler.lane.OutcomeColumns;
 import dev.millrace.scheduler.lane.RowBinder;
@@ -23,11 +24,16 @@ public record EndWaitsStatement(List<EndedWait> waits) implements LaneStatement 
                 where q.bucket = e.bucket and q.id = e.id and q.kind in ({JobKind.WAIT}, {JobKind.CHILD_RUN}) and q.state in ({JobState.DELAYED}, {JobState.SUSPENDED})
                 returning q.*, e.status, e.result, e.error_name, e.error_message, e.error_stack
             ), recorded as (
-                insert into job_history (bucket, id, run_id, workspace, kind, target, name, step_key, tag, status, attempt,
-                    input, result, error_name, error_message, error_stack, traceparent, created_at, started_at, ended_at)
-                select bucket, id, run_id, workspace, kind, target, name, step_key, tag, status, attempt,
-                    input, result::json, error_name, error_message, error_stack, traceparent, created_at, created_at, now()
-                from gone
+                """
+            + HistorySql.insert(
+                    "gone",
+                    "status",
+                    "result = result::json",
+                    "error_name",
+                    "error_message",
+                    "error_stack",
+                    "started_at = created_at")
+            + """
                 returning 1
             )
             select expect_rows('end_waits', ?, (select count(*) from recorded))
