@@ -3,7 +3,7 @@ package dev.millrace.scheduler;
 import dev.millrace.scheduler.affinity.AffinityFeature;
 import dev.millrace.scheduler.cache.CacheFeature;
 import dev.millrace.scheduler.child.ChildFeature;
-import dev.millrace.scheduler.child.ChildNotes;
+import dev.millrace.scheduler.child.ChildOutbox;
 import dev.millrace.scheduler.config.SchedulerConfig;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.flow.FlowCatalog;
@@ -14,8 +14,8 @@ import dev.millrace.scheduler.lane.LaneFeature;
 import dev.millrace.scheduler.lane.Lanes;
 import dev.millrace.scheduler.lane.ResultStore;
 import dev.millrace.scheduler.lane.RunsToStart;
+import dev.millrace.scheduler.limit.ConcurrencyLimiter;
 import dev.millrace.scheduler.limit.JobLimitFeature;
-import dev.millrace.scheduler.limit.LimitKeeper;
 import dev.millrace.scheduler.log.LogWriter;
 import dev.millrace.scheduler.operation.LaneOperations;
 import dev.millrace.scheduler.operation.OperationFeature;
@@ -36,7 +36,7 @@ import dev.millrace.scheduler.signal.LaneWaits;
 import dev.millrace.scheduler.signal.SignalSender;
 import dev.millrace.scheduler.signal.WaitFeature;
 import dev.millrace.scheduler.start.LaneStarts;
-import dev.millrace.scheduler.start.RunStarts;
+import dev.millrace.scheduler.start.PendingRunStarter;
 import dev.millrace.scheduler.start.StartFeature;
 import dev.millrace.scheduler.wake.Deadlines;
 import dev.millrace.scheduler.wake.DelayedJobs;
@@ -125,7 +125,7 @@ final class Engine implements AutoCloseable {
         bus.subscribe(JobsWaitElsewhere.class, jobs -> lanes.jobsMayWait(jobs.tag()));
         bus.subscribe(NotificationsMissed.class, _ -> lanes.anythingMayWait());
         bus.subscribe(JobNote.class, note -> log(note, logs));
-        LimitKeeper limits = new LimitKeeper(database, bus, tags -> {
+        ConcurrencyLimiter limits = new ConcurrencyLimiter(database, bus, tags -> {
             tags.forEach(lanes::jobsMayWait);
             bus.publish(new JobsWait(tags));
         });
@@ -157,8 +157,8 @@ final class Engine implements AutoCloseable {
         parts.add(delayed).start();
         parts.add(deadlines).start();
         parts.add(limits).start();
-        parts.add(ChildNotes.start(database, bus, lanes, new LaneOperations(lanes, ids)));
-        parts.add(RunStarts.start(database, bus, flows, catalog, lanes));
+        parts.add(ChildOutbox.start(database, bus, lanes, new LaneOperations(lanes, ids)));
+        parts.add(PendingRunStarter.start(database, bus, flows, catalog, lanes));
         parts.add(Loop.start("queue-healing", HEALING_INTERVAL, lanes::anythingMayWait));
         return new Engine(parts, lanes, started, workers, bus, ids);
     }

@@ -89,11 +89,11 @@ public final class AffinityFeature implements LaneFeature {
                 flow.get()
                         .remember(
                                 AffinityGroups.class,
-                                groups.with(group.decidedBy(lease.seat().session())));
+                                groups.with(group.decidedBy(lease.slot().session())));
                 plan.add(
                         DecideGroupsStatement.SECTION,
                         new GroupChange.Decided(
-                                lease.job().run(), group.id(), lease.seat().session(), workerName));
+                                lease.job().run(), group.id(), lease.slot().session(), workerName));
             }
         }
     }

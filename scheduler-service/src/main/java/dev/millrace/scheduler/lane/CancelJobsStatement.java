@@ -24,7 +24,7 @@ public final class CancelJobsStatement implements LaneStatement {
                 delete from job_queue q using ended e
                 where q.bucket = e.bucket and q.run_id = e.run_id and q.state <> {JobState.FLOW_RUNNING}
                 returning q.*, e.error_name, e.error_message
-            ),""" + AbandonedRuns.NOTE + """
+            ),""" + OrphanedChildren.NOTE + """
             , recorded as (
                 """
             + HistorySql.insert(

@@ -6,7 +6,7 @@ import dev.millrace.scheduler.queue.core.LeaseToken;
 /**
  * Room that looks for waiting jobs.
  *
- * @param vacancy whose seats have been reserved
+ * @param capacity whose slotRefs have been reserved
  * @param firstToken token of the first lease; the next ones count on from it
  */
-record Claim(SlotBoard.Vacancy vacancy, LeaseToken firstToken) {}
+record Claim(SlotBoard.Capacity capacity, LeaseToken firstToken) {}

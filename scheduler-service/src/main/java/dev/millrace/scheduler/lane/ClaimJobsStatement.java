@@ -2,7 +2,7 @@ package dev.millrace.scheduler.lane;
 
 import dev.millrace.scheduler.queue.LeaseReceiver;
 import dev.millrace.scheduler.queue.LeasedJob;
-import dev.millrace.scheduler.queue.Seat;
+import dev.millrace.scheduler.queue.SlotRef;
 import dev.millrace.scheduler.queue.core.JobLimit;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.LeaseToken;
@@ -61,7 +61,7 @@ final class ClaimJobsStatement implements LaneStatement {
         this.claims = claims;
         for (int i = 0; i < claims.size(); i++) {
             int claim = i + 1;
-            claims.get(i).vacancy().tags().forEach(tag -> tagged.add(new Tagged(claim, tag)));
+            claims.get(i).capacity().tags().forEach(tag -> tagged.add(new Tagged(claim, tag)));
             claimed.add(new ArrayList<>());
         }
     }
@@ -78,8 +78,8 @@ final class ClaimJobsStatement implements LaneStatement {
 
     @Override
     public void bind(RowBinder binder) throws SQLException {
-        binder.integers(claims, claim -> claim.vacancy().room());
-        binder.uuids(claims, claim -> claim.vacancy().seat().session().value());
+        binder.integers(claims, claim -> claim.capacity().room());
+        binder.uuids(claims, claim -> claim.capacity().slot().session().value());
         binder.numbers(claims, claim -> claim.firstToken().value());
         binder.integers(tagged, Tagged::claim);
         binder.texts(tagged, Tagged::tag);
@@ -90,8 +90,8 @@ final class ClaimJobsStatement implements LaneStatement {
     public void read(ResultSet rows) throws SQLException {
         while (rows.next()) {
             int claim = rows.getInt("claim") - 1;
-            Seat seat = claims.get(claim).vacancy().seat();
-            LeasedJob lease = new LeasedJob(JobColumns.read(rows), seat, new LeaseToken(rows.getLong("lease_token")));
+            SlotRef slot = claims.get(claim).capacity().slot();
+            LeasedJob lease = new LeasedJob(JobColumns.read(rows), slot, new LeaseToken(rows.getLong("lease_token")));
             claimed.get(claim).add(new LeaseReceiver.Delivery(lease, new Json(rows.getString("input"))));
         }
     }

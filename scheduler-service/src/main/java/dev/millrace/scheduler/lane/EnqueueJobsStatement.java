@@ -54,7 +54,7 @@ record EnqueueJobsStatement(SchedulerId holder, List<EnqueuedJob> jobs) implemen
         binder.optionalNumbers(jobs, job -> job.delay().map(Duration::toMillis).orElse(null));
         binder.uuids(
                 jobs,
-                job -> job.lease().map(lease -> lease.seat().session().value()).orElse(null));
+                job -> job.lease().map(lease -> lease.slot().session().value()).orElse(null));
         binder.optionalNumbers(
                 jobs, job -> job.lease().map(lease -> lease.token().value()).orElse(null));
         binder.numbers(jobs, job -> job.flowVersion().orElse(0L));

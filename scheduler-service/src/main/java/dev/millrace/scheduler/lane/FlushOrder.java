@@ -10,7 +10,7 @@ public enum FlushOrder {
     JOIN_LINES,
     TAKE_TURNS,
     BEGIN_RUNS,
-    REVIVE_RUNS,
+    REOPEN_RUNS,
     ADVANCE_FLOWS,
     END_FLOWS,
     CHECK_TURNS,

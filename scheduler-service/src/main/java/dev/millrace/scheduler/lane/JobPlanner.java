@@ -5,8 +5,8 @@ import dev.millrace.scheduler.flow.core.machine.FlowEvent;
 import dev.millrace.scheduler.queue.LeaseReceiver.Delivery;
 import dev.millrace.scheduler.queue.LeaseReceiver.ResultAck;
 import dev.millrace.scheduler.queue.LeasedJob;
-import dev.millrace.scheduler.queue.Seat;
-import dev.millrace.scheduler.queue.SlotBoard.Vacancy;
+import dev.millrace.scheduler.queue.SlotBoard.Capacity;
+import dev.millrace.scheduler.queue.SlotRef;
 import dev.millrace.scheduler.queue.core.AttemptDecision;
 import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.Json;
@@ -39,22 +39,22 @@ public final class JobPlanner {
     void claim() {
         Set<String> waiting = plan.waitingTags();
         Set<String> claimed = new HashSet<>();
-        for (Vacancy vacancy : context.slots().vacancies()) {
+        for (Capacity capacity : context.slots().capacities()) {
             List<String> tags = new ArrayList<>();
-            for (String tag : vacancy.tags()) {
+            for (String tag : capacity.tags()) {
                 if (!claimed.contains(tag)
                         && (waiting.contains(tag) || context.backlog().mayWait(tag))) {
                     tags.add(tag);
                 }
             }
             if (!tags.isEmpty()) {
-                int room = Math.min(vacancy.room(), CLAIM_MAX);
-                context.slots().reserve(vacancy.seat(), room);
+                int room = Math.min(capacity.room(), CLAIM_MAX);
+                context.slots().reserve(capacity.slot(), room);
                 claimed.addAll(tags);
                 plan.add(
                         ClaimJobsStatement.SECTION,
                         new Claim(
-                                new Vacancy(vacancy.seat(), tags, room),
+                                new Capacity(capacity.slot(), tags, room),
                                 context.ids().nextLeaseToken()));
             }
         }
@@ -73,7 +73,7 @@ public final class JobPlanner {
         Optional<LeasedJob> lease = mayPass
                 ? context.slots()
                         .reserve(tag)
-                        .map(seat -> new LeasedJob(job, seat, context.ids().nextLeaseToken()))
+                        .map(slot -> new LeasedJob(job, slot, context.ids().nextLeaseToken()))
                 : Optional.empty();
         enqueue(new EnqueuedJob(job, input, lease, wait, held, Optional.empty()));
     }
@@ -101,19 +101,19 @@ public final class JobPlanner {
                 context.leases().find(ended.job()).filter(lease -> lease.token().equals(ended.token()));
         return known.isPresent()
                 ? known
-                : plan.store().findLease(ended.job(), ended.token()).map(this::seated);
+                : plan.store().findLease(ended.job(), ended.token()).map(this::withSlot);
     }
 
-    private LeasedJob seated(LeasedJob lease) {
-        Seat seat = context.slots()
-                .seatOf(lease.seat().session(), lease.job().options().tag());
-        return new LeasedJob(lease.job(), seat, lease.token());
+    private LeasedJob withSlot(LeasedJob lease) {
+        SlotRef slot = context.slots()
+                .slotOf(lease.slot().session(), lease.job().options().tag());
+        return new LeasedJob(lease.job(), slot, lease.token());
     }
 
     private void settle(EndAttempt ended, LeasedJob lease) throws DatabaseLost {
         QueuedJob job = lease.job();
         plan.settle(lease);
-        context.slots().release(lease.seat(), 1);
+        context.slots().release(lease.slot(), 1);
         switch (AttemptDecision.decide(
                 job, ended.result(), context.lossesMax(), context.random().nextDouble())) {
             case AttemptDecision.Requeue requeue -> {
@@ -148,7 +148,7 @@ public final class JobPlanner {
     }
 
     /** Whether jobs may wait that this flush did not give away: beyond what its claims asked for, or put into the queue because the claims
-     * of another lane held the seats just then.
+     * of another lane held the slotRefs just then.
      */
     boolean leavesWork() {
         return !plan.rows(ClaimJobsStatement.SECTION).isEmpty()

@@ -265,8 +265,8 @@ final class Lane implements AutoCloseable {
     }
 
     private boolean hasWork() {
-        return context.slots().vacancies().stream()
-                .anyMatch(vacancy -> vacancy.tags().stream().anyMatch(context.backlog()::mayWait));
+        return context.slots().capacities().stream()
+                .anyMatch(capacity -> capacity.tags().stream().anyMatch(context.backlog()::mayWait));
     }
 
     /** Does each item by itself; {@code uncertain} where they may have happened already. */
@@ -416,16 +416,16 @@ final class Lane implements AutoCloseable {
                                 receivers.stream().map(LeaseReceiver::session).toList())
                         .stream()
                         .collect(Collectors.groupingBy(
-                                delivery -> delivery.lease().seat().session()));
+                                delivery -> delivery.lease().slot().session()));
         for (LeaseReceiver receiver : receivers) {
             List<Delivery> real = held.getOrDefault(receiver.session(), List.of());
             List<Delivery> unsent = new ArrayList<>();
             Set<LeaseToken> tokens = new HashSet<>();
             for (Delivery delivery : real) {
-                LeasedJob lease = seated(delivery.lease());
+                LeasedJob lease = withSlot(delivery.lease());
                 tokens.add(lease.token());
                 if (!isKnown(lease)) {
-                    context.slots().reserve(lease.seat(), 1);
+                    context.slots().reserve(lease.slot(), 1);
                     context.leases().add(lease);
                     unsent.add(new Delivery(lease, delivery.input()));
                 }
@@ -436,7 +436,7 @@ final class Lane implements AutoCloseable {
             List<Cancellation> over = new ArrayList<>();
             for (LeasedJob lease : believed.getOrDefault(receiver, List.of())) {
                 if (!tokens.contains(lease.token()) && context.leases().remove(lease)) {
-                    context.slots().release(lease.seat(), 1);
+                    context.slots().release(lease.slot(), 1);
                     over.add(new Cancellation(lease.job().id(), lease.token(), ENDED_MEANWHILE));
                 }
             }
@@ -453,11 +453,11 @@ final class Lane implements AutoCloseable {
                 .isPresent();
     }
 
-    private LeasedJob seated(LeasedJob lease) {
+    private LeasedJob withSlot(LeasedJob lease) {
         return new LeasedJob(
                 lease.job(),
                 context.slots()
-                        .seatOf(lease.seat().session(), lease.job().options().tag()),
+                        .slotOf(lease.slot().session(), lease.job().options().tag()),
                 lease.token());
     }
 }

@@ -11,7 +11,7 @@ import dev.millrace.scheduler.flow.core.state.FinishedStep;
 import dev.millrace.scheduler.queue.LeaseReceiver.Delivery;
 import dev.millrace.scheduler.queue.LeasedJob;
 import dev.millrace.scheduler.queue.RequestId;
-import dev.millrace.scheduler.queue.Seat;
+import dev.millrace.scheduler.queue.SlotRef;
 import dev.millrace.scheduler.queue.SubmitResult;
 import dev.millrace.scheduler.queue.core.EndStatus;
 import dev.millrace.scheduler.queue.core.IdSource;
@@ -249,8 +249,8 @@ public final class LaneStore {
     }
 
     private static LeasedJob lease(ResultSet row, LeaseToken token) throws SQLException {
-        Seat seat = new Seat(new SessionId(row.getObject("session_id", UUID.class)), "");
-        return new LeasedJob(JobColumns.read(row), seat, token);
+        SlotRef slot = new SlotRef(new SessionId(row.getObject("session_id", UUID.class)), "");
+        return new LeasedJob(JobColumns.read(row), slot, token);
     }
 
     private static UuidArray uuids(List<SessionId> sessions) {

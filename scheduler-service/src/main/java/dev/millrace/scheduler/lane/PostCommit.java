@@ -49,13 +49,13 @@ final class PostCommit {
 
     /** Nothing of the plan has happened: takes back what it did ahead of the commit. */
     void abort(FlushPlan plan) {
-        plan.settled().forEach(lease -> context.slots().reserve(lease.seat(), 1));
+        plan.settled().forEach(lease -> context.slots().reserve(lease.slot(), 1));
         plan.jobs()
                 .deliveries()
-                .forEach(delivery -> context.slots().release(delivery.lease().seat(), 1));
+                .forEach(delivery -> context.slots().release(delivery.lease().slot(), 1));
         plan.rows(ClaimJobsStatement.SECTION)
                 .forEach(claim -> context.slots()
-                        .release(claim.vacancy().seat(), claim.vacancy().room()));
+                        .release(claim.capacity().slot(), claim.capacity().room()));
         plan.movedFlows().forEach(flows::forget);
         plan.newFlows().forEach(flows::forget);
     }
@@ -70,14 +70,14 @@ final class PostCommit {
             for (int i = 0; i < plan.rows(ClaimJobsStatement.SECTION).size(); i++) {
                 Claim claim = plan.rows(ClaimJobsStatement.SECTION).get(i);
                 List<Delivery> claimed = statement.claimed(i);
-                int unused = claim.vacancy().room() - claimed.size();
+                int unused = claim.capacity().room() - claimed.size();
                 if (unused > 0) {
-                    context.slots().release(claim.vacancy().seat(), unused);
-                    context.backlog().drained(claim.vacancy().tags(), changesSeen);
+                    context.slots().release(claim.capacity().slot(), unused);
+                    context.backlog().drained(claim.capacity().tags(), changesSeen);
                 } else {
                     context.backlog()
                             .claimedUpTo(
-                                    claim.vacancy().tags(),
+                                    claim.capacity().tags(),
                                     claimed.getLast().lease().job().order(),
                                     changesSeen);
                 }
@@ -135,7 +135,7 @@ final class PostCommit {
         for (CancelJobsStatement.Canceled held : effects.heldByWorkers()) {
             context.leases().find(held.job()).ifPresent(lease -> {
                 if (context.leases().remove(lease)) {
-                    context.slots().release(lease.seat(), 1);
+                    context.slots().release(lease.slot(), 1);
                 }
             });
             context.started().ended(held.job());
@@ -159,13 +159,13 @@ final class PostCommit {
         for (Delivery delivery : deliveries) {
             LeasedJob lease = delivery.lease();
             if (canceled.contains(lease.job().id())) {
-                context.slots().release(lease.seat(), 1);
+                context.slots().release(lease.slot(), 1);
             } else {
                 if (!context.leases().add(lease)) {
                     // Another lane has compared the leases with the database since the commit, and counted this one.
-                    context.slots().release(lease.seat(), 1);
+                    context.slots().release(lease.slot(), 1);
                 }
-                add(bySession, lease.seat().session(), delivery);
+                add(bySession, lease.slot().session(), delivery);
             }
         }
         context.slots().send(bySession, (receiver, toDeliver) -> receiver.deliver(toDeliver));

@@ -23,7 +23,7 @@ final class WithdrawStepsStatement implements LaneStatement {
                 where q.bucket = w.bucket and q.run_id = w.run_id and q.step_key = w.step_key and q.id <> q.run_id
                   and case when w.begun_here is null then q.id <> all (?::uuid[]) else q.id = w.begun_here end
                 returning q.*, w.error_name, w.error_message
-            ),""" + AbandonedRuns.NOTE + """
+            ),""" + OrphanedChildren.NOTE + """
             , recorded as (
                 """
             + HistorySql.insert(

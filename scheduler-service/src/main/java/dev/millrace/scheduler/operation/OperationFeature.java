@@ -210,8 +210,8 @@ public final class OperationFeature implements LaneFeature {
             reopen(ended, version);
         } else {
             plan.add(
-                    ReviveRunsStatement.SECTION,
-                    new RevivedRun(run, ended.endedMicros(), version, Optional.empty(), Optional.empty()));
+                    ReopenRunsStatement.SECTION,
+                    new ReopenedRun(run, ended.endedMicros(), version, Optional.empty(), Optional.empty()));
             plan.features().forEach(feature -> feature.queued(ended.root()));
         }
         return done(
@@ -225,8 +225,8 @@ public final class OperationFeature implements LaneFeature {
         QueuedJob root = ended.root();
         if (root.target().isEmpty()) {
             plan.add(
-                    ReviveRunsStatement.SECTION,
-                    new RevivedRun(root.run(), ended.endedMicros(), version, Optional.empty(), Optional.empty()));
+                    ReopenRunsStatement.SECTION,
+                    new ReopenedRun(root.run(), ended.endedMicros(), version, Optional.empty(), Optional.empty()));
             plan.publish(new RunsToStart());
             return;
         }
@@ -254,8 +254,8 @@ public final class OperationFeature implements LaneFeature {
                 ? Optional.of(StartFeature.limitKey(root, limit))
                 : Optional.empty();
         plan.add(
-                ReviveRunsStatement.SECTION,
-                new RevivedRun(
+                ReopenRunsStatement.SECTION,
+                new ReopenedRun(
                         root.run(),
                         ended.endedMicros(),
                         version,
@@ -425,7 +425,7 @@ public final class OperationFeature implements LaneFeature {
 
     @Override
     public boolean freesJobs() {
-        return !holds.isEmpty() || !plan.rows(ReviveRunsStatement.SECTION).isEmpty();
+        return !holds.isEmpty() || !plan.rows(ReopenRunsStatement.SECTION).isEmpty();
     }
 
     @Override
@@ -438,8 +438,8 @@ public final class OperationFeature implements LaneFeature {
         }
         plan.written(ParkRunsStatement.SECTION).ifPresent(statement -> effects.limitsChanged(statement.limitTags()));
         plan.written(HoldRunsStatement.SECTION).ifPresent(statement -> effects.freeTags(statement.claimable()));
-        plan.written(ReviveRunsStatement.SECTION).ifPresent(statement -> effects.freeTags(statement.claimable()));
-        plan.rows(ReviveRunsStatement.SECTION)
+        plan.written(ReopenRunsStatement.SECTION).ifPresent(statement -> effects.freeTags(statement.claimable()));
+        plan.rows(ReopenRunsStatement.SECTION)
                 .forEach(run -> run.timeout().ifPresent(_ -> plan.publish(new DueTimeSet())));
     }
 }

@@ -1,10 +1,10 @@
 package dev.millrace.scheduler.operation;
 
-import dev.millrace.scheduler.lane.AbandonedRuns;
 import dev.millrace.scheduler.lane.EndedLeases;
 import dev.millrace.scheduler.lane.FlushOrder;
 import dev.millrace.scheduler.lane.HistorySql;
 import dev.millrace.scheduler.lane.LaneStatement;
+import dev.millrace.scheduler.lane.OrphanedChildren;
 import dev.millrace.scheduler.lane.RowBinder;
 import dev.millrace.scheduler.lane.RowsSql;
 import dev.millrace.scheduler.lane.Section;
@@ -24,7 +24,7 @@ final class SkipStepsStatement implements LaneStatement {
                 delete from job_queue q using skipped s
                 where q.bucket = s.bucket and q.run_id = s.run_id and q.step_key = s.step_key and q.id <> q.run_id
                 returning q.*, s.result, s.reason
-            ),""" + AbandonedRuns.NOTE + """
+            ),""" + OrphanedChildren.NOTE + """
             , recorded as (
                 """
             + HistorySql.insert(

@@ -8,13 +8,13 @@ import dev.millrace.scheduler.queue.core.QueuedJob;
 /**
  * A job in the hands of a worker.
  *
- * @param seat the session and slot group that hold it
+ * @param slot the session and slot group that hold it
  * @param token fences its result
  */
-public record LeasedJob(QueuedJob job, Seat seat, LeaseToken token) {
+public record LeasedJob(QueuedJob job, SlotRef slot, LeaseToken token) {
     public LeasedJob {
         requireNonNull(job, "job");
-        requireNonNull(seat, "seat");
+        requireNonNull(slot, "slot");
         requireNonNull(token, "token");
     }
 }

@@ -38,7 +38,7 @@ public final class Leases {
     /** The leases of several sessions. Walks all of them. */
     public List<LeasedJob> of(Set<SessionId> sessions) {
         return leases.values().stream()
-                .filter(lease -> sessions.contains(lease.seat().session()))
+                .filter(lease -> sessions.contains(lease.slot().session()))
                 .toList();
     }
 }

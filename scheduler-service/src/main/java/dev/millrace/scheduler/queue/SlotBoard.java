@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * one lock guards everything, and nothing is called while it is held.
  */
 public final class SlotBoard {
-    /** A group with room: claim at most {@code room} jobs of these tags, those of its session among them, for {@code seat}. */
-    public record Vacancy(Seat seat, List<String> tags, int room) {}
+    /** A group with room: claim at most {@code room} jobs of these tags, those of its session among them, for {@code slot}. */
+    public record Capacity(SlotRef slot, List<String> tags, int room) {}
 
     private final Map<SessionId, Connected> sessions = new LinkedHashMap<>();
 
@@ -73,16 +73,16 @@ public final class SlotBoard {
     }
 
     /**
-     * Takes a seat for one job of this tag: where a slot is idle before where it would wait, and among those at the group with the
+     * Takes a slot for one job of this tag: where a slot is idle before where it would wait, and among those at the group with the
      * most room, so that workers share the load.
      */
-    public synchronized Optional<Seat> reserve(String tag) {
-        Seat best = null;
+    public synchronized Optional<SlotRef> reserve(String tag) {
+        SlotRef best = null;
         Held bestHeld = null;
         for (Connected connected : sessions.values()) {
             for (Held held : connected.groups.values()) {
                 if (held.room() > 0 && held.takes(tag) && held.isRoomierThan(bestHeld)) {
-                    best = new Seat(connected.receiver.session(), held.group.name());
+                    best = new SlotRef(connected.receiver.session(), held.group.name());
                     bestHeld = held;
                 }
             }
@@ -93,41 +93,41 @@ public final class SlotBoard {
         return Optional.ofNullable(best);
     }
 
-    /** The seat on which a session holds a job of this tag, as far as that can be told from the tag alone. */
-    public synchronized Seat seatOf(SessionId session, String tag) {
+    /** The slot on which a session holds a job of this tag, as far as that can be told from the tag alone. */
+    public synchronized SlotRef slotOf(SessionId session, String tag) {
         Connected connected = sessions.get(session);
         String group = connected == null ? "" : connected.groupOf(tag);
-        return new Seat(session, group);
+        return new SlotRef(session, group);
     }
 
-    /** Takes several seats of one group. */
-    public synchronized void reserve(Seat seat, int count) {
-        held(seat).ifPresent(held -> held.jobs += count);
+    /** Takes several slotRefs of one group. */
+    public synchronized void reserve(SlotRef slot, int count) {
+        held(slot).ifPresent(held -> held.jobs += count);
     }
 
-    /** Gives seats back. */
-    public synchronized void release(Seat seat, int count) {
-        held(seat).ifPresent(held -> held.jobs = Math.max(0, held.jobs - count));
+    /** Gives slotRefs back. */
+    public synchronized void release(SlotRef slot, int count) {
+        held(slot).ifPresent(held -> held.jobs = Math.max(0, held.jobs - count));
     }
 
     /** All groups with room, the idlest first. A group with idle slots asks for those alone, before anyone prefetches. */
-    public synchronized List<Vacancy> vacancies() {
-        List<Vacancy> vacancies = new ArrayList<>();
+    public synchronized List<Capacity> capacities() {
+        List<Capacity> capacities = new ArrayList<>();
         for (Connected connected : sessions.values()) {
             for (Held held : connected.groups.values()) {
                 if (held.room() > 0) {
-                    Seat seat = new Seat(connected.receiver.session(), held.group.name());
+                    SlotRef slot = new SlotRef(connected.receiver.session(), held.group.name());
                     int idle = held.idleSlots();
-                    vacancies.add(new Vacancy(seat, held.allTags, idle > 0 ? idle : held.room()));
+                    capacities.add(new Capacity(slot, held.allTags, idle > 0 ? idle : held.room()));
                 }
             }
         }
-        vacancies.sort((a, b) -> Integer.compare(b.room(), a.room()));
-        return vacancies;
+        capacities.sort((a, b) -> Integer.compare(b.room(), a.room()));
+        return capacities;
     }
 
-    private Optional<Held> held(Seat seat) {
-        return Optional.ofNullable(sessions.get(seat.session())).map(connected -> connected.groups.get(seat.group()));
+    private Optional<Held> held(SlotRef slot) {
+        return Optional.ofNullable(sessions.get(slot.session())).map(connected -> connected.groups.get(slot.group()));
     }
 
     private static final class Connected {

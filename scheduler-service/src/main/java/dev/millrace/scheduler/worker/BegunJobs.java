@@ -29,7 +29,7 @@ final class BegunJobs {
      */
     static Set<JobId> of(Collection<LeasedJob> leases, Predicate<JobId> told, ToIntFunction<String> slots) {
         Map<String, List<LeasedJob>> groups = leases.stream()
-                .collect(Collectors.groupingBy(lease -> lease.seat().group()));
+                .collect(Collectors.groupingBy(lease -> lease.slot().group()));
         Set<JobId> begun = new HashSet<>();
         groups.forEach((group, held) -> {
             held.stream().map(LeasedJob::job).map(QueuedJob::id).filter(told).forEach(begun::add);

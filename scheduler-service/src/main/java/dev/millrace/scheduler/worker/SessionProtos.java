@@ -42,7 +42,7 @@ final class SessionProtos {
                 .setJobId(job.id().toString())
                 .setLeaseToken(delivery.lease().token().value())
                 .setAttempt(job.attempt())
-                .setSlotGroup(delivery.lease().seat().group())
+                .setSlotGroup(delivery.lease().slot().group())
                 .setInput(ByteString.copyFromUtf8(delivery.input().text()))
                 .setTimeout(Duration.newBuilder()
                         .setSeconds(timeoutMillis / MILLIS_PER_SECOND)

@@ -163,7 +163,7 @@ final class Sessions {
         Map<String, Integer> counts = new HashMap<>();
         for (LeasedJob lease : leases.of(id)) {
             if (held.contains(new SessionStore.Held(lease.job().id(), lease.token()))) {
-                counts.merge(lease.seat().group(), 1, Integer::sum);
+                counts.merge(lease.slot().group(), 1, Integer::sum);
             } else {
                 leases.remove(lease);
             }
@@ -343,9 +343,9 @@ final class Sessions {
 
     private void leaseEnded(LeasedJob lease, String reason) {
         if (leases.remove(lease)) {
-            slots.release(lease.seat(), 1);
+            slots.release(lease.slot(), 1);
             started.ended(lease.job().id());
-            Optional.ofNullable(connected.get(lease.seat().session()))
+            Optional.ofNullable(connected.get(lease.slot().session()))
                     .ifPresent(session ->
                             session.cancel(List.of(new Cancellation(lease.job().id(), lease.token(), reason))));
         }

@@ -294,8 +294,8 @@ class ChildRunLaneTest {
         fixture.compiled.clear();
 
         Lanes lanes = fixture.start(1).lanes();
-        try (ChildNotes _ =
-                ChildNotes.start(fixture.database, new EventBus(), lanes, new LaneOperations(lanes, fixture.ids))) {
+        try (ChildOutbox _ =
+                ChildOutbox.start(fixture.database, new EventBus(), lanes, new LaneOperations(lanes, fixture.ids))) {
             while (notes().stream().anyMatch(note -> note.startsWith(last.toString()))) {
                 Thread.onSpinWait();
             }

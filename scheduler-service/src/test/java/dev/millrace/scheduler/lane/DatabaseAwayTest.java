@@ -76,7 +76,7 @@ class DatabaseAwayTest {
         Delivery first = worker.nextDelivery();
         failHistory("new.result::text = '13'", "P0001");
         fixture.succeed(scheduler, worker, first, "13");
-        // The seat of the refused job stays taken: another worker has room.
+        // The slot of the refused job stays taken: another worker has room.
         FakeWorker other = scheduler.connect(fixture.ids, 1, "handler:h");
         fixture.submit(scheduler, fixture.handlerRun("h", "{}", RetryPolicy.NONE));
         fixture.succeed(scheduler, other, other.nextDelivery(), "1");

@@ -19,8 +19,8 @@ import dev.millrace.scheduler.flow.core.graph.FlowModels;
 import dev.millrace.scheduler.flow.dialect.Compilation;
 import dev.millrace.scheduler.flow.dialect.FlowCompiler;
 import dev.millrace.scheduler.flow.dialect.FlowSource;
+import dev.millrace.scheduler.limit.ConcurrencyLimiter;
 import dev.millrace.scheduler.limit.JobLimitFeature;
-import dev.millrace.scheduler.limit.LimitKeeper;
 import dev.millrace.scheduler.operation.LaneOperations;
 import dev.millrace.scheduler.operation.OperationFeature;
 import dev.millrace.scheduler.queue.LeaseReceiver.Delivery;
@@ -110,7 +110,7 @@ public final class LaneFixture implements AutoCloseable {
     public final AtomicInteger modelsToMiss = new AtomicInteger();
 
     private final List<Lanes> schedulers = new ArrayList<>();
-    private final List<LimitKeeper> keepers = new ArrayList<>();
+    private final List<ConcurrencyLimiter> keepers = new ArrayList<>();
 
     /** One scheduler's lanes with a slot board of its own. */
     public record OneScheduler(SchedulerId id, Lanes lanes, SlotBoard slots, Database database) {
@@ -181,7 +181,8 @@ public final class LaneFixture implements AutoCloseable {
     public OneScheduler startWithLimits(int laneCount) {
         EventBus bus = new EventBus();
         OneScheduler scheduler = start(laneCount, bus);
-        LimitKeeper keeper = new LimitKeeper(database, bus, tags -> tags.forEach(scheduler.lanes()::jobsMayWait));
+        ConcurrencyLimiter keeper =
+                new ConcurrencyLimiter(database, bus, tags -> tags.forEach(scheduler.lanes()::jobsMayWait));
         keeper.start();
         keepers.add(keeper);
         return scheduler;
@@ -390,7 +391,7 @@ public final class LaneFixture implements AutoCloseable {
 
     @Override
     public void close() {
-        keepers.forEach(LimitKeeper::close);
+        keepers.forEach(ConcurrencyLimiter::close);
         schedulers.forEach(Lanes::close);
         database.close();
         testDatabase.close();

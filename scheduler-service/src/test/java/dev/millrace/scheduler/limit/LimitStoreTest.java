@@ -199,7 +199,7 @@ class LimitStoreTest {
         queue.park("a", 1, 2, 0, 1, NONE, 0);
         queue.park("b", 3, 4, 0, 1, 1, 60);
         queue.execute("update job_queue set tag = 'z', own_tag = null where order_key = 2");
-        LineStore lines = new LineStore(queue.database);
+        LimitQueueStore lines = new LimitQueueStore(queue.database);
 
         assertThat(lines.tagsAfter("")).containsExactlyInAnyOrder(LimitedQueue.line("a"), LimitedQueue.line("b"), "z");
         assertThat(lines.linesNotNoted()).isEmpty();

@@ -3,7 +3,7 @@ package dev.millrace.scheduler.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.scheduler.queue.LeasedJob;
-import dev.millrace.scheduler.queue.Seat;
+import dev.millrace.scheduler.queue.SlotRef;
 import dev.millrace.scheduler.queue.core.IdSource;
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.JobKind;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 
 class BegunJobsTest {
     private static final IdSource IDS = new IdSource(() -> 1_000, new Random(1));
-    private static final Seat SEAT = new Seat(new SessionId(IDS.nextUuid()), "python");
+    private static final SlotRef SEAT = new SlotRef(new SessionId(IDS.nextUuid()), "python");
 
     private final List<LeasedJob> leases =
             IntStream.range(0, 6).mapToObj(BegunJobsTest::lease).toList();

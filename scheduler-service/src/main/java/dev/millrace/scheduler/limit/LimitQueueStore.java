@@ -5,7 +5,7 @@ import dev.millrace.scheduler.queue.core.NamedCodes;
 import java.util.List;
 
 /** Finds lines that jobs wait in, whoever put them there. */
-final class LineStore {
+final class LimitQueueStore {
     /** Most tags that one query looks at. */
     static final int TAGS_MAX = 5_000;
     /** Most lines of which one query finds begins to be noted. */
@@ -28,7 +28,7 @@ final class LineStore {
 
     private final Database database;
 
-    LineStore(Database database) {
+    LimitQueueStore(Database database) {
         this.database = database;
     }
 

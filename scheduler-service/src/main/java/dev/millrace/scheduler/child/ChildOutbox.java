@@ -20,7 +20,7 @@ import java.util.concurrent.CompletionException;
  * Tells runs that those they wait for have ended, and cancels runs that nobody waits for any more. What is to be done stands in notes,
  * which stay until it is done. Any number of schedulers may follow them: the lane ends a wait once, and a run can be cancelled once.
  */
-public final class ChildNotes implements AutoCloseable {
+public final class ChildOutbox implements AutoCloseable {
     /** How often to look without being told, for what other schedulers have left. */
     private static final Duration HEALING_INTERVAL = Duration.ofSeconds(5);
 
@@ -34,7 +34,7 @@ public final class ChildNotes implements AutoCloseable {
     private final RunOperations operations;
     private final Loop loop;
 
-    private ChildNotes(Database database, EventBus bus, Lanes lanes, RunOperations operations) {
+    private ChildOutbox(Database database, EventBus bus, Lanes lanes, RunOperations operations) {
         this.store = new ChildNoteStore(database);
         this.children = new LaneChildren(lanes);
         this.operations = operations;
@@ -43,8 +43,8 @@ public final class ChildNotes implements AutoCloseable {
         bus.subscribe(NotificationsMissed.class, _ -> loop.wake());
     }
 
-    public static ChildNotes start(Database database, EventBus bus, Lanes lanes, RunOperations operations) {
-        return new ChildNotes(database, bus, lanes, operations);
+    public static ChildOutbox start(Database database, EventBus bus, Lanes lanes, RunOperations operations) {
+        return new ChildOutbox(database, bus, lanes, operations);
     }
 
     @Override

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Steps that keep to one worker and share a folder there. */
-class WorkerGroupTest {
+class AffinityTest {
     private static final String WHOLE_RUN = """
             millrace: v1
             name: whole

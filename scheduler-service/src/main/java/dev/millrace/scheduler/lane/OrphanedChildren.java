@@ -3,7 +3,7 @@ package dev.millrace.scheduler.lane;
 import dev.millrace.scheduler.queue.core.NamedCodes;
 
 /** What statements share that take waits for runs out of the queue, before those runs have ended. */
-public final class AbandonedRuns {
+public final class OrphanedChildren {
     /** Notes that nobody waits any more for the runs for which rows of {@code gone} stood: they are to be cancelled. */
     public static final String NOTE = NamedCodes.expand("""
             abandoned as (
@@ -12,5 +12,5 @@ public final class AbandonedRuns {
                 on conflict do nothing
             )""");
 
-    private AbandonedRuns() {}
+    private OrphanedChildren() {}
 }

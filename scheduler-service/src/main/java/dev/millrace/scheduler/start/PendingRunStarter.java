@@ -31,14 +31,14 @@ import org.slf4j.LoggerFactory;
  * Starts the runs that stand in the queue to be started: those that a flow starts without waiting, failure flows, and runs that waited for their
  * turn. Any number of schedulers may try: the lane starts a run only where it is still to be started.
  */
-public final class RunStarts implements AutoCloseable {
+public final class PendingRunStarter implements AutoCloseable {
     /** How often to look without being told, for what other schedulers have left. */
     private static final Duration HEALING_INTERVAL = Duration.ofSeconds(5);
 
     /** What is wrong with a run itself; whatever else fails a try to start it says nothing about the run. */
     private static final Set<ErrorCode> OF_THE_FLOW = Set.of(ErrorCode.FLOW_NOT_FOUND, ErrorCode.INVALID_FLOW);
 
-    private static final Logger log = LoggerFactory.getLogger(RunStarts.class);
+    private static final Logger log = LoggerFactory.getLogger(PendingRunStarter.class);
     private static final int PAGE_ROWS = 200;
     private static final UUID LEAST_ID = new UUID(0, 0);
 
@@ -50,7 +50,7 @@ public final class RunStarts implements AutoCloseable {
     /** Runs whose keys are being evaluated. */
     private final Set<RunId> evaluating = ConcurrentHashMap.newKeySet();
 
-    private RunStarts(Database database, EventBus bus, Flows flows, FlowCatalog catalog, Lanes lanes) {
+    private PendingRunStarter(Database database, EventBus bus, Flows flows, FlowCatalog catalog, Lanes lanes) {
         this.store = new StartStore(database);
         this.flows = flows;
         this.catalog = catalog;
@@ -60,8 +60,9 @@ public final class RunStarts implements AutoCloseable {
         bus.subscribe(NotificationsMissed.class, _ -> loop.wake());
     }
 
-    public static RunStarts start(Database database, EventBus bus, Flows flows, FlowCatalog catalog, Lanes lanes) {
-        RunStarts starts = new RunStarts(database, bus, flows, catalog, lanes);
+    public static PendingRunStarter start(
+            Database database, EventBus bus, Flows flows, FlowCatalog catalog, Lanes lanes) {
+        PendingRunStarter starts = new PendingRunStarter(database, bus, flows, catalog, lanes);
         starts.loop.start();
         return starts;
     }

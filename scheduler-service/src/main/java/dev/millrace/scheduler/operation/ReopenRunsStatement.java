@@ -17,9 +17,9 @@ import java.util.Set;
  * Takes the terminal rows of failed and cancelled runs out of the history and puts their root jobs back into the queue. Refused where a run is
  * not at the end it was at when this was decided.
  */
-final class ReviveRunsStatement implements LaneStatement {
-    static final Section<RevivedRun, ReviveRunsStatement> SECTION =
-            new Section<>(FlushOrder.REVIVE_RUNS, ReviveRunsStatement::new);
+final class ReopenRunsStatement implements LaneStatement {
+    static final Section<ReopenedRun, ReopenRunsStatement> SECTION =
+            new Section<>(FlushOrder.REOPEN_RUNS, ReopenRunsStatement::new);
 
     private static final RowsSql SQL = new RowsSql("""
             with wanted as (
@@ -41,14 +41,14 @@ final class ReviveRunsStatement implements LaneStatement {
                 from gone
                 returning tag, state = {JobState.QUEUED} as is_claimable
             )
-            select expect_rows('revive_runs', ?, (select count(*) from back)),
+            select expect_rows('reopen_runs', ?, (select count(*) from back)),
                    (select array_agg(distinct tag) from back where is_claimable) as tags
             """);
 
-    private final List<RevivedRun> runs;
+    private final List<ReopenedRun> runs;
     private final ClaimableTags claimable = new ClaimableTags();
 
-    ReviveRunsStatement(List<RevivedRun> runs) {
+    ReopenRunsStatement(List<ReopenedRun> runs) {
         this.runs = runs;
     }
 
@@ -64,9 +64,9 @@ final class ReviveRunsStatement implements LaneStatement {
 
     @Override
     public void bind(RowBinder binder) throws SQLException {
-        binder.runs(runs, RevivedRun::run);
-        binder.numbers(runs, RevivedRun::endedMicros);
-        binder.numbers(runs, RevivedRun::version);
+        binder.runs(runs, ReopenedRun::run);
+        binder.numbers(runs, ReopenedRun::endedMicros);
+        binder.numbers(runs, ReopenedRun::version);
         binder.numbers(runs, run -> run.run().orderKey());
         binder.optionalNumbers(
                 runs, run -> run.timeout().map(Duration::toMillis).orElse(null));

@@ -13,4 +13,4 @@ import java.util.Optional;
  * @param limitKey present where it has to wait for its turn
  * @param version where its flow counts on from; greater than any before
  */
-record RevivedRun(RunId run, long endedMicros, long version, Optional<Duration> timeout, Optional<String> limitKey) {}
+record ReopenedRun(RunId run, long endedMicros, long version, Optional<Duration> timeout, Optional<String> limitKey) {}

@@ -10,8 +10,8 @@ import dev.millrace.scheduler.queue.core.SessionId;
  * @param session whose worker has the room
  * @param group name of the slot group within the session
  */
-public record Seat(SessionId session, String group) {
-    public Seat {
+public record SlotRef(SessionId session, String group) {
+    public SlotRef {
         requireNonNull(session, "session");
         requireNonNull(group, "group");
     }

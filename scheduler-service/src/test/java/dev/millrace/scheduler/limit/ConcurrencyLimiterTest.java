@@ -9,12 +9,12 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-class LimitKeeperTest {
+class ConcurrencyLimiterTest {
     private static final Duration LEAST_SLEEP = Duration.ofSeconds(1);
 
     private final LimitedQueue queue = new LimitedQueue();
     private final List<String> claimable = new ArrayList<>();
-    private final LimitKeeper keeper = new LimitKeeper(queue.database, new EventBus(), claimable::addAll);
+    private final ConcurrencyLimiter keeper = new ConcurrencyLimiter(queue.database, new EventBus(), claimable::addAll);
 
     @AfterEach
     void close() {

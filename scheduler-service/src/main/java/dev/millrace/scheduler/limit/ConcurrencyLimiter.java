@@ -21,14 +21,14 @@ import java.util.function.Consumer;
  * Lets jobs under limits go to workers. It is told of lines that may go on, and knows when a rate has room again; what it was not told, since
  * whoever should have is gone, it finds now and then. Any number of schedulers may run it. Thread-safe.
  */
-public final class LimitKeeper implements AutoCloseable {
+public final class ConcurrencyLimiter implements AutoCloseable {
     /** How often to look without being told. */
     private static final Duration HEALING_INTERVAL = Duration.ofSeconds(5);
     /** Most lines that wait to be looked at, and most whose time is remembered; others are found when healing. */
     private static final int LINES_TOLD_MAX = 10_000;
 
     private final LimitStore limits;
-    private final LineStore lines;
+    private final LimitQueueStore lines;
     private final Consumer<Set<String>> claimable;
     private final Loop loop = Loop.of("limit-keeper", this::runOnce);
     /** Guarded by itself. */
@@ -40,9 +40,9 @@ public final class LimitKeeper implements AutoCloseable {
     private long healNanos;
 
     /** @param claimable is told the tags of jobs that were let go */
-    public LimitKeeper(Database database, EventBus bus, Consumer<Set<String>> claimable) {
+    public ConcurrencyLimiter(Database database, EventBus bus, Consumer<Set<String>> claimable) {
         this.limits = new LimitStore(database);
-        this.lines = new LineStore(database);
+        this.lines = new LimitQueueStore(database);
         this.claimable = claimable;
         bus.subscribe(LimitsChanged.class, changed -> tell(changed.tags()));
     }
@@ -94,7 +94,7 @@ public final class LimitKeeper implements AutoCloseable {
 
     private void heal() {
         List<String> tags = lines.tagsAfter(healedUpTo);
-        healedUpTo = tags.size() == LineStore.TAGS_MAX ? tags.getLast() : "";
+        healedUpTo = tags.size() == LimitQueueStore.TAGS_MAX ? tags.getLast() : "";
         Set<String> found = new HashSet<>(lines.linesNotNoted());
         tags.stream().filter(JobLimit::isTag).forEach(found::add);
         note(found);

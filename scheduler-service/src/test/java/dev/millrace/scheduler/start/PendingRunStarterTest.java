@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Runs that others start, that wait for their turn or that take too long, in a scheduler that does it by itself. */
-class RunStartsTest {
+class PendingRunStarterTest {
     @AutoClose
     private static final RunningScheduler SCHEDULER = new RunningScheduler();
 
