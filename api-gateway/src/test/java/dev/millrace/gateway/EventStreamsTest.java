@@ -138,7 +138,7 @@ class EventStreamsTest extends GatewayTest {
 
         response.body().close();
 
-        assertThat(scheduler.logs.cancelled.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(scheduler.logs.canceled.await(10, TimeUnit.SECONDS)).isTrue();
     }
 
     @Test

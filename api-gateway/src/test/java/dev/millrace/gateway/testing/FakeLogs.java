@@ -33,7 +33,7 @@ public final class FakeLogs extends LogServiceGrpc.LogServiceImplBase {
     public final BlockingQueue<ServerCallStreamObserver<TailLogsResponse>> followers = new LinkedBlockingQueue<>();
 
     /** Counts down when a follower has disconnected. */
-    public final CountDownLatch cancelled = new CountDownLatch(1);
+    public final CountDownLatch canceled = new CountDownLatch(1);
 
     /** Gets a permit each time a follower becomes ready for more. */
     public final Semaphore ready = new Semaphore(0);
@@ -51,7 +51,7 @@ public final class FakeLogs extends LogServiceGrpc.LogServiceImplBase {
     @Override
     public void tailLogs(TailLogsRequest request, StreamObserver<TailLogsResponse> answer) {
         var observer = (ServerCallStreamObserver<TailLogsResponse>) answer;
-        observer.setOnCancelHandler(cancelled::countDown);
+        observer.setOnCancelHandler(canceled::countDown);
         observer.setOnReadyHandler(ready::release);
         lastTail = request;
         followers.add(observer);

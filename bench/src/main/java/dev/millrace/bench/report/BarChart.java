@@ -12,7 +12,7 @@ import java.util.Locale;
  */
 record BarChart(String title, List<Bar> bars, List<Mark> marks) {
     /** One bar, its length on the chart's scale, and the text at its end. */
-    record Bar(String label, double value, String text, String colour) {}
+    record Bar(String label, double value, String text, String color) {}
 
     /** A line at a value. */
     record Mark(String label, double value) {}
@@ -75,7 +75,7 @@ record BarChart(String title, List<Bar> bars, List<Mark> marks) {
                         y,
                         decimal(length),
                         BAR_HEIGHT,
-                        bar.colour(),
+                        bar.color(),
                         decimal(LABEL_WIDTH + length + GAP),
                         escaped(bar.text())));
     }

@@ -16,7 +16,7 @@ final class Plots {
     private static final String CPU_SUFFIX = "_cpu_seconds_per_1000_steps";
     private static final double MILLIS_PER_SECOND = 1e3;
 
-    private record Line(String workload, String figure, String label, String colour) {}
+    private record Line(String workload, String figure, String label, String color) {}
 
     private static final List<Line> THROUGHPUT = List.of(
             new Line(
@@ -91,7 +91,7 @@ final class Plots {
                     .filter(figures -> figures.workload().equals(line.workload()))
                     .flatMap(figures -> figures.find(line.figure()).stream().boxed())
                     .forEach(value ->
-                            bars.add(new Bar(line.label(), value, ResultTable.number(value) + unit, line.colour())));
+                            bars.add(new Bar(line.label(), value, ResultTable.number(value) + unit, line.color())));
         }
         return new BarChart(title, bars, List.of()).svg();
     }

@@ -45,7 +45,7 @@ record RunOutput(Terminal terminal, boolean wantsJson) {
     }
 
     private void reportFailure(Run run) {
-        String how = run.state() == State.CANCELED ? "was cancelled" : "failed";
+        String how = run.state() == State.CANCELED ? "was canceled" : "failed";
         String reason = run.error()
                 .map(error -> ": " + error.name() + ": " + error.message())
                 .orElse(".");

@@ -11,8 +11,8 @@ import java.util.Optional;
  *
  * @param operation name of the operation
  * @param stepKey of the step that it is about; empty for none
- * @param canceled who cancelled it, and why; absent while nobody has
- * @param ended when it had come to every run, or nothing of it went on after it was cancelled
+ * @param canceled who canceled it, and why; absent while nobody has
+ * @param ended when it had come to every run, or nothing of it went on after it was canceled
  */
 record Bulk(
         BulkId id,

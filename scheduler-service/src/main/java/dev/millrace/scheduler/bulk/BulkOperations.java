@@ -105,7 +105,7 @@ public final class BulkOperations {
                 item -> item.run().toString());
     }
 
-    /** The operation after it was cancelled; fails where it has ended. */
+    /** The operation after it was canceled; fails where it has ended. */
     Bulk cancel(String workspace, BulkId id, OperationNote note) {
         load(workspace, id);
         boolean isCanceled = bulks.cancel(id, note);

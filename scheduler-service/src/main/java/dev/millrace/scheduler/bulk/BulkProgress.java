@@ -6,6 +6,6 @@ package dev.millrace.scheduler.bulk;
  * @param total how many runs it is for
  * @param done runs for which it is done
  * @param failed runs that refused it
- * @param leftOut runs that were left out because it was cancelled
+ * @param leftOut runs that were left out because it was canceled
  */
 record BulkProgress(int total, int done, int failed, int leftOut) {}

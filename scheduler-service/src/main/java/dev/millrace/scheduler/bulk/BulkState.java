@@ -8,9 +8,9 @@ enum BulkState {
     RUNNING(1),
     /** It has come to every run. */
     ENDED(2),
-    /** Someone has cancelled it; what had begun is being finished. */
+    /** Someone has canceled it; what had begun is being finished. */
     CANCELING(3),
-    /** Someone has cancelled it, and nothing of it goes on. */
+    /** Someone has canceled it, and nothing of it goes on. */
     CANCELED(4);
 
     private final short code;

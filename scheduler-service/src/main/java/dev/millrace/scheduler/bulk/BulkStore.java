@@ -115,7 +115,7 @@ final class BulkStore {
     }
 
     /**
-     * Leaves out what nobody works on; whatever is being worked on is finished. Returns whether the operation was running, or was cancelled
+     * Leaves out what nobody works on; whatever is being worked on is finished. Returns whether the operation was running, or was canceled
      * before.
      */
     boolean cancel(BulkId id, OperationNote note) {

@@ -29,7 +29,7 @@ sealed interface ItemState {
         }
     }
 
-    /** Left out because the operation was cancelled. */
+    /** Left out because the operation was canceled. */
     record LeftOut() implements ItemState {}
 
     short WAITING = 1;

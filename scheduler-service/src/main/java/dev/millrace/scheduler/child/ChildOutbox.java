@@ -18,7 +18,7 @@ import java.util.concurrent.CompletionException;
 
 /**
  * Tells runs that those they wait for have ended, and cancels runs that nobody waits for any more. What is to be done stands in notes,
- * which stay until it is done. Any number of schedulers may follow them: the lane ends a wait once, and a run can be cancelled once.
+ * which stay until it is done. Any number of schedulers may follow them: the lane ends a wait once, and a run can be canceled once.
  */
 public final class ChildOutbox implements AutoCloseable {
     /** How often to look without being told, for what other schedulers have left. */

@@ -63,6 +63,6 @@ final class StepTools {
     private static MillraceException leaseLost() {
         return new MillraceException(
                 ErrorCode.LEASE_LOST,
-                "The lease is no longer held: the job was given to another worker, was cancelled, or has ended.");
+                "The lease is no longer held: the job was given to another worker, was canceled, or has ended.");
     }
 }

@@ -16,10 +16,10 @@ public enum ErrorCode {
     RUN_STATE_UNSUITABLE,
     /** The run has ended, so it cannot be changed any more. */
     RUN_ENDED,
-    /** The job was given to another worker, was cancelled, or has ended: whoever asks in its name does so too late. */
+    /** The job was given to another worker, was canceled, or has ended: whoever asks in its name does so too late. */
     LEASE_LOST,
     BULK_OPERATION_NOT_FOUND,
-    /** The bulk operation has come to all its runs, so that it cannot be cancelled any more. */
+    /** The bulk operation has come to all its runs, so that it cannot be canceled any more. */
     BULK_OPERATION_ENDED,
     /** Nothing of the run waits for this. */
     NOT_WAITING,

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 
-/** Moves all live jobs of runs into the history as cancelled, and tells which of them workers hold. */
+/** Moves all live jobs of runs into the history as canceled, and tells which of them workers hold. */
 public final class CancelJobsStatement implements LaneStatement {
     static final Section<CanceledRun, CancelJobsStatement> SECTION =
             new Section<>(FlushOrder.CANCEL_JOBS, CancelJobsStatement::new);
@@ -43,7 +43,7 @@ public final class CancelJobsStatement implements LaneStatement {
             select id, session_id, lease_token, error_message, coalesce(limit_key, tag) as limit_tag from gone
             """);
 
-    /** A job that was cancelled; {@code session} and {@code token} only where a worker held it. */
+    /** A job that was canceled; {@code session} and {@code token} only where a worker held it. */
     record Canceled(JobId job, SessionId session, LeaseToken token, String reason) {}
 
     private final List<CanceledRun> runs;

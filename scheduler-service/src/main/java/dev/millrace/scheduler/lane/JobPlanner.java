@@ -25,7 +25,7 @@ public final class JobPlanner {
     static final int CLAIM_MAX = 200;
 
     public static final String REFUSED_LATE =
-            "The lease is no longer held: the job was given to another worker, was cancelled, or has ended.";
+            "The lease is no longer held: the job was given to another worker, was canceled, or has ended.";
 
     private final FlushPlan plan;
     private final LaneContext context;

@@ -7,7 +7,7 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * Takes single live steps out of the queue: as cancelled into the history, or without a trace. Tells which of them workers hold. What begins
+ * Takes single live steps out of the queue: as canceled into the history, or without a trace. Tells which of them workers hold. What begins
  * again in the same transaction, under the same key, stays.
  */
 final class WithdrawStepsStatement implements LaneStatement {

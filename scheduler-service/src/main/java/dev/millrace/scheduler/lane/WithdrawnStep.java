@@ -9,7 +9,7 @@ import java.util.Optional;
 /**
  * A live step that is to leave the queue.
  *
- * @param reason with which it leaves a row of history as cancelled; absent where it leaves none
+ * @param reason with which it leaves a row of history as canceled; absent where it leaves none
  * @param begunHere its row, where the same batch has put that into the queue; absent where it was there before
  * @param begunAgain what the same batch has put into the queue under its key where it was there before, and what stays
  */

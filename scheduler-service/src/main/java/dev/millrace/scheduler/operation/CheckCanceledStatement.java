@@ -12,7 +12,7 @@ import java.util.List;
 
 /**
  * Refuses a batch that cancels runs which were yet to be started, where another scheduler has started one meanwhile: its flow is then to be
- * cancelled instead. Looks anew, after {@link CancelJobsStatement}.
+ * canceled instead. Looks anew, after {@link CancelJobsStatement}.
  */
 record CheckCanceledStatement(List<RunId> runs) implements LaneStatement {
     static final Section<RunId, CheckCanceledStatement> SECTION =

@@ -154,7 +154,7 @@ public final class OperationFeature implements LaneFeature {
         RunId run = cancel.run();
         String why = cancel.note().reason();
         JobError reason = JobError.permanent(
-                "Canceled", why.isEmpty() ? "The run was cancelled." : "The run was cancelled: " + why);
+                "Canceled", why.isEmpty() ? "The run was canceled." : "The run was canceled: " + why);
         if (plan.advance(run, new FlowEvent.CancelRequested(reason))) {
             return done(cancel, NO_DETAILS);
         }
@@ -220,7 +220,7 @@ public final class OperationFeature implements LaneFeature {
                         + JsonValue.ofString(error.get().message()) + "}}");
     }
 
-    /** Voids what failed or was cancelled and begins it again. A run that never began is to be started again. */
+    /** Voids what failed or was canceled and begins it again. A run that never began is to be started again. */
     private void reopen(StoredRun ended, long version) throws DatabaseLost {
         QueuedJob root = ended.root();
         if (root.target().isEmpty()) {

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Takes the terminal rows of failed and cancelled runs out of the history and puts their root jobs back into the queue. Refused where a run is
+ * Takes the terminal rows of failed and canceled runs out of the history and puts their root jobs back into the queue. Refused where a run is
  * not at the end it was at when this was decided.
  */
 final class ReopenRunsStatement implements LaneStatement {

@@ -30,7 +30,7 @@ public sealed interface RunOperation {
         }
     }
 
-    /** Puts a failed or cancelled run back, to do again what failed or was cancelled; what succeeded stays. */
+    /** Puts a failed or canceled run back, to do again what failed or was canceled; what succeeded stays. */
     record Retry() implements RunOperation {
         @Override
         public String name() {

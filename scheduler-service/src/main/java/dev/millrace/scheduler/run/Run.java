@@ -20,7 +20,7 @@ import java.util.Optional;
  * @param paused whether nothing more of it is given to workers for now
  * @param waiting why it has not been started, as a full sentence; empty where it has
  * @param origin what it comes from; absent in lists
- * @param error present once failed or cancelled
+ * @param error present once failed or canceled
  * @param fromCache whether its output was taken from the cache, and nothing ran
  * @param env the environment that it was given; absent for none, and in lists
  */

@@ -101,7 +101,7 @@ class BulkItemStoreTest {
         assertThat(canceled.state()).isEqualTo(BulkState.CANCELED);
         assertThat(canceled.progress()).isEqualTo(new BulkProgress(5, 2, 0, 3));
         assertThat(canceled.canceled()).contains(new OperationNote("bob", "wrong flow", ""));
-        assertThat(bulks.cancel(id, NOTE)).as("cancelling again").isTrue();
+        assertThat(bulks.cancel(id, NOTE)).as("canceling again").isTrue();
     }
 
     @Test

@@ -9,7 +9,7 @@ import java.util.Set;
  * A definition as given.
  *
  * @param fileName tells JSON from YAML by its ending
- * @param dialect the dialect it is in; absent means recognise it
+ * @param dialect the dialect it is in; absent means recognize it
  * @param text the definition
  * @param files paths of the scripts that come with it
  */

@@ -18,7 +18,7 @@ public sealed interface Outcome {
         }
     }
 
-    /** Ended because its run was cancelled, or because the run ended without it. */
+    /** Ended because its run was canceled, or because the run ended without it. */
     record Canceled(JobError reason) implements Outcome {
         public Canceled {
             requireNonNull(reason, "reason");

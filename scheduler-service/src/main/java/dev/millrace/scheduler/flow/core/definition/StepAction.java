@@ -322,7 +322,7 @@ public sealed interface StepAction {
     }
 
     /**
-     * Runs another flow as a run of its own and waits for its end: results in its output, and fails where it fails or is cancelled.
+     * Runs another flow as a run of its own and waits for its end: results in its output, and fails where it fails or is canceled.
      *
      * @param flow path of the deployed flow; its current version is taken
      * @param runIdAs the member of the result that is the id of the run, unless the output has that member; absent where the result is the output
@@ -369,7 +369,7 @@ public sealed interface StepAction {
     }
 
     /**
-     * Ends the run at once; what is running is cancelled.
+     * Ends the run at once; what is running is canceled.
      *
      * @param status how the run ends
      * @param output its result where it succeeds

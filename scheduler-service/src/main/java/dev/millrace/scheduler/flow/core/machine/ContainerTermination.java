@@ -30,7 +30,7 @@ final class ContainerTermination {
         return new ContainerTermination(key -> outcome);
     }
 
-    /** Those around the failed step with its error, and the others as cancelled. */
+    /** Those around the failed step with its error, and the others as canceled. */
     static ContainerTermination after(Failure failure) {
         Outcome failed = new Outcome.Failed(failure.runError());
         Outcome canceled = new Outcome.Canceled(FlowErrors.ended(failure));

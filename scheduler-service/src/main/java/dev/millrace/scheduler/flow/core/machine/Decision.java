@@ -14,7 +14,7 @@ import java.util.Set;
  * @param waits waits to put into the queue
  * @param runs runs of their own to start
  * @param withdrawals what leaves the queue beside the end of the run, before jobs and waits enter it, maybe under the same keys
- * @param end the run ends with this; what is still live is cancelled
+ * @param end the run ends with this; what is still live is canceled
  * @param rejection why the event changed nothing
  */
 public record Decision(

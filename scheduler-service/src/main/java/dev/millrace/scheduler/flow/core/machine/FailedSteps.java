@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Finds what keeps a run from going on: what has failed or was cancelled and is not tolerated by anything around it. */
+/** Finds what keeps a run from going on: what has failed or was canceled and is not tolerated by anything around it. */
 final class FailedSteps {
     private final FlowModel model;
     private final List<FinishedStep> rows;
@@ -43,7 +43,7 @@ final class FailedSteps {
     }
 
     /**
-     * The resets that let it be done again. A container goes on where something inside of it has failed, or where it was cancelled;
+     * The resets that let it be done again. A container goes on where something inside of it has failed, or where it was canceled;
      * what failed by itself begins anew.
      */
     Set<StepKey> resets() {
@@ -111,7 +111,7 @@ final class FailedSteps {
         return items.kind() == JsonValue.Kind.ARRAY ? items.elements().get(iteration) : JsonValue.NULL;
     }
 
-    /** What went on after a failure that the list was to fail with at its end, or after a step that was cancelled and might be. */
+    /** What went on after a failure that the list was to fail with at its end, or after a step that was canceled and might be. */
     private void addFollowers(StepKey key, Set<StepKey> resets) {
         KeyWalk walk = model.walk(key);
         if (!isStep(key, walk) || walk.node().policy().onFailure() == StepPolicy.OnFailure.FAIL) {

@@ -22,6 +22,6 @@ public sealed interface FlowEvent {
     /** Someone lets a paused run go on. */
     record Resumed() implements FlowEvent {}
 
-    /** Someone cancelled the run. */
+    /** Someone canceled the run. */
     record CancelRequested(JobError reason) implements FlowEvent {}
 }

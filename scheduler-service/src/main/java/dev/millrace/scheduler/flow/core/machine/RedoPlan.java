@@ -45,7 +45,7 @@ public record RedoPlan(List<Reset> resets) {
     public record Reset(StepKey key, Json result) {}
 
     /**
-     * Everything that failed or was cancelled, so that the run can go on from there. Containers around it go on, with what has
+     * Everything that failed or was canceled, so that the run can go on from there. Containers around it go on, with what has
      * succeeded in them; failures that something around them has tolerated stay. Where a loop stood between two iterations and had not
      * decided whether to go on, its last iteration is done again, as the decision reads what happened in it. Steps that keep to one worker begin
      * again together, from the first of them: their folder is gone.
@@ -57,7 +57,7 @@ public record RedoPlan(List<Reset> resets) {
     }
 
     /**
-     * A step or an iteration, what comes after it, and everything that failed or was cancelled. Containers around the step go on, but for one whose
+     * A step or an iteration, what comes after it, and everything that failed or was canceled. Containers around the step go on, but for one whose
      * steps keep to one worker, which begins again.
      *
      * @param rows the history of the run
@@ -193,7 +193,7 @@ public record RedoPlan(List<Reset> resets) {
         });
     }
 
-    /** What the reset tells such a step where its last attempt has failed or was cancelled, unless something around it begins again. */
+    /** What the reset tells such a step where its last attempt has failed or was canceled, unless something around it begins again. */
     private static Json retry(FlowModel model, StepKey reset, Set<StepKey> resets, Journal journal) {
         StepKey step = reset.step();
         boolean isAlone = reset.equals(step.with(StepKey.Mark.REDO))

@@ -28,7 +28,7 @@ public record StartWait(StepKey key, Until until) implements QueueEntry {
         record Reached(Instant moment) implements Until {}
 
         /**
-         * The end of a run, which is started with the wait; ends with the output of that run, or as it failed or was cancelled.
+         * The end of a run, which is started with the wait; ends with the output of that run, or as it failed or was canceled.
          *
          * @param flow path of the flow, whose current version is taken
          */

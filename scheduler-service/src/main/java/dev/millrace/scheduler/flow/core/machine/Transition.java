@@ -124,7 +124,7 @@ final class Transition {
         return decision;
     }
 
-    /** The time of a container, or of a run that a step waits for, is over: what is inside is cancelled, and it fails for good. */
+    /** The time of a container, or of a run that a step waits for, is over: what is inside is canceled, and it fails for good. */
     private void timeOut(Place container) {
         state.limits().expire(container.key());
         JobError error = FlowErrors.timedOut(

@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
  */
 public record Failure(StepKey key, JobError error, boolean canceled, List<Integer> order) {
     private static final String FAILED = "failed";
-    private static final String CANCELED = "was cancelled";
+    private static final String CANCELED = "was canceled";
     /** A message of {@link #runError}. */
     private static final Pattern OF_STEP = Pattern.compile(
             "Step \"(?<key>[^\"]+)\" (?<end>" + FAILED + "|" + CANCELED + "): (?<message>.*)", Pattern.DOTALL);

@@ -72,7 +72,7 @@ class ChildRunTest {
     void isCancelledWithTheRun() {
         RunOfFlow run = run(list(step("call", CALL)));
         run.on(new FlowEvent.StepEnded(new StepKey("call"), new Outcome.Canceled(RunOfFlow.error("enough"))));
-        assertThat(run.failure()).isEqualTo("Step \"call\" was cancelled: enough");
+        assertThat(run.failure()).isEqualTo("Step \"call\" was canceled: enough");
     }
 
     @Test

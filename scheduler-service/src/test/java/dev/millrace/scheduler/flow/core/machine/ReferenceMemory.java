@@ -53,7 +53,7 @@ final class ReferenceMemory {
 
     boolean ambiguous;
 
-    /** What is inside is cancelled, and nothing begins there any more. */
+    /** What is inside is canceled, and nothing begins there any more. */
     void timeOut(String container) {
         ending.add("C" + container);
         live.remove(container);

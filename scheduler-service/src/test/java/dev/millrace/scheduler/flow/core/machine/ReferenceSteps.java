@@ -341,7 +341,7 @@ final class ReferenceSteps {
             return failing;
         }
         counts &= failing.canceled() || !failing.key().equals(key + "." + HookedStep.RUN);
-        String what = failing.canceled() ? "\" was cancelled: " : "\" failed: ";
+        String what = failing.canceled() ? "\" was canceled: " : "\" failed: ";
         JobError error = failing.error();
         return new Failing(
                 key,

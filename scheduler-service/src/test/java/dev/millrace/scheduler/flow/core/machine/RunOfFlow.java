@@ -83,7 +83,7 @@ final class RunOfFlow {
         return on(new FlowEvent.CancelRequested(error("asked for")));
     }
 
-    /** Does again what failed or was cancelled, as the operation does. */
+    /** Does again what failed or was canceled, as the operation does. */
     Decision retry() {
         cancelLive();
         return redo(RedoPlan.ofFailures(model, Flows.RUN, input, journal));
