@@ -4,7 +4,7 @@ import dev.millrace.scheduler.bulk.BulkGrpcService;
 import dev.millrace.scheduler.bulk.BulkOperations;
 import dev.millrace.scheduler.bulk.BulkWork;
 import dev.millrace.scheduler.config.SchedulerConfig;
-import dev.millrace.scheduler.data.StepGrpcService;
+import dev.millrace.scheduler.data.JobApiGrpcService;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.explain.ExplainGrpcService;
 import dev.millrace.scheduler.explain.Explanations;
@@ -90,6 +90,6 @@ final class Services {
                 new BulkGrpcService(new BulkOperations(database, searches, bulkWork), inputs, engine.ids()),
                 new ExplainGrpcService(new Explanations(database, runs, catalog)),
                 new SignalGrpcService(new Waits(database, engine.signals(), engine.ids())),
-                new StepGrpcService(database));
+                new JobApiGrpcService(database));
     }
 }

@@ -7,13 +7,13 @@ import java.util.UUID;
 /**
  * One hold on a mutex.
  *
- * @param asking the job that wants it
+ * @param lease the job that wants it
  * @param mutex its name within the job's workspace
  * @param id the same hold counts once
  */
-record Hold(Asking asking, String mutex, UUID id) {
+record Hold(LeaseCredential lease, String mutex, UUID id) {
     Hold {
-        requireNonNull(asking, "asking");
+        requireNonNull(lease, "lease");
         requireNonNull(mutex, "mutex");
         requireNonNull(id, "id");
     }

@@ -19,7 +19,7 @@ final class MutexStore {
      * {@code abandoned} is seen by the statement's snapshot, the row in the conflict is the newest: the fence tells whether they are the same.
      * A job that was not there when the fence was its own never comes back.
      */
-    private static final String ACQUIRE = Asking.LEASE + """
+    private static final String ACQUIRE = LeaseCredential.LEASE + """
             , wish as (
                 select workspace, ?::text as name, bucket, id as job_id, lease_token, array[?::uuid] as holds,
                     now() + ?::bigint * interval '1 millisecond' as expires_at
@@ -54,7 +54,7 @@ final class MutexStore {
                 left join wish on true left join mutex m on m.workspace = wish.workspace and m.name = wish.name
             """;
 
-    private static final String RELEASE = Asking.LEASE + """
+    private static final String RELEASE = LeaseCredential.LEASE + """
             , held as materialized (
                 select m.workspace, m.name, array_remove(m.holds, hold) as rest, m.expires_at > now() as live
                 from lease l cross join (select ?::text as name, ?::uuid as hold) wish
@@ -81,9 +81,9 @@ final class MutexStore {
     MutexAnswer acquire(Hold hold, Duration ttl) {
         Record row = database.run(dsl -> dsl.fetchSingle(
                 ACQUIRE,
-                hold.asking().job().bucket().value(),
-                hold.asking().job().value(),
-                hold.asking().token().value(),
+                hold.lease().job().bucket().value(),
+                hold.lease().job().value(),
+                hold.lease().token().value(),
                 hold.mutex(),
                 hold.id(),
                 ttl.toMillis(),
@@ -107,9 +107,9 @@ final class MutexStore {
     ReleaseAnswer release(Hold hold) {
         Record row = database.run(dsl -> dsl.fetchSingle(
                 RELEASE,
-                hold.asking().job().bucket().value(),
-                hold.asking().job().value(),
-                hold.asking().token().value(),
+                hold.lease().job().bucket().value(),
+                hold.lease().job().value(),
+                hold.lease().token().value(),
                 hold.mutex(),
                 hold.id()));
         if (row.get("leases", Long.class) == 0) {

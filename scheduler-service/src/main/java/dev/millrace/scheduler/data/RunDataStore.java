@@ -13,7 +13,7 @@ final class RunDataStore {
     /** Most keys of one run; jobs that write new ones at the very same time may each add one more. */
     static final int KEYS_MAX = 1_000;
 
-    private static final String SET = Asking.LEASE + """
+    private static final String SET = LeaseCredential.LEASE + """
             , written as (
                 insert into run_data (bucket, run_id, key, value, job_id, updated_at)
                 select bucket, run_id, ?::text, ?::json, id, now() from lease
@@ -26,7 +26,7 @@ final class RunDataStore {
             select (select count(*) from lease) as leases, (select count(*) from written) as written
             """;
 
-    private static final String GET = Asking.LEASE + """
+    private static final String GET = LeaseCredential.LEASE + """
             select d.value::text as value from lease left join run_data d on d.bucket = lease.bucket and d.run_id = lease.run_id
                 and d.key = ?::text
             """;
@@ -56,12 +56,12 @@ final class RunDataStore {
     }
 
     /** Writes a value; of several, the last one stays. */
-    SetAnswer set(Asking asking, String key, Json value) {
+    SetAnswer set(LeaseCredential lease, String key, Json value) {
         Record row = database.run(dsl -> dsl.fetchSingle(
                 SET,
-                asking.job().bucket().value(),
-                asking.job().value(),
-                asking.token().value(),
+                lease.job().bucket().value(),
+                lease.job().value(),
+                lease.token().value(),
                 key,
                 value.text(),
                 key,
@@ -73,12 +73,12 @@ final class RunDataStore {
     }
 
     /** Reads a value. */
-    GetAnswer get(Asking asking, String key) {
+    GetAnswer get(LeaseCredential lease, String key) {
         return database.run(dsl -> dsl.fetchOptional(
                         GET,
-                        asking.job().bucket().value(),
-                        asking.job().value(),
-                        asking.token().value(),
+                        lease.job().bucket().value(),
+                        lease.job().value(),
+                        lease.token().value(),
                         key))
                 .<GetAnswer>map(row -> new GetAnswer.Found(
                         Optional.ofNullable(row.get("value", String.class)).map(Json::new)))

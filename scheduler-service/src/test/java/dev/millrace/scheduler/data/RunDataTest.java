@@ -90,7 +90,7 @@ class RunDataTest {
         assertThatThrownBy(() -> set(job, "\0", "1")).hasMessageContaining("key:");
         assertThatThrownBy(() -> set(job, "k", "")).hasMessageContaining("value:");
         assertThatThrownBy(() -> set(job, "k", "{\"a\":")).hasMessageContaining("value: is not valid JSON");
-        assertThatThrownBy(() -> set(job, "k", "1".repeat(StepGrpcService.VALUE_BYTES_MAX + 1)))
+        assertThatThrownBy(() -> set(job, "k", "1".repeat(JobApiGrpcService.VALUE_BYTES_MAX + 1)))
                 .hasMessageContaining("value:");
     }
 

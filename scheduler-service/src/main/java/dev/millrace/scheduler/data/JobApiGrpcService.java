@@ -25,8 +25,8 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Serves running jobs. */
-public final class StepGrpcService extends StepServiceGrpc.StepServiceImplBase {
+/** What running jobs may call, over gRPC. */
+public final class JobApiGrpcService extends StepServiceGrpc.StepServiceImplBase {
     static final Duration TTL_MIN = Duration.ofMillis(1);
     /** Longest time for which a mutex can be held without being taken again. */
     static final Duration TTL_MAX = Duration.ofHours(24);
@@ -35,19 +35,19 @@ public final class StepGrpcService extends StepServiceGrpc.StepServiceImplBase {
     /** Largest value of one key. */
     static final int VALUE_BYTES_MAX = 256 << 10;
 
-    private final StepTools tools;
+    private final JobApi api;
 
-    public StepGrpcService(Database database) {
-        this.tools = new StepTools(database);
+    public JobApiGrpcService(Database database) {
+        this.api = new JobApi(database);
     }
 
     @Override
     public void acquireLock(AcquireLockRequest request, StreamObserver<AcquireLockResponse> observer) {
-        Asking asking = asking(request.getJobId(), request.getLeaseToken());
-        Hold hold = hold(asking, request.getName(), request.getHoldId());
+        LeaseCredential lease = lease(request.getJobId(), request.getLeaseToken());
+        Hold hold = hold(lease, request.getName(), request.getHoldId());
         Duration ttl = ttl(request);
         AcquireLockResponse.Builder answer = AcquireLockResponse.newBuilder();
-        switch (tools.acquire(hold, ttl)) {
+        switch (api.acquire(hold, ttl)) {
             case MutexAnswer.Acquired(long fence) -> answer.setAcquired(true).setFence(fence);
             case MutexAnswer.Busy(Duration left) -> answer.setRetryAfter(TimeProtos.duration(left));
         }
@@ -56,8 +56,8 @@ public final class StepGrpcService extends StepServiceGrpc.StepServiceImplBase {
 
     @Override
     public void releaseLock(ReleaseLockRequest request, StreamObserver<ReleaseLockResponse> observer) {
-        Asking asking = asking(request.getJobId(), request.getLeaseToken());
-        boolean released = tools.release(hold(asking, request.getName(), request.getHoldId()));
+        LeaseCredential lease = lease(request.getJobId(), request.getLeaseToken());
+        boolean released = api.release(hold(lease, request.getName(), request.getHoldId()));
         Unary.answer(
                 observer, ReleaseLockResponse.newBuilder().setReleased(released).build());
     }
@@ -66,8 +66,8 @@ public final class StepGrpcService extends StepServiceGrpc.StepServiceImplBase {
     public void setData(SetDataRequest request, StreamObserver<SetDataResponse> observer) {
         requireName("key", request.getKey());
         Json value = value(request.getValue());
-        Asking asking = asking(request.getJobId(), request.getLeaseToken());
-        tools.set(asking, request.getKey(), value);
+        LeaseCredential lease = lease(request.getJobId(), request.getLeaseToken());
+        api.set(lease, request.getKey(), value);
         Unary.answer(observer, SetDataResponse.getDefaultInstance());
     }
 
@@ -75,14 +75,14 @@ public final class StepGrpcService extends StepServiceGrpc.StepServiceImplBase {
     public void getData(GetDataRequest request, StreamObserver<GetDataResponse> observer) {
         requireName("key", request.getKey());
         GetDataResponse.Builder answer = GetDataResponse.newBuilder();
-        tools.get(asking(request.getJobId(), request.getLeaseToken()), request.getKey())
+        api.get(lease(request.getJobId(), request.getLeaseToken()), request.getKey())
                 .ifPresent(value -> answer.setFound(true).setValue(ByteString.copyFromUtf8(value.text())));
         Unary.answer(observer, answer.build());
     }
 
-    private static Asking asking(String jobId, long token) {
+    private static LeaseCredential lease(String jobId, long token) {
         try {
-            return new Asking(JobId.parse(jobId), new LeaseToken(token));
+            return new LeaseCredential(JobId.parse(jobId), new LeaseToken(token));
         } catch (IllegalArgumentException notAnId) {
             throw MillraceException.invalid("job_id, lease_token", jobId + " (expected: those of a lease)");
         }
@@ -109,10 +109,10 @@ public final class StepGrpcService extends StepServiceGrpc.StepServiceImplBase {
         return new Json(text.orElseThrow());
     }
 
-    private static Hold hold(Asking asking, String name, String holdId) {
+    private static Hold hold(LeaseCredential lease, String name, String holdId) {
         requireName("name", name);
         try {
-            return new Hold(asking, name, UUID.fromString(holdId));
+            return new Hold(lease, name, UUID.fromString(holdId));
         } catch (IllegalArgumentException notAnId) {
             throw MillraceException.invalid("hold_id", "\"" + holdId + "\" (expected: a UUID)");
         }

@@ -7,12 +7,12 @@ import dev.millrace.scheduler.queue.core.Json;
 import java.time.Duration;
 import java.util.Optional;
 
-/** What running jobs can ask for. Whoever has lost its lease is refused, and so is what goes beyond a limit. */
-final class StepTools {
+/** What running jobs may call. A job that has lost its lease is refused, and so is what exceeds a limit. */
+final class JobApi {
     private final MutexStore mutexes;
     private final RunDataStore data;
 
-    StepTools(Database database) {
+    JobApi(Database database) {
         this.mutexes = new MutexStore(database);
         this.data = new RunDataStore(database);
     }
@@ -40,8 +40,8 @@ final class StepTools {
     }
 
     /** Writes a value of the run's; of several, the last one stays. */
-    void set(Asking asking, String key, Json value) {
-        switch (data.set(asking, key, value)) {
+    void set(LeaseCredential lease, String key, Json value) {
+        switch (data.set(lease, key, value)) {
             case WRITTEN -> {}
             case FULL ->
                 throw MillraceException.invalid(
@@ -53,8 +53,8 @@ final class StepTools {
     }
 
     /** Reads a value of the run's; empty where nothing was ever written. */
-    Optional<Json> get(Asking asking, String key) {
-        return switch (data.get(asking, key)) {
+    Optional<Json> get(LeaseCredential lease, String key) {
+        return switch (data.get(lease, key)) {
             case RunDataStore.GetAnswer.Found found -> found.value();
             case RunDataStore.GetAnswer.LeaseLost _ -> throw leaseLost();
         };

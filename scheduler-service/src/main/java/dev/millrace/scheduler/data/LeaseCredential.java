@@ -7,12 +7,12 @@ import dev.millrace.scheduler.queue.core.LeaseToken;
 import dev.millrace.scheduler.queue.core.NamedCodes;
 
 /**
- * In whose name something is asked for.
+ * Proof that a call comes from a running job.
  *
  * @param job the running job
  * @param token its lease, which must still be held
  */
-record Asking(JobId job, LeaseToken token) {
+record LeaseCredential(JobId job, LeaseToken token) {
     /**
      * The statement's beginning: the job's row, locked so that a lease that ends at the same time ends either before, and nothing is changed,
      * or after. Binds bucket, id and token.
@@ -24,7 +24,7 @@ record Asking(JobId job, LeaseToken token) {
                 for share
             )""");
 
-    Asking {
+    LeaseCredential {
         requireNonNull(job, "job");
         requireNonNull(token, "token");
     }
