@@ -6,6 +6,7 @@ import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nam
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
+import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
@@ -20,6 +21,7 @@ class ArchitectureTest {
             .importPackages("dev.millrace.scheduler");
     private static final String FLOW_CORE = "dev.millrace.scheduler.flow.core";
     private static final String RUN = "dev.millrace.scheduler.run";
+    private static final String[] JDBC = {"java.sql..", "javax.sql..", "org.postgresql.."};
     private static final String GENERATED_TABLES = "dev.millrace.scheduler.database.tables..";
 
     @Test
@@ -28,7 +30,7 @@ class ArchitectureTest {
                 .that()
                 .resideInAPackage("..core..")
                 .should()
-                .dependOnClassesThat(com.tngtech.archunit.base.DescribedPredicate.not(resideInAnyPackage(
+                .dependOnClassesThat(DescribedPredicate.not(resideInAnyPackage(
                         "java.lang..",
                         "java.util..",
                         "java.time..",
@@ -111,6 +113,48 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat(resideInAnyPackage("org.jooq..", GENERATED_TABLES))
                 .because("the schema can change where only stores know it: return records of the feature instead")
+                .check(CLASSES);
+    }
+
+    @Test
+    void onlyLanesAndConnectionsSpeakJdbc() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackages("dev.millrace.scheduler.database..", "dev.millrace.scheduler.lane..")
+                .and()
+                .haveNameNotMatching(".*(Statement|Columns|Feature|Store|NotificationBus)(\\$.*)?")
+                .should()
+                .dependOnClassesThat(resideInAnyPackage(JDBC))
+                .because("what is no lane asks through Database, which translates failures and measures (ADR 51): "
+                        + "write a *Store with jOOQ, or a feature with statements and questions of a lane")
+                .check(CLASSES);
+    }
+
+    @Test
+    void nobodyMixesJooqWithJdbc() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackages("dev.millrace.scheduler.database..")
+                .and(DescribedPredicate.describe(
+                        "use JDBC",
+                        type -> type.getDirectDependenciesFromSelf().stream()
+                                .anyMatch(used -> resideInAnyPackage(JDBC).test(used.getTargetClass()))))
+                .should()
+                .dependOnClassesThat(resideInAnyPackage("org.jooq..", GENERATED_TABLES))
+                .because(
+                        "the statements of a lane are constant texts that are planned once and explained by a test (ADR 1, ADR 51)")
+                .check(CLASSES);
+        noClasses()
+                .that()
+                .resideInAPackage("dev.millrace.scheduler.lane..")
+                .and()
+                .doNotHaveSimpleName("ResultStore")
+                .or()
+                .haveNameMatching(".*(Statement|Feature)")
+                .should()
+                .dependOnClassesThat(resideInAnyPackage("org.jooq..", GENERATED_TABLES))
+                .because("a lane sends several statements in one round trip, which jOOQ cannot do; "
+                        + "only large results are read beside it (ADR 1, ADR 45, ADR 51)")
                 .check(CLASSES);
     }
 
