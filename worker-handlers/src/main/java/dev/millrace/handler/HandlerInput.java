@@ -101,7 +101,9 @@ public final class HandlerInput {
     /** A duration: seconds as a number, or a text such as {@code 250ms}. */
     public Optional<Duration> duration(String key, Duration max) {
         return value(key).map(value -> {
-            Duration duration = value.isNumber() ? ofSeconds(value.decimalValue()) : Durations.parse(value.asText()).orElse(Duration.ZERO);
+            Duration duration = value.isNumber()
+                    ? ofSeconds(value.decimalValue())
+                    : Durations.parse(value.asText()).orElse(Duration.ZERO);
             if (duration.isNegative() || duration.isZero() || duration.compareTo(max) > 0) {
                 throw invalid(
                         key, "seconds as a number, or a duration such as 250ms, 30s or 5m, of at most " + words(max));
