@@ -28,6 +28,30 @@ class ResourcesTest extends GatewayTest {
     }
 
     @Test
+    void deletesScripts() {
+        post("/api/v1/scripts", "{\"path\":\"used/b.py\",\"language\":\"python\",\"content\":\"\"}");
+
+        problem(delete("/api/v1/scripts/used/b.py"), 409, "in_use");
+        problem(delete("/api/v1/scripts/used/b.py?force=yes"), 400, "invalid_argument");
+        assertThat(json(delete("/api/v1/scripts/used/b.py?force=true"))
+                        .path("hash")
+                        .asText())
+                .isEqualTo("beef");
+        problem(delete("/api/v1/scripts/used/b.py?force=true"), 404, "script_not_found");
+    }
+
+    @Test
+    void deletesFlows() {
+        post("/api/v1/flows", "{\"path\":\"used/flow\",\"definition\":\"millrace: v1\"}");
+
+        problem(delete("/api/v1/flows/used/flow"), 409, "in_use");
+        var deleted = json(delete("/api/v1/flows/used/flow?force=true"));
+        assertThat(deleted.path("hash").asText()).isEqualTo("f00d");
+        assertThat(deleted.has("definition")).isFalse();
+        problem(get("/api/v1/flows/used/flow"), 404, "flow_not_found");
+    }
+
+    @Test
     void refusesAnUnknownLanguage() {
         var problem = problem(
                 post("/api/v1/scripts", "{\"path\":\"a\",\"language\":\"cobol\",\"content\":\"\"}"),

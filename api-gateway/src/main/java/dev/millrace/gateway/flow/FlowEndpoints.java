@@ -6,6 +6,7 @@ import dev.millrace.gateway.http.Answers;
 import dev.millrace.gateway.http.ApiRequest;
 import dev.millrace.gateway.http.Endpoint;
 import dev.millrace.gateway.rpc.Scheduler;
+import dev.millrace.proto.flow.v1.DeleteFlowRequest;
 import dev.millrace.proto.flow.v1.DeployFlowRequest;
 import dev.millrace.proto.flow.v1.FlowServiceGrpc;
 import dev.millrace.proto.flow.v1.GetFlowRequest;
@@ -14,7 +15,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 
-/** Endpoints that validate, convert, deploy and show flows. */
+/** Endpoints that validate, convert, deploy, show and delete flows. */
 public final class FlowEndpoints {
 
     private static final String FLOWS = "/api/v1/flows";
@@ -31,7 +32,8 @@ public final class FlowEndpoints {
                 Endpoint.post(FLOWS + ":convert", Set.of(), this::convert),
                 Endpoint.post(FLOWS, Set.of(), this::deploy),
                 Endpoint.get(FLOWS, Set.of("page_size", "page_token"), this::list),
-                Endpoint.get(FLOWS + "/{*path}", Set.of(), this::get));
+                Endpoint.get(FLOWS + "/{*path}", Set.of(), this::get),
+                Endpoint.delete(FLOWS + "/{*path}", Set.of("force"), this::delete));
     }
 
     private CompletionStage<HttpResponse> validate(ApiRequest request) {
@@ -87,6 +89,16 @@ public final class FlowEndpoints {
         var get = GetFlowRequest.newBuilder().setPath(request.path("path")).build();
         return scheduler
                 .call(request.context(), FlowServiceGrpc.getGetFlowMethod(), get)
+                .thenApply(answer -> Answers.json(json -> FlowBodies.flow(json, answer.getFlow())));
+    }
+
+    private CompletionStage<HttpResponse> delete(ApiRequest request) {
+        var delete = DeleteFlowRequest.newBuilder()
+                .setPath(request.path("path"))
+                .setForce(request.flag("force"))
+                .build();
+        return scheduler
+                .call(request.context(), FlowServiceGrpc.getDeleteFlowMethod(), delete)
                 .thenApply(answer -> Answers.json(json -> FlowBodies.flow(json, answer.getFlow())));
     }
 }

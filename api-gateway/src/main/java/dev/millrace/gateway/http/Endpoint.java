@@ -31,6 +31,10 @@ public record Endpoint(HttpMethod method, String path, Set<String> query, Handle
         return new Endpoint(HttpMethod.POST, path, query, handler);
     }
 
+    public static Endpoint delete(String path, Set<String> query, Handler handler) {
+        return new Endpoint(HttpMethod.DELETE, path, query, handler);
+    }
+
     public Route route() {
         return address().methods(method).build();
     }

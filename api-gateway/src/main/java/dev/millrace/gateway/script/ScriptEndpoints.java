@@ -12,6 +12,7 @@ import dev.millrace.gateway.json.JsonReader;
 import dev.millrace.gateway.json.JsonWriter;
 import dev.millrace.gateway.rpc.Scheduler;
 import dev.millrace.proto.common.v1.Language;
+import dev.millrace.proto.script.v1.DeleteScriptRequest;
 import dev.millrace.proto.script.v1.DeployScriptRequest;
 import dev.millrace.proto.script.v1.GetScriptRequest;
 import dev.millrace.proto.script.v1.ListScriptsRequest;
@@ -22,7 +23,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 
-/** Endpoints that deploy, list and show scripts. */
+/** Endpoints that deploy, list, show and delete scripts. */
 public final class ScriptEndpoints {
 
     private static final String SCRIPTS = "/api/v1/scripts";
@@ -44,7 +45,8 @@ public final class ScriptEndpoints {
         return List.of(
                 Endpoint.post(SCRIPTS, Set.of(), this::deploy),
                 Endpoint.get(SCRIPTS, Set.of("page_size", "page_token"), this::list),
-                Endpoint.get(SCRIPTS + "/{*path}", Set.of(), this::get));
+                Endpoint.get(SCRIPTS + "/{*path}", Set.of(), this::get),
+                Endpoint.delete(SCRIPTS + "/{*path}", Set.of("force"), this::delete));
     }
 
     private CompletionStage<HttpResponse> deploy(ApiRequest request) {
@@ -72,6 +74,16 @@ public final class ScriptEndpoints {
         var get = GetScriptRequest.newBuilder().setPath(request.path("path")).build();
         return scheduler
                 .call(request.context(), ScriptServiceGrpc.getGetScriptMethod(), get)
+                .thenApply(answer -> Answers.json(json -> script(json, answer.getScript())));
+    }
+
+    private CompletionStage<HttpResponse> delete(ApiRequest request) {
+        var delete = DeleteScriptRequest.newBuilder()
+                .setPath(request.path("path"))
+                .setForce(request.flag("force"))
+                .build();
+        return scheduler
+                .call(request.context(), ScriptServiceGrpc.getDeleteScriptMethod(), delete)
                 .thenApply(answer -> Answers.json(json -> script(json, answer.getScript())));
     }
 

@@ -6,6 +6,8 @@ import com.google.rpc.BadRequest.FieldViolation;
 import com.google.rpc.Code;
 import dev.millrace.proto.flow.v1.ConvertFlowRequest;
 import dev.millrace.proto.flow.v1.ConvertFlowResponse;
+import dev.millrace.proto.flow.v1.DeleteFlowRequest;
+import dev.millrace.proto.flow.v1.DeleteFlowResponse;
 import dev.millrace.proto.flow.v1.DeployFlowRequest;
 import dev.millrace.proto.flow.v1.DeployFlowResponse;
 import dev.millrace.proto.flow.v1.Flow;
@@ -97,6 +99,24 @@ public final class FakeFlows extends FlowServiceGrpc.FlowServiceImplBase {
         var response = ListFlowsResponse.newBuilder();
         flows.values().forEach(flow -> response.addFlows(flow.toBuilder().clearDefinition()));
         answer.onNext(response.build());
+        answer.onCompleted();
+    }
+
+    /** A path that begins with {@code used} is used. */
+    @Override
+    public void deleteFlow(DeleteFlowRequest request, StreamObserver<DeleteFlowResponse> answer) {
+        if (request.getPath().startsWith("used") && !request.getForce()) {
+            answer.onError(Refusals.of(Code.FAILED_PRECONDITION, "IN_USE", "It is used by the flow other."));
+            return;
+        }
+        var flow = flows.remove(request.getPath());
+        if (flow == null) {
+            answer.onError(Refusals.notFound("flow", request.getPath()));
+            return;
+        }
+        answer.onNext(DeleteFlowResponse.newBuilder()
+                .setFlow(flow.toBuilder().clearDefinition())
+                .build());
         answer.onCompleted();
     }
 }

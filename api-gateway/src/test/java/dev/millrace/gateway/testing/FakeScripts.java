@@ -1,5 +1,8 @@
 package dev.millrace.gateway.testing;
 
+import com.google.rpc.Code;
+import dev.millrace.proto.script.v1.DeleteScriptRequest;
+import dev.millrace.proto.script.v1.DeleteScriptResponse;
 import dev.millrace.proto.script.v1.DeployScriptRequest;
 import dev.millrace.proto.script.v1.DeployScriptResponse;
 import dev.millrace.proto.script.v1.GetScriptRequest;
@@ -50,6 +53,24 @@ public final class FakeScripts extends ScriptServiceGrpc.ScriptServiceImplBase {
         scripts.values()
                 .forEach(script -> response.addScripts(script.toBuilder().clearContent()));
         answer.onNext(response.build());
+        answer.onCompleted();
+    }
+
+    /** A path that begins with {@code used} is used. */
+    @Override
+    public void deleteScript(DeleteScriptRequest request, StreamObserver<DeleteScriptResponse> answer) {
+        if (request.getPath().startsWith("used") && !request.getForce()) {
+            answer.onError(Refusals.of(Code.FAILED_PRECONDITION, "IN_USE", "It is used by the flow other."));
+            return;
+        }
+        var script = scripts.remove(request.getPath());
+        if (script == null) {
+            answer.onError(Refusals.notFound("script", request.getPath()));
+            return;
+        }
+        answer.onNext(DeleteScriptResponse.newBuilder()
+                .setScript(script.toBuilder().clearContent())
+                .build());
         answer.onCompleted();
     }
 }

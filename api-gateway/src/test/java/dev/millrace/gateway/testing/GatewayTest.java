@@ -72,6 +72,10 @@ public abstract class GatewayTest {
         return send(request(path));
     }
 
+    protected final HttpResponse<String> delete(String path) {
+        return send(request(path).DELETE());
+    }
+
     protected final HttpResponse<String> post(String path, String json, String... headers) {
         var request = request(path).POST(BodyPublishers.ofString(json)).header("content-type", "application/json");
         return send(headers.length == 0 ? request : request.headers(headers));

@@ -73,6 +73,10 @@ public final class MillraceClient implements AutoCloseable {
         return json(posting(path, body).build());
     }
 
+    public JsonNode delete(ApiPath path) {
+        return json(request(path).DELETE().build());
+    }
+
     /** Posts with an {@code Idempotency-Key}: a repeated call with the same key and body has no further effect. */
     public JsonNode post(ApiPath path, JsonNode body, String requestId) {
         return json(posting(path, body).header("Idempotency-Key", requestId).build());

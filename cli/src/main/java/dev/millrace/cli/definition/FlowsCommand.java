@@ -5,12 +5,13 @@ import picocli.CommandLine.Command;
 /** {@code millrace flows}: commands for deployed flows. */
 @Command(
         name = "flows",
-        description = "Deploy, list, show, validate and convert flows.",
+        description = "Deploy, list, show, delete, validate and convert flows.",
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
             FlowsDeployCommand.class,
             FlowsListCommand.class,
             FlowsGetCommand.class,
+            FlowsDeleteCommand.class,
             FlowsValidateCommand.class,
             FlowsConvertCommand.class
         })

@@ -5,7 +5,12 @@ import picocli.CommandLine.Command;
 /** {@code millrace scripts}: commands for deployed scripts. */
 @Command(
         name = "scripts",
-        description = "Deploy, list and show scripts.",
+        description = "Deploy, list, show and delete scripts.",
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {ScriptsDeployCommand.class, ScriptsListCommand.class, ScriptsGetCommand.class})
+        subcommands = {
+            ScriptsDeployCommand.class,
+            ScriptsListCommand.class,
+            ScriptsGetCommand.class,
+            ScriptsDeleteCommand.class
+        })
 public final class ScriptsCommand {}

@@ -9,6 +9,8 @@ public enum ErrorCode {
     RUN_NOT_FOUND,
     SCRIPT_NOT_FOUND,
     FLOW_NOT_FOUND,
+    /** It is used by others, which the message names. */
+    IN_USE,
     /** The request id was used before, for another content. */
     REQUEST_ID_REUSED,
     STEP_NOT_FOUND,

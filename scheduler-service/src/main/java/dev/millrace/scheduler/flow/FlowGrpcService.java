@@ -3,6 +3,8 @@ package dev.millrace.scheduler.flow;
 import com.google.protobuf.ByteString;
 import dev.millrace.proto.flow.v1.ConvertFlowRequest;
 import dev.millrace.proto.flow.v1.ConvertFlowResponse;
+import dev.millrace.proto.flow.v1.DeleteFlowRequest;
+import dev.millrace.proto.flow.v1.DeleteFlowResponse;
 import dev.millrace.proto.flow.v1.DeployFlowRequest;
 import dev.millrace.proto.flow.v1.DeployFlowResponse;
 import dev.millrace.proto.flow.v1.FlowFile;
@@ -139,6 +141,19 @@ public final class FlowGrpcService extends FlowServiceGrpc.FlowServiceImplBase {
                                 .map(FlowProtos::withoutDefinition)
                                 .toList())
                         .setNextPageToken(found.nextToken())
+                        .build());
+    }
+
+    @Override
+    public void deleteFlow(DeleteFlowRequest request, StreamObserver<DeleteFlowResponse> observer) {
+        String workspace = RequestFields.workspace(request.getWorkspace());
+        StoredFlow deleted = flows.delete(workspace, request.getPath(), request.getForce())
+                .orElseThrow(
+                        () -> notFound("There is no flow " + request.getPath() + " in workspace " + workspace + "."));
+        Unary.answer(
+                observer,
+                DeleteFlowResponse.newBuilder()
+                        .setFlow(FlowProtos.withoutDefinition(deleted))
                         .build());
     }
 

@@ -1,11 +1,14 @@
 package dev.millrace.scheduler.flow;
 
+import dev.millrace.scheduler.error.ErrorCode;
+import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.flow.dialect.Compilation.InlineScript;
 import dev.millrace.scheduler.flow.dialect.FlowProblem;
 import dev.millrace.scheduler.queue.core.JobTarget;
 import dev.millrace.scheduler.script.Script;
 import dev.millrace.scheduler.script.ScriptPaths;
 import dev.millrace.scheduler.script.Scripts;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,16 +28,24 @@ public final class FlowScripts {
                 .toList();
     }
 
-    /** The version that a path stands for; a file is stored. The path has no problem. */
+    /** The version that a path stands for; a file is stored. Fails if a script that had no problem was deleted since. */
     JobTarget.Script version(String workspace, String path, Map<String, String> files) {
         String content = files.get(path);
         if (content == null) {
             return scripts.findCurrentWithoutContent(workspace, path)
                     .map(Script::target)
-                    .orElseThrow();
+                    .orElseThrow(() -> deletedMeanwhile("script", List.of(path)));
         }
         return version(
                 workspace, path, new InlineScript(ScriptPaths.languageOf(path).orElseThrow(), content));
+    }
+
+    /** The refusal to deploy a flow that names what was there when it was checked. */
+    static MillraceException deletedMeanwhile(String kind, Collection<String> paths) {
+        return new MillraceException(
+                ErrorCode.INVALID_FLOW,
+                "The " + kind + " " + String.join(", ", paths)
+                        + " was deleted while the flow was deployed. Deploy it first, or correct its path.");
     }
 
     /** Stores a script that stands in the definition. */

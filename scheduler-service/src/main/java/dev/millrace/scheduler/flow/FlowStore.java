@@ -5,16 +5,18 @@ import static dev.millrace.scheduler.database.tables.Tables.FLOW_NUMBER;
 import static dev.millrace.scheduler.database.tables.Tables.FLOW_PATH;
 import static dev.millrace.scheduler.database.tables.Tables.FLOW_VERSION;
 import static org.jooq.impl.DSL.coalesce;
-import static org.jooq.impl.DSL.currentOffsetDateTime;
-import static org.jooq.impl.DSL.field;
 import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.param;
 import static org.jooq.impl.DSL.select;
 
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.database.FixedQuery;
+import dev.millrace.scheduler.error.ErrorCode;
+import dev.millrace.scheduler.version.PathRows;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jooq.DSLContext;
 import org.jooq.Field;
 import org.jooq.JSON;
@@ -50,18 +52,19 @@ public final class FlowStore {
         this.database = database;
     }
 
-    /** @param number that the definition gives itself: the path with that number leads to the version, too */
-    StoredFlow deploy(String workspace, String path, int number, String hash, FlowVersion version) {
+    /**
+     * Stores a version and leads its path to it. Fails with {@link ErrorCode#INVALID_FLOW} if a path that it names was deleted meanwhile.
+     *
+     * @param number that the definition gives itself: the path with that number leads to the version, too
+     */
+    StoredFlow deploy(String workspace, String path, int number, String hash, FlowVersion version, NamedPaths named) {
         return database.transaction(dsl -> {
+            requireDeployed("script", PathRows.SCRIPTS.keep(dsl, workspace, named.scripts()));
+            requireDeployed("flow", PathRows.FLOWS.keep(dsl, workspace, named.fixed()));
+            PathRows.FLOWS.keep(dsl, workspace, named.started());
             insert(dsl, workspace, hash, version);
-            dsl.insertInto(FLOW_PATH, FLOW_PATH.WORKSPACE, FLOW_PATH.PATH, FLOW_PATH.HASH)
-                    .values(workspace, path, hash)
-                    .onConflict(FLOW_PATH.WORKSPACE, FLOW_PATH.PATH)
-                    .doUpdate()
-                    .set(FLOW_PATH.HASH, hash)
-                    .set(FLOW_PATH.UPDATED_AT, currentOffsetDateTime())
-                    .where(FLOW_PATH.HASH.ne(hash))
-                    .execute();
+            FlowUseRows.note(dsl, hash, named);
+            PathRows.FLOWS.lead(dsl, workspace, path, hash);
             dsl.insertInto(FLOW_NUMBER, FLOW_NUMBER.WORKSPACE, FLOW_NUMBER.PATH, FLOW_NUMBER.NUMBER, FLOW_NUMBER.HASH)
                     .values(workspace, path, number, hash)
                     .onConflict(FLOW_NUMBER.WORKSPACE, FLOW_NUMBER.PATH, FLOW_NUMBER.NUMBER)
@@ -71,6 +74,29 @@ public final class FlowStore {
                     .execute();
             return fetch(dsl, workspace, path, hash);
         });
+    }
+
+    private static void requireDeployed(String kind, Set<String> missing) {
+        if (!missing.isEmpty()) {
+            throw FlowScripts.deletedMeanwhile(kind, new TreeSet<>(missing));
+        }
+    }
+
+    /**
+     * Lets a path lead nowhere, with or without a number; the versions stay. Fails with {@link ErrorCode#IN_USE}.
+     *
+     * @param force lets it lead nowhere whoever uses it
+     * @return the version that it led to, without definition; empty if it led nowhere
+     */
+    Optional<StoredFlow> delete(String workspace, String path, boolean force) {
+        return database.transaction(dsl -> PathRows.FLOWS
+                .delete(dsl, workspace, path, force)
+                .map(hash -> {
+                    dsl.deleteFrom(FLOW_NUMBER)
+                            .where(FLOW_NUMBER.WORKSPACE.eq(workspace).and(FLOW_NUMBER.PATH.eq(path)))
+                            .execute();
+                    return fetch(dsl, workspace, path, hash);
+                }));
     }
 
     /** Stores a version without leading its path to it. */
@@ -101,14 +127,8 @@ public final class FlowStore {
 
     /** A version that was deployed in the workspace. */
     Optional<StoredFlow> find(String workspace, String hash) {
-        Field<String> path = coalesce(
-                        field(select(FLOW_PATH.PATH)
-                                .from(FLOW_PATH)
-                                .where(FLOW_PATH.WORKSPACE.eq(workspace).and(FLOW_PATH.HASH.eq(hash)))
-                                .orderBy(FLOW_PATH.PATH)
-                                .limit(inline(1))),
-                        inline(""))
-                .as("path");
+        Field<String> path =
+                coalesce(PathRows.FLOWS.firstTo(workspace, hash), inline("")).as("path");
         return database.run(dsl -> dsl.select(FLOW.fields())
                 .select(path)
                 .from(FLOW)

@@ -58,10 +58,17 @@ public final class Flows {
     /** Stores a version and makes it the current one of its path, by default the name inside the definition. */
     Deployment deploy(String workspace, String path, FlowSource source, Map<String, String> files) {
         Version version = version(workspace, path, source, files);
-        StoredFlow stored =
-                store.deploy(workspace, version.path(), version.number(), version.hash(), version.content());
+        StoredFlow stored = store.deploy(
+                workspace, version.path(), version.number(), version.hash(), version.content(), version.named());
         paths.put(new PathKey(workspace, version.path()), stored.hash());
         return new Deployment(stored, version.warnings());
+    }
+
+    /** Lets a path lead nowhere, see {@link FlowStore#delete}. Other schedulers notice when they next submit by it. */
+    Optional<StoredFlow> delete(String workspace, String path, boolean force) {
+        Optional<StoredFlow> deleted = store.delete(workspace, path, force);
+        paths.remove(new PathKey(workspace, path));
+        return deleted;
     }
 
     /** Stores a version that is found by its hash; its path leads where it led before. */
@@ -71,7 +78,7 @@ public final class Flows {
                 store.store(workspace, version.path(), version.hash(), version.content()), version.warnings());
     }
 
-    private record Version(String path, int number, FlowVersion content, List<FlowProblem> warnings) {
+    private record Version(String path, int number, FlowVersion content, NamedPaths named, List<FlowProblem> warnings) {
         String hash() {
             return FlowHash.of(content);
         }
@@ -99,6 +106,7 @@ public final class Flows {
                 name,
                 compiled.number(),
                 new FlowVersion(compiled.dialect(), source.fileName(), source.text(), versions, subFlows.hashes()),
+                NamedPaths.of(compiled, files.keySet(), subFlows.hashes().keySet()),
                 compiled.warnings());
     }
 

@@ -1,5 +1,7 @@
 package dev.millrace.scheduler.script;
 
+import dev.millrace.proto.script.v1.DeleteScriptRequest;
+import dev.millrace.proto.script.v1.DeleteScriptResponse;
 import dev.millrace.proto.script.v1.DeployScriptRequest;
 import dev.millrace.proto.script.v1.DeployScriptResponse;
 import dev.millrace.proto.script.v1.GetScriptRequest;
@@ -65,6 +67,19 @@ public final class ScriptGrpcService extends ScriptServiceGrpc.ScriptServiceImpl
                                 .map(ScriptProtos::withoutContent)
                                 .toList())
                         .setNextPageToken(scripts.nextToken())
+                        .build());
+    }
+
+    @Override
+    public void deleteScript(DeleteScriptRequest request, StreamObserver<DeleteScriptResponse> observer) {
+        String workspace = RequestFields.workspace(request.getWorkspace());
+        Script deleted = scripts.delete(workspace, request.getPath(), request.getForce())
+                .orElseThrow(
+                        () -> notFound("There is no script " + request.getPath() + " in workspace " + workspace + "."));
+        Unary.answer(
+                observer,
+                DeleteScriptResponse.newBuilder()
+                        .setScript(ScriptProtos.withoutContent(deleted))
                         .build());
     }
 

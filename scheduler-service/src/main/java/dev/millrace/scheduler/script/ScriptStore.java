@@ -4,8 +4,6 @@ import static dev.millrace.scheduler.database.tables.Tables.SCRIPT;
 import static dev.millrace.scheduler.database.tables.Tables.SCRIPT_PATH;
 import static dev.millrace.scheduler.database.tables.Tables.SCRIPT_VERSION;
 import static org.jooq.impl.DSL.coalesce;
-import static org.jooq.impl.DSL.currentOffsetDateTime;
-import static org.jooq.impl.DSL.field;
 import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.nullif;
 import static org.jooq.impl.DSL.param;
@@ -14,6 +12,7 @@ import static org.jooq.impl.DSL.select;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.database.FixedQuery;
 import dev.millrace.scheduler.queue.core.Language;
+import dev.millrace.scheduler.version.PathRows;
 import java.util.List;
 import java.util.Optional;
 import org.jooq.DSLContext;
@@ -44,16 +43,21 @@ public final class ScriptStore {
     Script deploy(String workspace, String path, String hash, Language language, String content) {
         return database.transaction(dsl -> {
             insert(dsl, workspace, path, hash, language, content);
-            dsl.insertInto(SCRIPT_PATH, SCRIPT_PATH.WORKSPACE, SCRIPT_PATH.PATH, SCRIPT_PATH.HASH)
-                    .values(workspace, path, hash)
-                    .onConflict(SCRIPT_PATH.WORKSPACE, SCRIPT_PATH.PATH)
-                    .doUpdate()
-                    .set(SCRIPT_PATH.HASH, hash)
-                    .set(SCRIPT_PATH.UPDATED_AT, currentOffsetDateTime())
-                    .where(SCRIPT_PATH.HASH.ne(hash))
-                    .execute();
+            PathRows.SCRIPTS.lead(dsl, workspace, path, hash);
             return fetch(dsl, workspace, path, hash);
         });
+    }
+
+    /**
+     * Lets a path lead nowhere; the versions stay. Fails with {@link dev.millrace.scheduler.error.ErrorCode#IN_USE}.
+     *
+     * @param force lets it lead nowhere whoever uses it
+     * @return the version that it led to, without content; empty if it led nowhere
+     */
+    Optional<Script> delete(String workspace, String path, boolean force) {
+        return database.transaction(dsl -> PathRows.SCRIPTS
+                .delete(dsl, workspace, path, force)
+                .map(hash -> fetch(dsl, workspace, path, hash).withoutContent()));
     }
 
     /** Stores a version; no path leads to it, but people know it by this one. */
@@ -67,13 +71,7 @@ public final class ScriptStore {
     /** A version that was deployed in the workspace. */
     Optional<Script> find(String workspace, String hash) {
         Field<String> path = coalesce(
-                        nullif(SCRIPT_VERSION.PATH, inline("")),
-                        field(select(SCRIPT_PATH.PATH)
-                                .from(SCRIPT_PATH)
-                                .where(SCRIPT_PATH.WORKSPACE.eq(workspace).and(SCRIPT_PATH.HASH.eq(hash)))
-                                .orderBy(SCRIPT_PATH.PATH)
-                                .limit(inline(1))),
-                        inline(""))
+                        nullif(SCRIPT_VERSION.PATH, inline("")), PathRows.SCRIPTS.firstTo(workspace, hash), inline(""))
                 .as("path");
         return database.run(dsl -> dsl.select(SCRIPT.fields())
                 .select(path)

@@ -43,6 +43,13 @@ public final class Scripts {
         return stored;
     }
 
+    /** Lets a path lead nowhere, see {@link ScriptStore#delete}. Other schedulers notice when they next submit by it. */
+    public Optional<Script> delete(String workspace, String path, boolean force) {
+        Optional<Script> deleted = store.delete(workspace, path, force);
+        paths.remove(new PathKey(workspace, path));
+        return deleted;
+    }
+
     private void remember(Script version) {
         versions.put(new VersionKey(version.workspace(), version.hash()), version.withoutContent());
     }

@@ -1,0 +1,70 @@
+package dev.millrace.scheduler.flow;
+
+import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.expression.Template;
+import dev.millrace.scheduler.flow.core.FailureFlow;
+import dev.millrace.scheduler.flow.core.FlowDefinition;
+import dev.millrace.scheduler.flow.core.ListWalk;
+import dev.millrace.scheduler.flow.core.NumberedPath;
+import dev.millrace.scheduler.flow.core.Step;
+import dev.millrace.scheduler.flow.core.StepAction;
+import dev.millrace.scheduler.flow.dialect.Compilation;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * The deployed scripts and flows that a flow names by their paths.
+ *
+ * @param scripts without the files that come with the flow
+ * @param fixed flows whose versions are fixed when the flow is deployed
+ * @param started flows whose current versions run when the flow starts them; paths that are worked out are not known
+ */
+record NamedPaths(Set<String> scripts, Set<String> fixed, Set<String> started) {
+    NamedPaths {
+        scripts = Set.copyOf(scripts);
+        fixed = Set.copyOf(fixed);
+        started = Set.copyOf(started);
+    }
+
+    /**
+     * @param files names of the files that come with the flow
+     * @param subFlows paths of the flows inside, those inside others included
+     */
+    static NamedPaths of(Compilation.Compiled compiled, Set<String> files, Set<String> subFlows) {
+        Set<String> scripts = new HashSet<>(compiled.scriptPaths());
+        scripts.removeAll(files);
+        Set<String> fixed = new HashSet<>();
+        subFlows.forEach(path -> fixed.add(NumberedPath.read(path).path()));
+        return new NamedPaths(scripts, fixed, started(compiled.flow()));
+    }
+
+    private static Set<String> started(FlowDefinition flow) {
+        Set<String> paths = new HashSet<>();
+        flow.options().failureFlow().map(FailureFlow::path).ifPresent(paths::add);
+        ListWalk.through(flow, (list, _) -> {
+            for (Step step : list.steps()) {
+                if (step.action() instanceof StepAction.StartRun start) {
+                    addConstant(start.flow(), paths);
+                }
+                if (step.action() instanceof StepAction.ChildRun child) {
+                    addConstant(child.flow(), paths);
+                }
+            }
+        });
+        return paths;
+    }
+
+    private static void addConstant(Template path, Set<String> paths) {
+        if (path instanceof Template.Constant(JsonValue value) && value.kind() == JsonValue.Kind.STRING) {
+            paths.add(NumberedPath.read(value.string()).path());
+        }
+    }
+
+    /** All flows that it names, in order. */
+    Set<String> flows() {
+        Set<String> all = new TreeSet<>(fixed);
+        all.addAll(started);
+        return all;
+    }
+}

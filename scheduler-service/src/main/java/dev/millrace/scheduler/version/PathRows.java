@@ -1,0 +1,153 @@
+package dev.millrace.scheduler.version;
+
+import static dev.millrace.scheduler.database.tables.Tables.FLOW_PATH;
+import static dev.millrace.scheduler.database.tables.Tables.FLOW_USE;
+import static dev.millrace.scheduler.database.tables.Tables.JOB_QUEUE;
+import static dev.millrace.scheduler.database.tables.Tables.SCRIPT_PATH;
+import static org.jooq.impl.DSL.currentOffsetDateTime;
+import static org.jooq.impl.DSL.exists;
+import static org.jooq.impl.DSL.field;
+import static org.jooq.impl.DSL.inline;
+import static org.jooq.impl.DSL.select;
+import static org.jooq.impl.DSL.selectOne;
+
+import dev.millrace.scheduler.queue.core.JobKind;
+import java.time.OffsetDateTime;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jooq.Condition;
+import org.jooq.DSLContext;
+import org.jooq.Field;
+import org.jooq.Table;
+import org.jooq.TableField;
+
+/**
+ * The paths of workspaces that lead to versions of flows, or to those of scripts. All methods run inside of the caller's transaction.
+ *
+ * <p>A path that is deleted stays locked until the commit, and so does each path that a flow names while the flow is deployed. So a flow
+ * is either deployed before, and found among the users of what it names, or finds that path gone.
+ */
+public final class PathRows {
+    public static final PathRows FLOWS = new PathRows(
+            VersionKind.FLOW, FLOW_PATH, FLOW_PATH.WORKSPACE, FLOW_PATH.PATH, FLOW_PATH.HASH, FLOW_PATH.UPDATED_AT);
+    public static final PathRows SCRIPTS = new PathRows(
+            VersionKind.SCRIPT,
+            SCRIPT_PATH,
+            SCRIPT_PATH.WORKSPACE,
+            SCRIPT_PATH.PATH,
+            SCRIPT_PATH.HASH,
+            SCRIPT_PATH.UPDATED_AT);
+
+    private final VersionKind kind;
+    private final Table<?> table;
+    private final Field<String> workspaces;
+    private final Field<String> paths;
+    private final Field<String> hashes;
+    private final Field<OffsetDateTime> updated;
+
+    private PathRows(
+            VersionKind kind,
+            Table<?> table,
+            TableField<?, String> workspaces,
+            TableField<?, String> paths,
+            TableField<?, String> hashes,
+            TableField<?, OffsetDateTime> updated) {
+        this.kind = kind;
+        this.table = table;
+        this.workspaces = workspaces;
+        this.paths = paths;
+        this.hashes = hashes;
+        this.updated = updated;
+    }
+
+    /** Leads the path to a version. */
+    public void lead(DSLContext dsl, String workspace, String path, String hash) {
+        dsl.insertInto(table, workspaces, paths, hashes)
+                .values(workspace, path, hash)
+                .onConflict(workspaces, paths)
+                .doUpdate()
+                .set(hashes, hash)
+                .set(updated, currentOffsetDateTime())
+                .where(hashes.ne(hash))
+                .execute();
+    }
+
+    /** The first path that leads to a version; null if none does. */
+    public Field<String> firstTo(String workspace, String hash) {
+        return field(select(paths)
+                .from(table)
+                .where(workspaces.eq(workspace).and(hashes.eq(hash)))
+                .orderBy(paths)
+                .limit(inline(1)));
+    }
+
+    /** Keeps the paths from being deleted until the commit, and returns those that lead nowhere. */
+    public Set<String> keep(DSLContext dsl, String workspace, Collection<String> wanted) {
+        Set<String> missing = new HashSet<>(wanted);
+        if (!wanted.isEmpty()) {
+            missing.removeAll(dsl.select(paths)
+                    .from(table)
+                    .where(workspaces.eq(workspace).and(paths.in(wanted)))
+                    .orderBy(paths)
+                    .forKeyShare()
+                    .fetch(paths));
+        }
+        return missing;
+    }
+
+    /**
+     * Lets the path lead nowhere. Fails with {@link dev.millrace.scheduler.error.ErrorCode#IN_USE} if somebody uses it.
+     *
+     * @param force lets it lead nowhere whoever uses it
+     * @return the version that it led to; empty if it led nowhere
+     */
+    public Optional<String> delete(DSLContext dsl, String workspace, String path, boolean force) {
+        Condition isIt = workspaces.eq(workspace).and(paths.eq(path));
+        // What waits for the lock is done when it is granted: the statements after it see that.
+        Optional<String> hash =
+                dsl.select(hashes).from(table).where(isIt).forUpdate().fetchOptional(hashes);
+        if (hash.isPresent() && !force) {
+            Users users = users(dsl, workspace, path);
+            if (!users.isNobody()) {
+                throw users.refusal(kind, path);
+            }
+        }
+        dsl.deleteFrom(table).where(isIt).execute();
+        return hash;
+    }
+
+    private Users users(DSLContext dsl, String workspace, String path) {
+        Condition names = FLOW_USE.KIND.eq(inline(kind.code())).and(FLOW_USE.PATH.eq(path));
+        List<String> flows = dsl.select(FLOW_PATH.PATH)
+                .from(FLOW_PATH)
+                .join(FLOW_USE)
+                .on(FLOW_USE.HASH.eq(FLOW_PATH.HASH))
+                .where(FLOW_PATH.WORKSPACE.eq(workspace).and(names))
+                .and(
+                        kind == VersionKind.FLOW
+                                ? FLOW_PATH.PATH.ne(path)
+                                : inline(true).isTrue())
+                .orderBy(FLOW_PATH.PATH)
+                .limit(Users.NAMED_MAX + 1)
+                .fetch(FLOW_PATH.PATH);
+        Condition isRunOfIt = JOB_QUEUE.KIND.eq(inline(kind.root().code())).and(JOB_QUEUE.NAME.eq(path));
+        Condition isRunThatNamesIt = JOB_QUEUE
+                .KIND
+                .eq(inline(JobKind.FLOW.code()))
+                .and(exists(selectOne()
+                        .from(FLOW_USE)
+                        .where(FLOW_USE.HASH.eq(JOB_QUEUE.TARGET))
+                        .and(names)));
+        List<String> runs = dsl.select(JOB_QUEUE.ID)
+                .from(JOB_QUEUE)
+                .where(JOB_QUEUE.WORKSPACE.eq(workspace).and(JOB_QUEUE.STEP_KEY.eq(inline(""))))
+                .and(isRunOfIt.or(isRunThatNamesIt))
+                .orderBy(JOB_QUEUE.ID)
+                .limit(Users.NAMED_MAX + 1)
+                .fetch(row -> row.value1().toString());
+        return new Users(flows, runs);
+    }
+}
