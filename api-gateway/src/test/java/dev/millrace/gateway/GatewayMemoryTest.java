@@ -48,6 +48,11 @@ class GatewayMemoryTest extends GatewayTest {
 
         awaitMetric("millrace_memory_refusals_total", refusals -> refusals > 0);
         var refused = postLarge();
+        while (refused.statusCode() == 202) {
+            // Bodies that arrive at once may refuse one another, and leave room for one more.
+            sendAllButTheEnd();
+            refused = postLarge();
+        }
 
         problem(refused, 503, "overloaded");
         assertThat(refused.headers().firstValue("retry-after")).hasValue("1");

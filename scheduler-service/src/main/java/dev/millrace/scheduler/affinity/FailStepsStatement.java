@@ -22,8 +22,7 @@ record FailStepsStatement(List<FailedStep> steps) implements LaneStatement {
                 where q.bucket = f.bucket and q.run_id = f.run_id and q.step_key = f.step_key and q.own_tag is not null
                   and q.lease_token is null
                 returning q.*, f.error_name, f.error_message
-            ), recorded as (
-                """
+            ), recorded as ("""
             + HistorySql.insert(
                     "gone", "status = {EndStatus.FAILED}", "error_name", "error_message", "error_stack = ''")
             + """

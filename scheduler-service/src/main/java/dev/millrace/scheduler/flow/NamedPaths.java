@@ -2,12 +2,12 @@ package dev.millrace.scheduler.flow;
 
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Template;
-import dev.millrace.scheduler.flow.core.FailureFlow;
-import dev.millrace.scheduler.flow.core.FlowDefinition;
-import dev.millrace.scheduler.flow.core.ListWalk;
-import dev.millrace.scheduler.flow.core.NumberedPath;
-import dev.millrace.scheduler.flow.core.Step;
-import dev.millrace.scheduler.flow.core.StepAction;
+import dev.millrace.scheduler.flow.core.definition.FailureFlow;
+import dev.millrace.scheduler.flow.core.definition.FlowDefinition;
+import dev.millrace.scheduler.flow.core.definition.NumberedPath;
+import dev.millrace.scheduler.flow.core.definition.Step;
+import dev.millrace.scheduler.flow.core.definition.StepAction;
+import dev.millrace.scheduler.flow.core.graph.ListWalk;
 import dev.millrace.scheduler.flow.dialect.Compilation;
 import java.util.HashSet;
 import java.util.Set;

@@ -25,8 +25,7 @@ public final class CancelJobsStatement implements LaneStatement {
                 where q.bucket = e.bucket and q.run_id = e.run_id and q.state <> {JobState.FLOW_RUNNING}
                 returning q.*, e.error_name, e.error_message
             ),""" + OrphanedChildren.NOTE + """
-            , recorded as (
-                """
+            , recorded as ("""
             + HistorySql.insert(
                     "gone",
                     "status = {EndStatus.CANCELED}",

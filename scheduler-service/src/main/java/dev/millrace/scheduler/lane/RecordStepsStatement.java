@@ -9,14 +9,10 @@ record RecordStepsStatement(List<RecordedStep> steps) implements LaneStatement {
             new Section<>(FlushOrder.RECORD_STEPS, RecordStepsStatement::new);
 
     private static final RowsSql SQL = new RowsSql("""
-            with recorded as (
-                """
+            with recorded as ("""
             + HistorySql.insert(
-                    """
-                            $rows(
-                                bucket int4, id uuid, run_id uuid, workspace text, kind int4, target text, name text, step_key text,
-                                input text, status int4, result text, error_name text, error_message text, error_stack text) as s
-                            """,
+                    "$rows(bucket int4, id uuid, run_id uuid, workspace text, kind int4, target text, name text, step_key text,"
+                            + " input text, status int4, result text, error_name text, error_message text, error_stack text) as s",
                     "tag = ''",
                     "attempt = 1",
                     "input = input::json",

@@ -24,8 +24,7 @@ final class WithdrawStepsStatement implements LaneStatement {
                   and case when w.begun_here is null then q.id <> all (?::uuid[]) else q.id = w.begun_here end
                 returning q.*, w.error_name, w.error_message
             ),""" + OrphanedChildren.NOTE + """
-            , recorded as (
-                """
+            , recorded as ("""
             + HistorySql.insert(
                     "gone where error_name is not null",
                     "status = {EndStatus.CANCELED}",

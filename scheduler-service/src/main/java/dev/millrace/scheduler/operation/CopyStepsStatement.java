@@ -17,8 +17,7 @@ record CopyStepsStatement(List<CopiedStep> steps) implements LaneStatement {
     private static final RowsSql SQL = new RowsSql("""
             with wanted as (
                 select * from $rows(from_bucket int4, from_id uuid, to_bucket int4, to_id uuid, to_run uuid) as w
-            ), copied as (
-                """
+            ), copied as ("""
             + HistorySql.insert(
                     "wanted w join job_history h on h.bucket = w.from_bucket and h.id = w.from_id",
                     "bucket = w.to_bucket",

@@ -25,8 +25,7 @@ final class SkipStepsStatement implements LaneStatement {
                 where q.bucket = s.bucket and q.run_id = s.run_id and q.step_key = s.step_key and q.id <> q.run_id
                 returning q.*, s.result, s.reason
             ),""" + OrphanedChildren.NOTE + """
-            , recorded as (
-                """
+            , recorded as ("""
             + HistorySql.insert(
                     "gone", "status = {EndStatus.SKIPPED}", "session_id", "lease_token", "result = result::json")
             + """

@@ -23,8 +23,7 @@ public record EndWaitsStatement(List<EndedWait> waits) implements LaneStatement 
                 delete from job_queue q using ended e
                 where q.bucket = e.bucket and q.id = e.id and q.kind in ({JobKind.WAIT}, {JobKind.CHILD_RUN}) and q.state in ({JobState.DELAYED}, {JobState.SUSPENDED})
                 returning q.*, e.status, e.result, e.error_name, e.error_message, e.error_stack
-            ), recorded as (
-                """
+            ), recorded as ("""
             + HistorySql.insert(
                     "gone",
                     "status",
