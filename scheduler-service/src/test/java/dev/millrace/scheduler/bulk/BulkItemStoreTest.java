@@ -7,32 +7,28 @@ import dev.millrace.scheduler.queue.OperationNote;
 import dev.millrace.scheduler.queue.RunOperation;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.RunId;
-import dev.millrace.scheduler.testing.Sweep;
-import dev.millrace.scheduler.testing.TestDatabase;
+import dev.millrace.scheduler.testing.MigratedDatabase;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** How schedulers share the runs of an operation, and what is left when one of them dies. */
 class BulkItemStoreTest {
     private static final int RUNNING_MAX = 100;
     private static final OperationNote NOTE = new OperationNote("ann", "tidy up", "");
 
-    private final TestDatabase testDatabase = TestDatabase.migrated();
-    private final Database database = testDatabase.open();
+    @RegisterExtension
+    private final MigratedDatabase postgres = new MigratedDatabase();
+
+    private final Database database = postgres.database();
     private final BulkStore bulks = new BulkStore(database);
     private final BulkItemStore items = new BulkItemStore(database);
-
-    @AfterEach
-    void dropDatabase() {
-        database.close();
-        testDatabase.close();
-    }
 
     @Test
     void givesEachRunToOneSchedulerOnly() {
@@ -52,7 +48,7 @@ class BulkItemStoreTest {
     void workReturnsOfASchedulerThatDied() {
         accept(2);
         List<ClaimedItem> lost = items.claim(2);
-        testDatabase.execute("update bulk_item set claimed_until = now() - interval '1 second'");
+        postgres.execute("update bulk_item set claimed_until = now() - interval '1 second'");
 
         assertThat(items.claim(2)).containsExactlyElementsOf(lost);
     }
@@ -109,7 +105,7 @@ class BulkItemStoreTest {
         BulkId id = accept(3);
         List<ClaimedItem> begun = items.claim(1);
         bulks.cancel(id, NOTE);
-        testDatabase.execute(
+        postgres.execute(
                 "update bulk_item set claimed_until = now() - interval '1 second' where claimed_until is not null");
 
         assertThat(items.claim(3)).containsExactlyElementsOf(begun);
@@ -142,7 +138,7 @@ class BulkItemStoreTest {
         items.note(items.claim(2).stream()
                 .map(item -> new EndedItem(item, new ItemState.Done(Optional.empty())))
                 .toList());
-        testDatabase.execute(
+        postgres.execute(
                 "update bulk_operation set ended_at = now() - interval '15 days' where id = '" + old + "'");
 
         Sweep.now(database, BulkRetention.OPERATIONS);

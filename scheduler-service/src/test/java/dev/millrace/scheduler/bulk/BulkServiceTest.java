@@ -42,18 +42,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 class BulkServiceTest {
+    @RegisterExtension
     private static final RunningScheduler SCHEDULER = new RunningScheduler();
+
     private static final OperationNote NOTE =
             OperationNote.newBuilder().setActor("ann").setReason("tidy up").build();
-
-    @AfterAll
-    static void stopScheduler() {
-        SCHEDULER.close();
-    }
 
     @Test
     void doesAnOperationToAllRunsOfAFlow() {

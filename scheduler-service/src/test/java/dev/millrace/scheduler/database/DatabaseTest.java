@@ -6,31 +6,27 @@ import static org.jooq.impl.DSL.field;
 import static org.jooq.impl.DSL.param;
 import static org.jooq.impl.DSL.select;
 
-import dev.millrace.scheduler.testing.TestDatabase;
+import dev.millrace.scheduler.testing.MigratedDatabase;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 class DatabaseTest {
-    private final TestDatabase testDatabase = TestDatabase.migrated();
-    private final Database database = testDatabase.open();
+    @RegisterExtension
+    private final MigratedDatabase postgres = new MigratedDatabase();
 
-    @AfterEach
-    void close() {
-        database.close();
-        testDatabase.close();
-    }
+    private final Database database = postgres.database();
 
     @Test
     void namesTheSettingsThatRiskWhatIsCommittedUnlessTheServerIsThrownAway() {
-        testDatabase.execute(
+        postgres.execute(
                 "do $$ begin execute format('alter database %I set synchronous_commit = off', current_database()); end $$");
-        try (Database risky = testDatabase.open()) {
+        try (Database risky = postgres.open()) {
             assertThat(risky.riskySettings()).contains("synchronous_commit");
         }
-        testDatabase.execute(
+        postgres.execute(
                 "do $$ begin execute format('alter database %I set millrace.throw_away = on', current_database()); end $$");
-        try (Database thrownAway = testDatabase.open()) {
+        try (Database thrownAway = postgres.open()) {
             assertThat(thrownAway.riskySettings()).isEmpty();
         }
     }

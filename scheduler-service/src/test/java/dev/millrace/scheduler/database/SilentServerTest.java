@@ -4,16 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.millrace.scheduler.testing.TestDatabase;
+import dev.millrace.scheduler.testing.MigratedDatabase;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A connection whose other end does not answer any more is given up; one whose statement takes long is not. */
 @Timeout(120)
@@ -21,11 +21,10 @@ class SilentServerTest {
     /** Longer than the silence after which the server is asked. */
     private static final int LONG_SECONDS = 7;
 
-    @AutoClose
-    private final TestDatabase testDatabase = TestDatabase.migrated();
+    @RegisterExtension
+    private final MigratedDatabase postgres = new MigratedDatabase();
 
-    @AutoClose
-    private final Database database = testDatabase.open();
+    private final Database database = postgres.database();
 
     @Test
     void givesUpADeadConnectionAndNoLongStatement() throws Exception {

@@ -35,10 +35,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 class FlowServiceTest {
+    @RegisterExtension
     private static final RunningScheduler SCHEDULER = new RunningScheduler();
 
     private static final String COUNT = """
@@ -64,11 +65,6 @@ class FlowServiceTest {
               - id: only
                 script: only.py
             """;
-
-    @AfterAll
-    static void stopScheduler() {
-        SCHEDULER.close();
-    }
 
     @Test
     void tellsWhichScriptsADefinitionNames() {

@@ -3,7 +3,7 @@ package dev.millrace.scheduler.lane;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.scheduler.database.Database;
-import dev.millrace.scheduler.testing.TestDatabase;
+import dev.millrace.scheduler.testing.MigratedDatabase;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -13,11 +13,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -29,8 +28,10 @@ class RowBinderTest {
     private static final Row FULL = new Row(ID, 1L << 40, 7L, -3, "a, 'b' {c}");
     private static final Row EMPTY = new Row(null, 0, null, 0, null);
 
-    private static TestDatabase testDatabase;
-    private static Database database;
+    @RegisterExtension
+    private static final MigratedDatabase POSTGRES = new MigratedDatabase();
+
+    private static final Database DATABASE = POSTGRES.database();
 
     private Connection connection;
 
@@ -41,21 +42,9 @@ class RowBinderTest {
             int small,
             @Nullable String word) {}
 
-    @BeforeAll
-    static void create() {
-        testDatabase = TestDatabase.migrated();
-        database = testDatabase.open();
-    }
-
-    @AfterAll
-    static void drop() {
-        database.close();
-        testDatabase.close();
-    }
-
     @BeforeEach
     void connect() {
-        connection = database.openForLane("rows");
+        connection = DATABASE.openForLane("rows");
     }
 
     @AfterEach

@@ -7,7 +7,7 @@ import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import dev.millrace.scheduler.database.Database;
-import dev.millrace.scheduler.testing.TestDatabase;
+import dev.millrace.scheduler.testing.MigratedDatabase;
 import java.lang.reflect.Field;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -18,9 +18,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -31,20 +30,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 class StatementPlansTest {
     private static final Pattern PARAMETER = Pattern.compile("\\?");
 
-    private static TestDatabase testDatabase;
-    private static Database database;
+    @RegisterExtension
+    private static final MigratedDatabase POSTGRES = new MigratedDatabase();
 
-    @BeforeAll
-    static void create() {
-        testDatabase = TestDatabase.migrated();
-        database = testDatabase.open();
-    }
-
-    @AfterAll
-    static void drop() {
-        database.close();
-        testDatabase.close();
-    }
+    private static final Database DATABASE = POSTGRES.database();
 
     /** What a class of the scheduler keeps as a constant, and with which text. */
     record Named(String name, String text) {
@@ -116,7 +105,7 @@ class StatementPlansTest {
     }
 
     private static List<String> plan(String text) throws SQLException {
-        try (Connection connection = database.openForLane("plans");
+        try (Connection connection = DATABASE.openForLane("plans");
                 Statement sql = connection.createStatement()) {
             sql.execute("prepare statement as " + numbered(text));
             List<String> lines = new ArrayList<>();

@@ -3,7 +3,7 @@ package dev.millrace.scheduler.lane;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.scheduler.database.Database;
-import dev.millrace.scheduler.testing.TestDatabase;
+import dev.millrace.scheduler.testing.MigratedDatabase;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -12,9 +12,8 @@ import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.postgresql.core.BaseConnection;
@@ -25,20 +24,10 @@ class UuidArrayTest {
     private static final UUID ONE = UUID.fromString("01900000-0000-7000-8000-000000000001");
     private static final UUID OTHER = UUID.fromString("ffffffff-ffff-ffff-ffff-ffffffffffff");
 
-    private static TestDatabase testDatabase;
-    private static Database database;
+    @RegisterExtension
+    private static final MigratedDatabase POSTGRES = new MigratedDatabase();
 
-    @BeforeAll
-    static void create() {
-        testDatabase = TestDatabase.migrated();
-        database = testDatabase.open();
-    }
-
-    @AfterAll
-    static void drop() {
-        database.close();
-        testDatabase.close();
-    }
+    private static final Database DATABASE = POSTGRES.database();
 
     static Stream<List<@Nullable UUID>> arrays() {
         return Stream.of(
@@ -53,7 +42,7 @@ class UuidArrayTest {
     @MethodSource("arrays")
     void arrivesAsItIs(List<@Nullable UUID> values) throws Exception {
         String sql = "select value from unnest(?::uuid[]) with ordinality as u(value, place) order by place";
-        try (Connection connection = database.openDedicated("test");
+        try (Connection connection = DATABASE.openDedicated("test");
                 PreparedStatement statement = connection.prepareStatement(sql)) {
             statement.setObject(1, new UuidArray(values.toArray(UUID[]::new)));
             try (ResultSet rows = statement.executeQuery()) {
@@ -68,7 +57,7 @@ class UuidArrayTest {
 
     @Test
     void travelsInBinaryFormOnTheConnectionsOfLanes() throws Exception {
-        try (Connection connection = database.openDedicated("test")) {
+        try (Connection connection = DATABASE.openDedicated("test")) {
             assertThat(connection.unwrap(BaseConnection.class).binaryTransferSend(UUID_ARRAY_OID))
                     .isTrue();
         }

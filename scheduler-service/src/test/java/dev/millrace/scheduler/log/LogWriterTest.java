@@ -9,7 +9,7 @@ import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.queue.RunEvents;
 import dev.millrace.scheduler.queue.core.IdSource;
 import dev.millrace.scheduler.queue.core.RunId;
-import dev.millrace.scheduler.testing.TestDatabase;
+import dev.millrace.scheduler.testing.MigratedDatabase;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -17,13 +17,15 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 class LogWriterTest {
-    private static final TestDatabase TEST_DATABASE = TestDatabase.migrated();
-    private static final Database DATABASE = TEST_DATABASE.open();
+    @RegisterExtension
+    private static final MigratedDatabase POSTGRES = new MigratedDatabase();
+
+    private static final Database DATABASE = POSTGRES.database();
 
     private final IdSource ids = new IdSource(() -> 1, RandomGenerator.of("L64X128MixRandom"));
     private final RunId run = ids.nextRun();
@@ -35,12 +37,6 @@ class LogWriterTest {
     @AfterEach
     void closeWriter() {
         writer.close();
-    }
-
-    @AfterAll
-    static void dropDatabase() {
-        DATABASE.close();
-        TEST_DATABASE.close();
     }
 
     @Test

@@ -4,21 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.queue.core.Language;
-import dev.millrace.scheduler.testing.TestDatabase;
-import org.junit.jupiter.api.AfterAll;
+import dev.millrace.scheduler.testing.MigratedDatabase;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 class ScriptStoreTest {
-    private static final TestDatabase TEST_DATABASE = TestDatabase.migrated();
-    private static final Database DATABASE = TEST_DATABASE.open();
+    @RegisterExtension
+    private static final MigratedDatabase POSTGRES = new MigratedDatabase();
+
+    private static final Database DATABASE = POSTGRES.database();
 
     private final Scripts scripts = new Scripts(new ScriptStore(DATABASE));
-
-    @AfterAll
-    static void dropDatabase() {
-        DATABASE.close();
-        TEST_DATABASE.close();
-    }
 
     @Test
     void keepsEveryVersionAndTheCurrentOne() {

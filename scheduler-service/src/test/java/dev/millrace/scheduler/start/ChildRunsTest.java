@@ -11,12 +11,12 @@ import dev.millrace.proto.job.v1.Step;
 import dev.millrace.scheduler.flow.core.definition.FlowLimits;
 import dev.millrace.scheduler.testing.FlowRuns;
 import dev.millrace.scheduler.testing.RunningScheduler;
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Runs for whose end steps wait, in a scheduler that does it by itself. */
 class ChildRunsTest {
-    @AutoClose
+    @RegisterExtension
     private static final RunningScheduler SCHEDULER = new RunningScheduler();
 
     private static final FlowRuns FLOWS = new FlowRuns(SCHEDULER);

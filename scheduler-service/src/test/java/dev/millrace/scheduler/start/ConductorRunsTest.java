@@ -11,12 +11,12 @@ import java.time.Instant;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Workflows in the manner of Conductor's, run by a scheduler. */
 class ConductorRunsTest {
-    @AutoClose
+    @RegisterExtension
     private static final RunningScheduler SCHEDULER = new RunningScheduler();
 
     private static final FlowRuns FLOWS = new FlowRuns(SCHEDULER);

@@ -14,12 +14,12 @@ import dev.millrace.scheduler.testing.RunningScheduler;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Runs that others start, that wait for their turn or that take too long, in a scheduler that does it by itself. */
 class PendingRunStarterTest {
-    @AutoClose
+    @RegisterExtension
     private static final RunningScheduler SCHEDULER = new RunningScheduler();
 
     private static final FlowRuns FLOWS = new FlowRuns(SCHEDULER);

@@ -3,36 +3,25 @@ package dev.millrace.scheduler.start;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.scheduler.database.Database;
-import dev.millrace.scheduler.testing.TestDatabase;
+import dev.millrace.scheduler.testing.MigratedDatabase;
 import java.time.Duration;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 class StartStoreTest {
     private static final int TO_START = 7;
     private static final int IN_PROGRESS = 4;
 
-    private static TestDatabase testDatabase;
-    private static Database database;
+    @RegisterExtension
+    private static final MigratedDatabase POSTGRES = new MigratedDatabase();
 
-    @BeforeAll
-    static void create() {
-        testDatabase = TestDatabase.migrated();
-        database = testDatabase.open();
-    }
-
-    @AfterAll
-    static void drop() {
-        database.close();
-        testDatabase.close();
-    }
+    private static final Database DATABASE = POSTGRES.database();
 
     @BeforeEach
     void empty() {
-        testDatabase.execute("truncate job_queue");
+        POSTGRES.execute("truncate job_queue");
     }
 
     @Test
@@ -40,7 +29,7 @@ class StartStoreTest {
         insert(TO_START, false, "now() + interval '2 hours'");
         insert(TO_START, false, "now() + interval '1 hour'");
 
-        assertThat(new StartStore(database).nextDue())
+        assertThat(new StartStore(DATABASE).nextDue())
                 .hasValueSatisfying(time -> assertThat(time).isBetween(Duration.ofMinutes(50), Duration.ofHours(1)));
     }
 
@@ -51,12 +40,12 @@ class StartStoreTest {
         insert(TO_START, true, "now() + interval '1 hour'");
         insert(IN_PROGRESS, false, "now() + interval '1 hour'");
 
-        assertThat(new StartStore(database).nextDue()).isEmpty();
+        assertThat(new StartStore(DATABASE).nextDue()).isEmpty();
     }
 
     private static void insert(int state, boolean held, String runAfter) {
         String id = UUID.randomUUID().toString();
-        testDatabase.execute("""
+        POSTGRES.execute("""
                 insert into job_queue (bucket, id, run_id, workspace, kind, target, name, step_key, tag, priority, order_key, state,
                     held, run_after, timeout_millis, input)
                 values (1, '%s', '%s', 'default', 3, '', 'flow', '', '', 0, 1, %d, %s, %s, 1000, '{}')

@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.millrace.proto.job.v1.Run;
 import dev.millrace.scheduler.testing.FlowRuns;
 import dev.millrace.scheduler.testing.RunningScheduler;
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Versions of Conductor's workflows, which go by the numbers in their definitions. */
 class WorkflowVersionsTest {
-    @AutoClose
+    @RegisterExtension
     private static final RunningScheduler SCHEDULER = new RunningScheduler();
 
     private static final FlowRuns FLOWS = new FlowRuns(SCHEDULER);

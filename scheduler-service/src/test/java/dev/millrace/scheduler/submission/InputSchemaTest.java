@@ -13,12 +13,14 @@ import dev.millrace.proto.job.v1.Run;
 import dev.millrace.proto.job.v1.SubmitRunRequest;
 import dev.millrace.scheduler.testing.RunningScheduler;
 import io.grpc.StatusRuntimeException;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 class InputSchemaTest {
+    @RegisterExtension
     private static final RunningScheduler SCHEDULER = new RunningScheduler();
+
     private static String order = "";
 
     @BeforeAll
@@ -48,11 +50,6 @@ class InputSchemaTest {
                 steps:
                   - {id: all, value: "${{ inputs }}"}
                 """);
-    }
-
-    @AfterAll
-    static void stopScheduler() {
-        SCHEDULER.close();
     }
 
     @Test

@@ -17,18 +17,15 @@ import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.testing.RunningScheduler;
 import io.grpc.StatusRuntimeException;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A scheduler that remembers where paths led, while another one deploys to them: what it does is done to the database here. */
 class RememberedVersionsTest {
+    @RegisterExtension
     private static final RunningScheduler SCHEDULER = new RunningScheduler();
-    private static final Database DATABASE = SCHEDULER.database().open();
 
-    @AfterAll
-    static void stopScheduler() {
-        SCHEDULER.close();
-    }
+    private static final Database DATABASE = SCHEDULER.open();
 
     @Test
     void runsTheScriptVersionThatAnotherSchedulerDeployed() {

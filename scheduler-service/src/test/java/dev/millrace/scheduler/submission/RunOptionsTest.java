@@ -31,23 +31,19 @@ import java.util.List;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What may be asked for with a run beside its input: an environment for its flow, a limit for its job. */
 class RunOptionsTest {
+    @RegisterExtension
     private static final RunningScheduler SCHEDULER = new RunningScheduler();
+
     private static final FlowRuns FLOWS = new FlowRuns(SCHEDULER);
-    private static final Database DATABASE = SCHEDULER.database().open();
+    private static final Database DATABASE = SCHEDULER.open();
     private static final OperationServiceGrpc.OperationServiceBlockingStub OPERATIONS =
             OperationServiceGrpc.newBlockingStub(SCHEDULER.channel());
     private static final String EU = "{\"REGION\":\"eu\"}";
-
-    @AfterAll
-    static void stopScheduler() {
-        DATABASE.close();
-        SCHEDULER.close();
-    }
 
     @Test
     void laysTheEnvironmentOfARunOverThatOfItsFlow() throws InterruptedException {

@@ -18,16 +18,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 class SubmissionStreamTest {
+    @RegisterExtension
     private static final RunningScheduler SCHEDULER = new RunningScheduler();
-
-    @AfterAll
-    static void stop() {
-        SCHEDULER.close();
-    }
 
     /** What came back: the answers, then how the stream ended. */
     private static final class Answers implements StreamObserver<StreamJobsResponse> {

@@ -9,6 +9,7 @@ import dev.millrace.proto.job.v1.RunServiceGrpc;
 import dev.millrace.proto.log.v1.LogServiceGrpc;
 import dev.millrace.proto.script.v1.ScriptServiceGrpc;
 import dev.millrace.scheduler.Scheduler;
+import dev.millrace.scheduler.database.Database;
 import io.grpc.ManagedChannel;
 import io.grpc.ManagedChannelBuilder;
 import io.grpc.Status;
@@ -18,12 +19,14 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
-/** A scheduler on a database and a port of its own, and its clients. */
-public final class RunningScheduler implements AutoCloseable {
+/** A scheduler on a database and a port of its own, and its clients. Registered with {@code @RegisterExtension}, it is closed after the tests. */
+public final class RunningScheduler extends ClosedAfterTests {
     private static final int MESSAGE_BYTES_MAX = 32 << 20;
 
     private final TestDatabase database = TestDatabase.migrated();
+    private @Nullable Database opened;
     private final Scheduler scheduler;
     private final ManagedChannel channel;
 
@@ -41,6 +44,13 @@ public final class RunningScheduler implements AutoCloseable {
 
     public TestDatabase database() {
         return database;
+    }
+
+    /** A look into the scheduler's database, closed with the scheduler. */
+    public Database open() {
+        Database present = opened == null ? database.open() : opened;
+        opened = present;
+        return present;
     }
 
     public RunServiceGrpc.RunServiceBlockingStub runs() {
@@ -85,6 +95,9 @@ public final class RunningScheduler implements AutoCloseable {
     public void close() {
         channel.shutdownNow();
         scheduler.close();
+        if (opened != null) {
+            opened.close();
+        }
         database.close();
     }
 

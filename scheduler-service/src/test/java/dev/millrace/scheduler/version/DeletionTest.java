@@ -24,15 +24,14 @@ import dev.millrace.scheduler.testing.RunningScheduler;
 import io.grpc.StatusRuntimeException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 class DeletionTest {
-    @AutoClose
+    @RegisterExtension
     private static final RunningScheduler SCHEDULER = new RunningScheduler();
 
-    @AutoClose
-    private static final Database DATABASE = SCHEDULER.database().open();
+    private static final Database DATABASE = SCHEDULER.open();
 
     private static final FlowRuns FLOWS = new FlowRuns(SCHEDULER);
     private static final int RACES = 40;

@@ -11,8 +11,8 @@ import dev.millrace.proto.worker.v1.Welcome;
 import dev.millrace.scheduler.Scheduler;
 import dev.millrace.scheduler.config.WorkerConfig;
 import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.testing.MigratedDatabase;
 import dev.millrace.scheduler.testing.RunningScheduler;
-import dev.millrace.scheduler.testing.TestDatabase;
 import io.grpc.ManagedChannel;
 import io.grpc.ManagedChannelBuilder;
 import java.time.Duration;
@@ -20,6 +20,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What a worker and its jobs must not lose when messages do, or schedulers. */
 @Timeout(120)
@@ -28,11 +29,12 @@ class SessionHealingTest {
     private static final String CUT_LISTENERS =
             "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'millrace listen'";
 
-    private final TestDatabase testDatabase = TestDatabase.migrated();
+    @RegisterExtension
+    private final MigratedDatabase postgres = new MigratedDatabase();
 
-    private final Database database = testDatabase.open();
+    private final Database database = postgres.database();
 
-    private final Scheduler scheduler = Scheduler.start(testDatabase.schedulerConfig());
+    private final Scheduler scheduler = Scheduler.start(postgres.schedulerConfig());
 
     private final ManagedChannel channel = ManagedChannelBuilder.forAddress("localhost", scheduler.port())
             .usePlaintext()
@@ -45,8 +47,6 @@ class SessionHealingTest {
         worker.close();
         channel.shutdownNow();
         scheduler.close();
-        database.close();
-        testDatabase.close();
     }
 
     @Test
@@ -90,7 +90,7 @@ class SessionHealingTest {
         worker.succeed(ended);
         accepted();
 
-        try (Scheduler other = Scheduler.start(testDatabase.schedulerConfig())) {
+        try (Scheduler other = Scheduler.start(postgres.schedulerConfig())) {
             worker.resume(other.port(), session, running);
             worker.print(running, 0, "running\n");
             worker.print(ended, 0, "ended\n");
@@ -120,8 +120,8 @@ class SessionHealingTest {
         Lease lease = lease();
 
         // As another scheduler does that cancels the run, without its message.
-        testDatabase.execute("delete from job_queue");
-        testDatabase.execute(CUT_LISTENERS);
+        postgres.execute("delete from job_queue");
+        postgres.execute(CUT_LISTENERS);
 
         assertThat(ResumingWorker.next(worker.cancels).getJobId()).isEqualTo(lease.getJobId());
     }
@@ -132,7 +132,7 @@ class SessionHealingTest {
         String held = submit().getId();
         ResumingWorker.next(worker.leases);
         // As a scheduler leaves it that dies between the commit and the message.
-        testDatabase.execute("update job_queue set lease_token = 4711, session_id = '" + session.getSessionId() + "'");
+        postgres.execute("update job_queue set lease_token = 4711, session_id = '" + session.getSessionId() + "'");
 
         Lease sent = ResumingWorker.next(worker.leases);
         assertThat(sent.getLeaseToken()).isEqualTo(4711);
@@ -145,7 +145,7 @@ class SessionHealingTest {
     @Test
     void givesTheJobsOfADeadWorkerToOthersLongBeforeItsSessionWouldExpire() {
         WorkerConfig patience = new WorkerConfig(Duration.ofHours(1), Duration.ofSeconds(5));
-        try (Scheduler patient = Scheduler.start(testDatabase.schedulerConfig().withWorker(patience));
+        try (Scheduler patient = Scheduler.start(postgres.schedulerConfig().withWorker(patience));
                 ResumingWorker other = new ResumingWorker(TAG)) {
             worker.connect(patient.port());
             Lease lease = lease();
@@ -177,11 +177,11 @@ class SessionHealingTest {
         worker.die();
         ResumingWorker.next(worker.ends);
         // As an outage of the database that begins in the midst of it.
-        testDatabase.execute("alter table worker_group rename to worker_group_away");
+        postgres.execute("alter table worker_group rename to worker_group_away");
         worker.resume(scheduler.port(), session, lease);
         ResumingWorker.next(worker.ends);
         worker.welcomes.clear();
-        testDatabase.execute("alter table worker_group_away rename to worker_group");
+        postgres.execute("alter table worker_group_away rename to worker_group");
 
         worker.resume(scheduler.port(), session, lease);
         assertThat(ResumingWorker.next(worker.welcomes).getResumed()).isTrue();

@@ -7,26 +7,25 @@ import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.SchedulerId;
 import dev.millrace.scheduler.queue.core.SessionId;
-import dev.millrace.scheduler.testing.TestDatabase;
+import dev.millrace.scheduler.testing.MigratedDatabase;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 class SessionStoreTest {
     private static final Duration TTL = Duration.ofSeconds(15);
     private static final Duration GAP_MAX = Duration.ofSeconds(7);
     private static final byte[] SECRET = ResumeToken.hash("secret");
 
-    @AutoClose
-    private final TestDatabase testDatabase = TestDatabase.migrated();
+    @RegisterExtension
+    private final MigratedDatabase postgres = new MigratedDatabase();
 
-    @AutoClose
-    private final Database database = testDatabase.open();
+    private final Database database = postgres.database();
 
     private final SessionStore left = new SessionStore(database, new SchedulerId(UUID.randomUUID()));
     private final SessionStore right = new SessionStore(database, new SchedulerId(UUID.randomUUID()));
@@ -77,7 +76,7 @@ class SessionStoreTest {
     void doesNotCountTimeDuringWhichNoSchedulerCouldKeepASession() {
         open();
         expireSince("20 seconds");
-        testDatabase.execute("update session_watch set seen_at = now() - interval '35 seconds'");
+        postgres.execute("update session_watch set seen_at = now() - interval '35 seconds'");
         right.watch(GAP_MAX, TTL);
         assertThat(right.end(GAP_MAX)).isEmpty();
         assertThat(right.untilNextExpiry().orElseThrow()).isBetween(TTL.minusSeconds(5), TTL);
@@ -88,7 +87,7 @@ class SessionStoreTest {
     void endsNoSessionUnlessOneWasWatchedJustBefore() {
         open();
         right.watch(GAP_MAX, TTL);
-        testDatabase.execute("update session_watch set seen_at = now() - interval '20 seconds'");
+        postgres.execute("update session_watch set seen_at = now() - interval '20 seconds'");
         expireSince("5 seconds");
         assertThat(right.end(GAP_MAX)).isEmpty();
         right.watch(GAP_MAX, TTL);
@@ -99,7 +98,7 @@ class SessionStoreTest {
     void countsTheTimeDuringWhichAnotherSchedulerKeptSessions() {
         open();
         expireSince("1 second");
-        testDatabase.execute("update session_watch set seen_at = now() - interval '4 seconds'");
+        postgres.execute("update session_watch set seen_at = now() - interval '4 seconds'");
         right.watch(GAP_MAX, TTL);
         assertThat(right.end(GAP_MAX)).hasSize(1);
     }
@@ -111,7 +110,7 @@ class SessionStoreTest {
         left.deleteIfEmpty(session);
         assertThat(left.ended()).hasSize(1);
 
-        testDatabase.execute("update worker_session set ended_at = now() - interval '1 minute'");
+        postgres.execute("update worker_session set ended_at = now() - interval '1 minute'");
         left.deleteIfEmpty(session);
         assertThat(left.ended()).isEmpty();
     }
@@ -122,6 +121,6 @@ class SessionStoreTest {
     }
 
     private void expireSince(String interval) {
-        testDatabase.execute("update worker_session set expires_at = now() - interval '" + interval + "'");
+        postgres.execute("update worker_session set expires_at = now() - interval '" + interval + "'");
     }
 }

@@ -9,7 +9,7 @@ import dev.millrace.scheduler.rpc.PageRequest;
 import dev.millrace.scheduler.run.IdTimes;
 import dev.millrace.scheduler.run.Run;
 import dev.millrace.scheduler.run.RunState;
-import dev.millrace.scheduler.testing.TestDatabase;
+import dev.millrace.scheduler.testing.MigratedDatabase;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -17,22 +17,18 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 class PayloadSearchTest {
-    private static final TestDatabase TEST_DATABASE = TestDatabase.migrated();
-    private static final Database DATABASE = TEST_DATABASE.open();
+    @RegisterExtension
+    private static final MigratedDatabase POSTGRES = new MigratedDatabase();
+
+    private static final Database DATABASE = POSTGRES.database();
     private static final int DAY_SECONDS = 86_400;
     private static final Set<RunState> ANY = EnumSet.allOf(RunState.class);
 
     private final RunSearches runs = new RunSearches(DATABASE, new StartedJobs());
-
-    @AfterAll
-    static void drop() {
-        DATABASE.close();
-        TEST_DATABASE.close();
-    }
 
     @Test
     void findsRunsByInputAndOutputNewestFirst() {
@@ -128,9 +124,9 @@ class PayloadSearchTest {
 
     @Test
     void leavesOutPartitionsOfOtherTimes() {
-        TEST_DATABASE.execute("create table job_history_past partition of job_history for values from (%s) to (%s)"
+        POSTGRES.execute("create table job_history_past partition of job_history for values from (%s) to (%s)"
                 .formatted(boundary(-10 * DAY_SECONDS), boundary(-9 * DAY_SECONDS)));
-        TEST_DATABASE.execute("create table job_history_near partition of job_history for values from (%s) to (%s)"
+        POSTGRES.execute("create table job_history_near partition of job_history for values from (%s) to (%s)"
                 .formatted(boundary(-3 * DAY_SECONDS), boundary(-2 * DAY_SECONDS)));
 
         RunSearch search =
@@ -177,7 +173,7 @@ class PayloadSearchTest {
     }
 
     private static void ended(String workspace, int second, @Nullable String input, @Nullable String result) {
-        TEST_DATABASE.execute("""
+        POSTGRES.execute("""
                 insert into job_history (bucket, id, run_id, workspace, kind, target, name, step_key, tag, status, attempt, input, result,
                     created_at, ended_at)
                 select 0, id, id, '%s', 2, 'h', 'run %d', '', 'handler:h', 1, 1, %s, %s, '%s', '%5$s' from (select %s as id) as made
@@ -185,7 +181,7 @@ class PayloadSearchTest {
     }
 
     private static void live(String workspace, int second, String input) {
-        TEST_DATABASE.execute("""
+        POSTGRES.execute("""
                 insert into job_queue (bucket, id, run_id, workspace, kind, target, name, step_key, tag, priority, order_key, state,
                     timeout_millis, input, created_at)
                 select 0, id, id, '%s', 2, 'h', 'run %d', '', 'handler:h', 0, 1, 1, 1000, %s, '%s' from (select %s as id) as made
@@ -193,7 +189,7 @@ class PayloadSearchTest {
     }
 
     private static void insertMany(String workspace, int count) {
-        TEST_DATABASE.execute("""
+        POSTGRES.execute("""
                 insert into job_history (bucket, id, run_id, workspace, kind, target, name, step_key, tag, status, attempt, input,
                     created_at, ended_at)
                 select 0, id, id, '%s', 2, 'h', 'run ' || n, '', 'handler:h', 1, 1, json_build_object('n', n), now(), now()

@@ -24,19 +24,16 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What a flow may ask for those that submit its runs: an early answer, and one run for submissions that come close together. */
 class CallersTest {
+    @RegisterExtension
     private static final RunningScheduler SCHEDULER = new RunningScheduler();
+
     private static final FlowRuns FLOWS = new FlowRuns(SCHEDULER);
     private static final Duration WAIT = Duration.newBuilder().setSeconds(20).build();
-
-    @AfterAll
-    static void stopScheduler() {
-        SCHEDULER.close();
-    }
 
     @Test
     void returnsTheResultOfAStepWhileTheRunGoesOn() throws InterruptedException {

@@ -41,16 +41,12 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 class RunServiceTest {
+    @RegisterExtension
     private static final RunningScheduler SCHEDULER = new RunningScheduler();
-
-    @AfterAll
-    static void stopScheduler() {
-        SCHEDULER.close();
-    }
 
     @Test
     void returnsAnAcceptedRunAtOnce() {

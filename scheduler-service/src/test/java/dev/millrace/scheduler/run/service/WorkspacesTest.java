@@ -43,20 +43,17 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What belongs to one workspace is not there for another. */
 class WorkspacesTest {
+    @RegisterExtension
     private static final RunningScheduler SCHEDULER = new RunningScheduler();
+
     private static final String OWN = "mine";
     /** Their token says which run they are for. */
     private static final Set<String> SIGNED = Set.of("GetWaitLink", "UseWaitLink");
-
-    @AfterAll
-    static void stopScheduler() {
-        SCHEDULER.close();
-    }
 
     @Test
     void findsNoRunOfAnotherByItsId() {
