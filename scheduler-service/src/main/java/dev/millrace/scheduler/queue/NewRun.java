@@ -15,40 +15,30 @@ import java.util.Optional;
  * @param target what to run
  * @param name path of the script or flow, or name of the handler, for people
  * @param input a JSON object, checked
- * @param options of the root job; a flow's steps inherit its priority
- * @param delay wait before it may begin
- * @param traceparent W3C trace context; empty for none
- * @param env of a flow: laid over its environment, checked; absent for none
  */
-public record NewRun(
-        RunId id,
-        RunTarget target,
-        String name,
-        Json input,
-        JobOptions options,
-        Optional<Duration> delay,
-        String traceparent,
-        Optional<Json> env) {
+public record NewRun(RunId id, RunTarget target, String name, Json input, RunOptions asked) {
     public NewRun {
         requireNonNull(id, "id");
         requireNonNull(target, "target");
         requireNonNull(name, "name");
         requireNonNull(input, "input");
-        requireNonNull(options, "options");
-        requireNonNull(delay, "delay");
-        requireNonNull(traceparent, "traceparent");
-        requireNonNull(env, "env");
+        requireNonNull(asked, "asked");
     }
 
-    /** In the environment of the flow. */
-    public NewRun(
-            RunId id,
-            RunTarget target,
-            String name,
-            Json input,
-            JobOptions options,
-            Optional<Duration> delay,
-            String traceparent) {
-        this(id, target, name, input, options, delay, traceparent, Optional.empty());
+    /** Options of the root job. */
+    public JobOptions options() {
+        return asked.job();
+    }
+
+    public Optional<Duration> delay() {
+        return asked.delay();
+    }
+
+    public String traceparent() {
+        return asked.traceparent();
+    }
+
+    public Optional<Json> env() {
+        return asked.env();
     }
 }

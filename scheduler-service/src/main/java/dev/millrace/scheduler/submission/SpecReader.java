@@ -4,6 +4,7 @@ import dev.millrace.proto.job.v1.JobSpec;
 import dev.millrace.scheduler.config.JobConfig;
 import dev.millrace.scheduler.error.Violations;
 import dev.millrace.scheduler.queue.NewRun;
+import dev.millrace.scheduler.queue.RunOptions;
 import dev.millrace.scheduler.queue.RunTarget;
 import dev.millrace.scheduler.queue.core.IdSource;
 import dev.millrace.scheduler.queue.core.JobLimit;
@@ -55,15 +56,8 @@ final class SpecReader {
         if (input.isEmpty() || options.isEmpty()) {
             return Optional.empty();
         }
-        return Optional.of(new NewRun(
-                ids.nextRun(),
-                resolved,
-                target.get().name(),
-                input.get(),
-                options.get(),
-                delay,
-                traceparent(spec),
-                env));
+        RunOptions asked = new RunOptions(options.get(), delay, traceparent(spec), env);
+        return Optional.of(new NewRun(ids.nextRun(), resolved, target.get().name(), input.get(), asked));
     }
 
     private Optional<JobOptions> options(JobSpec spec, RunTarget target, String field, Violations violations) {

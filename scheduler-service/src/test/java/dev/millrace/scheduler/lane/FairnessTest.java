@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.millrace.scheduler.lane.LaneFixture.OneScheduler;
 import dev.millrace.scheduler.queue.LeaseReceiver.Delivery;
 import dev.millrace.scheduler.queue.NewRun;
+import dev.millrace.scheduler.queue.RunOptions;
 import dev.millrace.scheduler.queue.RunTarget;
 import dev.millrace.scheduler.queue.Submission;
 import dev.millrace.scheduler.queue.core.AttemptResult;
@@ -225,7 +226,12 @@ class FairnessTest {
     }
 
     private NewRun run(RunTarget target, JobOptions options) {
-        return new NewRun(fixture.ids.nextRun(), target, "run", new Json("{}"), options, Optional.empty(), "");
+        return new NewRun(
+                fixture.ids.nextRun(),
+                target,
+                "run",
+                new Json("{}"),
+                new RunOptions(options, Optional.empty(), "", Optional.empty()));
     }
 
     private static RunId runOf(Delivery delivery) {

@@ -32,6 +32,7 @@ import dev.millrace.scheduler.queue.RequestId;
 import dev.millrace.scheduler.queue.Rerun;
 import dev.millrace.scheduler.queue.RunEvents;
 import dev.millrace.scheduler.queue.RunOperation;
+import dev.millrace.scheduler.queue.RunOptions;
 import dev.millrace.scheduler.queue.RunTarget;
 import dev.millrace.scheduler.queue.SlotBoard;
 import dev.millrace.scheduler.queue.SlotGroup;
@@ -316,9 +317,7 @@ public final class LaneFixture implements AutoCloseable {
                 new RunTarget.Job(target),
                 handler,
                 new Json(input),
-                new JobOptions(target.defaultTag(), 0, TIMEOUT, retry),
-                Optional.empty(),
-                "");
+                asked(new JobOptions(target.defaultTag(), 0, TIMEOUT, retry)));
     }
 
     public NewRun flowRun(String hash, String input) {
@@ -327,9 +326,11 @@ public final class LaneFixture implements AutoCloseable {
                 new RunTarget.FlowRun(hash),
                 "flow",
                 new Json(input),
-                new JobOptions("flow", 0, TIMEOUT, RetryPolicy.NONE),
-                Optional.empty(),
-                "");
+                asked(new JobOptions("flow", 0, TIMEOUT, RetryPolicy.NONE)));
+    }
+
+    private static RunOptions asked(JobOptions job) {
+        return new RunOptions(job, Optional.empty(), "", Optional.empty());
     }
 
     public RunId submit(OneScheduler scheduler, NewRun run) {

@@ -8,6 +8,7 @@ import dev.millrace.scheduler.lane.LaneFixture.OneScheduler;
 import dev.millrace.scheduler.queue.LeaseReceiver.Delivery;
 import dev.millrace.scheduler.queue.NewRun;
 import dev.millrace.scheduler.queue.RunOperation;
+import dev.millrace.scheduler.queue.RunOptions;
 import dev.millrace.scheduler.queue.core.AttemptResult;
 import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.JobLimit;
@@ -168,9 +169,7 @@ class LimitedJobsTest {
                     run.target(),
                     run.name(),
                     run.input(),
-                    run.options().with(Optional.of(limit)),
-                    run.delay(),
-                    "");
+                    new RunOptions(run.options().with(Optional.of(limit)), run.delay(), "", run.env()));
             fixture.submit(scheduler, limited);
             begun.add(run.id());
         }

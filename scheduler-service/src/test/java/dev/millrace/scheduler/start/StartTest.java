@@ -17,6 +17,7 @@ import dev.millrace.scheduler.lane.LaneFixture.OneScheduler;
 import dev.millrace.scheduler.queue.LeaseReceiver.Delivery;
 import dev.millrace.scheduler.queue.NewRun;
 import dev.millrace.scheduler.queue.RunOperation;
+import dev.millrace.scheduler.queue.RunOptions;
 import dev.millrace.scheduler.queue.core.AttemptResult;
 import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.JobLimit.Rate;
@@ -184,9 +185,8 @@ class StartTest {
                         later.target(),
                         later.name(),
                         later.input(),
-                        later.options(),
-                        Optional.of(Duration.ofHours(1)),
-                        later.traceparent()));
+                        new RunOptions(
+                                later.options(), Optional.of(Duration.ofHours(1)), later.traceparent(), later.env())));
         RunId now = fixture.submit(scheduler, fixture.flowRun(hash, GIVEN));
 
         begin(scheduler, now, hash, GIVEN).join();
