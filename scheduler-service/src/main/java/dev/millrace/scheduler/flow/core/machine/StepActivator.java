@@ -113,7 +113,7 @@ final class StepActivator {
         if (!place.scope().mayBegin() || isHeldBack(place, StepKey.Mark.HELD)) {
             return;
         }
-        if (place.node().work().followsItsPolicy()) {
+        if (place.node().policy().timeout().isPresent() && place.node().work().followsItsPolicy()) {
             limit(place);
         }
         StepDeciders.begin(place, Bindings.of(state, place), transition);

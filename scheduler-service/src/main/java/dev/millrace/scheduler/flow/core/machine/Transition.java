@@ -6,7 +6,6 @@ import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.flow.core.definition.FlowLimits;
 import dev.millrace.scheduler.flow.core.definition.StepPolicy;
 import dev.millrace.scheduler.flow.core.graph.HandledFlow;
-import dev.millrace.scheduler.flow.core.graph.HookedStep;
 import dev.millrace.scheduler.flow.core.graph.StepKey;
 import dev.millrace.scheduler.flow.core.state.BranchState;
 import dev.millrace.scheduler.flow.core.state.Failure;
@@ -15,7 +14,6 @@ import dev.millrace.scheduler.flow.core.state.Frame;
 import dev.millrace.scheduler.flow.core.state.HandledFailure;
 import dev.millrace.scheduler.flow.core.state.LoopState;
 import dev.millrace.scheduler.flow.core.state.Place;
-import dev.millrace.scheduler.flow.core.state.Retry;
 import dev.millrace.scheduler.flow.core.state.ScopeState;
 import dev.millrace.scheduler.flow.core.state.StepState;
 import dev.millrace.scheduler.flow.core.state.Weights;
@@ -98,7 +96,7 @@ final class Transition {
         Place place = state.place(key);
         noteEnding(place.scope());
         if (key.mark().isEmpty()) {
-            if (!retries(place, outcome)) {
+            if (!Retries.beginsAgain(place, outcome, this)) {
                 state.end(place, outcome);
                 endings.follow(place, outcome);
             }
@@ -419,57 +417,12 @@ final class Transition {
         StepPolicy policy = place.node().policy();
         ContainerTermination closings = ContainerTermination.after(failure).inside(place);
         close(closings);
-        if (mayRetry(place, failure)) {
-            beginAgain(place, failure);
-        } else {
+        if (!Retries.beginsAgain(place, failure, this)) {
             boolean own = failure.key().equals(place.key())
                     || HookedAttempt.hasFailed(place.key(), failure)
                     || (policy.onFailure() != StepPolicy.OnFailure.FAIL && !HandledFlow.holdsSteps(place.key()));
             endHere(place, new Outcome.Failed(own ? failure.error() : failure.runError()));
         }
-    }
-
-    /** Whether a failed task, or a run that has failed, begins again. Where that depends on no condition, the queue has seen to it for tasks. */
-    private boolean retries(Place place, Outcome outcome) {
-        boolean followsItsPolicy = place.node().work().followsItsPolicy();
-        boolean mayRetry = (followsItsPolicy || place.node().policy().retryIf().isPresent())
-                && place.scope().mayBegin()
-                && outcome instanceof Outcome.Failed(JobError error)
-                && (followsItsPolicy || error.retryable());
-        Optional<Failure> retried = mayRetry
-                ? Failure.of(state.model(), place.key(), outcome).filter(failure -> mayRetry(place, failure))
-                : Optional.empty();
-        retried.ifPresent(failure -> beginAgain(place, failure));
-        return retried.isPresent();
-    }
-
-    private void beginAgain(Place place, Failure failure) {
-        Optional<Retry> retry = HookedStep.isOne(place.node())
-                ? Optional.of(Retry.after(place.scope().retry(place.step()), failure))
-                : Optional.empty();
-        Json told = retry.map(Retry::json).orElse(Json.NULL);
-        records.add(new StepRecord(place.key(), JobKind.RESET, Json.NULL, new Outcome.Succeeded(told)));
-        state.reset(place);
-        retry.ifPresent(next -> place.scope().retry(place.step(), next));
-        int resets = place.scope().resets(place.step());
-        double random = Spread.of(state.run(), place.key(), resets);
-        activator.beginDelayed(place, place.node().policy().retry().delayBefore(resets, random));
-    }
-
-    private boolean mayRetry(Place place, Failure failure) {
-        if (place.scope().resets(place.step()) >= place.node().policy().retry().retriesMax()) {
-            return false;
-        }
-        if (HookedStep.isOne(place.node()) && !HookedAttempt.beginsAgain(place, failure)) {
-            return false;
-        }
-        Optional<Template> retryIf = place.node().policy().retryIf();
-        if (retryIf.isEmpty()) {
-            return true;
-        }
-        Bindings bindings = Bindings.of(state, place.scope()).withError(failure.value());
-        return bindings.resolve(retryIf.get()) instanceof Resolution.Resolved resolved
-                && resolved.value().isTruthy();
     }
 
     private void close(ContainerTermination closings) {

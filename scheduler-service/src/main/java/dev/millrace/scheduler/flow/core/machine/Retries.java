@@ -1,0 +1,71 @@
+package dev.millrace.scheduler.flow.core.machine;
+
+import dev.millrace.scheduler.expression.Resolution;
+import dev.millrace.scheduler.expression.Template;
+import dev.millrace.scheduler.flow.core.graph.HookedStep;
+import dev.millrace.scheduler.flow.core.state.Failure;
+import dev.millrace.scheduler.flow.core.state.FlowState;
+import dev.millrace.scheduler.flow.core.state.Place;
+import dev.millrace.scheduler.flow.core.state.Retry;
+import dev.millrace.scheduler.queue.core.JobError;
+import dev.millrace.scheduler.queue.core.JobKind;
+import dev.millrace.scheduler.queue.core.Json;
+import dev.millrace.scheduler.queue.core.Outcome;
+import java.util.Optional;
+
+/** Lets steps that have failed begin again, as their policy says. */
+final class Retries {
+    private Retries() {}
+
+    /** Lets a step begin again that was live. For jobs, the queue has seen to it where it depends on no condition. */
+    static boolean beginsAgain(Place place, Outcome outcome, Transition transition) {
+        if (!(outcome instanceof Outcome.Failed(JobError error))) {
+            return false;
+        }
+        boolean isOurs = place.node().work().followsItsPolicy()
+                || (place.node().policy().retryIf().isPresent() && error.retryable());
+        return isOurs
+                && place.scope().mayBegin()
+                && Failure.of(transition.state.model(), place.key(), outcome)
+                        .filter(failure -> beginsAgain(place, failure, transition))
+                        .isPresent();
+    }
+
+    /** Lets a step begin again after this failure of it, or inside it; tells whether it does. */
+    static boolean beginsAgain(Place place, Failure failure, Transition transition) {
+        boolean begins = mayRetry(place, failure, transition.state);
+        if (begins) {
+            begin(place, failure, transition);
+        }
+        return begins;
+    }
+
+    private static boolean mayRetry(Place place, Failure failure, FlowState state) {
+        if (place.scope().resets(place.step()) >= place.node().policy().retry().retriesMax()) {
+            return false;
+        }
+        if (HookedStep.isOne(place.node()) && !HookedAttempt.beginsAgain(place, failure)) {
+            return false;
+        }
+        Optional<Template> retryIf = place.node().policy().retryIf();
+        if (retryIf.isEmpty()) {
+            return true;
+        }
+        Bindings bindings = Bindings.of(state, place.scope()).withError(failure.value());
+        return bindings.resolve(retryIf.get()) instanceof Resolution.Resolved resolved
+                && resolved.value().isTruthy();
+    }
+
+    private static void begin(Place place, Failure failure, Transition transition) {
+        Optional<Retry> retry = HookedStep.isOne(place.node())
+                ? Optional.of(Retry.after(place.scope().retry(place.step()), failure))
+                : Optional.empty();
+        Json told = retry.map(Retry::json).orElse(Json.NULL);
+        transition.records.add(new StepRecord(place.key(), JobKind.RESET, Json.NULL, new Outcome.Succeeded(told)));
+        transition.state.reset(place);
+        retry.ifPresent(next -> place.scope().retry(place.step(), next));
+        int resets = place.scope().resets(place.step());
+        double random = Spread.of(transition.state.run(), place.key(), resets);
+        transition.activator.beginDelayed(place, place.node().policy().retry().delayBefore(resets, random));
+    }
+}
