@@ -8,7 +8,7 @@ import dev.millrace.scheduler.queue.RunOperation;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.testing.MigratedDatabase;
-import java.time.Duration;
+import dev.millrace.scheduler.testing.Sweep;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -138,8 +138,7 @@ class BulkItemStoreTest {
         items.note(items.claim(2).stream()
                 .map(item -> new EndedItem(item, new ItemState.Done(Optional.empty())))
                 .toList());
-        postgres.execute(
-                "update bulk_operation set ended_at = now() - interval '15 days' where id = '" + old + "'");
+        postgres.execute("update bulk_operation set ended_at = now() - interval '15 days' where id = '" + old + "'");
 
         Sweep.now(database, BulkRetention.OPERATIONS);
 
