@@ -38,6 +38,21 @@ final class BuiltInHandlerTest {
             output: ${{ steps.order.result.body.number }}
             """;
 
+    private static final String POLL = """
+            millrace: v1
+            name: handlers/poll
+            inputs:
+              url: {type: string}
+            steps:
+              - id: ready
+                http_poll: {url: "${{ inputs.url }}"}
+                until: ${{ result.body.number > 8 }}
+                every: 50ms
+                timeout: 1m
+                retry: {max_retries: 1, delay: 10ms}
+            output: ${{ steps.ready.result.body.number }}
+            """;
+
     private final AtomicInteger requests = new AtomicInteger();
     private final HttpServer server;
 
@@ -49,8 +64,9 @@ final class BuiltInHandlerTest {
     void serve() {
         server.createContext("/", exchange -> {
             try (exchange) {
-                boolean first = requests.incrementAndGet() == 1;
-                byte[] answer = "{\"number\": 7}".getBytes(UTF_8);
+                int number = requests.incrementAndGet();
+                boolean first = number == 1;
+                byte[] answer = ("{\"number\": " + (5 + number) + "}").getBytes(UTF_8);
                 exchange.getResponseHeaders().add("Content-Type", "application/json");
                 exchange.sendResponseHeaders(first ? 503 : 200, answer.length);
                 exchange.getResponseBody().write(answer);
@@ -70,6 +86,15 @@ final class BuiltInHandlerTest {
 
         assertThat(run.path("output").asInt()).as("output of %s", run).isEqualTo(7);
         assertThat(requests).hasValue(2);
+    }
+
+    @Test
+    void pollsUntilTheResponseIsAsWanted(Api api) {
+        api.deployFlow(POLL, Map.of());
+        JsonNode run = api.runToEnd(Map.of("target", Map.of("flow", "handlers/poll"), "input", Map.of("url", url())));
+
+        assertThat(run.path("output").asInt()).as("output of %s", run).isEqualTo(9);
+        assertThat(requests).hasValue(4);
     }
 
     @Test
@@ -97,11 +122,14 @@ final class BuiltInHandlerTest {
 
     private JsonNode run(Api api, boolean allowPrivate) {
         api.deployFlow(FLOW, Map.of());
-        String url = "http://localhost:" + server.getAddress().getPort() + "/orders";
         return api.runToEnd(Map.of(
                 "target",
                 Map.of("flow", "handlers/order"),
                 "input",
-                Map.of("url", url, "allow_private", allowPrivate)));
+                Map.of("url", url(), "allow_private", allowPrivate)));
+    }
+
+    private String url() {
+        return "http://localhost:" + server.getAddress().getPort() + "/orders";
     }
 }

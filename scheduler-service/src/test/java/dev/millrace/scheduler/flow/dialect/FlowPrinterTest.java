@@ -148,6 +148,8 @@ class FlowPrinterTest {
                   - {id: m, start: {flow: "${{ inputs.c }}", input: {y: 2}}}
                   - {id: n, wait: {approval: go, required: 2, details: {title: t}, timeout: 2h, on_denial: continue}}
                   - {id: o, wait: {until: "2030-01-31T08:00:00Z"}}
+                  - {id: poll, http_poll: {url: "${{ inputs.c }}", headers: {A: b}}, until: "${{ result.body?.done }}", every: 2s, max_requests: 9,
+                     tag: net, priority: 2, timeout: 1h, retry: {max_retries: 3, delay: 1s}, stop: [{when: "${{ result.status }}"}]}
                   - {id: p, target: "handler:${{ inputs.c }}"}
                   - {id: q, terminate: {status: failed, reason: no}}
                   - id: r

@@ -395,6 +395,28 @@ public sealed interface StepAction {
         }
     }
 
+    /**
+     * Sends a request again and again until a condition over its response holds; results in the last response. In between it waits, as
+     * {@link Wait} does.
+     *
+     * @param request of the handler {@code millrace.http}; its retry is that of each request
+     * @param until no further request follows where this is true; sees the response as {@code result}
+     * @param every wait between a response and the next request, as that of {@link WaitFor.Delay}
+     * @param requestsMax fails after this many
+     */
+    record HttpPoll(Task request, Template until, Template every, int requestsMax) implements StepAction {
+        public static final int REQUESTS_LIMIT = 10_000;
+
+        public HttpPoll {
+            requireNonNull(request, "request");
+            requireNonNull(until, "until");
+            requireNonNull(every, "every");
+            if (requestsMax < 1 || requestsMax > REQUESTS_LIMIT) {
+                throw new IllegalArgumentException("requestsMax: " + requestsMax + " (expected: 1 to 10,000)");
+            }
+        }
+    }
+
     /** What ends a wait. */
     sealed interface WaitFor {
         /** A time: seconds as a number, or a duration such as {@code 5m}. */

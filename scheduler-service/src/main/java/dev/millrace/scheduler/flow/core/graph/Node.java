@@ -20,6 +20,7 @@ public record Node(
     /** Whether what it reads is no longer needed once it has begun. */
     public boolean readsOnlyAtItsBegin() {
         return !(work instanceof Container)
+                && !work.readsAtItsEnd()
                 && policy.stops().isEmpty()
                 && policy.retryIf().isEmpty()
                 && policy.retry().retriesMax() == 0;

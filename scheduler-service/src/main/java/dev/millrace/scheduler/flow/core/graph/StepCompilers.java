@@ -28,6 +28,7 @@ final class StepCompilers {
             case StepAction.SetVariables set -> SetVariablesWork.compile(set, list);
             case StepAction.Terminate end -> TerminateWork.compile(end, list);
             case StepAction.Wait wait -> WaitWork.compile(wait, list);
+            case StepAction.HttpPoll poll -> HttpPollWork.compile(poll, list);
         };
     }
 }

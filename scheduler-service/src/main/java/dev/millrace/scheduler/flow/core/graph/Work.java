@@ -12,6 +12,7 @@ public sealed interface Work
         permits Container,
                 TaskWork,
                 WaitWork,
+                HttpPollWork,
                 StartRunWork,
                 ChildRunWork,
                 ComputeWork,
@@ -47,6 +48,11 @@ public sealed interface Work
 
     /** Whether it may end as soon as it has begun, without a worker and without waiting for anything. */
     default boolean mayEndAtOnce() {
+        return false;
+    }
+
+    /** Whether it reads what it does not only when it begins, but also once its job has ended. */
+    default boolean readsAtItsEnd() {
         return false;
     }
 

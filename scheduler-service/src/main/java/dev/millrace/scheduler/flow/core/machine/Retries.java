@@ -8,7 +8,6 @@ import dev.millrace.scheduler.flow.core.state.FlowState;
 import dev.millrace.scheduler.flow.core.state.Place;
 import dev.millrace.scheduler.flow.core.state.Retry;
 import dev.millrace.scheduler.queue.core.JobError;
-import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.Outcome;
 import java.util.Optional;
@@ -61,8 +60,7 @@ final class Retries {
                 ? Optional.of(Retry.after(place.scope().retry(place.step()), failure))
                 : Optional.empty();
         Json told = retry.map(Retry::json).orElse(Json.NULL);
-        transition.records.add(new StepRecord(place.key(), JobKind.RESET, Json.NULL, new Outcome.Succeeded(told)));
-        transition.state.reset(place);
+        transition.reset(place, told);
         retry.ifPresent(next -> place.scope().retry(place.step(), next));
         int resets = place.scope().resets(place.step());
         double random = Spread.of(transition.state.run(), place.key(), resets);

@@ -3,6 +3,7 @@ package dev.millrace.scheduler.flow.core.machine;
 import dev.millrace.scheduler.flow.core.graph.ChildRunWork;
 import dev.millrace.scheduler.flow.core.graph.ComputeWork;
 import dev.millrace.scheduler.flow.core.graph.ForEachWork;
+import dev.millrace.scheduler.flow.core.graph.HttpPollWork;
 import dev.millrace.scheduler.flow.core.graph.ParallelWork;
 import dev.millrace.scheduler.flow.core.graph.SetVariablesWork;
 import dev.millrace.scheduler.flow.core.graph.StartRunWork;
@@ -27,6 +28,7 @@ final class StepDeciders {
         switch (place.node().work()) {
             case TaskWork task -> TaskDecider.begin(task, place, bindings, transition);
             case WaitWork wait -> WaitDecider.begin(wait, place, bindings, transition);
+            case HttpPollWork poll -> HttpPollDecider.begin(poll, place, bindings, transition);
             case StartRunWork start -> StartRunDecider.begin(start, place, bindings, transition);
             case ChildRunWork child -> ChildRunDecider.begin(child, place, bindings, transition);
             case ForEachWork loop -> ForEachDecider.begin(loop, place, bindings, transition);

@@ -96,7 +96,7 @@ final class Transition {
         Place place = state.place(key);
         noteEnding(place.scope());
         if (key.mark().isEmpty()) {
-            if (!Retries.beginsAgain(place, outcome, this)) {
+            if (!Retries.beginsAgain(place, outcome, this) && !HttpPollDecider.goesOn(place, outcome, this)) {
                 state.end(place, outcome);
                 endings.follow(place, outcome);
             }
@@ -122,7 +122,7 @@ final class Transition {
         return decision;
     }
 
-    /** The time of a container, or of a run that a step waits for, is over: what is inside is canceled, and it fails for good. */
+    /** The time of a container, a poll, or a run that a step waits for, is over: what is inside is canceled, and it fails for good. */
     private void timeOut(Place container) {
         state.limits().expire(container.key());
         JobError error = FlowErrors.timedOut(
@@ -134,7 +134,11 @@ final class Transition {
             withdrawals.add(new Withdrawal(key, isHold ? Optional.empty() : Optional.of(error)));
         }
         if (state.live().contains(container.key())) {
-            withdrawals.add(new Withdrawal(container.key(), Optional.empty()));
+            boolean isJob = container.node().work().kind().isJob();
+            withdrawals.add(new Withdrawal(container.key(), isJob ? Optional.of(error) : Optional.empty()));
+            if (isJob) {
+                reset(container, Json.NULL);
+            }
         }
         close(ContainerTermination.alike(canceled).inside(container));
         failHere(container, error);
@@ -423,6 +427,12 @@ final class Transition {
                     || (policy.onFailure() != StepPolicy.OnFailure.FAIL && !HandledFlow.holdsSteps(place.key()));
             endHere(place, new Outcome.Failed(own ? failure.error() : failure.runError()));
         }
+    }
+
+    /** Voids what a step has left so far. */
+    void reset(Place place, Json told) {
+        records.add(new StepRecord(place.key(), JobKind.RESET, Json.NULL, new Outcome.Succeeded(told)));
+        state.reset(place);
     }
 
     private void close(ContainerTermination closings) {

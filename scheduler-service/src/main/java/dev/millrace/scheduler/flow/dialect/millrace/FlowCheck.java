@@ -97,7 +97,7 @@ final class FlowCheck {
                         reference,
                         Sight.RESULT,
                         "result",
-                        "Read it in stop, break_if, while or after; elsewhere, read steps.ID.result.");
+                        "Read it in stop, until, break_if, while or after; elsewhere, read steps.ID.result.");
             case Root.ResultsSoFar _ -> checkSight(reference, Sight.RESULTS, "results_so_far", "Read it in break_if.");
             case Root.Failure _ -> {
                 if (!level.followsFailure()) {

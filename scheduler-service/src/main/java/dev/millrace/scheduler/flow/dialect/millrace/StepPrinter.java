@@ -116,6 +116,7 @@ final class StepPrinter {
                                 end.status() == EndStatus.SUCCEEDED ? "output" : "reason",
                                 values.value(end.status() == EndStatus.SUCCEEDED ? end.output() : end.reason())));
             case StepAction.Wait wait -> step.put("wait", wait(wait.until()));
+            case StepAction.HttpPoll poll -> Polls.write(poll, values, step);
         }
     }
 

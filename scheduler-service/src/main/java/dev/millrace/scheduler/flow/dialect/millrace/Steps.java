@@ -17,8 +17,8 @@ import java.util.stream.Stream;
 final class Steps {
     private static final List<String> OWN_KEYS = List.of("id", "needs");
     /** What makes a step what it is, beside the targets of a task. */
-    private static final List<String> ACTIONS =
-            List.of("for_each", "while", "switch", "parallel", "flow", "start", "value", "set", "terminate", "wait");
+    private static final List<String> ACTIONS = List.of(
+            "for_each", "while", "switch", "parallel", "flow", "start", "value", "set", "terminate", "wait", Polls.KEY);
 
     /** Makes a step a block, unless something else takes the steps inside. */
     private static final String BLOCK = "steps";
@@ -38,6 +38,7 @@ final class Steps {
                     ACTIONS,
                     List.of("parallelism"),
                     WHILE_KEYS,
+                    Polls.KEYS,
                     Loops.KEYS,
                     Policies.KEYS,
                     List.of(Policies.SAME_WORKER))
@@ -97,13 +98,14 @@ final class Steps {
     /** Reports the keys that do not belong to a step of this kind. */
     private static void refuseOthers(Fields fields, String kind) {
         boolean task = kind.equals("task");
+        boolean poll = kind.equals(Polls.KEY);
         boolean loop = kind.equals("for_each") || kind.equals("while");
         boolean loopOfOne = kind.equals("for_each") && TaskFields.isTask(fields);
         if (!task && !loopOfOne) {
             fields.refuse(
                     Stream.of(
                                     TaskFields.TARGETS,
-                                    TaskFields.OWN_KEYS,
+                                    poll ? Polls.REFUSED : TaskFields.OWN_KEYS,
                                     CONTAINERS.contains(kind) ? List.<String>of() : Hooks.KEYS)
                             .flatMap(List::stream)
                             .toList(),
@@ -114,7 +116,9 @@ final class Steps {
             fields.refuse(
                     kind.equals("flow") || Loops.isOfFlows(fields) ? List.of() : List.of("input"),
                     "does not apply to a step with \"" + kind + "\".",
-                    kind.equals("start") ? "Move it into start." : "Move it into the step that takes it.");
+                    kind.equals("start") || poll
+                            ? "Move it into " + kind + "."
+                            : "Move it into the step that takes it.");
         }
         if (loopOfOne) {
             fields.refuse(
@@ -122,7 +126,10 @@ final class Steps {
                     "does not apply to a loop, which keeps its items and results.",
                     "Move the task into steps of the loop, with an output of the loop that may be kept.");
         }
-        if (!task && !CONTAINERS.contains(kind)) {
+        if (!poll) {
+            fields.refuse(Polls.KEYS, "needs \"" + Polls.KEY + "\".", "Add " + Polls.KEY + ", or remove it.");
+        }
+        if (!task && !poll && !CONTAINERS.contains(kind)) {
             fields.refuse(
                     Policies.RETRY_KEYS,
                     "does not apply to a step with \"" + kind + "\".",
@@ -178,6 +185,7 @@ final class Steps {
             case "set" -> plain.set(fields);
             case "terminate" -> plain.terminate(fields);
             case "wait" -> new Waits(parts).read(fields);
+            case Polls.KEY -> new Polls(parts).read(fields);
             default -> plain.value(fields);
         };
     }
@@ -185,6 +193,9 @@ final class Steps {
     private static StepPolicy policy(Policies policies, Fields fields, String kind) {
         if (kind.equals("task")) {
             return policies.ofTask(fields);
+        }
+        if (kind.equals(Polls.KEY)) {
+            return policies.ofOther(fields).within(Polls.timeout(fields));
         }
         return CONTAINERS.contains(kind) && !TaskFields.isTask(fields)
                 ? policies.ofContainer(fields)

@@ -78,7 +78,7 @@ final class TaskFields {
         return text.orElse("");
     }
 
-    private TaskOptions options(Fields fields) {
+    TaskOptions options(Fields fields) {
         return new TaskOptions(
                 tag(fields),
                 fields.whole("priority", JobOptions.PRIORITY_MIN, JobOptions.PRIORITY_MAX)

@@ -209,7 +209,7 @@ final class RandomFlow {
     }
 
     private StepAction plain(Visible visible) {
-        return switch (random.nextInt(10)) {
+        return switch (random.nextInt(11)) {
             case 0 -> new StepAction.Compute(value(visible));
             case 1 -> new StepAction.Wait(waitFor(visible));
             case 2 ->
@@ -217,6 +217,7 @@ final class RandomFlow {
                         new Template.Constant(JsonValue.ofString("other")), Template.Constant.EMPTY_OBJECT);
             case 3 -> retried(task(visible));
             case 4 -> hooked(visible);
+            case 6 -> poll(visible);
             case 5 ->
                 new StepAction.ChildRun(
                         chance(90)
@@ -225,6 +226,17 @@ final class RandomFlow {
                         Template.object(Map.of("p", value(visible))));
             default -> sometimesOverridden(task(visible), visible);
         };
+    }
+
+    private StepAction poll(Visible visible) {
+        return new StepAction.HttpPoll(
+                new StepAction.Task(
+                        new StepAction.TaskTarget.HandlerName("millrace.http"),
+                        Template.object(Map.of("url", value(visible))),
+                        TaskOptions.DEFAULT),
+                chance(60) ? Model.result() : value(visible),
+                new Template.Constant(JsonValue.of(chance(70) ? 5 : 0)),
+                1 + random.nextInt(4));
     }
 
     private StepAction.Task sometimesOverridden(StepAction.Task task, Visible visible) {
@@ -329,6 +341,7 @@ final class RandomFlow {
                     StepAction.Compute _,
                     StepAction.SetVariables _,
                     StepAction.Terminate _,
+                    StepAction.HttpPoll _,
                     StepAction.Wait _ -> false;
         };
     }
@@ -354,6 +367,10 @@ final class RandomFlow {
                     ? before(Optional.of(value(visible)), Optional.empty())
                     : before(Optional.empty(), Optional.of(delay(visible)));
         }
+        if (action instanceof StepAction.HttpPoll && chance(30)) {
+            StepPolicy.OnFailure onFailure = chance(50) ? StepPolicy.OnFailure.FAIL : StepPolicy.OnFailure.CONTINUE;
+            return Model.timeout(Duration.ofMinutes(1), onFailure, RetryPolicy.NONE);
+        }
         if (!chance(20)) {
             return StepPolicy.NONE;
         }
@@ -361,6 +378,7 @@ final class RandomFlow {
                 || hookedTask(action).isPresent()
                 || action instanceof StepAction.Compute
                 || action instanceof StepAction.Wait
+                || action instanceof StepAction.HttpPoll
                 || action instanceof StepAction.StartRun);
         int roll = random.nextInt(container ? 8 : 5);
         StepPolicy.Extent extent = extent(visible);

@@ -57,6 +57,7 @@ final class ReferenceMemory {
     void timeOut(String container) {
         ending.add("C" + container);
         live.remove(container);
+        live.remove(container + "#delay");
         for (String inner : List.copyOf(live)) {
             if (isInside(inner, container)) {
                 live.remove(inner);

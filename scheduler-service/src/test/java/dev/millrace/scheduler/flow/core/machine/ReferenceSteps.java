@@ -89,6 +89,7 @@ final class ReferenceSteps {
             case StepAction.Task task -> task(step, task, key, env);
             case StepAction.StartRun start -> job(key, start.input(), env);
             case StepAction.ChildRun child -> childRun(step, child, key, env);
+            case StepAction.HttpPoll poll -> poll(step, poll, key, env);
             case StepAction.Wait wait ->
                 job(
                         key,
@@ -153,6 +154,46 @@ final class ReferenceSteps {
         }
         limitTime(step, key, env, result);
         return result;
+    }
+
+    /** A job that is done again until its result is as wanted; its time is limited as a container's. */
+    private ReferenceResult poll(Step step, StepAction.HttpPoll poll, String key, ReferenceEnv env) {
+        if (memory.outcomes.containsKey(key + ReferenceMemory.LIMIT)) {
+            return new Failing(key, ReferenceMemory.TIMED_OUT, false, true);
+        }
+        ReferenceResult result = memory.delay(key).orElseGet(() -> request(poll, key, env));
+        limitTime(step, key, env, result);
+        return result;
+    }
+
+    private ReferenceResult request(StepAction.HttpPoll poll, String key, ReferenceEnv env) {
+        ReferenceResult result = job(key, poll.request().input(), env);
+        if (!(memory.outcomes.get(key) instanceof Outcome.Succeeded) || !(result instanceof Done response)) {
+            return result;
+        }
+        env.last = response.value();
+        ReferenceResult until = env.resolve(poll.until(), key);
+        env.last = null;
+        if (!(until instanceof Done met)) {
+            return until;
+        }
+        if (met.value().isTruthy()) {
+            return result;
+        }
+        memory.outcomes.remove(key);
+        if (memory.resets.merge(key, 1, Integer::sum) >= poll.requestsMax()) {
+            JobError error = FlowErrors.tooManyRequests(poll.requestsMax());
+            memory.outcomes.put(key, new Outcome.Failed(error));
+            return new Failing(key, error, false, true);
+        }
+        if (env.blocked) {
+            memory.passedOver = true;
+        } else if (poll.every().equals(new Template.Constant(JsonValue.of(0)))) {
+            memory.again = true;
+        } else {
+            memory.beginning.put(key + "#delay", "null");
+        }
+        return new Pending();
     }
 
     private static boolean isText(ReferenceResult result) {
@@ -300,6 +341,7 @@ final class ReferenceSteps {
                     StepAction.StartRun _,
                     StepAction.ChildRun _,
                     StepAction.Wait _,
+                    StepAction.HttpPoll _,
                     StepAction.Compute _,
                     StepAction.SetVariables _,
                     StepAction.Terminate _ -> throw new AssertionError("no container");

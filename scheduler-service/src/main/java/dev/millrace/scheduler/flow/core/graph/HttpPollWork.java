@@ -1,0 +1,37 @@
+package dev.millrace.scheduler.flow.core.graph;
+
+import dev.millrace.scheduler.expression.Template;
+import dev.millrace.scheduler.flow.core.definition.StepAction;
+import dev.millrace.scheduler.flow.core.definition.StepPolicy;
+import dev.millrace.scheduler.queue.core.JobKind;
+
+/**
+ * A request that is sent until its response is as wanted: one job for each. Between two of them, the step begins again as a task does that the
+ * machine retries, so that its rows tell how many there were.
+ */
+public record HttpPollWork(TaskWork request, Template until, Template every, int requestsMax) implements Work {
+    static HttpPollWork compile(StepAction.HttpPoll poll, GraphBuilder list) {
+        list.read(poll.until());
+        list.read(poll.every());
+        return new HttpPollWork(
+                TaskWork.compile(poll.request(), StepPolicy.NONE, list),
+                poll.until(),
+                poll.every(),
+                poll.requestsMax());
+    }
+
+    @Override
+    public JobKind kind() {
+        return request.kind();
+    }
+
+    @Override
+    public boolean followsItsPolicy() {
+        return true;
+    }
+
+    @Override
+    public boolean readsAtItsEnd() {
+        return true;
+    }
+}

@@ -1,0 +1,67 @@
+package dev.millrace.scheduler.flow.core.machine;
+
+import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.expression.Resolution;
+import dev.millrace.scheduler.flow.core.definition.StepAction;
+import dev.millrace.scheduler.flow.core.graph.HttpPollWork;
+import dev.millrace.scheduler.flow.core.state.Place;
+import dev.millrace.scheduler.queue.core.JobError;
+import dev.millrace.scheduler.queue.core.Json;
+import dev.millrace.scheduler.queue.core.Outcome;
+import java.time.Duration;
+
+/** Puts the requests of a poll into the queue, one after the other. */
+final class HttpPollDecider {
+    private HttpPollDecider() {}
+
+    /** Each request is a job with attempts of its own, which are the queue's to count. */
+    static void begin(HttpPollWork poll, Place place, Bindings bindings, Transition transition) {
+        switch (TaskResolution.of(poll.request(), place.key(), 1, bindings)) {
+            case TaskResolution.Job job -> transition.starts.add(place, job.job());
+            case TaskResolution.Broken broken -> transition.failHere(place, broken.error());
+        }
+    }
+
+    /** Whether a step that has ended is a poll to which this response is not the last; what follows is decided. */
+    static boolean goesOn(Place place, Outcome outcome, Transition transition) {
+        return place.node().work() instanceof HttpPollWork poll
+                && outcome instanceof Outcome.Succeeded(Json response)
+                && goesOn(poll, place, JsonValue.of(response), transition);
+    }
+
+    private static boolean goesOn(HttpPollWork poll, Place place, JsonValue response, Transition transition) {
+        Bindings bindings = Bindings.of(transition.state, place);
+        switch (bindings.withResult(response).resolve(poll.until())) {
+            case Resolution.Resolved until
+            when until.value().isTruthy() -> {
+                return false;
+            }
+            case Resolution.Resolved _ -> again(poll, place, bindings, transition);
+            case Resolution.Unresolved unresolved ->
+                fail(place, FlowErrors.unresolved("condition to end the poll", unresolved), transition);
+        }
+        return true;
+    }
+
+    private static void again(HttpPollWork poll, Place place, Bindings bindings, Transition transition) {
+        int requests = 1 + place.scope().resets(place.step());
+        if (requests >= poll.requestsMax()) {
+            fail(place, FlowErrors.tooManyRequests(requests), transition);
+            return;
+        }
+        switch (WaitResolution.of(new StepAction.WaitFor.Delay(poll.every()), bindings)) {
+            case WaitResolution.Until(StartWait.Until.Passed(Duration time)) -> {
+                transition.reset(place, Json.NULL);
+                transition.activator.beginDelayed(place, time);
+            }
+            case WaitResolution.Until until -> throw new IllegalStateException("no delay: " + until);
+            case WaitResolution.Broken broken -> fail(place, broken.error(), transition);
+        }
+    }
+
+    /** What its last request has left is void, so that its own end can take that place. */
+    private static void fail(Place place, JobError error, Transition transition) {
+        transition.reset(place, Json.NULL);
+        transition.failHere(place, error);
+    }
+}
