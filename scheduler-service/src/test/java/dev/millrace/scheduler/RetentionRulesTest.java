@@ -32,6 +32,7 @@ class RetentionRulesTest {
             Map.entry("flow", "what people deploy: runs of any age may name it"),
             Map.entry("flow_path", "what people deploy"),
             Map.entry("flow_number", "what people deploy"),
+            Map.entry("flow_use", "a row for each path that a deployed flow names"),
             Map.entry("flow_version", "what people deploy"));
 
     @Test

@@ -425,7 +425,11 @@ final class RandomFlow {
 
     /** Seconds to wait before a step; now and then none, or no number. */
     private Template delay(Visible visible) {
-        return chance(90) ? new Template.Constant(JsonValue.of(chance(70) ? 3 : 0)) : value(visible);
+        Template computed = value(visible);
+        // A constant that is no duration is a problem of the definition.
+        return chance(90) || computed instanceof Template.Constant
+                ? new Template.Constant(JsonValue.of(chance(70) ? 3 : 0))
+                : computed;
     }
 
     private Template error(Visible visible) {
