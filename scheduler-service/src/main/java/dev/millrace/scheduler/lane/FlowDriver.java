@@ -78,11 +78,11 @@ public final class FlowDriver {
     /** Accepts the root job of a flow that was not there before: it begins, or waits for its turn. */
     public void accept(LiveFlow flow, Json input, Optional<Duration> delay) throws DatabaseLost {
         QueuedJob root = flow.root();
-        plan.features().forEach(feature -> feature.accepted(flow));
-        plan.features().forEach(feature -> feature.begins(flow));
-        Optional<Admission> objection = plan.features().stream()
-                .flatMap(feature -> feature.admit(root, flow.keys()).stream())
-                .findFirst();
+        for (LaneFeature feature : plan.features()) {
+            feature.accepted(flow);
+        }
+        plan.begins(flow);
+        Optional<Admission> objection = objection(flow);
         if (objection.isPresent()) {
             switch (objection.get()) {
                 case Admission.Known(Outcome end) -> throw new IllegalStateException(end + " is no objection");
@@ -92,6 +92,16 @@ public final class FlowDriver {
         } else {
             begin(flow, input, flow.reopen(), delay);
         }
+    }
+
+    private Optional<Admission> objection(LiveFlow flow) {
+        for (LaneFeature feature : plan.features()) {
+            Optional<Admission> objection = feature.admit(flow.root(), flow.keys());
+            if (objection.isPresent()) {
+                return objection;
+            }
+        }
+        return Optional.empty();
     }
 
     private void await(QueuedJob root, Json input, String limitKey, Optional<Duration> delay) {
@@ -215,7 +225,9 @@ public final class FlowDriver {
         }
         LiveFlow flow = found.get();
         if (event instanceof FlowEvent.StepEnded(StepKey step, Outcome outcome)) {
-            plan.features().forEach(feature -> feature.stepEnds(flow, step, outcome));
+            for (LaneFeature feature : plan.features()) {
+                feature.stepEnds(flow, step, outcome);
+            }
         }
         Decision decision = flow.on(event);
         follow(flow, decision);

@@ -33,7 +33,9 @@ public final class FlushPlan {
     private final FlushRows rows;
     private final FlowDriver flows;
     private final JobPlanner jobs;
-    private final List<LaneFeature> features = new ArrayList<>();
+    /** An array, since a step makes about ten loops over it, and an iterator each would be garbage. */
+    private final LaneFeature[] features;
+
 
     private final Map<RunId, Outcome> endedRuns = new LinkedHashMap<>();
     private final Map<RunId, FlowTransition> transitions = new LinkedHashMap<>();
@@ -51,7 +53,11 @@ public final class FlushPlan {
         this.rows = new FlushRows(context.scheduler());
         this.jobs = new JobPlanner(this);
         this.flows = new FlowDriver(this, flows);
-        context.features().forEach(maker -> features.add(maker.join(this)));
+        List<LaneFeature.Maker> makers = context.features();
+        this.features = new LaneFeature[makers.size()];
+        for (int i = 0; i < features.length; i++) {
+            features[i] = makers.get(i).join(this);
+        }
     }
 
     public LaneContext context() {
@@ -73,8 +79,8 @@ public final class FlushPlan {
         return jobs;
     }
 
-    /** Those that take part. */
-    public List<LaneFeature> features() {
+    /** The features' shares of this flush, in order; not to be changed. */
+    LaneFeature[] features() {
         return features;
     }
 
@@ -134,7 +140,9 @@ public final class FlushPlan {
                 .values()
                 .forEach(flow -> rows.add(
                         flow.end().isPresent() ? EndFlowsStatement.SECTION : AdvanceFlowsStatement.SECTION, flow));
-        features.forEach(LaneFeature::complete);
+        for (LaneFeature feature : features) {
+            feature.complete();
+        }
         withdrawn.forEach(step -> rows.add(WithdrawStepsStatement.SECTION, withWhatBeganAgain(step)));
         return rows;
     }
@@ -147,7 +155,9 @@ public final class FlushPlan {
     /** Ends a run that has no flow in memory, or has not begun. */
     public void endIdle(RunId run, Outcome outcome) {
         end(run, outcome);
-        features.forEach(feature -> feature.idleRunEnds(run));
+        for (LaneFeature feature : features) {
+            feature.idleRunEnds(run);
+        }
     }
 
     /** Whether the run ends in this flush. */
@@ -198,9 +208,25 @@ public final class FlushPlan {
         queued.add(job);
     }
 
+    /** Notes that a run enters the queue with its flow, or begins there. */
+    public void begins(LiveFlow flow) {
+        for (LaneFeature feature : features) {
+            feature.begins(flow);
+        }
+    }
+
+    /** Notes that a job is placed with a worker or in the queue. */
+    public void queued(QueuedJob job) {
+        for (LaneFeature feature : features) {
+            feature.queued(job);
+        }
+    }
+
     /** Notes that steps of a flow leave the queue before they have ended. */
     public void stepsLeave(LiveFlow flow) {
-        features.forEach(feature -> feature.stepsLeave(flow));
+        for (LaneFeature feature : features) {
+            feature.stepsLeave(flow);
+        }
     }
 
     /** Notes that a step leaves the queue: what this flush has put there under its key until now, else what was there before. */
@@ -289,7 +315,9 @@ public final class FlushPlan {
                 .ifPresent(statement ->
                         effects.endLeases(statement.canceled(), statement.heldByWorkers(), statement.limitTags()));
         jobs.written(effects);
-        features.forEach(feature -> feature.written(effects));
+        for (LaneFeature feature : features) {
+            feature.written(effects);
+        }
         return effects;
     }
 
@@ -311,6 +339,11 @@ public final class FlushPlan {
 
     /** Whether jobs may be claimable after it that this scheduler did not know to wait. */
     boolean freesJobs() {
-        return features.stream().anyMatch(LaneFeature::freesJobs);
+        for (LaneFeature feature : features) {
+            if (feature.freesJobs()) {
+                return true;
+            }
+        }
+        return false;
     }
 }

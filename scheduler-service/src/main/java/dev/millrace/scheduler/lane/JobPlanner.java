@@ -65,9 +65,7 @@ public final class JobPlanner {
         Optional<Duration> wait = delay.filter(Duration::isPositive);
         String tag = job.queueTag();
         boolean isLimited = job.options().limit().isPresent();
-        for (LaneFeature feature : plan.features()) {
-            feature.queued(job);
-        }
+        plan.queued(job);
         boolean mayPass =
                 !held && !isLimited && wait.isEmpty() && context.backlog().mayPass(tag, job.order());
         Optional<LeasedJob> lease = mayPass
@@ -118,7 +116,9 @@ public final class JobPlanner {
                 job, ended.result(), context.lossesMax(), context.random().nextDouble())) {
             case AttemptDecision.Requeue requeue -> {
                 plan.add(RequeueJobsStatement.SECTION, new RequeuedJob(lease, requeue));
-                plan.features().forEach(feature -> feature.requeued(job));
+                for (LaneFeature feature : plan.features()) {
+                    feature.requeued(job);
+                }
                 if (!requeue.note().isEmpty()) {
                     plan.publish(new JobNote(job, requeue.note()));
                 }

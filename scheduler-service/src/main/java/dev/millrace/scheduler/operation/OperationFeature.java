@@ -212,7 +212,7 @@ public final class OperationFeature implements LaneFeature {
             plan.add(
                     ReopenRunsStatement.SECTION,
                     new ReopenedRun(run, ended.endedMicros(), version, Optional.empty(), Optional.empty()));
-            plan.features().forEach(feature -> feature.queued(ended.root()));
+            plan.queued(ended.root());
         }
         return done(
                 operate,

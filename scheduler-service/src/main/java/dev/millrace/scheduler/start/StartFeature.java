@@ -218,7 +218,7 @@ public final class StartFeature implements LaneFeature {
                         begun.input(),
                         begun.model().definition().options().timeout()));
         plan.flows().remember(flow);
-        plan.features().forEach(feature -> feature.begins(flow));
+        plan.begins(flow);
         plan.flows().follow(flow, flow.reopen());
         return Duration.ZERO;
     }

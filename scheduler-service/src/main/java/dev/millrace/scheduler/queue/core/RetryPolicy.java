@@ -88,7 +88,11 @@ public record RetryPolicy(
 
     /** Retries after the first attempt. */
     public int retriesMax() {
-        return phases.stream().mapToInt(RetryPhase::retries).sum();
+        int retries = 0;
+        for (RetryPhase phase : phases) {
+            retries += phase.retries();
+        }
+        return retries;
     }
 
     /**

@@ -29,7 +29,7 @@ final class Iterations {
     private final Deque<Transition.Pending> queue;
     private final List<StepRecord> records;
     /** How many iterations have been begun in this transition, whether or not anything of them has come about yet. */
-    private final IdentityHashMap<LoopState, Integer> taken = new IdentityHashMap<>();
+    private final IdentityHashMap<LoopState, Integer> taken = new IdentityHashMap<>(1);
 
     Iterations(Transition transition) {
         this.transition = transition;

@@ -53,7 +53,7 @@ final class Transition {
     }
 
     final FlowState state;
-    final Deque<Pending> queue = new ArrayDeque<>();
+    final Deque<Pending> queue = new ArrayDeque<>(2);
     final List<StepRecord> records = new ArrayList<>();
     final PendingStarts starts = new PendingStarts();
     private final List<Withdrawal> withdrawals = new ArrayList<>();
