@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
 import dev.millrace.gateway.testing.GatewayTest;
-import dev.millrace.proto.job.v1.Run;
-import dev.millrace.proto.job.v1.WatchRunResponse;
+import dev.millrace.proto.run.v1.Run;
+import dev.millrace.proto.run.v1.WatchRunResponse;
 import io.grpc.stub.ServerCallStreamObserver;
 import java.io.IOException;
 import java.net.InetAddress;

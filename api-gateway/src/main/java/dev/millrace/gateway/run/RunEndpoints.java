@@ -12,15 +12,15 @@ import dev.millrace.gateway.json.JsonFields;
 import dev.millrace.gateway.json.Times;
 import dev.millrace.gateway.problem.TraceId;
 import dev.millrace.gateway.rpc.Scheduler;
-import dev.millrace.proto.job.v1.CancelRunRequest;
-import dev.millrace.proto.job.v1.GetRunRequest;
-import dev.millrace.proto.job.v1.JobSpec;
-import dev.millrace.proto.job.v1.ListRunsRequest;
-import dev.millrace.proto.job.v1.ListStepsRequest;
-import dev.millrace.proto.job.v1.Run;
-import dev.millrace.proto.job.v1.RunServiceGrpc;
-import dev.millrace.proto.job.v1.SubmitJobsRequest;
-import dev.millrace.proto.job.v1.SubmitRunRequest;
+import dev.millrace.proto.run.v1.CancelRunRequest;
+import dev.millrace.proto.run.v1.GetRunRequest;
+import dev.millrace.proto.run.v1.ListRunsRequest;
+import dev.millrace.proto.run.v1.ListStepsRequest;
+import dev.millrace.proto.run.v1.Run;
+import dev.millrace.proto.run.v1.RunServiceGrpc;
+import dev.millrace.proto.run.v1.RunSpec;
+import dev.millrace.proto.run.v1.SubmitRunRequest;
+import dev.millrace.proto.run.v1.SubmitRunsRequest;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -58,7 +58,7 @@ public final class RunEndpoints {
     private CompletionStage<HttpResponse> submit(ApiRequest request) {
         var wait = request.wait("wait");
         var spec = Submissions.checked(
-                request.json(Submissions.ONE, JobSpec.newBuilder().setTraceparent(traceparent(request))), "");
+                request.json(Submissions.ONE, RunSpec.newBuilder().setTraceparent(traceparent(request))), "");
         var submission = SubmitRunRequest.newBuilder()
                 .setRequestId(request.idempotencyKey())
                 .setSpec(spec);
@@ -73,15 +73,15 @@ public final class RunEndpoints {
     }
 
     private CompletionStage<HttpResponse> submitMany(ApiRequest request) {
-        var batch = request.json(Submissions.MANY, SubmitJobsRequest.newBuilder());
+        var batch = request.json(Submissions.MANY, SubmitRunsRequest.newBuilder());
         var traceparent = traceparent(request);
-        var submission = SubmitJobsRequest.newBuilder().setRequestId(request.idempotencyKey());
+        var submission = SubmitRunsRequest.newBuilder().setRequestId(request.idempotencyKey());
         for (int i = 0; i < batch.getSpecsCount(); i++) {
             var spec = batch.getSpecsBuilder(i).setTraceparent(traceparent);
             submission.addSpecs(Submissions.checked(spec, "items[" + i + "]."));
         }
         return scheduler
-                .call(request.context(), RunServiceGrpc.getSubmitJobsMethod(), submission.build())
+                .call(request.context(), RunServiceGrpc.getSubmitRunsMethod(), submission.build())
                 .thenApply(answer -> Answers.json(ACCEPTED, json -> json.texts("run_ids", answer.getRunIdsList())));
     }
 

@@ -3,10 +3,10 @@ package dev.millrace.gateway.run;
 import dev.millrace.gateway.json.EnumNames;
 import dev.millrace.gateway.json.JsonWriter;
 import dev.millrace.proto.common.v1.JobError;
-import dev.millrace.proto.job.v1.ListRunsResponse;
-import dev.millrace.proto.job.v1.Run;
-import dev.millrace.proto.job.v1.Step;
-import dev.millrace.proto.job.v1.SubmitRunResponse;
+import dev.millrace.proto.run.v1.ListRunsResponse;
+import dev.millrace.proto.run.v1.Run;
+import dev.millrace.proto.run.v1.Step;
+import dev.millrace.proto.run.v1.SubmitRunResponse;
 
 /** Writes runs and steps as JSON. */
 public final class RunJson {

@@ -3,14 +3,14 @@ package dev.millrace.gateway.run;
 import dev.millrace.gateway.json.JsonFields;
 import dev.millrace.gateway.json.JsonReader;
 import dev.millrace.gateway.json.JsonWriter;
-import dev.millrace.proto.job.v1.JobTarget;
-import dev.millrace.proto.job.v1.JobTarget.TargetCase;
+import dev.millrace.proto.run.v1.RunTarget;
+import dev.millrace.proto.run.v1.RunTarget.TargetCase;
 import java.io.IOException;
 
 /** Converts targets between JSON and messages; in JSON a target is an object with exactly one field. */
 final class RunTargets {
 
-    static final JsonFields<JobTarget.Builder> FIELDS = new JsonFields<JobTarget.Builder>()
+    static final JsonFields<RunTarget.Builder> FIELDS = new JsonFields<RunTarget.Builder>()
             .field("script", (json, target) -> only(json, target).setScriptPath(json.text()))
             .field("script_hash", (json, target) -> only(json, target).setScriptHash(json.text()))
             .field("flow", (json, target) -> only(json, target).setFlowPath(json.text()))
@@ -19,7 +19,7 @@ final class RunTargets {
 
     private RunTargets() {}
 
-    private static JobTarget.Builder only(JsonReader json, JobTarget.Builder target) throws IOException {
+    private static RunTarget.Builder only(JsonReader json, RunTarget.Builder target) throws IOException {
         if (target.getTargetCase() != TargetCase.TARGET_NOT_SET) {
             throw json.wrong(
                     "is a second target (expected: exactly one of script, script_hash, flow, flow_hash, handler)");
@@ -27,7 +27,7 @@ final class RunTargets {
         return target;
     }
 
-    static void write(JsonWriter json, JobTarget target) {
+    static void write(JsonWriter json, RunTarget target) {
         switch (target.getTargetCase()) {
             case SCRIPT_PATH -> json.text("script", target.getScriptPath());
             case SCRIPT_HASH -> json.text("script_hash", target.getScriptHash());

@@ -6,10 +6,10 @@ import dev.millrace.gateway.json.JsonReader;
 import dev.millrace.gateway.problem.Problem;
 import dev.millrace.gateway.problem.ProblemException;
 import dev.millrace.proto.common.v1.RetryPolicy;
-import dev.millrace.proto.job.v1.JobLimit;
-import dev.millrace.proto.job.v1.JobSpec;
-import dev.millrace.proto.job.v1.JobTarget.TargetCase;
-import dev.millrace.proto.job.v1.SubmitJobsRequest;
+import dev.millrace.proto.run.v1.JobLimit;
+import dev.millrace.proto.run.v1.RunSpec;
+import dev.millrace.proto.run.v1.RunTarget.TargetCase;
+import dev.millrace.proto.run.v1.SubmitRunsRequest;
 import java.io.IOException;
 
 /** Parses submissions. The input is copied as bytes. */
@@ -38,7 +38,7 @@ final class Submissions {
             .field("max", (json, limit) -> limit.setMax(json.integer()))
             .field("rate", (json, limit) -> json.object(RATE, limit.getRateBuilder()));
 
-    static final JsonFields<JobSpec.Builder> ONE = new JsonFields<JobSpec.Builder>()
+    static final JsonFields<RunSpec.Builder> ONE = new JsonFields<RunSpec.Builder>()
             .field("target", (json, spec) -> json.object(RunTargets.FIELDS, spec.getTargetBuilder()))
             .field("input", (json, spec) -> spec.setInput(json.rawObject()))
             .field("tag", (json, spec) -> spec.setTag(json.text()))
@@ -49,7 +49,7 @@ final class Submissions {
             .field("env", (json, spec) -> spec.setEnv(json.rawObject()))
             .field("limit", (json, spec) -> json.object(LIMIT, spec.getLimitBuilder()));
 
-    static final JsonFields<SubmitJobsRequest.Builder> MANY = new JsonFields<SubmitJobsRequest.Builder>()
+    static final JsonFields<SubmitRunsRequest.Builder> MANY = new JsonFields<SubmitRunsRequest.Builder>()
             .field("items", (json, batch) -> json.items(() -> json.object(ONE, batch.addSpecsBuilder())));
 
     private Submissions() {}
@@ -61,7 +61,7 @@ final class Submissions {
                         + EnumNames.known(RetryPolicy.Phase.Shape.class, "SHAPE_") + ")"));
     }
 
-    static JobSpec checked(JobSpec.Builder spec, String place) {
+    static RunSpec checked(RunSpec.Builder spec, String place) {
         if (spec.getTarget().getTargetCase() == TargetCase.TARGET_NOT_SET) {
             throw new ProblemException(Problem.invalidField(
                     place + "target", "is missing (expected: one of script, script_hash, flow, flow_hash, handler)"));

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.Timestamp;
 import dev.millrace.gateway.testing.GatewayTest;
-import dev.millrace.proto.job.v1.Run;
 import dev.millrace.proto.operation.v1.BulkOperationItem;
 import dev.millrace.proto.operation.v1.ListBulkOperationItemsRequest;
 import dev.millrace.proto.operation.v1.OperationNote;
 import dev.millrace.proto.operation.v1.RunFilter;
 import dev.millrace.proto.operation.v1.RunIds;
 import dev.millrace.proto.operation.v1.StartBulkOperationRequest;
+import dev.millrace.proto.run.v1.Run;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 

@@ -4,9 +4,9 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.millrace.proto.job.v1.GetRunRequest;
-import dev.millrace.proto.job.v1.GetRunResponse;
-import dev.millrace.proto.job.v1.RunServiceGrpc;
+import dev.millrace.proto.run.v1.GetRunRequest;
+import dev.millrace.proto.run.v1.GetRunResponse;
+import dev.millrace.proto.run.v1.RunServiceGrpc;
 import io.grpc.ManagedChannel;
 import io.grpc.Server;
 import io.grpc.Status;

@@ -9,7 +9,7 @@ import com.google.rpc.Code;
 import com.google.rpc.RetryInfo;
 import dev.millrace.gateway.testing.GatewayTest;
 import dev.millrace.gateway.testing.Refusals;
-import dev.millrace.proto.job.v1.Run;
+import dev.millrace.proto.run.v1.Run;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;

@@ -4,24 +4,24 @@ import com.google.protobuf.Duration;
 import com.google.protobuf.Timestamp;
 import com.google.rpc.Code;
 import dev.millrace.proto.common.v1.JobError;
-import dev.millrace.proto.job.v1.CancelRunRequest;
-import dev.millrace.proto.job.v1.CancelRunResponse;
-import dev.millrace.proto.job.v1.GetRunRequest;
-import dev.millrace.proto.job.v1.GetRunResponse;
-import dev.millrace.proto.job.v1.JobSpec;
-import dev.millrace.proto.job.v1.ListRunsRequest;
-import dev.millrace.proto.job.v1.ListRunsResponse;
-import dev.millrace.proto.job.v1.ListStepsRequest;
-import dev.millrace.proto.job.v1.ListStepsResponse;
-import dev.millrace.proto.job.v1.Run;
-import dev.millrace.proto.job.v1.RunServiceGrpc;
-import dev.millrace.proto.job.v1.Step;
-import dev.millrace.proto.job.v1.SubmitJobsRequest;
-import dev.millrace.proto.job.v1.SubmitJobsResponse;
-import dev.millrace.proto.job.v1.SubmitRunRequest;
-import dev.millrace.proto.job.v1.SubmitRunResponse;
-import dev.millrace.proto.job.v1.WatchRunRequest;
-import dev.millrace.proto.job.v1.WatchRunResponse;
+import dev.millrace.proto.run.v1.CancelRunRequest;
+import dev.millrace.proto.run.v1.CancelRunResponse;
+import dev.millrace.proto.run.v1.GetRunRequest;
+import dev.millrace.proto.run.v1.GetRunResponse;
+import dev.millrace.proto.run.v1.ListRunsRequest;
+import dev.millrace.proto.run.v1.ListRunsResponse;
+import dev.millrace.proto.run.v1.ListStepsRequest;
+import dev.millrace.proto.run.v1.ListStepsResponse;
+import dev.millrace.proto.run.v1.Run;
+import dev.millrace.proto.run.v1.RunServiceGrpc;
+import dev.millrace.proto.run.v1.RunSpec;
+import dev.millrace.proto.run.v1.Step;
+import dev.millrace.proto.run.v1.SubmitRunRequest;
+import dev.millrace.proto.run.v1.SubmitRunResponse;
+import dev.millrace.proto.run.v1.SubmitRunsRequest;
+import dev.millrace.proto.run.v1.SubmitRunsResponse;
+import dev.millrace.proto.run.v1.WatchRunRequest;
+import dev.millrace.proto.run.v1.WatchRunResponse;
 import io.grpc.Context;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
@@ -40,7 +40,7 @@ public final class FakeRuns extends RunServiceGrpc.RunServiceImplBase {
     private static final long SEARCHED_BACK_TO = 1_769_846_400L;
 
     /** The last submission, as it arrived. */
-    public volatile JobSpec lastSpec = JobSpec.getDefaultInstance();
+    public volatile RunSpec lastSpec = RunSpec.getDefaultInstance();
 
     /** Answer to every submission, unless null. */
     public volatile @Nullable RuntimeException refusal;
@@ -87,8 +87,8 @@ public final class FakeRuns extends RunServiceGrpc.RunServiceImplBase {
     }
 
     @Override
-    public void submitJobs(SubmitJobsRequest request, StreamObserver<SubmitJobsResponse> answer) {
-        var response = SubmitJobsResponse.newBuilder();
+    public void submitRuns(SubmitRunsRequest request, StreamObserver<SubmitRunsResponse> answer) {
+        var response = SubmitRunsResponse.newBuilder();
         for (var spec : request.getSpecsList()) {
             lastSpec = spec;
             var id = nextId();
@@ -182,7 +182,7 @@ public final class FakeRuns extends RunServiceGrpc.RunServiceImplBase {
         return "run-" + sequence.incrementAndGet();
     }
 
-    private static Run run(String id, JobSpec spec, boolean ended) {
+    private static Run run(String id, RunSpec spec, boolean ended) {
         var run = Run.newBuilder()
                 .setId(id)
                 .setWorkspace("default")

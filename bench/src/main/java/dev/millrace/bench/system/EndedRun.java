@@ -1,7 +1,7 @@
 package dev.millrace.bench.system;
 
 import dev.millrace.bench.measure.Check;
-import dev.millrace.proto.job.v1.Run;
+import dev.millrace.proto.run.v1.Run;
 
 /** End of a run as seen by its caller. */
 public record EndedRun(String id, boolean succeeded, String output, String error) {

@@ -6,14 +6,14 @@ import dev.millrace.harness.ClusterPlan;
 import dev.millrace.harness.Postgres;
 import dev.millrace.proto.flow.v1.DeployFlowRequest;
 import dev.millrace.proto.flow.v1.FlowServiceGrpc;
-import dev.millrace.proto.job.v1.JobSpec;
-import dev.millrace.proto.job.v1.ListStepsRequest;
-import dev.millrace.proto.job.v1.ListStepsResponse;
-import dev.millrace.proto.job.v1.RunServiceGrpc;
-import dev.millrace.proto.job.v1.Step;
-import dev.millrace.proto.job.v1.SubmitJobsRequest;
-import dev.millrace.proto.job.v1.SubmitRunRequest;
-import dev.millrace.proto.job.v1.SubmitRunResponse;
+import dev.millrace.proto.run.v1.ListStepsRequest;
+import dev.millrace.proto.run.v1.ListStepsResponse;
+import dev.millrace.proto.run.v1.RunServiceGrpc;
+import dev.millrace.proto.run.v1.RunSpec;
+import dev.millrace.proto.run.v1.Step;
+import dev.millrace.proto.run.v1.SubmitRunRequest;
+import dev.millrace.proto.run.v1.SubmitRunResponse;
+import dev.millrace.proto.run.v1.SubmitRunsRequest;
 import dev.millrace.proto.script.v1.DeployScriptRequest;
 import dev.millrace.proto.script.v1.ScriptServiceGrpc;
 import io.grpc.ManagedChannel;
@@ -111,7 +111,7 @@ public final class Installation implements AutoCloseable {
     }
 
     /** Starts a run on the next scheduler in turn. The future completes at the end of the run. */
-    public Future<SubmitRunResponse> start(JobSpec spec) {
+    public Future<SubmitRunResponse> start(RunSpec spec) {
         ManagedChannel channel = channels.get(Math.floorMod(nextChannel.getAndIncrement(), channels.size()));
         return RunServiceGrpc.newFutureStub(channel)
                 .withDeadlineAfter(2 * WAIT_SECONDS, TimeUnit.SECONDS)
@@ -129,7 +129,7 @@ public final class Installation implements AutoCloseable {
     }
 
     /** Returns a request that is answered at the end of the run. */
-    public static SubmitRunRequest waiting(JobSpec spec) {
+    public static SubmitRunRequest waiting(RunSpec spec) {
         return SubmitRunRequest.newBuilder()
                 .setSpec(spec)
                 .setWait(com.google.protobuf.Duration.newBuilder().setSeconds(WAIT_SECONDS))
@@ -137,11 +137,11 @@ public final class Installation implements AutoCloseable {
     }
 
     /** Starts many runs in one call and returns their ids. */
-    public List<String> submit(List<JobSpec> specs) {
+    public List<String> submit(List<RunSpec> specs) {
         return RunServiceGrpc.newBlockingStub(channel())
                 .withWaitForReady()
                 .withDeadlineAfter(START_SECONDS, TimeUnit.SECONDS)
-                .submitJobs(SubmitJobsRequest.newBuilder().addAllSpecs(specs).build())
+                .submitRuns(SubmitRunsRequest.newBuilder().addAllSpecs(specs).build())
                 .getRunIdsList();
     }
 

@@ -1,27 +1,27 @@
 package dev.millrace.bench.system;
 
 import com.google.protobuf.ByteString;
-import dev.millrace.proto.job.v1.JobSpec;
-import dev.millrace.proto.job.v1.JobTarget;
+import dev.millrace.proto.run.v1.RunSpec;
+import dev.millrace.proto.run.v1.RunTarget;
 
 /** Specifications of jobs to run. */
 public final class Specs {
     private Specs() {}
 
-    public static JobSpec flow(String path, String input) {
-        return spec(JobTarget.newBuilder().setFlowPath(path), input);
+    public static RunSpec flow(String path, String input) {
+        return spec(RunTarget.newBuilder().setFlowPath(path), input);
     }
 
-    public static JobSpec script(String path, String input) {
-        return spec(JobTarget.newBuilder().setScriptPath(path), input);
+    public static RunSpec script(String path, String input) {
+        return spec(RunTarget.newBuilder().setScriptPath(path), input);
     }
 
-    public static JobSpec handler(String name, String input) {
-        return spec(JobTarget.newBuilder().setHandler(name), input);
+    public static RunSpec handler(String name, String input) {
+        return spec(RunTarget.newBuilder().setHandler(name), input);
     }
 
-    private static JobSpec spec(JobTarget.Builder target, String input) {
-        return JobSpec.newBuilder()
+    private static RunSpec spec(RunTarget.Builder target, String input) {
+        return RunSpec.newBuilder()
                 .setTarget(target)
                 .setInput(ByteString.copyFromUtf8(input))
                 .build();

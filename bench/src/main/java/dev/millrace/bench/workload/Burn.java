@@ -9,7 +9,7 @@ import dev.millrace.bench.system.Specs;
 import dev.millrace.bench.system.Usage;
 import dev.millrace.bench.system.Waiting;
 import dev.millrace.harness.ClusterPlan;
-import dev.millrace.proto.job.v1.JobSpec;
+import dev.millrace.proto.run.v1.RunSpec;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -86,10 +86,10 @@ public final class Burn implements Workload {
 
     /** Submits jobs and returns how many were accepted per second. */
     private static double submit(Installation installation, int jobs) {
-        JobSpec job = Specs.handler(NoopWorker.HANDLER, "{}");
+        RunSpec job = Specs.handler(NoopWorker.HANDLER, "{}");
         long start = System.nanoTime();
         for (int accepted = 0; accepted < jobs; accepted += JOBS_PER_CALL) {
-            List<JobSpec> specs = Collections.nCopies(Math.min(JOBS_PER_CALL, jobs - accepted), job);
+            List<RunSpec> specs = Collections.nCopies(Math.min(JOBS_PER_CALL, jobs - accepted), job);
             Check.equal(
                     "the number of accepted jobs",
                     specs.size(),

@@ -7,7 +7,7 @@ import dev.millrace.bench.system.EndedRun;
 import dev.millrace.bench.system.Installation;
 import dev.millrace.bench.system.JvmProbe;
 import dev.millrace.harness.ClusterPlan;
-import dev.millrace.proto.job.v1.Step;
+import dev.millrace.proto.run.v1.Step;
 import java.time.Duration;
 import java.util.List;
 

@@ -7,9 +7,9 @@ import dev.millrace.bench.peer.Peers;
 import dev.millrace.bench.system.Installation;
 import dev.millrace.bench.system.Specs;
 import dev.millrace.harness.ClusterPlan;
-import dev.millrace.proto.job.v1.JobSpec;
-import dev.millrace.proto.job.v1.RunServiceGrpc;
-import dev.millrace.proto.job.v1.SubmitRunResponse;
+import dev.millrace.proto.run.v1.RunServiceGrpc;
+import dev.millrace.proto.run.v1.RunSpec;
+import dev.millrace.proto.run.v1.SubmitRunResponse;
 import io.grpc.stub.StreamObserver;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -98,7 +98,7 @@ public final class Latency implements Workload {
     }
 
     private static List<Sample> send(Installation installation, int jobs) {
-        JobSpec job = Specs.script(SCRIPT, "{}");
+        RunSpec job = Specs.script(SCRIPT, "{}");
         var runs = RunServiceGrpc.newStub(installation.channel());
         var samples = new ArrayList<CompletableFuture<Sample>>();
         long nanosBetween = Duration.ofSeconds(1).toNanos() / JOBS_PER_SECOND;

@@ -8,7 +8,7 @@ import dev.millrace.bench.measure.Samples;
 import dev.millrace.bench.system.EndedRun;
 import dev.millrace.bench.system.Installation;
 import dev.millrace.harness.ClusterPlan;
-import dev.millrace.proto.job.v1.Step;
+import dev.millrace.proto.run.v1.Step;
 import java.util.List;
 
 /** Ten sequential Python steps that compute for a while: the cost of a step beyond the run time of its code. */

@@ -2,7 +2,7 @@ package dev.millrace.bench.workload;
 
 import dev.millrace.bench.system.Installation;
 import dev.millrace.bench.system.Specs;
-import dev.millrace.proto.job.v1.SubmitRunResponse;
+import dev.millrace.proto.run.v1.SubmitRunResponse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Future;

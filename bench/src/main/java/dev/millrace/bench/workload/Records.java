@@ -4,7 +4,7 @@ import com.google.protobuf.Timestamp;
 import dev.millrace.bench.measure.Check;
 import dev.millrace.bench.system.DatabaseServer;
 import dev.millrace.bench.system.Installation;
-import dev.millrace.proto.job.v1.Step;
+import dev.millrace.proto.run.v1.Step;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;

@@ -8,7 +8,7 @@ import dev.millrace.bench.system.Specs;
 import dev.millrace.bench.system.Waiting;
 import dev.millrace.harness.ClusterPlan;
 import dev.millrace.harness.ServiceProcess;
-import dev.millrace.proto.job.v1.JobSpec;
+import dev.millrace.proto.run.v1.RunSpec;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -175,7 +175,7 @@ public final class Recovery implements Workload {
     private static double killScheduler(Installation installation, List<Double> timersLate) throws Exception {
         ServiceProcess scheduler = installation.cluster().scheduler(1);
         long now = WallClock.micros() / MICROS_PER_MILLI;
-        List<JobSpec> timers = IntStream.range(0, TIMERS)
+        List<RunSpec> timers = IntStream.range(0, TIMERS)
                 .mapToObj(i ->
                         Specs.flow(TIMER_FLOW, "{\"at\":" + (now + TIMERS_FROM_MILLIS + i * TIMERS_APART_MILLIS) + "}"))
                 .toList();

@@ -8,7 +8,7 @@ import dev.millrace.bench.system.FlowCaller;
 import dev.millrace.bench.system.GatewayClient;
 import dev.millrace.bench.system.Installation;
 import dev.millrace.harness.ClusterPlan;
-import dev.millrace.proto.job.v1.Step;
+import dev.millrace.proto.run.v1.Step;
 import java.util.List;
 
 /**

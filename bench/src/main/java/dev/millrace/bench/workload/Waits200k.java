@@ -6,7 +6,7 @@ import dev.millrace.bench.system.Installation;
 import dev.millrace.bench.system.Specs;
 import dev.millrace.bench.system.Waiting;
 import dev.millrace.harness.ClusterPlan;
-import dev.millrace.proto.job.v1.JobSpec;
+import dev.millrace.proto.run.v1.RunSpec;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -44,7 +44,7 @@ public final class Waits200k implements Workload {
             installation.deploy(FlowFiles.timerWait(TIMER_FLOW));
             int half = bench.size(RUNS) / 2;
             int first = Math.max(1, half / FIRST_SHARE);
-            JobSpec signalWait = Specs.flow(SIGNAL_FLOW, "{}");
+            RunSpec signalWait = Specs.flow(SIGNAL_FLOW, "{}");
 
             bench.say(name() + ": " + first + " runs that wait for a signal");
             long start = WallClock.micros();
@@ -89,7 +89,7 @@ public final class Waits200k implements Workload {
         }
     }
 
-    private static List<String> submit(Installation installation, JobSpec spec, int runs) {
+    private static List<String> submit(Installation installation, RunSpec spec, int runs) {
         var ids = new ArrayList<String>();
         while (ids.size() < runs) {
             ids.addAll(installation.submit(Collections.nCopies(Math.min(RUNS_PER_CALL, runs - ids.size()), spec)));

@@ -1,12 +1,12 @@
 package dev.millrace.e2e.load;
 
 import com.google.protobuf.ByteString;
-import dev.millrace.proto.job.v1.JobSpec;
-import dev.millrace.proto.job.v1.JobTarget;
-import dev.millrace.proto.job.v1.RunServiceGrpc;
-import dev.millrace.proto.job.v1.SubmitJobsRequest;
-import dev.millrace.proto.job.v1.SubmitRunRequest;
-import dev.millrace.proto.job.v1.WatchRunRequest;
+import dev.millrace.proto.run.v1.RunServiceGrpc;
+import dev.millrace.proto.run.v1.RunSpec;
+import dev.millrace.proto.run.v1.RunTarget;
+import dev.millrace.proto.run.v1.SubmitRunRequest;
+import dev.millrace.proto.run.v1.SubmitRunsRequest;
+import dev.millrace.proto.run.v1.WatchRunRequest;
 import dev.millrace.proto.worker.v1.Heartbeat;
 import dev.millrace.proto.worker.v1.HeldFolders;
 import dev.millrace.proto.worker.v1.Hello;
@@ -51,8 +51,8 @@ final class GrpcAttacker implements AutoCloseable {
     void sendLargeMessages(int calls, int bytes) {
         var filler = new byte[bytes];
         Arrays.fill(filler, (byte) ' ');
-        var spec = JobSpec.newBuilder()
-                .setTarget(JobTarget.newBuilder().setHandler("nobody"))
+        var spec = RunSpec.newBuilder()
+                .setTarget(RunTarget.newBuilder().setHandler("nobody"))
                 .setInput(com.google.protobuf.UnsafeByteOperations.unsafeWrap(filler));
         var request = SubmitRunRequest.newBuilder().setSpec(spec).build();
         callAtOnce(calls, RunServiceGrpc.getSubmitRunMethod(), request);
@@ -60,10 +60,10 @@ final class GrpcAttacker implements AutoCloseable {
 
     /** Like {@link #sendLargeMessages}, with many empty elements, which take far more memory than bytes on the wire. */
     void sendManyElements(int calls, int elements) {
-        var request = SubmitJobsRequest.newBuilder()
-                .addAllSpecs(Collections.nCopies(elements, JobSpec.getDefaultInstance()))
+        var request = SubmitRunsRequest.newBuilder()
+                .addAllSpecs(Collections.nCopies(elements, RunSpec.getDefaultInstance()))
                 .build();
-        callAtOnce(calls, RunServiceGrpc.getSubmitJobsMethod(), request);
+        callAtOnce(calls, RunServiceGrpc.getSubmitRunsMethod(), request);
     }
 
     /** Asks about folders repeatedly, as a worker, for this long. */

@@ -8,12 +8,12 @@ import com.google.protobuf.Duration;
 import dev.millrace.e2e.support.Api;
 import dev.millrace.e2e.support.Installation;
 import dev.millrace.e2e.support.SharedInstallation;
-import dev.millrace.proto.job.v1.GetRunRequest;
-import dev.millrace.proto.job.v1.JobSpec;
-import dev.millrace.proto.job.v1.JobTarget;
-import dev.millrace.proto.job.v1.Run;
-import dev.millrace.proto.job.v1.RunServiceGrpc;
-import dev.millrace.proto.job.v1.SubmitRunRequest;
+import dev.millrace.proto.run.v1.GetRunRequest;
+import dev.millrace.proto.run.v1.Run;
+import dev.millrace.proto.run.v1.RunServiceGrpc;
+import dev.millrace.proto.run.v1.RunSpec;
+import dev.millrace.proto.run.v1.RunTarget;
+import dev.millrace.proto.run.v1.SubmitRunRequest;
 import io.grpc.ManagedChannel;
 import io.grpc.ManagedChannelBuilder;
 import io.grpc.Status;
@@ -62,7 +62,7 @@ final class GrpcTest {
     void describesItselfByReflection() throws Exception {
         assertThat(reflectedServices())
                 .contains(
-                        "millrace.job.v1.RunService",
+                        "millrace.run.v1.RunService",
                         "millrace.flow.v1.FlowService",
                         "millrace.script.v1.ScriptService",
                         "millrace.log.v1.LogService",
@@ -74,8 +74,8 @@ final class GrpcTest {
     @Test
     void runsAScript(Api api) {
         api.deployScript("grpc/greet.py", "def main(name: str):\n    return 'hello ' + name\n");
-        JobSpec spec = JobSpec.newBuilder()
-                .setTarget(JobTarget.newBuilder().setScriptPath("grpc/greet.py"))
+        RunSpec spec = RunSpec.newBuilder()
+                .setTarget(RunTarget.newBuilder().setScriptPath("grpc/greet.py"))
                 .setInput(ByteString.copyFromUtf8("{\"name\":\"Ada\"}"))
                 .build();
 

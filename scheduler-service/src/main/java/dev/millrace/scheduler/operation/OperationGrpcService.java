@@ -1,7 +1,6 @@
 package dev.millrace.scheduler.operation;
 
 import com.google.protobuf.ByteString;
-import dev.millrace.proto.job.v1.Run;
 import dev.millrace.proto.operation.v1.ListRunOperationsRequest;
 import dev.millrace.proto.operation.v1.ListRunOperationsResponse;
 import dev.millrace.proto.operation.v1.OperationNote;
@@ -18,6 +17,7 @@ import dev.millrace.proto.operation.v1.RetryRunRequest;
 import dev.millrace.proto.operation.v1.RetryRunResponse;
 import dev.millrace.proto.operation.v1.SkipStepRequest;
 import dev.millrace.proto.operation.v1.SkipStepResponse;
+import dev.millrace.proto.run.v1.Run;
 import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.queue.RunOperation;
 import dev.millrace.scheduler.rpc.PageRequest;

@@ -2,7 +2,7 @@ package dev.millrace.scheduler.run;
 
 import com.google.protobuf.ByteString;
 import dev.millrace.proto.common.v1.JobError;
-import dev.millrace.proto.job.v1.JobTarget;
+import dev.millrace.proto.run.v1.RunTarget;
 import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.rpc.TimeProtos;
@@ -12,8 +12,8 @@ import java.util.Optional;
 public final class RunProtos {
     private RunProtos() {}
 
-    public static dev.millrace.proto.job.v1.Run run(Run run) {
-        var message = dev.millrace.proto.job.v1.Run.newBuilder()
+    public static dev.millrace.proto.run.v1.Run run(Run run) {
+        var message = dev.millrace.proto.run.v1.Run.newBuilder()
                 .setId(run.id().toString())
                 .setWorkspace(run.workspace())
                 .setTarget(target(run.kind(), run.target()))
@@ -34,7 +34,7 @@ public final class RunProtos {
     }
 
     /** The states a filter names; those that this program does not know match nothing. */
-    public static Optional<RunState> state(dev.millrace.proto.job.v1.Run.State state) {
+    public static Optional<RunState> state(dev.millrace.proto.run.v1.Run.State state) {
         return switch (state) {
             case STATE_QUEUED -> Optional.of(RunState.QUEUED);
             case STATE_RUNNING -> Optional.of(RunState.RUNNING);
@@ -59,16 +59,16 @@ public final class RunProtos {
                 .build();
     }
 
-    private static dev.millrace.proto.job.v1.RunOrigin origin(RunOrigin origin) {
-        return dev.millrace.proto.job.v1.RunOrigin.newBuilder()
+    private static dev.millrace.proto.run.v1.RunOrigin origin(RunOrigin origin) {
+        return dev.millrace.proto.run.v1.RunOrigin.newBuilder()
                 .setRunId(origin.run().toString())
                 .setRelation(origin.relation())
                 .setStepKey(origin.stepKey())
                 .build();
     }
 
-    private static JobTarget target(JobKind kind, String target) {
-        JobTarget.Builder proto = JobTarget.newBuilder();
+    private static RunTarget target(JobKind kind, String target) {
+        RunTarget.Builder proto = RunTarget.newBuilder();
         if (kind.isJob()) {
             return (kind == JobKind.HANDLER ? proto.setHandler(target) : proto.setScriptHash(target)).build();
         }
@@ -78,13 +78,13 @@ public final class RunProtos {
         throw new IllegalStateException("a run of kind " + kind);
     }
 
-    private static dev.millrace.proto.job.v1.Run.State state(RunState state) {
+    private static dev.millrace.proto.run.v1.Run.State state(RunState state) {
         return switch (state) {
-            case QUEUED -> dev.millrace.proto.job.v1.Run.State.STATE_QUEUED;
-            case RUNNING -> dev.millrace.proto.job.v1.Run.State.STATE_RUNNING;
-            case SUCCEEDED -> dev.millrace.proto.job.v1.Run.State.STATE_SUCCEEDED;
-            case FAILED -> dev.millrace.proto.job.v1.Run.State.STATE_FAILED;
-            case CANCELED -> dev.millrace.proto.job.v1.Run.State.STATE_CANCELED;
+            case QUEUED -> dev.millrace.proto.run.v1.Run.State.STATE_QUEUED;
+            case RUNNING -> dev.millrace.proto.run.v1.Run.State.STATE_RUNNING;
+            case SUCCEEDED -> dev.millrace.proto.run.v1.Run.State.STATE_SUCCEEDED;
+            case FAILED -> dev.millrace.proto.run.v1.Run.State.STATE_FAILED;
+            case CANCELED -> dev.millrace.proto.run.v1.Run.State.STATE_CANCELED;
         };
     }
 }

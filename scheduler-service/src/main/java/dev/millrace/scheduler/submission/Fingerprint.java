@@ -2,7 +2,7 @@ package dev.millrace.scheduler.submission;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.millrace.proto.job.v1.JobSpec;
+import dev.millrace.proto.run.v1.RunSpec;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -12,9 +12,9 @@ import java.util.List;
 final class Fingerprint {
     private Fingerprint() {}
 
-    static String of(List<JobSpec> specs) {
+    static String of(List<RunSpec> specs) {
         MessageDigest digest = sha256();
-        for (JobSpec spec : specs) {
+        for (RunSpec spec : specs) {
             byte[] bytes = spec.toBuilder().clearTraceparent().build().toByteArray();
             digest.update((bytes.length + ":").getBytes(UTF_8));
             digest.update(bytes);

@@ -1,6 +1,6 @@
 package dev.millrace.scheduler.submission;
 
-import dev.millrace.proto.job.v1.JobSpec;
+import dev.millrace.proto.run.v1.RunSpec;
 import dev.millrace.scheduler.queue.core.JobLimit;
 import dev.millrace.scheduler.queue.core.JobTarget;
 import dev.millrace.scheduler.rpc.TimeProtos;
@@ -12,7 +12,7 @@ final class LimitReader {
     private LimitReader() {}
 
     /** The limit; without a key of its own, jobs of the same handler or the same version of a script share it. */
-    static Optional<JobLimit> read(JobSpec spec, JobTarget target) {
+    static Optional<JobLimit> read(RunSpec spec, JobTarget target) {
         if (!spec.hasLimit()) {
             return Optional.empty();
         }

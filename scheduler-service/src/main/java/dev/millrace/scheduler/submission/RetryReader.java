@@ -1,6 +1,6 @@
 package dev.millrace.scheduler.submission;
 
-import dev.millrace.proto.job.v1.JobSpec;
+import dev.millrace.proto.run.v1.RunSpec;
 import dev.millrace.scheduler.queue.core.RetryPhase;
 import dev.millrace.scheduler.queue.core.RetryPolicy;
 import dev.millrace.scheduler.rpc.TimeProtos;
@@ -10,7 +10,7 @@ import java.time.Duration;
 final class RetryReader {
     private RetryReader() {}
 
-    static RetryPolicy read(JobSpec spec) {
+    static RetryPolicy read(RunSpec spec) {
         if (!spec.hasRetry()) {
             return RetryPolicy.NONE;
         }

@@ -1,6 +1,6 @@
 package dev.millrace.scheduler.submission;
 
-import dev.millrace.proto.job.v1.JobSpec;
+import dev.millrace.proto.run.v1.RunSpec;
 import dev.millrace.scheduler.config.JobConfig;
 import dev.millrace.scheduler.error.Violations;
 import dev.millrace.scheduler.queue.NewRun;
@@ -43,7 +43,7 @@ final class SpecReader {
     }
 
     /** The new run; empty where a field is wrong. {@code field} is the path of the spec in the request. */
-    Optional<NewRun> read(JobSpec spec, String field, TargetResolver targets, Violations violations) {
+    Optional<NewRun> read(RunSpec spec, String field, TargetResolver targets, Violations violations) {
         Optional<ResolvedTarget> target = targets.resolve(spec.getTarget(), field + ".target", violations);
         if (target.isEmpty()) {
             return Optional.empty();
@@ -60,14 +60,14 @@ final class SpecReader {
         return Optional.of(new NewRun(ids.nextRun(), resolved, target.get().name(), input.get(), asked));
     }
 
-    private Optional<JobOptions> options(JobSpec spec, RunTarget target, String field, Violations violations) {
+    private Optional<JobOptions> options(RunSpec spec, RunTarget target, String field, Violations violations) {
         return switch (target) {
             case RunTarget.Job(JobTarget job) -> jobOptions(spec, job, field, violations);
             case RunTarget.FlowRun _ -> flowOptions(spec, field, violations);
         };
     }
 
-    private Optional<JobOptions> jobOptions(JobSpec spec, JobTarget job, String field, Violations violations) {
+    private Optional<JobOptions> jobOptions(RunSpec spec, JobTarget job, String field, Violations violations) {
         Optional<RetryPolicy> retry = violations.collect(field + ".retry", () -> RetryReader.read(spec));
         Optional<Optional<JobLimit>> limit = violations.collect(field + ".limit", () -> LimitReader.read(spec, job));
         return retry.flatMap(policy -> violations.collect(
@@ -80,7 +80,7 @@ final class SpecReader {
                         limit.flatMap(found -> found))));
     }
 
-    private static Optional<JobOptions> flowOptions(JobSpec spec, String field, Violations violations) {
+    private static Optional<JobOptions> flowOptions(RunSpec spec, String field, Violations violations) {
         String remedy = "cannot be given for a flow: set it on the flow's steps";
         violations.require(spec.getTag().isEmpty(), field + ".tag", remedy);
         violations.require(
@@ -93,7 +93,7 @@ final class SpecReader {
                 field, () -> new JobOptions(FLOW_TAG, spec.getPriority(), JobOptions.TIMEOUT_LIMIT, RetryPolicy.NONE));
     }
 
-    private Optional<Duration> delay(JobSpec spec, String field, Violations violations) {
+    private Optional<Duration> delay(RunSpec spec, String field, Violations violations) {
         if (!spec.hasRunAfter()) {
             return Optional.empty();
         }
@@ -110,7 +110,7 @@ final class SpecReader {
     }
 
     /** The caller's trace context; one that cannot be read is dropped, as W3C Trace Context asks. */
-    private static String traceparent(JobSpec spec) {
+    private static String traceparent(RunSpec spec) {
         return TRACEPARENT.matcher(spec.getTraceparent()).matches() ? spec.getTraceparent() : "";
     }
 }

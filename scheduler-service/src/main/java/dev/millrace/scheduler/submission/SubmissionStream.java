@@ -1,7 +1,7 @@
 package dev.millrace.scheduler.submission;
 
-import dev.millrace.proto.job.v1.StreamJobsRequest;
-import dev.millrace.proto.job.v1.StreamJobsResponse;
+import dev.millrace.proto.run.v1.SubmitRunBatchesRequest;
+import dev.millrace.proto.run.v1.SubmitRunBatchesResponse;
 import dev.millrace.scheduler.queue.core.RunId;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
@@ -15,30 +15,30 @@ import org.jspecify.annotations.Nullable;
  * Takes batches of submissions while earlier ones are being made durable, and answers them in their order. A batch that fails ends the
  * stream after the answers of those before it. gRPC calls it from one thread at a time.
  */
-public final class SubmissionStream implements StreamObserver<StreamJobsRequest> {
+public final class SubmissionStream implements StreamObserver<SubmitRunBatchesRequest> {
     /** So many batches may be on their way; the caller's next one waits on the wire. */
     static final int BATCHES_MAX = 4;
 
     private final Submissions submissions;
-    private final ServerCallStreamObserver<StreamJobsResponse> answers;
+    private final ServerCallStreamObserver<SubmitRunBatchesResponse> answers;
     private final AtomicBoolean refused = new AtomicBoolean();
     /** Completes when all batches so far are answered; fails with the first that failed. */
     private CompletableFuture<@Nullable Void> answered = CompletableFuture.completedFuture(null);
 
-    private SubmissionStream(Submissions submissions, ServerCallStreamObserver<StreamJobsResponse> answers) {
+    private SubmissionStream(Submissions submissions, ServerCallStreamObserver<SubmitRunBatchesResponse> answers) {
         this.submissions = submissions;
         this.answers = answers;
     }
 
-    public static SubmissionStream open(Submissions submissions, StreamObserver<StreamJobsResponse> observer) {
-        var answers = (ServerCallStreamObserver<StreamJobsResponse>) observer;
+    public static SubmissionStream open(Submissions submissions, StreamObserver<SubmitRunBatchesResponse> observer) {
+        var answers = (ServerCallStreamObserver<SubmitRunBatchesResponse>) observer;
         answers.disableAutoRequest();
         answers.request(BATCHES_MAX);
         return new SubmissionStream(submissions, answers);
     }
 
     @Override
-    public void onNext(StreamJobsRequest batch) {
+    public void onNext(SubmitRunBatchesRequest batch) {
         if (answered.isCompletedExceptionally()) {
             return;
         }
@@ -47,7 +47,7 @@ public final class SubmissionStream implements StreamObserver<StreamJobsRequest>
     }
 
     /** Ids are made here, in the order of the batches; only the commit is waited for elsewhere. */
-    private CompletableFuture<List<RunId>> accept(StreamJobsRequest batch) {
+    private CompletableFuture<List<RunId>> accept(SubmitRunBatchesRequest batch) {
         try {
             PreparedSubmission submission =
                     submissions.many(batch.getWorkspace(), batch.getRequestId(), batch.getSpecsList());
@@ -59,7 +59,7 @@ public final class SubmissionStream implements StreamObserver<StreamJobsRequest>
     }
 
     private @Nullable Void answer(List<RunId> runs) {
-        answers.onNext(StreamJobsResponse.newBuilder()
+        answers.onNext(SubmitRunBatchesResponse.newBuilder()
                 .addAllRunIds(runs.stream().map(RunId::toString).toList())
                 .build());
         answers.request(1);

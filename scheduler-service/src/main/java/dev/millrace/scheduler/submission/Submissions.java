@@ -1,6 +1,6 @@
 package dev.millrace.scheduler.submission;
 
-import dev.millrace.proto.job.v1.JobSpec;
+import dev.millrace.proto.run.v1.RunSpec;
 import dev.millrace.scheduler.config.SchedulerConfig;
 import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.MillraceException;
@@ -55,12 +55,12 @@ public final class Submissions {
     }
 
     /** A checked submission of one run. */
-    public PreparedSubmission one(String workspace, String requestId, JobSpec spec) {
+    public PreparedSubmission one(String workspace, String requestId, RunSpec spec) {
         return prepare(workspace, requestId, List.of(spec), _ -> "spec");
     }
 
     /** A checked submission of many runs. */
-    public PreparedSubmission many(String workspace, String requestId, List<JobSpec> specs) {
+    public PreparedSubmission many(String workspace, String requestId, List<RunSpec> specs) {
         if (specs.isEmpty() || specs.size() > RUNS_MAX) {
             throw MillraceException.invalid("specs", specs.size() + " items (expected: 1 to " + RUNS_MAX + ")");
         }
@@ -119,7 +119,7 @@ public final class Submissions {
     }
 
     private PreparedSubmission prepare(
-            String workspace, String requestId, List<JobSpec> specs, Function<Integer, String> field) {
+            String workspace, String requestId, List<RunSpec> specs, Function<Integer, String> field) {
         Supplier<Submission> lookedUp = () -> checked(workspace, requestId, specs, field, false);
         try {
             return new PreparedSubmission(checked(workspace, requestId, specs, field, true), lookedUp);
@@ -131,7 +131,7 @@ public final class Submissions {
     private Submission checked(
             String givenWorkspace,
             String requestId,
-            List<JobSpec> given,
+            List<RunSpec> given,
             Function<Integer, String> field,
             boolean trustsMemory) {
         Violations violations = new Violations();

@@ -1,6 +1,5 @@
 package dev.millrace.scheduler.submission;
 
-import dev.millrace.proto.job.v1.JobTarget;
 import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.error.Violations;
@@ -28,7 +27,7 @@ final class TargetResolver {
     private final FlowCatalog catalog;
     private final String workspace;
     private final boolean trustsMemory;
-    private final Map<JobTarget, ResolvedTarget> resolved = new HashMap<>();
+    private final Map<dev.millrace.proto.run.v1.RunTarget, ResolvedTarget> resolved = new HashMap<>();
     private final Set<AssumedVersion> assumed = new HashSet<>();
 
     /** @param trustsMemory whether a path may be taken to lead where it led before, see {@link #assumed} */
@@ -46,7 +45,7 @@ final class TargetResolver {
     }
 
     /** The target; empty with a violation where the field is wrong. Fails where there is no such script or flow. */
-    Optional<ResolvedTarget> resolve(JobTarget target, String field, Violations violations) {
+    Optional<ResolvedTarget> resolve(dev.millrace.proto.run.v1.RunTarget target, String field, Violations violations) {
         ResolvedTarget known = resolved.get(target);
         if (known != null) {
             return Optional.of(known);
@@ -56,7 +55,7 @@ final class TargetResolver {
         return found;
     }
 
-    private Optional<ResolvedTarget> find(JobTarget target, String field, Violations violations) {
+    private Optional<ResolvedTarget> find(dev.millrace.proto.run.v1.RunTarget target, String field, Violations violations) {
         return switch (target.getTargetCase()) {
             case SCRIPT_HASH -> Optional.of(scriptByHash(target.getScriptHash()));
             case SCRIPT_PATH -> Optional.of(scriptByPath(target.getScriptPath()));

@@ -9,15 +9,6 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import com.google.protobuf.ByteString;
 import dev.millrace.proto.flow.v1.DeployFlowRequest;
-import dev.millrace.proto.job.v1.GetRunRequest;
-import dev.millrace.proto.job.v1.JobSpec;
-import dev.millrace.proto.job.v1.JobTarget;
-import dev.millrace.proto.job.v1.ListRunsRequest;
-import dev.millrace.proto.job.v1.ListStepsRequest;
-import dev.millrace.proto.job.v1.Run;
-import dev.millrace.proto.job.v1.Step;
-import dev.millrace.proto.job.v1.SubmitJobsRequest;
-import dev.millrace.proto.job.v1.WatchRunRequest;
 import dev.millrace.proto.operation.v1.BulkOperation;
 import dev.millrace.proto.operation.v1.BulkOperationItem;
 import dev.millrace.proto.operation.v1.BulkOperationServiceGrpc;
@@ -31,6 +22,15 @@ import dev.millrace.proto.operation.v1.OperationServiceGrpc;
 import dev.millrace.proto.operation.v1.RunFilter;
 import dev.millrace.proto.operation.v1.RunIds;
 import dev.millrace.proto.operation.v1.StartBulkOperationRequest;
+import dev.millrace.proto.run.v1.GetRunRequest;
+import dev.millrace.proto.run.v1.ListRunsRequest;
+import dev.millrace.proto.run.v1.ListStepsRequest;
+import dev.millrace.proto.run.v1.Run;
+import dev.millrace.proto.run.v1.RunSpec;
+import dev.millrace.proto.run.v1.RunTarget;
+import dev.millrace.proto.run.v1.Step;
+import dev.millrace.proto.run.v1.SubmitRunsRequest;
+import dev.millrace.proto.run.v1.WatchRunRequest;
 import dev.millrace.scheduler.testing.RunningScheduler;
 import io.grpc.StatusRuntimeException;
 import java.util.ArrayList;
@@ -302,16 +302,16 @@ class BulkServiceTest {
                                 ByteString.copyFromUtf8("{millrace: v1, name: " + path + ", steps: [" + step + "]}"))
                         .build());
         return submit(
-                JobSpec.newBuilder()
-                        .setTarget(JobTarget.newBuilder().setFlowPath(path))
+                RunSpec.newBuilder()
+                        .setTarget(RunTarget.newBuilder().setFlowPath(path))
                         .build(),
                 count);
     }
 
-    private static List<String> submit(JobSpec spec, int count) {
+    private static List<String> submit(RunSpec spec, int count) {
         return SCHEDULER
                 .runs()
-                .submitJobs(SubmitJobsRequest.newBuilder()
+                .submitRuns(SubmitRunsRequest.newBuilder()
                         .addAllSpecs(Collections.nCopies(count, spec))
                         .build())
                 .getRunIdsList();

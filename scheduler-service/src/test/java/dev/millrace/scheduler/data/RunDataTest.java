@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
-import dev.millrace.proto.job.v1.CancelRunRequest;
-import dev.millrace.proto.job.v1.SubmitRunRequest;
+import dev.millrace.proto.run.v1.CancelRunRequest;
+import dev.millrace.proto.run.v1.SubmitRunRequest;
 import dev.millrace.proto.worker.v1.GetDataRequest;
 import dev.millrace.proto.worker.v1.GetDataResponse;
 import dev.millrace.proto.worker.v1.Lease;

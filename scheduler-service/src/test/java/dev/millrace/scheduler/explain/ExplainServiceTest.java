@@ -12,12 +12,12 @@ import dev.millrace.proto.explain.v1.ExplainServiceGrpc;
 import dev.millrace.proto.explain.v1.Explanation;
 import dev.millrace.proto.explain.v1.Explanation.Cause;
 import dev.millrace.proto.flow.v1.DeployFlowRequest;
-import dev.millrace.proto.job.v1.CancelRunRequest;
-import dev.millrace.proto.job.v1.JobSpec;
-import dev.millrace.proto.job.v1.JobTarget;
-import dev.millrace.proto.job.v1.SubmitRunRequest;
 import dev.millrace.proto.operation.v1.OperationServiceGrpc;
 import dev.millrace.proto.operation.v1.PauseRunRequest;
+import dev.millrace.proto.run.v1.CancelRunRequest;
+import dev.millrace.proto.run.v1.RunSpec;
+import dev.millrace.proto.run.v1.RunTarget;
+import dev.millrace.proto.run.v1.SubmitRunRequest;
 import dev.millrace.proto.worker.v1.Lease;
 import dev.millrace.proto.worker.v1.SlotGroup;
 import dev.millrace.scheduler.testing.HandlerWorker;
@@ -244,8 +244,8 @@ class ExplainServiceTest {
         return scheduler
                 .runs()
                 .submitRun(SubmitRunRequest.newBuilder()
-                        .setSpec(JobSpec.newBuilder()
-                                .setTarget(JobTarget.newBuilder().setFlowHash(hash)))
+                        .setSpec(RunSpec.newBuilder()
+                                .setTarget(RunTarget.newBuilder().setFlowHash(hash)))
                         .build())
                 .getRun()
                 .getId();

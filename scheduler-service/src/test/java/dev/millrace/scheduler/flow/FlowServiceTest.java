@@ -17,15 +17,15 @@ import dev.millrace.proto.flow.v1.GetFlowRequest;
 import dev.millrace.proto.flow.v1.ListFlowsRequest;
 import dev.millrace.proto.flow.v1.ValidateFlowRequest;
 import dev.millrace.proto.flow.v1.ValidateFlowResponse;
-import dev.millrace.proto.job.v1.JobSpec;
-import dev.millrace.proto.job.v1.JobTarget;
-import dev.millrace.proto.job.v1.ListStepsRequest;
-import dev.millrace.proto.job.v1.ListStepsResponse;
-import dev.millrace.proto.job.v1.Run;
-import dev.millrace.proto.job.v1.Step;
-import dev.millrace.proto.job.v1.SubmitRunRequest;
-import dev.millrace.proto.job.v1.WatchRunRequest;
-import dev.millrace.proto.job.v1.WatchRunResponse;
+import dev.millrace.proto.run.v1.ListStepsRequest;
+import dev.millrace.proto.run.v1.ListStepsResponse;
+import dev.millrace.proto.run.v1.Run;
+import dev.millrace.proto.run.v1.RunSpec;
+import dev.millrace.proto.run.v1.RunTarget;
+import dev.millrace.proto.run.v1.Step;
+import dev.millrace.proto.run.v1.SubmitRunRequest;
+import dev.millrace.proto.run.v1.WatchRunRequest;
+import dev.millrace.proto.run.v1.WatchRunResponse;
 import dev.millrace.scheduler.testing.HandlerWorker;
 import dev.millrace.scheduler.testing.RunningScheduler;
 import io.grpc.StatusRuntimeException;
@@ -297,8 +297,8 @@ class FlowServiceTest {
     }
 
     private static Run submit(String path, String input) {
-        JobSpec spec = JobSpec.newBuilder()
-                .setTarget(JobTarget.newBuilder().setFlowPath(path))
+        RunSpec spec = RunSpec.newBuilder()
+                .setTarget(RunTarget.newBuilder().setFlowPath(path))
                 .setInput(ByteString.copyFromUtf8(input))
                 .build();
         return SCHEDULER

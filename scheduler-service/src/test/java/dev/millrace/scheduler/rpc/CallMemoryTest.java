@@ -8,17 +8,17 @@ import com.google.protobuf.ByteString;
 import com.google.rpc.RetryInfo;
 import dev.millrace.memory.MemoryBudget;
 import dev.millrace.memory.MemoryPart;
-import dev.millrace.proto.job.v1.GetRunRequest;
-import dev.millrace.proto.job.v1.GetRunResponse;
-import dev.millrace.proto.job.v1.JobSpec;
-import dev.millrace.proto.job.v1.Run;
-import dev.millrace.proto.job.v1.RunServiceGrpc;
-import dev.millrace.proto.job.v1.StreamJobsRequest;
-import dev.millrace.proto.job.v1.StreamJobsResponse;
-import dev.millrace.proto.job.v1.SubmitJobsRequest;
-import dev.millrace.proto.job.v1.SubmitJobsResponse;
-import dev.millrace.proto.job.v1.SubmitRunRequest;
-import dev.millrace.proto.job.v1.SubmitRunResponse;
+import dev.millrace.proto.run.v1.GetRunRequest;
+import dev.millrace.proto.run.v1.GetRunResponse;
+import dev.millrace.proto.run.v1.Run;
+import dev.millrace.proto.run.v1.RunServiceGrpc;
+import dev.millrace.proto.run.v1.RunSpec;
+import dev.millrace.proto.run.v1.SubmitRunBatchesRequest;
+import dev.millrace.proto.run.v1.SubmitRunBatchesResponse;
+import dev.millrace.proto.run.v1.SubmitRunRequest;
+import dev.millrace.proto.run.v1.SubmitRunResponse;
+import dev.millrace.proto.run.v1.SubmitRunsRequest;
+import dev.millrace.proto.run.v1.SubmitRunsResponse;
 import dev.millrace.scheduler.config.GrpcConfig;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
@@ -116,14 +116,14 @@ class CallMemoryTest {
 
     @Test
     void countsWhatElementsTakeOnceTheyAreParsed() {
-        SubmitJobsRequest many = SubmitJobsRequest.newBuilder()
-                .addAllSpecs(Collections.nCopies(1_000_000, JobSpec.getDefaultInstance()))
+        SubmitRunsRequest many = SubmitRunsRequest.newBuilder()
+                .addAllSpecs(Collections.nCopies(1_000_000, RunSpec.getDefaultInstance()))
                 .build();
         assertThat(many.getSerializedSize()).isLessThan(3 * MIB);
 
         StatusRuntimeException refused = catchThrowableOfType(
                 StatusRuntimeException.class,
-                () -> RunServiceGrpc.newBlockingStub(channel).submitJobs(many));
+                () -> RunServiceGrpc.newBlockingStub(channel).submitRuns(many));
 
         assertThat(refused.getStatus().getCode()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
         assertThat(service.batches).hasValue(0);
@@ -136,15 +136,15 @@ class CallMemoryTest {
                 StatusRuntimeException.class,
                 () -> RunServiceGrpc.newBlockingStub(channel)
                         .withCompression("gzip")
-                        .submitJobs(SubmitJobsRequest.newBuilder()
-                                .addAllSpecs(Collections.nCopies(1_000_000, JobSpec.getDefaultInstance()))
+                        .submitRuns(SubmitRunsRequest.newBuilder()
+                                .addAllSpecs(Collections.nCopies(1_000_000, RunSpec.getDefaultInstance()))
                                 .build()));
 
         assertThat(refused.getStatus().getCode()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
         assertThat(RunServiceGrpc.newBlockingStub(channel)
                         .withCompression("gzip")
-                        .submitJobs(SubmitJobsRequest.newBuilder()
-                                .addAllSpecs(Collections.nCopies(1_000, JobSpec.getDefaultInstance()))
+                        .submitRuns(SubmitRunsRequest.newBuilder()
+                                .addAllSpecs(Collections.nCopies(1_000, RunSpec.getDefaultInstance()))
                                 .build())
                         .getRunIdsCount())
                 .isEqualTo(1_000);
@@ -153,12 +153,12 @@ class CallMemoryTest {
 
     @Test
     void givesBackTheMessagesOfAStreamAsTheyAreAnswered() throws InterruptedException {
-        BlockingQueue<StreamJobsResponse> answered = new LinkedBlockingQueue<>();
+        BlockingQueue<SubmitRunBatchesResponse> answered = new LinkedBlockingQueue<>();
         CompletableFuture<@Nullable Void> ended = new CompletableFuture<>();
-        StreamObserver<StreamJobsRequest> batches = RunServiceGrpc.newStub(channel)
-                .streamJobs(new StreamObserver<>() {
+        StreamObserver<SubmitRunBatchesRequest> batches = RunServiceGrpc.newStub(channel)
+                .submitRunBatches(new StreamObserver<>() {
                     @Override
-                    public void onNext(StreamJobsResponse answer) {
+                    public void onNext(SubmitRunBatchesResponse answer) {
                         answered.add(answer);
                     }
 
@@ -173,8 +173,8 @@ class CallMemoryTest {
                     }
                 });
         for (int i = 0; i < 10; i++) {
-            batches.onNext(StreamJobsRequest.newBuilder()
-                    .addSpecs(JobSpec.newBuilder().setInput(filler(3 * MIB)))
+            batches.onNext(SubmitRunBatchesRequest.newBuilder()
+                    .addSpecs(RunSpec.newBuilder().setInput(filler(3 * MIB)))
                     .build());
             assertThat(answered.poll(30, TimeUnit.SECONDS)).as("answer %d", i).isNotNull();
         }
@@ -244,7 +244,7 @@ class CallMemoryTest {
 
     private static SubmitRunRequest run(int bytes) {
         return SubmitRunRequest.newBuilder()
-                .setSpec(JobSpec.newBuilder().setInput(filler(bytes)))
+                .setSpec(RunSpec.newBuilder().setInput(filler(bytes)))
                 .build();
     }
 
@@ -290,24 +290,24 @@ class CallMemoryTest {
         }
 
         @Override
-        public void submitJobs(SubmitJobsRequest request, StreamObserver<SubmitJobsResponse> observer) {
+        public void submitRuns(SubmitRunsRequest request, StreamObserver<SubmitRunsResponse> observer) {
             batches.incrementAndGet();
             Unary.answer(
                     observer,
-                    SubmitJobsResponse.newBuilder()
+                    SubmitRunsResponse.newBuilder()
                             .addAllRunIds(Collections.nCopies(request.getSpecsCount(), ""))
                             .build());
         }
 
         @Override
-        public StreamObserver<StreamJobsRequest> streamJobs(StreamObserver<StreamJobsResponse> observer) {
-            var answers = (ServerCallStreamObserver<StreamJobsResponse>) observer;
+        public StreamObserver<SubmitRunBatchesRequest> submitRunBatches(StreamObserver<SubmitRunBatchesResponse> observer) {
+            var answers = (ServerCallStreamObserver<SubmitRunBatchesResponse>) observer;
             answers.disableAutoRequest();
             answers.request(2);
             return new StreamObserver<>() {
                 @Override
-                public void onNext(StreamJobsRequest batch) {
-                    answers.onNext(StreamJobsResponse.getDefaultInstance());
+                public void onNext(SubmitRunBatchesRequest batch) {
+                    answers.onNext(SubmitRunBatchesResponse.getDefaultInstance());
                     answers.request(1);
                 }
 

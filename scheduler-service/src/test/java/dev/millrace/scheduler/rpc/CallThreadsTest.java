@@ -3,15 +3,15 @@ package dev.millrace.scheduler.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.millrace.proto.job.v1.CancelRunRequest;
-import dev.millrace.proto.job.v1.CancelRunResponse;
-import dev.millrace.proto.job.v1.GetRunRequest;
-import dev.millrace.proto.job.v1.GetRunResponse;
-import dev.millrace.proto.job.v1.RunServiceGrpc;
-import dev.millrace.proto.job.v1.StreamJobsRequest;
-import dev.millrace.proto.job.v1.StreamJobsResponse;
-import dev.millrace.proto.job.v1.WatchRunRequest;
-import dev.millrace.proto.job.v1.WatchRunResponse;
+import dev.millrace.proto.run.v1.CancelRunRequest;
+import dev.millrace.proto.run.v1.CancelRunResponse;
+import dev.millrace.proto.run.v1.GetRunRequest;
+import dev.millrace.proto.run.v1.GetRunResponse;
+import dev.millrace.proto.run.v1.RunServiceGrpc;
+import dev.millrace.proto.run.v1.SubmitRunBatchesRequest;
+import dev.millrace.proto.run.v1.SubmitRunBatchesResponse;
+import dev.millrace.proto.run.v1.WatchRunRequest;
+import dev.millrace.proto.run.v1.WatchRunResponse;
 import dev.millrace.scheduler.config.GrpcConfig;
 import io.grpc.ManagedChannel;
 import io.grpc.Status;
@@ -35,7 +35,7 @@ class CallThreadsTest {
     private final Calls calls = new Calls();
     private final GrpcServer server = serve(Set.of());
     private final GrpcServer waitFreeServer =
-            serve(Set.of(RunServiceGrpc.getStreamJobsMethod().getFullMethodName()));
+            serve(Set.of(RunServiceGrpc.getSubmitRunBatchesMethod().getFullMethodName()));
     private final ManagedChannel channel = connect(server);
     private final ManagedChannel waitFreeChannel = connect(waitFreeServer);
 
@@ -95,10 +95,10 @@ class CallThreadsTest {
     /** Sends many messages and returns the ids in the order in which they were received. */
     private List<String> stream(ManagedChannel through) {
         CompletableFuture<Void> ended = new CompletableFuture<>();
-        StreamObserver<StreamJobsRequest> requests = RunServiceGrpc.newStub(through)
-                .streamJobs(new StreamObserver<>() {
+        StreamObserver<SubmitRunBatchesRequest> requests = RunServiceGrpc.newStub(through)
+                .submitRunBatches(new StreamObserver<>() {
                     @Override
-                    public void onNext(StreamJobsResponse response) {}
+                    public void onNext(SubmitRunBatchesResponse response) {}
 
                     @Override
                     public void onError(Throwable failure) {
@@ -112,7 +112,7 @@ class CallThreadsTest {
                 });
         requestIds()
                 .forEach(id -> requests.onNext(
-                        StreamJobsRequest.newBuilder().setRequestId(id).build()));
+                        SubmitRunBatchesRequest.newBuilder().setRequestId(id).build()));
         requests.onCompleted();
         ended.orTimeout(30, TimeUnit.SECONDS).join();
         return List.copyOf(calls.requestIds);
@@ -172,10 +172,10 @@ class CallThreadsTest {
         }
 
         @Override
-        public StreamObserver<StreamJobsRequest> streamJobs(StreamObserver<StreamJobsResponse> observer) {
+        public StreamObserver<SubmitRunBatchesRequest> submitRunBatches(StreamObserver<SubmitRunBatchesResponse> observer) {
             return new StreamObserver<>() {
                 @Override
-                public void onNext(StreamJobsRequest request) {
+                public void onNext(SubmitRunBatchesRequest request) {
                     threads.add(Thread.currentThread());
                     requestIds.add(request.getRequestId());
                 }

@@ -2,7 +2,7 @@ package dev.millrace.scheduler.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.proto.job.v1.RunServiceGrpc;
+import dev.millrace.proto.run.v1.RunServiceGrpc;
 import dev.millrace.proto.worker.v1.WorkerSessionServiceGrpc;
 import dev.millrace.scheduler.testing.RunningScheduler;
 import io.grpc.CallOptions;
@@ -69,7 +69,7 @@ class GrpcServerTest {
             for (MethodDescriptor<?, ?> method : List.of(
                     RunServiceGrpc.getGetRunMethod(),
                     RunServiceGrpc.getWatchRunMethod(),
-                    RunServiceGrpc.getStreamJobsMethod(),
+                    RunServiceGrpc.getSubmitRunBatchesMethod(),
                     WorkerSessionServiceGrpc.getOpenSessionMethod(),
                     HealthGrpc.getCheckMethod())) {
                 StatusRuntimeException refused = sendGarbage(scheduler.channel(), method);

@@ -3,8 +3,8 @@ package dev.millrace.scheduler.run;
 import static dev.millrace.scheduler.testing.RunningScheduler.handler;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.proto.job.v1.CancelRunRequest;
-import dev.millrace.proto.job.v1.SubmitRunRequest;
+import dev.millrace.proto.run.v1.CancelRunRequest;
+import dev.millrace.proto.run.v1.SubmitRunRequest;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.queue.RunEvents;
 import dev.millrace.scheduler.queue.core.RunId;

@@ -4,7 +4,7 @@ import static dev.millrace.scheduler.testing.RunningScheduler.reason;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
-import dev.millrace.proto.job.v1.Run;
+import dev.millrace.proto.run.v1.Run;
 import dev.millrace.proto.signal.v1.AnswerWaitRequest;
 import dev.millrace.proto.signal.v1.AnswerWaitRequest.Answer;
 import dev.millrace.proto.signal.v1.ListWaitsRequest;

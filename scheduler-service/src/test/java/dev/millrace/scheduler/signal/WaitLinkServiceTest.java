@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.Duration;
-import dev.millrace.proto.job.v1.Run;
+import dev.millrace.proto.run.v1.Run;
 import dev.millrace.proto.signal.v1.AnswerWaitRequest.Answer;
 import dev.millrace.proto.signal.v1.CreateWaitLinksRequest;
 import dev.millrace.proto.signal.v1.GetWaitLinkRequest;

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.Duration;
 import dev.millrace.proto.flow.v1.DeployFlowRequest;
-import dev.millrace.proto.job.v1.GetRunRequest;
-import dev.millrace.proto.job.v1.JobSpec;
-import dev.millrace.proto.job.v1.JobTarget;
-import dev.millrace.proto.job.v1.Run;
-import dev.millrace.proto.job.v1.SubmitRunRequest;
+import dev.millrace.proto.run.v1.GetRunRequest;
+import dev.millrace.proto.run.v1.Run;
+import dev.millrace.proto.run.v1.RunSpec;
+import dev.millrace.proto.run.v1.RunTarget;
+import dev.millrace.proto.run.v1.SubmitRunRequest;
 import dev.millrace.proto.signal.v1.AnswerWaitRequest;
 import dev.millrace.proto.signal.v1.AnswerWaitRequest.Answer;
 import dev.millrace.proto.signal.v1.ListWaitsRequest;
@@ -73,7 +73,7 @@ abstract class WaitingRuns {
                 .getFlow()
                 .getHash();
         return SubmitRunRequest.newBuilder()
-                .setSpec(JobSpec.newBuilder().setTarget(JobTarget.newBuilder().setFlowHash(hash)))
+                .setSpec(RunSpec.newBuilder().setTarget(RunTarget.newBuilder().setFlowHash(hash)))
                 .build();
     }
 

@@ -2,9 +2,9 @@ package dev.millrace.scheduler.start;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.proto.job.v1.ListStepsRequest;
-import dev.millrace.proto.job.v1.Run;
-import dev.millrace.proto.job.v1.Step;
+import dev.millrace.proto.run.v1.ListStepsRequest;
+import dev.millrace.proto.run.v1.Run;
+import dev.millrace.proto.run.v1.Step;
 import dev.millrace.scheduler.testing.FlowRuns;
 import dev.millrace.scheduler.testing.RunningScheduler;
 import java.time.Instant;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.Timestamp;
-import dev.millrace.proto.job.v1.JobSpec;
-import dev.millrace.proto.job.v1.JobTarget;
-import dev.millrace.proto.job.v1.ListRunsRequest;
-import dev.millrace.proto.job.v1.Run;
-import dev.millrace.proto.job.v1.SubmitJobsRequest;
+import dev.millrace.proto.run.v1.ListRunsRequest;
+import dev.millrace.proto.run.v1.Run;
+import dev.millrace.proto.run.v1.RunSpec;
+import dev.millrace.proto.run.v1.RunTarget;
+import dev.millrace.proto.run.v1.SubmitRunsRequest;
 import dev.millrace.scheduler.testing.FlowRuns;
 import dev.millrace.scheduler.testing.RunningScheduler;
 import java.time.Duration;
@@ -144,14 +144,14 @@ class PendingRunStarterTest {
                 inputs: {key: {type: string}}
                 steps: [{id: a, wait: {for: 20ms}}, {id: b, value: 1}]
                 """);
-        SubmitJobsRequest.Builder request = SubmitJobsRequest.newBuilder();
+        SubmitRunsRequest.Builder request = SubmitRunsRequest.newBuilder();
         for (int i = 0; i < 6; i++) {
-            request.addSpecs(JobSpec.newBuilder()
-                    .setTarget(JobTarget.newBuilder().setFlowPath("turns"))
+            request.addSpecs(RunSpec.newBuilder()
+                    .setTarget(RunTarget.newBuilder().setFlowPath("turns"))
                     .setInput(ByteString.copyFromUtf8("{\"key\":\"k" + i % 2 + "\"}")));
         }
 
-        List<String> runs = SCHEDULER.runs().submitJobs(request.build()).getRunIdsList();
+        List<String> runs = SCHEDULER.runs().submitRuns(request.build()).getRunIdsList();
 
         assertThat(runs).allSatisfy(run -> assertThat(FLOWS.end(run).getState()).isEqualTo(Run.State.STATE_SUCCEEDED));
     }
@@ -164,13 +164,13 @@ class PendingRunStarterTest {
                 concurrency: {rate: {count: 2, per: 300ms}}
                 steps: [{id: a, value: 1}]
                 """);
-        SubmitJobsRequest.Builder request = SubmitJobsRequest.newBuilder();
+        SubmitRunsRequest.Builder request = SubmitRunsRequest.newBuilder();
         for (int i = 0; i < 5; i++) {
             request.addSpecs(
-                    JobSpec.newBuilder().setTarget(JobTarget.newBuilder().setFlowPath("rated")));
+                    RunSpec.newBuilder().setTarget(RunTarget.newBuilder().setFlowPath("rated")));
         }
 
-        List<String> runs = SCHEDULER.runs().submitJobs(request.build()).getRunIdsList();
+        List<String> runs = SCHEDULER.runs().submitRuns(request.build()).getRunIdsList();
 
         assertThat(runs).allSatisfy(run -> assertThat(FLOWS.end(run).getState()).isEqualTo(Run.State.STATE_SUCCEEDED));
         Timestamp first = FLOWS.end(runs.getFirst()).getEndTime();

@@ -3,7 +3,7 @@ package dev.millrace.scheduler.start;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.millrace.proto.job.v1.Run;
+import dev.millrace.proto.run.v1.Run;
 import dev.millrace.scheduler.testing.FlowRuns;
 import dev.millrace.scheduler.testing.RunningScheduler;
 import org.junit.jupiter.api.BeforeAll;

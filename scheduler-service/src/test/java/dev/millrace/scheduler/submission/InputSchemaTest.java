@@ -7,10 +7,10 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.Duration;
 import dev.millrace.proto.flow.v1.DeployFlowRequest;
-import dev.millrace.proto.job.v1.JobSpec;
-import dev.millrace.proto.job.v1.JobTarget;
-import dev.millrace.proto.job.v1.Run;
-import dev.millrace.proto.job.v1.SubmitRunRequest;
+import dev.millrace.proto.run.v1.Run;
+import dev.millrace.proto.run.v1.RunSpec;
+import dev.millrace.proto.run.v1.RunTarget;
+import dev.millrace.proto.run.v1.SubmitRunRequest;
 import dev.millrace.scheduler.testing.RunningScheduler;
 import io.grpc.StatusRuntimeException;
 import org.junit.jupiter.api.BeforeAll;
@@ -99,8 +99,8 @@ class InputSchemaTest {
         return SCHEDULER
                 .runs()
                 .submitRun(SubmitRunRequest.newBuilder()
-                        .setSpec(JobSpec.newBuilder()
-                                .setTarget(JobTarget.newBuilder().setFlowHash(order))
+                        .setSpec(RunSpec.newBuilder()
+                                .setTarget(RunTarget.newBuilder().setFlowHash(order))
                                 .setInput(ByteString.copyFromUtf8(input)))
                         .setWait(Duration.newBuilder().setSeconds(20))
                         .build())

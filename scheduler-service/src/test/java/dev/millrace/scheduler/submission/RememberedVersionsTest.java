@@ -7,11 +7,11 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.Duration;
 import dev.millrace.proto.flow.v1.DeployFlowRequest;
-import dev.millrace.proto.job.v1.JobSpec;
-import dev.millrace.proto.job.v1.JobTarget;
-import dev.millrace.proto.job.v1.Run;
-import dev.millrace.proto.job.v1.SubmitJobsRequest;
-import dev.millrace.proto.job.v1.SubmitRunRequest;
+import dev.millrace.proto.run.v1.Run;
+import dev.millrace.proto.run.v1.RunSpec;
+import dev.millrace.proto.run.v1.RunTarget;
+import dev.millrace.proto.run.v1.SubmitRunRequest;
+import dev.millrace.proto.run.v1.SubmitRunsRequest;
 import dev.millrace.proto.script.v1.DeployScriptRequest;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.testing.RunningScheduler;
@@ -61,7 +61,7 @@ class RememberedVersionsTest {
 
         List<String> runs = SCHEDULER
                 .runs()
-                .submitJobs(SubmitJobsRequest.newBuilder()
+                .submitRuns(SubmitRunsRequest.newBuilder()
                         .addSpecs(script("d.py"))
                         .addSpecs(script("c.py"))
                         .build())
@@ -126,22 +126,22 @@ class RememberedVersionsTest {
         assertThat(run.getOutput().toStringUtf8()).isEqualTo("7");
     }
 
-    private static Run submit(JobSpec spec) {
+    private static Run submit(RunSpec spec) {
         return SCHEDULER
                 .runs()
                 .submitRun(SubmitRunRequest.newBuilder().setSpec(spec).build())
                 .getRun();
     }
 
-    private static JobSpec script(String path) {
-        return JobSpec.newBuilder()
-                .setTarget(JobTarget.newBuilder().setScriptPath(path))
+    private static RunSpec script(String path) {
+        return RunSpec.newBuilder()
+                .setTarget(RunTarget.newBuilder().setScriptPath(path))
                 .build();
     }
 
-    private static JobSpec flow(String path, String input) {
-        return JobSpec.newBuilder()
-                .setTarget(JobTarget.newBuilder().setFlowPath(path))
+    private static RunSpec flow(String path, String input) {
+        return RunSpec.newBuilder()
+                .setTarget(RunTarget.newBuilder().setFlowPath(path))
                 .setInput(ByteString.copyFromUtf8(input))
                 .build();
     }

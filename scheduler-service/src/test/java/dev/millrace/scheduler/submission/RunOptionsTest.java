@@ -8,16 +8,16 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.Duration;
-import dev.millrace.proto.job.v1.CancelRunRequest;
-import dev.millrace.proto.job.v1.JobLimit;
-import dev.millrace.proto.job.v1.JobSpec;
-import dev.millrace.proto.job.v1.JobTarget;
-import dev.millrace.proto.job.v1.Run;
-import dev.millrace.proto.job.v1.SubmitRunRequest;
 import dev.millrace.proto.operation.v1.OperationServiceGrpc;
 import dev.millrace.proto.operation.v1.RerunRunFromRequest;
 import dev.millrace.proto.operation.v1.RestartRunRequest;
 import dev.millrace.proto.operation.v1.RetryRunRequest;
+import dev.millrace.proto.run.v1.CancelRunRequest;
+import dev.millrace.proto.run.v1.JobLimit;
+import dev.millrace.proto.run.v1.Run;
+import dev.millrace.proto.run.v1.RunSpec;
+import dev.millrace.proto.run.v1.RunTarget;
+import dev.millrace.proto.run.v1.SubmitRunRequest;
 import dev.millrace.proto.worker.v1.Lease;
 import dev.millrace.scheduler.Scheduler;
 import dev.millrace.scheduler.database.Database;
@@ -153,7 +153,7 @@ class RunOptionsTest {
         for (String wrong : List.of("[]", "{", "{\"SIZE\":\"" + "x".repeat(70_000) + "\"}")) {
             assertThat(violatedFields(failure(() -> run("strict", wrong)))).containsExactly("spec.env");
         }
-        JobSpec job = handler("nobody", spec -> spec.setEnv(ByteString.copyFromUtf8(EU)));
+        RunSpec job = handler("nobody", spec -> spec.setEnv(ByteString.copyFromUtf8(EU)));
         assertThat(violatedFields(failure(() -> submit(job, request -> request))))
                 .containsExactly("spec.env");
     }
@@ -171,7 +171,7 @@ class RunOptionsTest {
 
     @Test
     void letsJobsWithALimitGoOneAfterTheOther() throws InterruptedException {
-        JobSpec spec = limited("line");
+        RunSpec spec = limited("line");
         try (HandlerWorker worker = worker("line")) {
             Run first = submit(spec, request -> request);
             Run second = submit(spec, request -> request);
@@ -186,7 +186,7 @@ class RunOptionsTest {
 
     @Test
     void keepsTheLimitForWhateverIsMadeOfTheRun() throws InterruptedException {
-        JobSpec spec = limited("limits");
+        RunSpec spec = limited("limits");
         try (HandlerWorker worker = worker("limits")) {
             Run first = submit(spec, request -> request);
             Lease busy = worker.take();
@@ -225,20 +225,20 @@ class RunOptionsTest {
     void refusesLimitsThatAreNone() {
         deploy("unlimited", "steps: [" + step("a", "nobody") + "]");
         JobLimit max = JobLimit.newBuilder().setMax(1).build();
-        JobSpec flow = spec("unlimited", "").toBuilder().setLimit(max).build();
-        JobSpec empty = handler("nobody", spec -> spec.setLimit(JobLimit.getDefaultInstance()));
-        JobSpec endless = handler(
+        RunSpec flow = spec("unlimited", "").toBuilder().setLimit(max).build();
+        RunSpec empty = handler("nobody", spec -> spec.setLimit(JobLimit.getDefaultInstance()));
+        RunSpec endless = handler(
                 "nobody",
                 spec -> spec.setLimit(
                         JobLimit.newBuilder().setRate(JobLimit.Rate.newBuilder().setCount(1))));
-        JobSpec wordy = handler("nobody", spec -> spec.setLimit(max.toBuilder().setKey("k".repeat(257))));
-        for (JobSpec wrong : List.of(flow, empty, endless, wordy)) {
+        RunSpec wordy = handler("nobody", spec -> spec.setLimit(max.toBuilder().setKey("k".repeat(257))));
+        for (RunSpec wrong : List.of(flow, empty, endless, wordy)) {
             assertThat(violatedFields(failure(() -> submit(wrong, request -> request))))
                     .containsExactly("spec.limit");
         }
     }
 
-    private static JobSpec limited(String handler) {
+    private static RunSpec limited(String handler) {
         return handler(
                 handler,
                 spec -> spec.setLimit(JobLimit.newBuilder()
@@ -275,9 +275,9 @@ class RunOptionsTest {
         worker.succeed(lease, "1");
     }
 
-    private static JobSpec spec(String flow, String env) {
-        return JobSpec.newBuilder()
-                .setTarget(JobTarget.newBuilder().setFlowPath(flow))
+    private static RunSpec spec(String flow, String env) {
+        return RunSpec.newBuilder()
+                .setTarget(RunTarget.newBuilder().setFlowPath(flow))
                 .setEnv(ByteString.copyFromUtf8(env))
                 .build();
     }
@@ -286,7 +286,7 @@ class RunOptionsTest {
         return submit(spec(flow, env), request -> request);
     }
 
-    private static Run submit(JobSpec spec, UnaryOperator<SubmitRunRequest.Builder> options) {
+    private static Run submit(RunSpec spec, UnaryOperator<SubmitRunRequest.Builder> options) {
         return SCHEDULER
                 .runs()
                 .submitRun(options.apply(SubmitRunRequest.newBuilder().setSpec(spec))

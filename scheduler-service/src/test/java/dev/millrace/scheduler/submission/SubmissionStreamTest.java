@@ -3,14 +3,14 @@ package dev.millrace.scheduler.submission;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
-import dev.millrace.proto.job.v1.JobSpec;
-import dev.millrace.proto.job.v1.JobTarget;
-import dev.millrace.proto.job.v1.ListRunsRequest;
-import dev.millrace.proto.job.v1.ListRunsResponse;
-import dev.millrace.proto.job.v1.Run;
-import dev.millrace.proto.job.v1.RunServiceGrpc;
-import dev.millrace.proto.job.v1.StreamJobsRequest;
-import dev.millrace.proto.job.v1.StreamJobsResponse;
+import dev.millrace.proto.run.v1.ListRunsRequest;
+import dev.millrace.proto.run.v1.ListRunsResponse;
+import dev.millrace.proto.run.v1.Run;
+import dev.millrace.proto.run.v1.RunServiceGrpc;
+import dev.millrace.proto.run.v1.RunSpec;
+import dev.millrace.proto.run.v1.RunTarget;
+import dev.millrace.proto.run.v1.SubmitRunBatchesRequest;
+import dev.millrace.proto.run.v1.SubmitRunBatchesResponse;
 import dev.millrace.scheduler.testing.RunningScheduler;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
@@ -26,12 +26,12 @@ class SubmissionStreamTest {
     private static final RunningScheduler SCHEDULER = new RunningScheduler();
 
     /** What came back: the answers, then how the stream ended. */
-    private static final class Answers implements StreamObserver<StreamJobsResponse> {
+    private static final class Answers implements StreamObserver<SubmitRunBatchesResponse> {
         private final List<List<String>> batches = new ArrayList<>();
         private final CompletableFuture<Status> end = new CompletableFuture<>();
 
         @Override
-        public synchronized void onNext(StreamJobsResponse answer) {
+        public synchronized void onNext(SubmitRunBatchesResponse answer) {
             batches.add(answer.getRunIdsList());
         }
 
@@ -57,7 +57,7 @@ class SubmissionStreamTest {
     @Test
     void acceptsBatchAfterBatchAndAnswersInTheirOrder() throws Exception {
         var answers = new Answers();
-        var batches = RunServiceGrpc.newStub(SCHEDULER.channel()).streamJobs(answers);
+        var batches = RunServiceGrpc.newStub(SCHEDULER.channel()).submitRunBatches(answers);
         for (int i = 0; i < 20; i++) {
             batches.onNext(batch("streamed", "", 500, "{}"));
         }
@@ -75,7 +75,7 @@ class SubmissionStreamTest {
     @Test
     void answersWhatCameBeforeABadBatchAndSaysWhatIsWrongWithThat() throws Exception {
         var answers = new Answers();
-        var batches = RunServiceGrpc.newStub(SCHEDULER.channel()).streamJobs(answers);
+        var batches = RunServiceGrpc.newStub(SCHEDULER.channel()).submitRunBatches(answers);
         batches.onNext(batch("spoiled", "", 3, "{}"));
         batches.onNext(batch("spoiled", "", 2, "[1]"));
         batches.onNext(batch("never", "", 2, "[1]"));
@@ -93,7 +93,7 @@ class SubmissionStreamTest {
         List<List<List<String>>> seen = new ArrayList<>();
         for (int attempt = 0; attempt < 2; attempt++) {
             var answers = new Answers();
-            var batches = RunServiceGrpc.newStub(SCHEDULER.channel()).streamJobs(answers);
+            var batches = RunServiceGrpc.newStub(SCHEDULER.channel()).submitRunBatches(answers);
             batches.onNext(batch("repeated", "batch-1", 10, "{}"));
             batches.onNext(batch("repeated", "batch-2", 10, "{}"));
             batches.onCompleted();
@@ -105,13 +105,13 @@ class SubmissionStreamTest {
         assertThat(accepted("repeated")).hasSize(20);
     }
 
-    private static StreamJobsRequest batch(String workspace, String requestId, int jobs, String input) {
-        JobSpec spec = JobSpec.newBuilder()
-                .setTarget(JobTarget.newBuilder().setHandler("nobody"))
+    private static SubmitRunBatchesRequest batch(String workspace, String requestId, int jobs, String input) {
+        RunSpec spec = RunSpec.newBuilder()
+                .setTarget(RunTarget.newBuilder().setHandler("nobody"))
                 .setInput(ByteString.copyFromUtf8(input))
                 .build();
-        StreamJobsRequest.Builder batch =
-                StreamJobsRequest.newBuilder().setWorkspace(workspace).setRequestId(requestId);
+        SubmitRunBatchesRequest.Builder batch =
+                SubmitRunBatchesRequest.newBuilder().setWorkspace(workspace).setRequestId(requestId);
         for (int i = 0; i < jobs; i++) {
             batch.addSpecs(spec);
         }

@@ -3,14 +3,14 @@ package dev.millrace.scheduler.testing;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.Duration;
 import dev.millrace.proto.flow.v1.DeployFlowRequest;
-import dev.millrace.proto.job.v1.GetRunRequest;
-import dev.millrace.proto.job.v1.JobSpec;
-import dev.millrace.proto.job.v1.JobTarget;
-import dev.millrace.proto.job.v1.ListStepsRequest;
-import dev.millrace.proto.job.v1.Run;
-import dev.millrace.proto.job.v1.Step;
-import dev.millrace.proto.job.v1.SubmitRunRequest;
-import dev.millrace.proto.job.v1.WatchRunRequest;
+import dev.millrace.proto.run.v1.GetRunRequest;
+import dev.millrace.proto.run.v1.ListStepsRequest;
+import dev.millrace.proto.run.v1.Run;
+import dev.millrace.proto.run.v1.RunSpec;
+import dev.millrace.proto.run.v1.RunTarget;
+import dev.millrace.proto.run.v1.Step;
+import dev.millrace.proto.run.v1.SubmitRunRequest;
+import dev.millrace.proto.run.v1.WatchRunRequest;
 
 /** Flows of a scheduler, and runs of them. */
 public final class FlowRuns {
@@ -56,8 +56,8 @@ public final class FlowRuns {
         return scheduler
                 .runs()
                 .submitRun(SubmitRunRequest.newBuilder()
-                        .setSpec(JobSpec.newBuilder()
-                                .setTarget(JobTarget.newBuilder().setFlowPath(flow))
+                        .setSpec(RunSpec.newBuilder()
+                                .setTarget(RunTarget.newBuilder().setFlowPath(flow))
                                 .setInput(ByteString.copyFromUtf8(input)))
                         .setWait(Duration.newBuilder().setSeconds(waitSeconds))
                         .build())

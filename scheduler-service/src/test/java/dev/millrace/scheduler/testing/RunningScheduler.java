@@ -3,10 +3,10 @@ package dev.millrace.scheduler.testing;
 import com.google.rpc.BadRequest;
 import com.google.rpc.ErrorInfo;
 import dev.millrace.proto.flow.v1.FlowServiceGrpc;
-import dev.millrace.proto.job.v1.JobSpec;
-import dev.millrace.proto.job.v1.JobTarget;
-import dev.millrace.proto.job.v1.RunServiceGrpc;
 import dev.millrace.proto.log.v1.LogServiceGrpc;
+import dev.millrace.proto.run.v1.RunServiceGrpc;
+import dev.millrace.proto.run.v1.RunSpec;
+import dev.millrace.proto.run.v1.RunTarget;
 import dev.millrace.proto.script.v1.ScriptServiceGrpc;
 import dev.millrace.scheduler.Scheduler;
 import dev.millrace.scheduler.database.Database;
@@ -70,9 +70,9 @@ public final class RunningScheduler extends ClosedAfterTests {
     }
 
     /** A job for a handler. */
-    public static JobSpec handler(String name, UnaryOperator<JobSpec.Builder> options) {
-        JobTarget target = JobTarget.newBuilder().setHandler(name).build();
-        return options.apply(JobSpec.newBuilder().setTarget(target)).build();
+    public static RunSpec handler(String name, UnaryOperator<RunSpec.Builder> options) {
+        RunTarget target = RunTarget.newBuilder().setHandler(name).build();
+        return options.apply(RunSpec.newBuilder().setTarget(target)).build();
     }
 
     /** Fields that the call's error names. */

@@ -10,10 +10,10 @@ import dev.millrace.proto.flow.v1.DeleteFlowRequest;
 import dev.millrace.proto.flow.v1.DeployFlowRequest;
 import dev.millrace.proto.flow.v1.FlowFile;
 import dev.millrace.proto.flow.v1.ListFlowsRequest;
-import dev.millrace.proto.job.v1.JobSpec;
-import dev.millrace.proto.job.v1.JobTarget;
-import dev.millrace.proto.job.v1.Run;
-import dev.millrace.proto.job.v1.SubmitRunRequest;
+import dev.millrace.proto.run.v1.Run;
+import dev.millrace.proto.run.v1.RunSpec;
+import dev.millrace.proto.run.v1.RunTarget;
+import dev.millrace.proto.run.v1.SubmitRunRequest;
 import dev.millrace.proto.script.v1.DeleteScriptRequest;
 import dev.millrace.proto.script.v1.DeployScriptRequest;
 import dev.millrace.proto.worker.v1.Lease;
@@ -51,7 +51,7 @@ class DeletionTest {
                         .listFlows(ListFlowsRequest.getDefaultInstance())
                         .getFlowsList())
                 .noneMatch(flow -> flow.getPath().equals("plain"));
-        assertThat(submit(JobTarget.newBuilder().setFlowHash(hash)).getId()).isNotEmpty();
+        assertThat(submit(RunTarget.newBuilder().setFlowHash(hash)).getId()).isNotEmpty();
         assertThat(deployFlow("plain", "steps: [{id: x, value: 1}]")).isEqualTo(hash);
         FLOWS.run("plain");
     }
@@ -103,7 +103,7 @@ class DeletionTest {
         deleteFlow("names", false);
         deleteScript("shared.py", false);
 
-        assertThat(reason(failure(() -> submit(JobTarget.newBuilder().setScriptPath("shared.py")))))
+        assertThat(reason(failure(() -> submit(RunTarget.newBuilder().setScriptPath("shared.py")))))
                 .isEqualTo("SCRIPT_NOT_FOUND");
         assertThat(failure(() -> deployFlow("names", "steps: [{id: x, script: shared.py}]")))
                 .hasMessageContaining("shared.py");
@@ -112,7 +112,7 @@ class DeletionTest {
     @Test
     void namesTheRunsOfAScript() {
         deployScript("runs.py");
-        Run run = submit(JobTarget.newBuilder().setScriptPath("runs.py"));
+        Run run = submit(RunTarget.newBuilder().setScriptPath("runs.py"));
 
         assertThat(failure(() -> deleteScript("runs.py", false)))
                 .hasMessageContaining("is used by the run in progress " + run.getId() + ".");
@@ -178,11 +178,11 @@ class DeletionTest {
         return catchThrowableOfType(StatusRuntimeException.class, call::run);
     }
 
-    private static Run submit(JobTarget.Builder target) {
+    private static Run submit(RunTarget.Builder target) {
         return SCHEDULER
                 .runs()
                 .submitRun(SubmitRunRequest.newBuilder()
-                        .setSpec(JobSpec.newBuilder().setTarget(target))
+                        .setSpec(RunSpec.newBuilder().setTarget(target))
                         .build())
                 .getRun();
     }

@@ -2,9 +2,9 @@ package dev.millrace.scheduler.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.proto.job.v1.Run;
-import dev.millrace.proto.job.v1.RunServiceGrpc;
-import dev.millrace.proto.job.v1.SubmitRunRequest;
+import dev.millrace.proto.run.v1.Run;
+import dev.millrace.proto.run.v1.RunServiceGrpc;
+import dev.millrace.proto.run.v1.SubmitRunRequest;
 import dev.millrace.proto.worker.v1.Lease;
 import dev.millrace.proto.worker.v1.ResultAck;
 import dev.millrace.proto.worker.v1.Welcome;

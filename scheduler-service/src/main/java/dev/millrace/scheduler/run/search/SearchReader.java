@@ -1,7 +1,7 @@
 package dev.millrace.scheduler.run.search;
 
 import com.google.protobuf.Timestamp;
-import dev.millrace.proto.job.v1.ListRunsRequest;
+import dev.millrace.proto.run.v1.ListRunsRequest;
 import dev.millrace.scheduler.error.Violations;
 import dev.millrace.scheduler.rpc.TimeProtos;
 import dev.millrace.scheduler.run.RunProtos;

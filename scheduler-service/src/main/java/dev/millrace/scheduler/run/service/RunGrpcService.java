@@ -1,23 +1,23 @@
 package dev.millrace.scheduler.run.service;
 
 import com.google.protobuf.ByteString;
-import dev.millrace.proto.job.v1.CancelRunRequest;
-import dev.millrace.proto.job.v1.CancelRunResponse;
-import dev.millrace.proto.job.v1.GetRunRequest;
-import dev.millrace.proto.job.v1.GetRunResponse;
-import dev.millrace.proto.job.v1.ListRunsRequest;
-import dev.millrace.proto.job.v1.ListRunsResponse;
-import dev.millrace.proto.job.v1.ListStepsRequest;
-import dev.millrace.proto.job.v1.ListStepsResponse;
-import dev.millrace.proto.job.v1.RunServiceGrpc;
-import dev.millrace.proto.job.v1.StreamJobsRequest;
-import dev.millrace.proto.job.v1.StreamJobsResponse;
-import dev.millrace.proto.job.v1.SubmitJobsRequest;
-import dev.millrace.proto.job.v1.SubmitJobsResponse;
-import dev.millrace.proto.job.v1.SubmitRunRequest;
-import dev.millrace.proto.job.v1.SubmitRunResponse;
-import dev.millrace.proto.job.v1.WatchRunRequest;
-import dev.millrace.proto.job.v1.WatchRunResponse;
+import dev.millrace.proto.run.v1.CancelRunRequest;
+import dev.millrace.proto.run.v1.CancelRunResponse;
+import dev.millrace.proto.run.v1.GetRunRequest;
+import dev.millrace.proto.run.v1.GetRunResponse;
+import dev.millrace.proto.run.v1.ListRunsRequest;
+import dev.millrace.proto.run.v1.ListRunsResponse;
+import dev.millrace.proto.run.v1.ListStepsRequest;
+import dev.millrace.proto.run.v1.ListStepsResponse;
+import dev.millrace.proto.run.v1.RunServiceGrpc;
+import dev.millrace.proto.run.v1.SubmitRunBatchesRequest;
+import dev.millrace.proto.run.v1.SubmitRunBatchesResponse;
+import dev.millrace.proto.run.v1.SubmitRunRequest;
+import dev.millrace.proto.run.v1.SubmitRunResponse;
+import dev.millrace.proto.run.v1.SubmitRunsRequest;
+import dev.millrace.proto.run.v1.SubmitRunsResponse;
+import dev.millrace.proto.run.v1.WatchRunRequest;
+import dev.millrace.proto.run.v1.WatchRunResponse;
 import dev.millrace.scheduler.error.Violations;
 import dev.millrace.scheduler.log.LogReader;
 import dev.millrace.scheduler.queue.OperationNote;
@@ -93,19 +93,19 @@ public final class RunGrpcService extends RunServiceGrpc.RunServiceImplBase {
     }
 
     @Override
-    public void submitJobs(SubmitJobsRequest request, StreamObserver<SubmitJobsResponse> observer) {
+    public void submitRuns(SubmitRunsRequest request, StreamObserver<SubmitRunsResponse> observer) {
         PreparedSubmission submission =
                 submissions.many(request.getWorkspace(), request.getRequestId(), request.getSpecsList());
         List<RunId> accepted = submissions.submit(submission).runs();
         Unary.answer(
                 observer,
-                SubmitJobsResponse.newBuilder()
+                SubmitRunsResponse.newBuilder()
                         .addAllRunIds(accepted.stream().map(RunId::toString).toList())
                         .build());
     }
 
     @Override
-    public StreamObserver<StreamJobsRequest> streamJobs(StreamObserver<StreamJobsResponse> observer) {
+    public StreamObserver<SubmitRunBatchesRequest> submitRunBatches(StreamObserver<SubmitRunBatchesResponse> observer) {
         return SubmissionStream.open(submissions, observer);
     }
 
@@ -170,7 +170,7 @@ public final class RunGrpcService extends RunServiceGrpc.RunServiceImplBase {
     private static SubmitRunResponse answer(RunAnswer answer) {
         var message = SubmitRunResponse.newBuilder().setRun(RunProtos.run(answer.run()));
         answer.early()
-                .ifPresent(early -> message.setEarlyReturn(dev.millrace.proto.job.v1.EarlyReturn.newBuilder()
+                .ifPresent(early -> message.setEarlyReturn(dev.millrace.proto.run.v1.EarlyReturn.newBuilder()
                         .setStepKey(early.stepKey())
                         .setResult(ByteString.copyFromUtf8(early.result().text()))));
         return message.build();

@@ -1,7 +1,7 @@
 package dev.millrace.scheduler.run.service;
 
-import dev.millrace.proto.job.v1.WatchRunRequest;
-import dev.millrace.proto.job.v1.WatchRunResponse;
+import dev.millrace.proto.run.v1.WatchRunRequest;
+import dev.millrace.proto.run.v1.WatchRunResponse;
 import dev.millrace.scheduler.log.LogChunk;
 import dev.millrace.scheduler.log.LogProtos;
 import dev.millrace.scheduler.log.LogReader;

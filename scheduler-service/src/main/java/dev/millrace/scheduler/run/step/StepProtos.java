@@ -10,8 +10,8 @@ import java.util.Objects;
 public final class StepProtos {
     private StepProtos() {}
 
-    public static dev.millrace.proto.job.v1.Step step(Step step) {
-        var message = dev.millrace.proto.job.v1.Step.newBuilder()
+    public static dev.millrace.proto.run.v1.Step step(Step step) {
+        var message = dev.millrace.proto.run.v1.Step.newBuilder()
                 .setJobId(step.id().toString())
                 .setKey(step.key())
                 .setKind(kind(step.kind()))
@@ -33,18 +33,18 @@ public final class StepProtos {
     }
 
     /** Kinds have the same numbers in the API as in the database. */
-    static dev.millrace.proto.job.v1.Step.Kind kind(JobKind kind) {
-        return Objects.requireNonNull(dev.millrace.proto.job.v1.Step.Kind.forNumber(kind.code()), kind::name);
+    static dev.millrace.proto.run.v1.Step.Kind kind(JobKind kind) {
+        return Objects.requireNonNull(dev.millrace.proto.run.v1.Step.Kind.forNumber(kind.code()), kind::name);
     }
 
-    private static dev.millrace.proto.job.v1.Step.State state(StepState state) {
+    private static dev.millrace.proto.run.v1.Step.State state(StepState state) {
         return switch (state) {
-            case QUEUED -> dev.millrace.proto.job.v1.Step.State.STATE_QUEUED;
-            case RUNNING -> dev.millrace.proto.job.v1.Step.State.STATE_RUNNING;
-            case SUCCEEDED -> dev.millrace.proto.job.v1.Step.State.STATE_SUCCEEDED;
-            case FAILED -> dev.millrace.proto.job.v1.Step.State.STATE_FAILED;
-            case CANCELED -> dev.millrace.proto.job.v1.Step.State.STATE_CANCELED;
-            case SKIPPED -> dev.millrace.proto.job.v1.Step.State.STATE_SKIPPED;
+            case QUEUED -> dev.millrace.proto.run.v1.Step.State.STATE_QUEUED;
+            case RUNNING -> dev.millrace.proto.run.v1.Step.State.STATE_RUNNING;
+            case SUCCEEDED -> dev.millrace.proto.run.v1.Step.State.STATE_SUCCEEDED;
+            case FAILED -> dev.millrace.proto.run.v1.Step.State.STATE_FAILED;
+            case CANCELED -> dev.millrace.proto.run.v1.Step.State.STATE_CANCELED;
+            case SKIPPED -> dev.millrace.proto.run.v1.Step.State.STATE_SKIPPED;
         };
     }
 }

@@ -8,12 +8,12 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.Duration;
 import com.google.protobuf.Timestamp;
-import dev.millrace.proto.job.v1.JobSpec;
-import dev.millrace.proto.job.v1.JobTarget;
-import dev.millrace.proto.job.v1.Run;
-import dev.millrace.proto.job.v1.SubmitJobsRequest;
-import dev.millrace.proto.job.v1.SubmitRunRequest;
-import dev.millrace.proto.job.v1.SubmitRunResponse;
+import dev.millrace.proto.run.v1.Run;
+import dev.millrace.proto.run.v1.RunSpec;
+import dev.millrace.proto.run.v1.RunTarget;
+import dev.millrace.proto.run.v1.SubmitRunRequest;
+import dev.millrace.proto.run.v1.SubmitRunResponse;
+import dev.millrace.proto.run.v1.SubmitRunsRequest;
 import dev.millrace.proto.worker.v1.Lease;
 import dev.millrace.scheduler.testing.FlowRuns;
 import dev.millrace.scheduler.testing.HandlerWorker;
@@ -239,11 +239,11 @@ class CallersTest {
                 open_inputs: true
                 debounce: {delay: 1h, key: "${{ inputs.k }}"}
                 """);
-        JobSpec spec = spec("picky", "{\"k\":1}");
+        RunSpec spec = spec("picky", "{\"k\":1}");
 
         assertThat(violatedFields(failure(() -> SCHEDULER
                         .runs()
-                        .submitJobs(SubmitJobsRequest.newBuilder()
+                        .submitRuns(SubmitRunsRequest.newBuilder()
                                 .addSpecs(spec)
                                 .addSpecs(spec)
                                 .build()))))
@@ -265,9 +265,9 @@ class CallersTest {
         return new HandlerWorker(SCHEDULER.channel(), "handler:" + handler);
     }
 
-    private static JobSpec spec(String flow, String input) {
-        return JobSpec.newBuilder()
-                .setTarget(JobTarget.newBuilder().setFlowPath(flow))
+    private static RunSpec spec(String flow, String input) {
+        return RunSpec.newBuilder()
+                .setTarget(RunTarget.newBuilder().setFlowPath(flow))
                 .setInput(ByteString.copyFromUtf8(input))
                 .build();
     }

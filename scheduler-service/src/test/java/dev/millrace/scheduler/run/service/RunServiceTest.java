@@ -12,23 +12,23 @@ import com.google.protobuf.Duration;
 import com.google.protobuf.Timestamp;
 import dev.millrace.proto.common.v1.RetryPolicy;
 import dev.millrace.proto.flow.v1.GetFlowRequest;
-import dev.millrace.proto.job.v1.CancelRunRequest;
-import dev.millrace.proto.job.v1.GetRunRequest;
-import dev.millrace.proto.job.v1.JobSpec;
-import dev.millrace.proto.job.v1.JobTarget;
-import dev.millrace.proto.job.v1.ListRunsRequest;
-import dev.millrace.proto.job.v1.ListRunsResponse;
-import dev.millrace.proto.job.v1.ListStepsRequest;
-import dev.millrace.proto.job.v1.Run;
-import dev.millrace.proto.job.v1.Step;
-import dev.millrace.proto.job.v1.SubmitJobsRequest;
-import dev.millrace.proto.job.v1.SubmitRunRequest;
-import dev.millrace.proto.job.v1.WatchRunRequest;
-import dev.millrace.proto.job.v1.WatchRunResponse;
 import dev.millrace.proto.log.v1.ListLogsRequest;
 import dev.millrace.proto.log.v1.LogChunk;
 import dev.millrace.proto.log.v1.TailLogsRequest;
 import dev.millrace.proto.log.v1.TailLogsResponse;
+import dev.millrace.proto.run.v1.CancelRunRequest;
+import dev.millrace.proto.run.v1.GetRunRequest;
+import dev.millrace.proto.run.v1.ListRunsRequest;
+import dev.millrace.proto.run.v1.ListRunsResponse;
+import dev.millrace.proto.run.v1.ListStepsRequest;
+import dev.millrace.proto.run.v1.Run;
+import dev.millrace.proto.run.v1.RunSpec;
+import dev.millrace.proto.run.v1.RunTarget;
+import dev.millrace.proto.run.v1.Step;
+import dev.millrace.proto.run.v1.SubmitRunRequest;
+import dev.millrace.proto.run.v1.SubmitRunsRequest;
+import dev.millrace.proto.run.v1.WatchRunRequest;
+import dev.millrace.proto.run.v1.WatchRunResponse;
 import dev.millrace.proto.script.v1.GetScriptRequest;
 import dev.millrace.proto.worker.v1.Lease;
 import dev.millrace.scheduler.testing.HandlerWorker;
@@ -128,7 +128,7 @@ class RunServiceTest {
 
     @Test
     void takesARepeatedSubmissionForTheSame() {
-        JobSpec spec = handler("nobody", UnaryOperator.identity());
+        RunSpec spec = handler("nobody", UnaryOperator.identity());
         Run first = submit(spec, request -> request.setRequestId("same"));
 
         assertThat(submit(spec, request -> request.setRequestId("same")).getId())
@@ -143,7 +143,7 @@ class RunServiceTest {
     void namesEveryFieldThatIsWrong() {
         StatusRuntimeException refused = failure(() -> SCHEDULER
                 .runs()
-                .submitJobs(SubmitJobsRequest.newBuilder()
+                .submitRuns(SubmitRunsRequest.newBuilder()
                         .addSpecs(handler("good", UnaryOperator.identity()))
                         .addSpecs(handler("bad", spec -> spec.setInput(json("[1]"))))
                         .addSpecs(handler("bad", spec -> spec.setInput(json("{\"a\": nope}"))))
@@ -151,7 +151,7 @@ class RunServiceTest {
                                 "bad",
                                 spec -> spec.setRetry(RetryPolicy.newBuilder().setMaxRetries(-1))))
                         .addSpecs(handler("bad", spec -> spec.setPriority(5_000)))
-                        .addSpecs(JobSpec.getDefaultInstance())
+                        .addSpecs(RunSpec.getDefaultInstance())
                         .build()));
 
         assertThat(code(refused)).isEqualTo(Status.Code.INVALID_ARGUMENT);
@@ -171,9 +171,9 @@ class RunServiceTest {
 
     @Test
     void refusesWhatIsNotThere() {
-        assertThat(reason(failure(() -> submit(target(JobTarget.newBuilder().setScriptPath("no.py"))))))
+        assertThat(reason(failure(() -> submit(target(RunTarget.newBuilder().setScriptPath("no.py"))))))
                 .isEqualTo("SCRIPT_NOT_FOUND");
-        assertThat(reason(failure(() -> submit(target(JobTarget.newBuilder().setFlowPath("no"))))))
+        assertThat(reason(failure(() -> submit(target(RunTarget.newBuilder().setFlowPath("no"))))))
                 .isEqualTo("FLOW_NOT_FOUND");
         assertThat(reason(failure(() -> get("01980000-0000-7000-8000-000000000000"))))
                 .isEqualTo("RUN_NOT_FOUND");
@@ -186,11 +186,11 @@ class RunServiceTest {
     @Test
     void refusesTextsThatTheDatabaseHasNoPlaceFor() {
         List<ThrowingCallable> calls = List.of(
-                () -> submit(target(JobTarget.newBuilder().setScriptPath("a\0.py"))),
-                () -> submit(target(JobTarget.newBuilder().setFlowPath("a\0"))),
-                () -> submit(target(JobTarget.newBuilder().setScriptHash("\0"))),
-                () -> submit(target(JobTarget.newBuilder().setFlowHash("\0"))),
-                () -> submit(target(JobTarget.newBuilder().setHandler("a\0"))),
+                () -> submit(target(RunTarget.newBuilder().setScriptPath("a\0.py"))),
+                () -> submit(target(RunTarget.newBuilder().setFlowPath("a\0"))),
+                () -> submit(target(RunTarget.newBuilder().setScriptHash("\0"))),
+                () -> submit(target(RunTarget.newBuilder().setFlowHash("\0"))),
+                () -> submit(target(RunTarget.newBuilder().setHandler("a\0"))),
                 () -> submit(handler("h", spec -> spec.setTag("a\0"))),
                 () -> submit(handler("h", UnaryOperator.identity()), request -> request.setRequestId("a\0")),
                 () -> SCHEDULER
@@ -217,12 +217,12 @@ class RunServiceTest {
 
     @Test
     void acceptsManyRunsAtOnce() {
-        SubmitJobsRequest.Builder request = SubmitJobsRequest.newBuilder().setWorkspace("many");
+        SubmitRunsRequest.Builder request = SubmitRunsRequest.newBuilder().setWorkspace("many");
         for (int count = 0; count < 1_000; count++) {
             request.addSpecs(handler("nobody", UnaryOperator.identity()));
         }
 
-        List<String> accepted = SCHEDULER.runs().submitJobs(request.build()).getRunIdsList();
+        List<String> accepted = SCHEDULER.runs().submitRuns(request.build()).getRunIdsList();
 
         assertThat(accepted).hasSize(1_000).doesNotHaveDuplicates();
         assertThat(listAll("many", 300)).containsExactlyInAnyOrderElementsOf(accepted);
@@ -436,11 +436,11 @@ class RunServiceTest {
         return new HandlerWorker(SCHEDULER.channel(), "handler:" + handler);
     }
 
-    private static Run submit(JobSpec spec) {
+    private static Run submit(RunSpec spec) {
         return submit(spec, UnaryOperator.identity());
     }
 
-    private static Run submit(JobSpec spec, UnaryOperator<SubmitRunRequest.Builder> options) {
+    private static Run submit(RunSpec spec, UnaryOperator<SubmitRunRequest.Builder> options) {
         return SCHEDULER
                 .runs()
                 .submitRun(options.apply(SubmitRunRequest.newBuilder().setSpec(spec))
@@ -526,8 +526,8 @@ class RunServiceTest {
         return texts;
     }
 
-    private static JobSpec target(JobTarget.Builder target) {
-        return JobSpec.newBuilder().setTarget(target).build();
+    private static RunSpec target(RunTarget.Builder target) {
+        return RunSpec.newBuilder().setTarget(target).build();
     }
 
     private static ByteString json(String text) {

@@ -11,12 +11,6 @@ import com.google.protobuf.DynamicMessage;
 import dev.millrace.proto.explain.v1.ExplainServiceGrpc;
 import dev.millrace.proto.flow.v1.DeployFlowRequest;
 import dev.millrace.proto.flow.v1.GetFlowRequest;
-import dev.millrace.proto.job.v1.GetRunRequest;
-import dev.millrace.proto.job.v1.JobSpec;
-import dev.millrace.proto.job.v1.JobTarget;
-import dev.millrace.proto.job.v1.Run;
-import dev.millrace.proto.job.v1.RunServiceGrpc;
-import dev.millrace.proto.job.v1.SubmitRunRequest;
 import dev.millrace.proto.log.v1.LogServiceGrpc;
 import dev.millrace.proto.operation.v1.BulkOperation;
 import dev.millrace.proto.operation.v1.BulkOperationServiceGrpc;
@@ -26,6 +20,12 @@ import dev.millrace.proto.operation.v1.ListBulkOperationItemsRequest;
 import dev.millrace.proto.operation.v1.OperationServiceGrpc;
 import dev.millrace.proto.operation.v1.RunIds;
 import dev.millrace.proto.operation.v1.StartBulkOperationRequest;
+import dev.millrace.proto.run.v1.GetRunRequest;
+import dev.millrace.proto.run.v1.Run;
+import dev.millrace.proto.run.v1.RunServiceGrpc;
+import dev.millrace.proto.run.v1.RunSpec;
+import dev.millrace.proto.run.v1.RunTarget;
+import dev.millrace.proto.run.v1.SubmitRunRequest;
 import dev.millrace.proto.script.v1.DeployScriptRequest;
 import dev.millrace.proto.script.v1.GetScriptRequest;
 import dev.millrace.proto.signal.v1.SignalServiceGrpc;
@@ -57,7 +57,7 @@ class WorkspacesTest {
 
     @Test
     void findsNoRunOfAnotherByItsId() {
-        Run run = submit(JobTarget.newBuilder().setHandler("nobody").build(), OWN);
+        Run run = submit(RunTarget.newBuilder().setHandler("nobody").build(), OWN);
 
         List<String> checked = new ArrayList<>();
         for (ServiceDescriptor service : List.of(
@@ -95,7 +95,7 @@ class WorkspacesTest {
 
     @Test
     void doesNothingToRunsOfAnotherInBulk() throws InterruptedException {
-        Run run = submit(JobTarget.newBuilder().setHandler("nobody").build(), OWN);
+        Run run = submit(RunTarget.newBuilder().setHandler("nobody").build(), OWN);
         var bulks =
                 BulkOperationServiceGrpc.newBlockingStub(SCHEDULER.channel()).withDeadlineAfter(30, TimeUnit.SECONDS);
         BulkOperation bulk = bulks.startBulkOperation(StartBulkOperationRequest.newBuilder()
@@ -138,7 +138,7 @@ class WorkspacesTest {
         for (String hash : List.of(first, second)) {
             assertThat(script(OWN, hash)).isEqualTo(hash);
             assertThat(reason(failure(() -> script("", hash)))).isEqualTo("SCRIPT_NOT_FOUND");
-            JobTarget target = JobTarget.newBuilder().setScriptHash(hash).build();
+            RunTarget target = RunTarget.newBuilder().setScriptHash(hash).build();
             assertThat(submit(target, OWN).getTarget().getScriptHash()).isEqualTo(hash);
             assertThat(reason(failure(() -> submit(target, "")))).isEqualTo("SCRIPT_NOT_FOUND");
         }
@@ -149,7 +149,7 @@ class WorkspacesTest {
     @Test
     void findsNoFlowOfAnotherByItsHash() {
         String hash = deployFlow(OWN);
-        JobTarget target = JobTarget.newBuilder().setFlowHash(hash).build();
+        RunTarget target = RunTarget.newBuilder().setFlowHash(hash).build();
 
         assertThat(flow(OWN, hash)).isEqualTo(hash);
         assertThat(reason(failure(() -> flow("", hash)))).isEqualTo("FLOW_NOT_FOUND");
@@ -207,12 +207,12 @@ class WorkspacesTest {
                 .getHash();
     }
 
-    private static Run submit(JobTarget target, String workspace) {
+    private static Run submit(RunTarget target, String workspace) {
         return SCHEDULER
                 .runs()
                 .submitRun(SubmitRunRequest.newBuilder()
                         .setWorkspace(workspace)
-                        .setSpec(JobSpec.newBuilder().setTarget(target))
+                        .setSpec(RunSpec.newBuilder().setTarget(target))
                         .build())
                 .getRun();
     }
