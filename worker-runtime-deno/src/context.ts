@@ -23,7 +23,7 @@ export interface Context {
    * outside of such groups.
    */
   readonly sharedFolder: string | undefined;
-  /** Name of this step of this run, the same in all its attempts: `RUN_ID/STEP_KEY`. */
+  /** Name of this step of this run, the same in all its attempts: `RUN_ID/STEP`. */
   readonly stepToken: string;
   /** Data that the steps of the run share. */
   readonly data: RunData;

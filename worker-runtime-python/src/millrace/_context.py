@@ -79,7 +79,7 @@ class JobContext:
 
     @property
     def step_token(self) -> str:
-        """Name of this step of this run, the same in all its attempts: ``RUN_ID/STEP_KEY``."""
+        """Name of this step of this run, the same in all its attempts: ``RUN_ID/STEP``."""
         return f"{self.run_id}/{self.step}"
 
     @property

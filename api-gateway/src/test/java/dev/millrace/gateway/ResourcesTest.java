@@ -145,6 +145,6 @@ class ResourcesTest extends GatewayTest {
 
         assertThat(chunk.path("text").asText()).isEqualTo("first\nsecond ✓");
         assertThat(chunk.path("stream").asText()).isEqualTo("stderr");
-        assertThat(chunk.path("step_key").asText()).isEqualTo("split");
+        assertThat(chunk.path("step").asText()).isEqualTo("split");
     }
 }

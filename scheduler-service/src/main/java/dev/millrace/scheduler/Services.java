@@ -84,7 +84,7 @@ final class Services {
                 new ScriptGrpcService(scripts, config.limit()),
                 new FlowGrpcService(flows, config.limit()),
                 new LogGrpcService(logs, runs, events, followers),
-                new RunGrpcService(engine.operations(), submissions, runs, steps, searches, logs, events, followers),
+                new RunGrpcService(submissions, runs, steps, searches, logs, events, followers),
                 new OperationGrpcService(new Operations(database, engine.operations(), runs, inputs, engine.ids())),
                 new PinGrpcService(new Pins(database, runs, engine.ids())),
                 new BulkGrpcService(new BulkOperations(database, searches, bulkWork), inputs, engine.ids()),

@@ -33,7 +33,7 @@ public record TestJob(String text, String traceparent) implements JobContext {
     }
 
     @Override
-    public String stepKey() {
+    public String step() {
         return "call";
     }
 
@@ -94,7 +94,7 @@ public record TestJob(String text, String traceparent) implements JobContext {
 
     @Override
     public String stepToken() {
-        return runId() + "/" + stepKey();
+        return runId() + "/" + step();
     }
 
     @Override

@@ -13,8 +13,8 @@ public interface JobContext {
 
     String runId();
 
-    /** Place of the job in its flow, for example {@code count[3]}; empty for a job outside of flows. */
-    String stepKey();
+    /** Key of the step that the job executes, for example {@code count[3]}; empty for a job outside of flows. */
+    String step();
 
     String workspace();
 
@@ -62,7 +62,7 @@ public interface JobContext {
      */
     Optional<Path> sharedFolder();
 
-    /** Readable name of this step of this run, the same in all its attempts: {@code RUN_ID/STEP_KEY}. */
+    /** Readable name of this step of this run, the same in all its attempts: {@code RUN_ID/STEP}. */
     String stepToken();
 
     /**

@@ -137,13 +137,13 @@ final class HandlerToolsTest {
     @Test
     void knowsKeysThatAllAttemptsOfAStepShare() throws Exception {
         Lease first =
-                TestLeases.handler("h", "{}").toBuilder().setStepKey("count[3]").build();
+                TestLeases.handler("h", "{}").toBuilder().setStep("count[3]").build();
         Lease second = TestLeases.handler("h", "{}").toBuilder()
-                .setStepKey("count[3]")
+                .setStep("count[3]")
                 .setAttempt(2)
                 .build();
         Lease another =
-                TestLeases.handler("h", "{}").toBuilder().setStepKey("count[4]").build();
+                TestLeases.handler("h", "{}").toBuilder().setStep("count[4]").build();
 
         List<String> keys =
                 run(context -> List.of(context.stepToken(), context.idempotencyKey()), first, second, another).stream()

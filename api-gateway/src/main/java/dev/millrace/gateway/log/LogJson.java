@@ -19,7 +19,7 @@ public final class LogJson {
     static void chunk(JsonWriter json, LogChunk chunk) {
         json.text("run_id", chunk.getRunId());
         json.text("job_id", chunk.getJobId());
-        json.text("step_key", chunk.getStepKey());
+        json.text("step", chunk.getStep());
         json.integer("attempt", chunk.getAttempt());
         json.integer("sequence", chunk.getSequence());
         json.text("stream", EnumNames.json(chunk.getStream(), "STREAM_"));

@@ -43,8 +43,8 @@ public final class BulkOperationEndpoints {
 
     private static final JsonFields<StartBulkOperationRequest.Builder> START = new JsonFields<
                     StartBulkOperationRequest.Builder>()
-            .field("operation", (json, start) -> start.setOperation(json.text()))
-            .field("step", (json, start) -> start.setStepKey(json.text()))
+            .field("operation", (json, start) -> start.setOperation(OperationNames.read(json)))
+            .field("step", (json, start) -> start.setStep(json.text()))
             .field("result", (json, start) -> start.setResult(json.raw()))
             .field("run_ids", BulkOperationEndpoints::readRunIds)
             .field("filter", BulkOperationEndpoints::readFilter)
@@ -152,8 +152,8 @@ public final class BulkOperationEndpoints {
 
     private static void write(JsonWriter json, BulkOperation bulk) {
         json.text("id", bulk.getId());
-        json.text("operation", bulk.getOperation());
-        json.optionalText("step", bulk.getStepKey());
+        json.text("operation", OperationNames.json(bulk.getOperation()));
+        json.optionalText("step", bulk.getStep());
         json.text("state", EnumNames.json(bulk.getState(), STATE_PREFIX));
         json.integer("total", bulk.getTotalCount());
         json.integer("done", bulk.getDoneCount());

@@ -9,6 +9,8 @@ import dev.millrace.gateway.json.JsonFields;
 import dev.millrace.gateway.json.JsonWriter;
 import dev.millrace.gateway.rpc.Scheduler;
 import dev.millrace.gateway.run.RunJson;
+import dev.millrace.proto.operation.v1.CancelRunRequest;
+import dev.millrace.proto.operation.v1.CancelRunResponse;
 import dev.millrace.proto.operation.v1.ListPinnedRunsRequest;
 import dev.millrace.proto.operation.v1.ListRunOperationsRequest;
 import dev.millrace.proto.operation.v1.OperationNote;
@@ -19,7 +21,7 @@ import dev.millrace.proto.operation.v1.PinRunRequest;
 import dev.millrace.proto.operation.v1.PinRunResponse;
 import dev.millrace.proto.operation.v1.PinServiceGrpc;
 import dev.millrace.proto.operation.v1.PinnedRun;
-import dev.millrace.proto.operation.v1.RerunRunFromRequest;
+import dev.millrace.proto.operation.v1.RerunRunRequest;
 import dev.millrace.proto.operation.v1.RestartRunRequest;
 import dev.millrace.proto.operation.v1.ResumeRunRequest;
 import dev.millrace.proto.operation.v1.ResumeRunResponse;
@@ -52,15 +54,14 @@ public final class OperationEndpoints {
             .field("reason", (json, restart) -> restart.getNoteBuilder().setReason(json.text()))
             .field("actor", (json, restart) -> restart.getNoteBuilder().setActor(json.text()));
 
-    private static final JsonFields<RerunRunFromRequest.Builder> RERUN_FROM = new JsonFields<
-                    RerunRunFromRequest.Builder>()
-            .field("step", (json, rerun) -> rerun.setStepKey(json.text()))
+    private static final JsonFields<RerunRunRequest.Builder> RERUN = new JsonFields<RerunRunRequest.Builder>()
+            .field("step", (json, rerun) -> rerun.setStep(json.text()))
             .field("input", (json, rerun) -> rerun.setInput(json.rawObject()))
             .field("reason", (json, rerun) -> rerun.getNoteBuilder().setReason(json.text()))
             .field("actor", (json, rerun) -> rerun.getNoteBuilder().setActor(json.text()));
 
-    private static final JsonFields<SkipStepRequest.Builder> SKIP_STEP = new JsonFields<SkipStepRequest.Builder>()
-            .field("step", (json, skip) -> skip.setStepKey(json.text()))
+    private static final JsonFields<SkipStepRequest.Builder> SKIP = new JsonFields<SkipStepRequest.Builder>()
+            .field("step", (json, skip) -> skip.setStep(json.text()))
             .field("result", (json, skip) -> skip.setResult(json.raw()))
             .field("reason", (json, skip) -> skip.getNoteBuilder().setReason(json.text()))
             .field("actor", (json, skip) -> skip.getNoteBuilder().setActor(json.text()));
@@ -73,6 +74,14 @@ public final class OperationEndpoints {
 
     public List<Endpoint> all() {
         return List.of(
+                noted(
+                        "cancel",
+                        OperationServiceGrpc.getCancelRunMethod(),
+                        (run, note) -> CancelRunRequest.newBuilder()
+                                .setRunId(run)
+                                .setNote(note)
+                                .build(),
+                        CancelRunResponse::getRun),
                 noted(
                         "pause",
                         OperationServiceGrpc.getPauseRunMethod(),
@@ -115,8 +124,8 @@ public final class OperationEndpoints {
                         UnpinRunResponse::getRun),
                 Endpoint.get("/api/v1/pinned-runs", Set.of("page_size", "page_token"), this::listPinned),
                 Endpoint.post(RUN + ":restart", Set.of(), this::restart),
-                Endpoint.post(RUN + ":rerun", Set.of(), this::rerunFrom),
-                Endpoint.post(RUN + ":skip", Set.of(), this::skipStep),
+                Endpoint.post(RUN + ":rerun", Set.of(), this::rerun),
+                Endpoint.post(RUN + ":skip", Set.of(), this::skip),
                 Endpoint.get(RUN + "/operations", Set.of("page_size", "page_token"), this::list));
     }
 
@@ -145,16 +154,16 @@ public final class OperationEndpoints {
                 .thenApply(answer -> begun(answer.getRun()));
     }
 
-    private CompletionStage<HttpResponse> rerunFrom(ApiRequest request) {
-        var rerun = request.json(RERUN_FROM, RerunRunFromRequest.newBuilder()).setRunId(request.path("id"));
+    private CompletionStage<HttpResponse> rerun(ApiRequest request) {
+        var rerun = request.json(RERUN, RerunRunRequest.newBuilder()).setRunId(request.path("id"));
         rerun.getNoteBuilder().setRequestId(request.idempotencyKey());
         return scheduler
-                .call(request.context(), OperationServiceGrpc.getRerunRunFromMethod(), rerun.build())
+                .call(request.context(), OperationServiceGrpc.getRerunRunMethod(), rerun.build())
                 .thenApply(answer -> begun(answer.getRun()));
     }
 
-    private CompletionStage<HttpResponse> skipStep(ApiRequest request) {
-        var skip = request.json(SKIP_STEP, SkipStepRequest.newBuilder()).setRunId(request.path("id"));
+    private CompletionStage<HttpResponse> skip(ApiRequest request) {
+        var skip = request.json(SKIP, SkipStepRequest.newBuilder()).setRunId(request.path("id"));
         skip.getNoteBuilder().setRequestId(request.idempotencyKey());
         return scheduler
                 .call(request.context(), OperationServiceGrpc.getSkipStepMethod(), skip.build())
@@ -197,7 +206,7 @@ public final class OperationEndpoints {
 
     private static void write(JsonWriter json, RunOperation operation) {
         json.text("id", operation.getId());
-        json.text("operation", operation.getOperation());
+        json.text("operation", OperationNames.json(operation.getOperation()));
         json.text("actor", operation.getNote().getActor());
         json.text("reason", operation.getNote().getReason());
         json.raw("details", operation.getDetails());

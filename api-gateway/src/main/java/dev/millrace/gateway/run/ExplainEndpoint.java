@@ -39,7 +39,7 @@ public final class ExplainEndpoint {
     }
 
     private static void step(JsonWriter json, Explanation step) {
-        json.text("step", step.getStepKey());
+        json.text("step", step.getStep());
         json.text("cause", EnumNames.json(step.getCause(), "CAUSE_"));
         json.text("text", step.getText());
     }

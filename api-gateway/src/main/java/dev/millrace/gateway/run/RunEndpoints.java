@@ -8,11 +8,9 @@ import dev.millrace.gateway.http.Answers;
 import dev.millrace.gateway.http.ApiRequest;
 import dev.millrace.gateway.http.Endpoint;
 import dev.millrace.gateway.json.EnumNames;
-import dev.millrace.gateway.json.JsonFields;
 import dev.millrace.gateway.json.Times;
 import dev.millrace.gateway.problem.TraceId;
 import dev.millrace.gateway.rpc.Scheduler;
-import dev.millrace.proto.run.v1.CancelRunRequest;
 import dev.millrace.proto.run.v1.GetRunRequest;
 import dev.millrace.proto.run.v1.ListRunsRequest;
 import dev.millrace.proto.run.v1.ListStepsRequest;
@@ -26,7 +24,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 
-/** Endpoints that start, list, show and cancel runs. */
+/** Endpoints that start, list and show runs. */
 public final class RunEndpoints {
 
     private static final String RUNS = "/api/v1/runs";
@@ -34,10 +32,6 @@ public final class RunEndpoints {
 
     private static final Set<String> LIST_PARAMETERS =
             Set.of("state", "name", "created_from", "created_before", "input", "output", "page_size", "page_token");
-
-    private static final JsonFields<CancelRunRequest.Builder> CANCEL = new JsonFields<CancelRunRequest.Builder>()
-            .field("reason", (json, cancel) -> cancel.setReason(json.text()))
-            .field("actor", (json, cancel) -> cancel.setActor(json.text()));
 
     private final Scheduler scheduler;
 
@@ -51,8 +45,7 @@ public final class RunEndpoints {
                 Endpoint.post(RUNS + ":batch", Set.of(), this::submitMany),
                 Endpoint.get(RUNS, LIST_PARAMETERS, this::list),
                 Endpoint.get(RUN, Set.of(), this::get),
-                Endpoint.get(RUN + "/steps", Set.of("payloads", "page_size", "page_token"), this::steps),
-                Endpoint.post(RUN + ":cancel", Set.of(), this::cancel));
+                Endpoint.get(RUN + "/steps", Set.of("payloads", "page_size", "page_token"), this::steps));
     }
 
     private CompletionStage<HttpResponse> submit(ApiRequest request) {
@@ -122,15 +115,6 @@ public final class RunEndpoints {
         return scheduler
                 .call(request.context(), RunServiceGrpc.getListStepsMethod(), list)
                 .thenApply(answer -> Answers.page(answer.getStepsList(), answer.getNextPageToken(), RunJson::step));
-    }
-
-    private CompletionStage<HttpResponse> cancel(ApiRequest request) {
-        var cancel = request.optionalJson(CANCEL, CancelRunRequest.newBuilder())
-                .setRunId(request.path("id"))
-                .build();
-        return scheduler
-                .call(request.context(), RunServiceGrpc.getCancelRunMethod(), cancel)
-                .thenApply(answer -> Answers.json(json -> RunJson.run(json, answer.getRun())));
     }
 
     private static String traceparent(ApiRequest request) {

@@ -28,8 +28,8 @@ public final class RunJson {
         if (run.hasOrigin()) {
             json.object("origin", origin -> {
                 origin.text("run_id", run.getOrigin().getRunId());
-                origin.text("relation", run.getOrigin().getRelation());
-                origin.text("step", run.getOrigin().getStepKey());
+                origin.text("relation", EnumNames.json(run.getOrigin().getRelation(), "RELATION_"));
+                origin.text("step", run.getOrigin().getStep());
             });
         }
         json.raw("input", run.getInput());
@@ -61,7 +61,7 @@ public final class RunJson {
         run(json, answer.getRun());
         if (answer.hasEarlyReturn()) {
             json.object("early_return", early -> {
-                early.text("step", answer.getEarlyReturn().getStepKey());
+                early.text("step", answer.getEarlyReturn().getStep());
                 early.raw("result", answer.getEarlyReturn().getResult());
             });
         }

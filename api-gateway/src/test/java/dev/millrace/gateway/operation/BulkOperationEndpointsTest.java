@@ -7,6 +7,7 @@ import com.google.protobuf.Timestamp;
 import dev.millrace.gateway.testing.GatewayTest;
 import dev.millrace.proto.operation.v1.BulkOperationItem;
 import dev.millrace.proto.operation.v1.ListBulkOperationItemsRequest;
+import dev.millrace.proto.operation.v1.OperationKind;
 import dev.millrace.proto.operation.v1.OperationNote;
 import dev.millrace.proto.operation.v1.RunFilter;
 import dev.millrace.proto.operation.v1.RunIds;
@@ -22,7 +23,7 @@ class BulkOperationEndpointsTest extends GatewayTest {
     @Test
     void startsAnOperationOnTheRunsThatFit() {
         var answer = post(BULKS, """
-                {"operation": "skip_step", "step": "a", "result": {"n": 1.0}, "reason": "why", "actor": "ann", "filter":
+                {"operation": "skip", "step": "a", "result": {"n": 1.0}, "reason": "why", "actor": "ann", "filter":
                  {"flow": "f", "states": ["queued", "failed"], "created_from": "2026-01-31T08:00:00Z",
                   "created_before": "2026-02-01T08:00:00+01:00"}}""", "idempotency-key", "k1");
 
@@ -30,8 +31,8 @@ class BulkOperationEndpointsTest extends GatewayTest {
         assertThat(answer.headers().firstValue("location")).hasValue(BULKS + "/b1");
         assertThat(scheduler.bulks.requests)
                 .containsExactly(StartBulkOperationRequest.newBuilder()
-                        .setOperation("skip_step")
-                        .setStepKey("a")
+                        .setOperation(OperationKind.OPERATION_KIND_SKIP)
+                        .setStep("a")
                         .setResult(ByteString.copyFromUtf8("{\"n\": 1.0}"))
                         .setNote(OperationNote.newBuilder()
                                 .setActor("ann")
@@ -52,14 +53,14 @@ class BulkOperationEndpointsTest extends GatewayTest {
 
         assertThat(scheduler.bulks.requests)
                 .containsExactly(StartBulkOperationRequest.newBuilder()
-                        .setOperation("pause")
+                        .setOperation(OperationKind.OPERATION_KIND_PAUSE)
                         .setNote(OperationNote.getDefaultInstance())
                         .setRunIds(RunIds.newBuilder().addIds("r1").addIds("r2"))
                         .build());
     }
 
     @Test
-    void refusesTwoSelectionsAndUnknownStates() {
+    void refusesTwoSelectionsAndUnknownStatesAndOperations() {
         problem(
                 post(BULKS, "{\"operation\": \"pause\", \"run_ids\": [\"r1\"], \"filter\": {}}"),
                 400,
@@ -69,6 +70,7 @@ class BulkOperationEndpointsTest extends GatewayTest {
                 400,
                 "invalid_argument");
         problem(get(BULKS + "/b1/runs?state=odd"), 400, "invalid_argument");
+        problem(post(BULKS, "{\"operation\": \"skip_step\", \"filter\": {}}"), 400, "invalid_argument");
         assertThat(scheduler.bulks.requests).isEmpty();
     }
 

@@ -186,18 +186,6 @@ class RunEndpointsTest extends GatewayTest {
     }
 
     @Test
-    void cancelsARunOnce() {
-        post("/api/v1/runs", HELLO);
-
-        var canceled = post("/api/v1/runs/run-1:cancel", "{\"reason\":\"not needed\"}");
-        var again = send(request("/api/v1/runs/run-1:cancel").POST(BodyPublishers.noBody()));
-
-        assertThat(json(canceled).path("state").asText()).isEqualTo("canceled");
-        assertThat(json(canceled).path("error").path("message").asText()).isEqualTo("not needed");
-        problem(again, 409, "run_ended");
-    }
-
-    @Test
     void tellsAFullQueueWithTheTimeToComeBack() {
         scheduler.runs.refusal = Refusals.of(
                 Code.RESOURCE_EXHAUSTED,

@@ -12,6 +12,7 @@ import dev.millrace.proto.operation.v1.ListBulkOperationItemsRequest;
 import dev.millrace.proto.operation.v1.ListBulkOperationItemsResponse;
 import dev.millrace.proto.operation.v1.ListBulkOperationsRequest;
 import dev.millrace.proto.operation.v1.ListBulkOperationsResponse;
+import dev.millrace.proto.operation.v1.OperationKind;
 import dev.millrace.proto.operation.v1.OperationNote;
 import dev.millrace.proto.operation.v1.StartBulkOperationRequest;
 import dev.millrace.proto.operation.v1.StartBulkOperationResponse;
@@ -26,8 +27,8 @@ public final class FakeBulks extends BulkOperationServiceGrpc.BulkOperationServi
 
     private static final BulkOperation BULK = BulkOperation.newBuilder()
             .setId("b1")
-            .setOperation("skip_step")
-            .setStepKey("a")
+            .setOperation(OperationKind.OPERATION_KIND_SKIP)
+            .setStep("a")
             .setState(BulkOperation.State.STATE_RUNNING)
             .setTotalCount(3)
             .setDoneCount(1)

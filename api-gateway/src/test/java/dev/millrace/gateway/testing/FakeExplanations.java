@@ -18,7 +18,7 @@ final class FakeExplanations extends ExplainServiceGrpc.ExplainServiceImplBase {
         answer.onNext(ExplainRunResponse.newBuilder()
                 .setSummary("It waits.")
                 .addSteps(Explanation.newBuilder()
-                        .setStepKey("send")
+                        .setStep("send")
                         .setCause(Explanation.Cause.CAUSE_NO_WORKER)
                         .setText("No worker."))
                 .setStepsLeftOut(2)

@@ -19,7 +19,7 @@ public final class FakeLogs extends LogServiceGrpc.LogServiceImplBase {
     public static final LogChunk CHUNK = LogChunk.newBuilder()
             .setRunId("run-1")
             .setJobId("job-1")
-            .setStepKey("split")
+            .setStep("split")
             .setAttempt(1)
             .setSequence(7)
             .setStream(LogChunk.Stream.STREAM_STDERR)

@@ -4,8 +4,6 @@ import com.google.protobuf.Duration;
 import com.google.protobuf.Timestamp;
 import com.google.rpc.Code;
 import dev.millrace.proto.common.v1.JobError;
-import dev.millrace.proto.run.v1.CancelRunRequest;
-import dev.millrace.proto.run.v1.CancelRunResponse;
 import dev.millrace.proto.run.v1.GetRunRequest;
 import dev.millrace.proto.run.v1.GetRunResponse;
 import dev.millrace.proto.run.v1.ListRunsRequest;
@@ -159,23 +157,22 @@ public final class FakeRuns extends RunServiceGrpc.RunServiceImplBase {
         watchers.add(observer);
     }
 
-    @Override
-    public void cancelRun(CancelRunRequest request, StreamObserver<CancelRunResponse> answer) {
-        var run = runs.get(request.getRunId());
+    /** The run after it was canceled; the answer of the scheduler if it cannot be. */
+    Run cancel(String id, String reason) {
+        var run = runs.get(id);
         if (run == null) {
-            answer.onError(Refusals.notFound("run", request.getRunId()));
-        } else if (run.hasEndTime()) {
-            answer.onError(Refusals.of(Code.FAILED_PRECONDITION, "RUN_ENDED", "The run has ended."));
-        } else {
-            var canceled = run.toBuilder()
-                    .setState(Run.State.STATE_CANCELED)
-                    .setError(JobError.newBuilder().setName("Canceled").setMessage(request.getReason()))
-                    .setEndTime(Timestamp.newBuilder().setSeconds(1_700_000_002))
-                    .build();
-            runs.put(run.getId(), canceled);
-            answer.onNext(CancelRunResponse.newBuilder().setRun(canceled).build());
-            answer.onCompleted();
+            throw Refusals.notFound("run", id);
         }
+        if (run.hasEndTime()) {
+            throw Refusals.of(Code.FAILED_PRECONDITION, "RUN_ENDED", "The run has ended.");
+        }
+        var canceled = run.toBuilder()
+                .setState(Run.State.STATE_CANCELED)
+                .setError(JobError.newBuilder().setName("Canceled").setMessage(reason))
+                .setEndTime(Timestamp.newBuilder().setSeconds(1_700_000_002))
+                .build();
+        runs.put(id, canceled);
+        return canceled;
     }
 
     private String nextId() {

@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 public final class FakeScheduler implements AutoCloseable {
 
     public final FakeRuns runs = new FakeRuns();
+    public final FakeOperations operations = new FakeOperations(runs);
     public final FakeLogs logs = new FakeLogs();
     public final FakeFlows flows = new FakeFlows();
     public final FakeScripts scripts = new FakeScripts();
@@ -31,6 +32,7 @@ public final class FakeScheduler implements AutoCloseable {
                 .maxInboundMessageSize(MESSAGE_BYTES_MAX);
         for (BindableService service : new BindableService[] {
             runs,
+            operations,
             logs,
             flows,
             scripts,

@@ -5,10 +5,10 @@ import java.time.Instant;
 import java.util.Optional;
 
 /** Part of a job's output: several lines, or part of one. */
-public record LogChunk(String stepKey, String stream, String text, Optional<Instant> time) {
+public record LogChunk(String step, String stream, String text, Optional<Instant> time) {
     public static LogChunk of(JsonNode json) {
         return new LogChunk(
-                Json.text(json, "step_key"),
+                Json.text(json, "step"),
                 Json.text(json, "stream"),
                 Json.text(json, "text"),
                 Json.instant(json, "time"));

@@ -85,7 +85,7 @@ final class EventLines implements RunView {
 
     private void print(LogLines.Line line) {
         String mark = line.stream().equals("stdout") ? "|" : "|" + line.stream() + "|";
-        terminal.out().println("  " + padded(line.stepKey()) + " " + paint.dim(mark) + " " + line.text());
+        terminal.out().println("  " + padded(line.step()) + " " + paint.dim(mark) + " " + line.text());
     }
 
     private static String padded(String anyName) {

@@ -8,15 +8,15 @@ import java.util.Map;
 
 /** Joins the chunks of each step's streams into whole lines. Not thread-safe. */
 public final class LogLines {
-    private record Source(String stepKey, String stream) {}
+    private record Source(String step, String stream) {}
 
     private final Map<Source, StringBuilder> unfinished = new LinkedHashMap<>();
 
-    public record Line(String stepKey, String stream, String text) {}
+    public record Line(String step, String stream, String text) {}
 
     /** Adds a chunk and returns the lines that it completes. */
     public List<Line> add(LogChunk chunk) {
-        Source source = new Source(chunk.stepKey(), chunk.stream());
+        Source source = new Source(chunk.step(), chunk.stream());
         StringBuilder text = unfinished.computeIfAbsent(source, s -> new StringBuilder());
         text.append(chunk.text());
         List<Line> lines = new ArrayList<>();
@@ -42,6 +42,6 @@ public final class LogLines {
     }
 
     private static Line line(Source source, String text) {
-        return new Line(source.stepKey, source.stream, text.stripTrailing());
+        return new Line(source.step, source.stream, text.stripTrailing());
     }
 }

@@ -24,14 +24,11 @@ abstract class RunOperationCommand extends ClientCommand {
         super(terminal);
     }
 
-    /** Name of the bulk operation, for example {@code skip_step}. */
+    /** Name of the operation, for example {@code pause}. It is also the verb of the run's address. */
     abstract String operation();
 
     /** The runs named by id. */
     abstract List<String> runIds();
-
-    /** Suffix of the run's address, for example {@code :pause}. */
-    abstract String verb();
 
     /** Adds what the operation needs besides the run. */
     void addTo(ObjectNode body, boolean isBulk) {}
@@ -49,7 +46,7 @@ abstract class RunOperationCommand extends ClientCommand {
             return executeOnMany(client, body, ids);
         }
         addTo(body, false);
-        JsonNode run = client.post(ApiPath.of("/runs").child(ids.getFirst()).then(verb()), body);
+        JsonNode run = client.post(ApiPath.of("/runs").child(ids.getFirst()).then(":" + operation()), body);
         if (!Json.text(run, "id").equals(ids.getFirst())) {
             LastRun.of(System.getenv()).ifPresent(last -> last.note(client.server(), Json.text(run, "id")));
         }

@@ -27,11 +27,6 @@ public final class RunsCancelCommand extends RunOperationCommand {
     }
 
     @Override
-    String verb() {
-        return ":cancel";
-    }
-
-    @Override
     List<String> runIds() {
         return ids;
     }

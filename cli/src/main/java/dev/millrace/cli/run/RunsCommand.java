@@ -17,7 +17,7 @@ import picocli.CommandLine.Command;
             RunsResumeCommand.class,
             RunsRetryCommand.class,
             RunsRestartCommand.class,
-            RunsRerunFromCommand.class,
+            RunsRerunCommand.class,
             RunsSkipCommand.class,
             RunsPinCommand.class,
             RunsUnpinCommand.class,

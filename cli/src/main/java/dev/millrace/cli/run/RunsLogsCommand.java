@@ -42,7 +42,7 @@ public final class RunsLogsCommand extends ClientCommand {
             names = "--step",
             paramLabel = "KEY",
             description = "Only this step and those inside it, for example count or count[3].")
-    private @Nullable String stepKey;
+    private @Nullable String step;
 
     public RunsLogsCommand(Terminal terminal) {
         super(terminal);
@@ -69,8 +69,8 @@ public final class RunsLogsCommand extends ClientCommand {
             }
         }
         lines.rest().forEach(this::printLine);
-        if (stepKey != null && !hasShown) {
-            explainSilence(client, stepKey);
+        if (step != null && !hasShown) {
+            explainSilence(client, step);
         }
         return ExitCode.OK;
     }
@@ -89,7 +89,7 @@ public final class RunsLogsCommand extends ClientCommand {
     }
 
     private boolean isWanted(JsonNode chunk) {
-        return stepKey == null || isInside(LogChunk.of(chunk).stepKey(), stepKey);
+        return step == null || isInside(LogChunk.of(chunk).step(), step);
     }
 
     private static boolean isInside(String key, String outer) {
@@ -109,7 +109,7 @@ public final class RunsLogsCommand extends ClientCommand {
     }
 
     private void printLine(LogLines.Line line) {
-        String name = line.stepKey().isEmpty() ? "" : ControlCharacters.line(line.stepKey()) + " | ";
+        String name = line.step().isEmpty() ? "" : ControlCharacters.line(line.step()) + " | ";
         print(terminal().paint().dim(name) + line.text());
     }
 }

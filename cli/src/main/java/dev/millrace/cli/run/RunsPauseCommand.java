@@ -25,11 +25,6 @@ public final class RunsPauseCommand extends RunOperationCommand {
     }
 
     @Override
-    String verb() {
-        return ":pause";
-    }
-
-    @Override
     List<String> runIds() {
         return ids;
     }

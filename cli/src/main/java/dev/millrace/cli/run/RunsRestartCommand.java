@@ -32,11 +32,6 @@ public final class RunsRestartCommand extends RunOperationCommand {
     }
 
     @Override
-    String verb() {
-        return ":restart";
-    }
-
-    @Override
     List<String> runIds() {
         return ids;
     }

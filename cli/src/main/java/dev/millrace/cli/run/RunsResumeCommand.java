@@ -26,11 +26,6 @@ public final class RunsResumeCommand extends RunOperationCommand {
     }
 
     @Override
-    String verb() {
-        return ":resume";
-    }
-
-    @Override
     List<String> runIds() {
         return ids;
     }

@@ -28,11 +28,6 @@ public final class RunsRetryCommand extends RunOperationCommand {
     }
 
     @Override
-    String verb() {
-        return ":retry";
-    }
-
-    @Override
     List<String> runIds() {
         return ids;
     }

@@ -30,12 +30,7 @@ public final class RunsSkipCommand extends RunOperationCommand {
 
     @Override
     String operation() {
-        return "skip_step";
-    }
-
-    @Override
-    String verb() {
-        return ":skip";
+        return "skip";
     }
 
     @Override

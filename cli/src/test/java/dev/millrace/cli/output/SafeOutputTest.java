@@ -122,7 +122,7 @@ class SafeOutputTest {
                     json.putObject("error").put("name", text(random)).put("message", text(random));
                     view.step(Step.of(json));
                     view.log(LogChunk.of(Json.object()
-                            .put("step_key", text(random))
+                            .put("step", text(random))
                             .put("stream", "stdout")
                             .put("text", text(random))));
                 }

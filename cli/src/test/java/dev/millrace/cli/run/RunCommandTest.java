@@ -133,7 +133,7 @@ class RunCommandTest {
                         "step",
                         "{\"key\":\"a\",\"kind\":\"script\",\"state\":\"running\",\"worker\":\"w\"}",
                         "log",
-                        "{\"step_key\":\"a\",\"stream\":\"stdout\",\"text\":\"working\\n\"}",
+                        "{\"step\":\"a\",\"stream\":\"stdout\",\"text\":\"working\\n\"}",
                         "step",
                         "{\"key\":\"a\",\"kind\":\"script\",\"state\":\"succeeded\",\"wait_duration\":\"0.002s\",\"run_duration\":\"0.2s\"}",
                         "run",

@@ -107,7 +107,7 @@ class RunsBulkTest {
                     .on("POST /runs/r1:rerun", 202, "{\"id\":\"r2\",\"state\":\"queued\"}");
 
             assertThat(run(gateway, "pause", "r1").output()).startsWith("Run r1 is paused");
-            assertThat(run(gateway, "rerun-from", "r1", "count[3]").output()).isEqualTo("r2\n");
+            assertThat(run(gateway, "rerun", "r1", "count[3]").output()).isEqualTo("r2\n");
         }
     }
 

@@ -17,10 +17,10 @@ class RunsLogsCommandTest {
     void prepare() {
         gateway.on("GET /runs/r1/logs", 200, """
                 {"items":[
-                  {"step_key":"split","stream":"stdout","text":"one\\n"},
-                  {"step_key":"count[0]","stream":"stdout","text":"two\\n"},
-                  {"step_key":"count[10]","stream":"stdout","text":"three\\n"},
-                  {"step_key":"counter","stream":"stdout","text":"four\\n"}],
+                  {"step":"split","stream":"stdout","text":"one\\n"},
+                  {"step":"count[0]","stream":"stdout","text":"two\\n"},
+                  {"step":"count[10]","stream":"stdout","text":"three\\n"},
+                  {"step":"counter","stream":"stdout","text":"four\\n"}],
                  "next_page_token":""}
                 """)
                 .on("GET /runs/r1/steps", 200, "{\"items\":[{\"key\":\"quiet\"}],\"next_page_token\":\"\"}");

@@ -161,8 +161,7 @@ final class Storm {
                 continue;
             }
             switch (operation) {
-                case BULK_SKIP ->
-                    inBulk("skip_step", Map.of("step", "hold", "result", handedIn()), ids, this::goesOnAtHold);
+                case BULK_SKIP -> inBulk("skip", Map.of("step", "hold", "result", handedIn()), ids, this::goesOnAtHold);
                 case BULK_CANCEL -> inBulk("cancel", Map.of(), ids, this::goesOn);
                 case BULK_PAUSE_AND_RESUME -> {
                     inBulk("pause", Map.of(), ids, _ -> false);

@@ -2,6 +2,7 @@ package dev.millrace.scheduler.bulk;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.millrace.scheduler.queue.OperationKind;
 import dev.millrace.scheduler.queue.OperationNote;
 import java.time.Instant;
 import java.util.Optional;
@@ -9,7 +10,6 @@ import java.util.Optional;
 /**
  * An operation on many runs as it stands.
  *
- * @param operation name of the operation
  * @param stepKey of the step that it is about; empty for none
  * @param canceled who canceled it, and why; absent while nobody has
  * @param ended when it had come to every run, or nothing of it went on after it was canceled
@@ -17,7 +17,7 @@ import java.util.Optional;
 record Bulk(
         BulkId id,
         String workspace,
-        String operation,
+        OperationKind operation,
         String stepKey,
         OperationNote note,
         BulkState state,

@@ -2,6 +2,7 @@ package dev.millrace.scheduler.bulk;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.millrace.scheduler.queue.OperationKind;
 import dev.millrace.scheduler.queue.RunOperation;
 import java.util.Optional;
 
@@ -14,14 +15,8 @@ sealed interface BulkAction {
         }
 
         @Override
-        public BulkOperationKind kind() {
-            return switch (operation) {
-                case RunOperation.Cancel _ -> BulkOperationKind.CANCEL;
-                case RunOperation.Pause _ -> BulkOperationKind.PAUSE;
-                case RunOperation.Resume _ -> BulkOperationKind.RESUME;
-                case RunOperation.Retry _ -> BulkOperationKind.RETRY;
-                case RunOperation.SkipStep _ -> BulkOperationKind.SKIP_STEP;
-            };
+        public OperationKind kind() {
+            return operation.kind();
         }
     }
 
@@ -36,17 +31,17 @@ sealed interface BulkAction {
         }
 
         @Override
-        public BulkOperationKind kind() {
-            return from.isPresent() ? BulkOperationKind.RERUN_FROM : BulkOperationKind.RESTART;
+        public OperationKind kind() {
+            return from.isPresent() ? OperationKind.RERUN : OperationKind.RESTART;
         }
     }
 
-    BulkOperationKind kind();
+    OperationKind kind();
 
     /** Key of the step that it is about; empty for none. */
     default String stepKey() {
         return switch (this) {
-            case Change(RunOperation.SkipStep skip) -> skip.stepKey();
+            case Change(RunOperation.Skip skip) -> skip.stepKey();
             case Change _ -> "";
             case Begin(Optional<String> from) -> from.orElse("");
         };

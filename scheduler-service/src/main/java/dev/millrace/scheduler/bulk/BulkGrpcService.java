@@ -13,6 +13,7 @@ import dev.millrace.proto.operation.v1.StartBulkOperationRequest;
 import dev.millrace.proto.operation.v1.StartBulkOperationResponse;
 import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.error.Violations;
+import dev.millrace.scheduler.queue.OperationKind;
 import dev.millrace.scheduler.queue.OperationNote;
 import dev.millrace.scheduler.queue.core.IdSource;
 import dev.millrace.scheduler.queue.core.RunId;
@@ -62,7 +63,7 @@ public final class BulkGrpcService extends BulkOperationServiceGrpc.BulkOperatio
                         .build());
     }
 
-    private List<RunId> runs(String workspace, StartBulkOperationRequest request, BulkOperationKind kind) {
+    private List<RunId> runs(String workspace, StartBulkOperationRequest request, OperationKind kind) {
         return switch (request.getSelectionCase()) {
             case RUN_IDS -> BulkRequestProtos.named(request.getRunIds());
             case FILTER -> bulks.select(workspace, BulkRequestProtos.filter(request.getFilter(), kind));

@@ -4,6 +4,7 @@ import dev.millrace.proto.operation.v1.BulkOperation;
 import dev.millrace.proto.operation.v1.BulkOperationItem;
 import dev.millrace.proto.operation.v1.OperationNote;
 import dev.millrace.scheduler.error.MillraceException;
+import dev.millrace.scheduler.operation.OperationProtos;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.rpc.TimeProtos;
 
@@ -15,8 +16,8 @@ final class BulkProtos {
         BulkOperation.Builder message = BulkOperation.newBuilder()
                 .setId(bulk.id().toString())
                 .setWorkspace(bulk.workspace())
-                .setOperation(bulk.operation())
-                .setStepKey(bulk.stepKey())
+                .setOperation(OperationProtos.kind(bulk.operation()))
+                .setStep(bulk.stepKey())
                 .setNote(note(bulk.note()))
                 .setState(state(bulk.state()))
                 .setTotalCount(bulk.progress().total())

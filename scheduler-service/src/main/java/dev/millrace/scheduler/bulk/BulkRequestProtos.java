@@ -5,6 +5,8 @@ import dev.millrace.proto.operation.v1.RunIds;
 import dev.millrace.proto.operation.v1.StartBulkOperationRequest;
 import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.error.Violations;
+import dev.millrace.scheduler.operation.OperationProtos;
+import dev.millrace.scheduler.queue.OperationKind;
 import dev.millrace.scheduler.queue.RunOperation;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.RunId;
@@ -41,38 +43,38 @@ final class BulkRequestProtos {
 
     /** What is to be done; fails where a field is wrong. */
     BulkAction action(StartBulkOperationRequest request) {
-        BulkOperationKind kind = BulkOperationKind.find(request.getOperation())
+        OperationKind kind = OperationProtos.kind(request.getOperation())
                 .orElseThrow(() -> MillraceException.invalid(
                         "operation",
-                        "is \"" + request.getOperation() + "\" (expected: "
-                                + Stream.of(BulkOperationKind.values())
-                                        .map(BulkOperationKind::text)
+                        "is missing or unknown (expected: "
+                                + Stream.of(OperationKind.values())
+                                        .map(OperationKind::text)
                                         .collect(Collectors.joining(", "))
                                 + ")"));
-        boolean hasStep = kind == BulkOperationKind.SKIP_STEP || kind == BulkOperationKind.RERUN_FROM;
+        boolean hasStep = kind == OperationKind.SKIP || kind == OperationKind.RERUN;
         Violations violations = new Violations();
-        String step = request.getStepKey();
+        String step = request.getStep();
         violations.require(
                 hasStep
                         ? !step.isEmpty() && step.length() <= STEP_KEY_LENGTH_MAX && step.indexOf('\0') < 0
                         : step.isEmpty(),
-                "step_key",
+                "step",
                 hasStep
                         ? "is empty or too long (expected: the key of a step, for example count[3].tokenize)"
-                        : "is given (expected: only for skip_step and rerun_from)");
+                        : "is given (expected: only for skip and rerun)");
         violations.require(
-                kind == BulkOperationKind.SKIP_STEP || request.getResult().isEmpty(),
+                kind == OperationKind.SKIP || request.getResult().isEmpty(),
                 "result",
-                "is given (expected: only for skip_step)");
+                "is given (expected: only for skip)");
         violations.throwIfAny();
         return switch (kind) {
             case CANCEL -> new BulkAction.Change(new RunOperation.Cancel());
             case PAUSE -> new BulkAction.Change(new RunOperation.Pause());
             case RESUME -> new BulkAction.Change(new RunOperation.Resume());
             case RETRY -> new BulkAction.Change(new RunOperation.Retry());
-            case SKIP_STEP -> new BulkAction.Change(new RunOperation.SkipStep(step, result(request)));
+            case SKIP -> new BulkAction.Change(new RunOperation.Skip(step, result(request)));
             case RESTART -> new BulkAction.Begin(Optional.empty());
-            case RERUN_FROM -> new BulkAction.Begin(Optional.of(step));
+            case RERUN -> new BulkAction.Begin(Optional.of(step));
         };
     }
 
@@ -97,7 +99,7 @@ final class BulkRequestProtos {
     }
 
     /** Which runs a filter means; without states, those for which the operation is made. */
-    static RunFilter filter(dev.millrace.proto.operation.v1.RunFilter given, BulkOperationKind kind) {
+    static RunFilter filter(dev.millrace.proto.operation.v1.RunFilter given, OperationKind kind) {
         Violations violations = new Violations();
         Set<RunState> states = states(given, kind, violations);
         violations.require(
@@ -113,7 +115,7 @@ final class BulkRequestProtos {
     }
 
     private static Set<RunState> states(
-            dev.millrace.proto.operation.v1.RunFilter given, BulkOperationKind kind, Violations violations) {
+            dev.millrace.proto.operation.v1.RunFilter given, OperationKind kind, Violations violations) {
         Set<RunState> states = EnumSet.noneOf(RunState.class);
         for (int index = 0; index < given.getStatesCount(); index++) {
             var state = given.getStates(index);
@@ -122,13 +124,22 @@ final class BulkRequestProtos {
                             states::add, () -> violations.add("filter.states", state + " is no state of a run"));
         }
         if (given.getStatesCount() == 0) {
-            states.addAll(kind.statesMeant());
+            states.addAll(statesMeant(kind));
             violations.require(
                     !states.isEmpty(),
                     "filter.states",
                     "is empty (expected for " + kind.text() + ": the states of the runs that are meant)");
         }
         return states;
+    }
+
+    /** The states that a filter without states means; empty if the filter must name some. */
+    private static Set<RunState> statesMeant(OperationKind kind) {
+        return switch (kind) {
+            case CANCEL, PAUSE, RESUME, SKIP -> EnumSet.of(RunState.QUEUED, RunState.RUNNING);
+            case RETRY -> EnumSet.of(RunState.FAILED);
+            case RESTART, RERUN -> EnumSet.noneOf(RunState.class);
+        };
     }
 
     private static Optional<Instant> time(String field, boolean given, Timestamp time, Violations violations) {

@@ -8,6 +8,7 @@ import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.selectCount;
 
 import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.queue.OperationKind;
 import dev.millrace.scheduler.queue.OperationNote;
 import dev.millrace.scheduler.queue.RunOperation;
 import dev.millrace.scheduler.queue.core.Json;
@@ -152,23 +153,21 @@ final class BulkStore {
     /** What {@code action} an operation stands for in the database. */
     static BulkAction action(Record row) {
         String step = row.get(BULK_OPERATION.STEP_KEY);
-        BulkOperationKind kind = BulkOperationKind.find(row.get(BULK_OPERATION.OPERATION))
-                .orElseThrow(() -> new IllegalStateException("operation: " + row.get(BULK_OPERATION.OPERATION)));
-        return switch (kind) {
+        return switch (OperationKind.of(row.get(BULK_OPERATION.OPERATION))) {
             case CANCEL -> new BulkAction.Change(new RunOperation.Cancel());
             case PAUSE -> new BulkAction.Change(new RunOperation.Pause());
             case RESUME -> new BulkAction.Change(new RunOperation.Resume());
             case RETRY -> new BulkAction.Change(new RunOperation.Retry());
-            case SKIP_STEP ->
-                new BulkAction.Change(new RunOperation.SkipStep(
+            case SKIP ->
+                new BulkAction.Change(new RunOperation.Skip(
                         step, new Json(row.get(BULK_OPERATION.RESULT).data())));
             case RESTART -> new BulkAction.Begin(Optional.empty());
-            case RERUN_FROM -> new BulkAction.Begin(Optional.of(step));
+            case RERUN -> new BulkAction.Begin(Optional.of(step));
         };
     }
 
     private static @Nullable JSON result(BulkAction action) {
-        return action instanceof BulkAction.Change(RunOperation.SkipStep skip)
+        return action instanceof BulkAction.Change(RunOperation.Skip skip)
                 ? JSON.json(skip.result().text())
                 : null;
     }
@@ -179,7 +178,7 @@ final class BulkStore {
         return new Bulk(
                 new BulkId(row.get(BULK_OPERATION.ID)),
                 row.get(BULK_OPERATION.WORKSPACE),
-                row.get(BULK_OPERATION.OPERATION),
+                OperationKind.of(row.get(BULK_OPERATION.OPERATION)),
                 row.get(BULK_OPERATION.STEP_KEY),
                 new OperationNote(
                         row.get(BULK_OPERATION.ACTOR),

@@ -15,6 +15,7 @@ import dev.millrace.scheduler.lane.LiveFlow;
 import dev.millrace.scheduler.lane.RecordOriginsStatement;
 import dev.millrace.scheduler.lane.RunOrigin;
 import dev.millrace.scheduler.lane.RunsToStart;
+import dev.millrace.scheduler.queue.RunRelation;
 import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.JobKind;
@@ -38,8 +39,6 @@ import java.util.Optional;
  * queue, and there is only one row for each run that is waited for.
  */
 public final class ChildFeature implements LaneFeature {
-    /** What a run is to the one that waits for its end. */
-    private static final String AWAITED = "child_run";
     /** Tag of the root job of a flow, which no worker takes. */
     private static final String FLOW_TAG = "flow";
     /** The same where another run waits for its end. */
@@ -67,7 +66,7 @@ public final class ChildFeature implements LaneFeature {
     }
 
     /** Puts a run into the queue that nobody waits for. */
-    public RunId start(LiveFlow flow, String path, Json input, String relation, String stepKey) {
+    public RunId start(LiveFlow flow, String path, Json input, RunRelation relation, String stepKey) {
         QueuedJob parent = flow.root();
         RunId run = flow.nextStarted(context.ids()::nextRun);
         enqueue(root(run, parent, path, FLOW_TAG), input, Optional.empty());
@@ -108,7 +107,8 @@ public final class ChildFeature implements LaneFeature {
         enqueue(root(run, parent, awaited.flow(), AWAITED_TAG), awaited.input(), delay);
         plan.add(
                 RecordOriginsStatement.SECTION,
-                new RunOrigin(run, parent.run(), AWAITED, wait.key().text(), Optional.of(id), depth));
+                new RunOrigin(
+                        run, parent.run(), RunRelation.CHILD_RUN, wait.key().text(), Optional.of(id), depth));
     }
 
     private void enqueue(QueuedJob root, Json input, Optional<Duration> delay) {

@@ -34,7 +34,7 @@ public final class ExplainGrpcService extends ExplainServiceGrpc.ExplainServiceI
 
     private static Explanation step(Reason reason) {
         return Explanation.newBuilder()
-                .setStepKey(reason.stepKey())
+                .setStep(reason.stepKey())
                 .setCause(cause(reason.cause()))
                 .setText(reason.text())
                 .build();

@@ -32,7 +32,7 @@ public record RecordOriginsStatement(List<RunOrigin> origins) implements LaneSta
     public void bind(RowBinder binder) throws SQLException {
         binder.uuids(origins, origin -> origin.run().value());
         binder.uuids(origins, origin -> origin.origin().value());
-        binder.texts(origins, RunOrigin::relation);
+        binder.texts(origins, origin -> origin.relation().text());
         binder.texts(origins, RunOrigin::stepKey);
         binder.uuids(origins, origin -> origin.waitId().map(JobId::value).orElse(null));
         binder.integers(origins, RunOrigin::depth);

@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.lane;
 
+import dev.millrace.scheduler.queue.RunRelation;
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.RunId;
 import java.util.Optional;
@@ -7,9 +8,9 @@ import java.util.Optional;
 /**
  * Where a run comes from.
  *
- * @param relation restart, rerun_from, start_run, failure_flow or child_run
  * @param stepKey step of the other run; empty for none
  * @param waitId of child_run: that of the row of the other run that waits for its end
  * @param depth of child_run: how many runs stand above it, each of which waits for the one below
  */
-public record RunOrigin(RunId run, RunId origin, String relation, String stepKey, Optional<JobId> waitId, int depth) {}
+public record RunOrigin(
+        RunId run, RunId origin, RunRelation relation, String stepKey, Optional<JobId> waitId, int depth) {}

@@ -11,7 +11,7 @@ public final class LogProtos {
         return dev.millrace.proto.log.v1.LogChunk.newBuilder()
                 .setRunId(entry.run().toString())
                 .setJobId(entry.job().toString())
-                .setStepKey(entry.stepKey())
+                .setStep(entry.stepKey())
                 .setAttempt(entry.attempt())
                 .setSequence(entry.sequence())
                 .setStream(stream(entry.stream()))

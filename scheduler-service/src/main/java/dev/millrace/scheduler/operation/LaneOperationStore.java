@@ -6,6 +6,7 @@ import dev.millrace.scheduler.lane.LaneQuery;
 import dev.millrace.scheduler.lane.LaneStatement;
 import dev.millrace.scheduler.lane.RowBinder;
 import dev.millrace.scheduler.lane.RowsSql;
+import dev.millrace.scheduler.queue.OperationKind;
 import dev.millrace.scheduler.queue.core.RunId;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -43,8 +44,8 @@ final class LaneOperationStore {
     }
 
     /** The operation on a run that a request with this id was for. */
-    Optional<String> findOperation(RunId run, String requestId) throws DatabaseLost {
-        return db.first(FIND_OPERATION, row -> row.getString("operation"), run.value(), requestId);
+    Optional<OperationKind> findOperation(RunId run, String requestId) throws DatabaseLost {
+        return db.first(FIND_OPERATION, row -> OperationKind.of(row.getString("operation")), run.value(), requestId);
     }
 
     /** Whether the run is paused; empty where it is not live. */
@@ -79,7 +80,7 @@ final class LaneOperationStore {
      * @param requests that were looked for
      * @param earlier the operations of those that came before
      */
-    record Known(Set<RunId> runs, Map<RunId, Root> roots, Set<Request> requests, Map<Request, String> earlier) {
+    record Known(Set<RunId> runs, Map<RunId, Root> roots, Set<Request> requests, Map<Request, OperationKind> earlier) {
         static final Known NOTHING = new Known(Set.of(), Map.of(), Set.of(), Map.of());
 
         /** Whether the run is known to have no flow in progress in the database. */
@@ -125,7 +126,7 @@ final class LaneOperationStore {
     }
 
     /** The operations of requests that came before. */
-    record Earlier(List<Request> requests, Map<Request, String> found) implements LaneStatement {
+    record Earlier(List<Request> requests, Map<Request, OperationKind> found) implements LaneStatement {
         private static final RowsSql SQL = new RowsSql("""
                 select o.run_id, o.request_id, o.operation from $rows(run_id uuid, request_id text) as r
                 join run_operation o on o.run_id = r.run_id and o.request_id = r.request_id and o.request_id <> ''
@@ -152,7 +153,7 @@ final class LaneOperationStore {
             while (rows.next()) {
                 found.put(
                         new Request(new RunId(rows.getObject("run_id", UUID.class)), rows.getString("request_id")),
-                        rows.getString("operation"));
+                        OperationKind.of(rows.getString("operation")));
             }
         }
     }

@@ -26,6 +26,7 @@ import dev.millrace.scheduler.lane.RunOption;
 import dev.millrace.scheduler.lane.RunOrigin;
 import dev.millrace.scheduler.lane.RunsToStart;
 import dev.millrace.scheduler.lane.StoredRun;
+import dev.millrace.scheduler.queue.OperationKind;
 import dev.millrace.scheduler.queue.OperationNote;
 import dev.millrace.scheduler.queue.OperationResult;
 import dev.millrace.scheduler.queue.Rerun;
@@ -104,7 +105,7 @@ public final class OperationFeature implements LaneFeature {
 
     void operate(OperateRun operate) throws DatabaseLost {
         RunId run = operate.run();
-        Optional<OperationResult> earlier = findEarlier(run, operate.operation().name(), operate.note());
+        Optional<OperationResult> earlier = findEarlier(run, operate.operation().kind(), operate.note());
         if (earlier.isPresent()) {
             plan.afterCommit(() -> operate.answer().complete(earlier.get()));
             return;
@@ -116,7 +117,7 @@ public final class OperationFeature implements LaneFeature {
                     case RunOperation.Pause _ -> hold(operate, true);
                     case RunOperation.Resume _ -> hold(operate, false);
                     case RunOperation.Retry _ -> retry(operate);
-                    case RunOperation.SkipStep skip -> skip(operate, skip);
+                    case RunOperation.Skip skip -> skip(operate, skip);
                 };
         plan.afterCommit(() -> operate.answer().complete(result));
     }
@@ -132,20 +133,21 @@ public final class OperationFeature implements LaneFeature {
         plan.add(
                 RecordOperationsStatement.SECTION,
                 new RecordedOperation(
-                        operate.id(), operate.run(), operate.operation().name(), operate.note(), new Json(details)));
+                        operate.id(), operate.run(), operate.operation().kind(), operate.note(), new Json(details)));
         return new OperationResult.Done(true);
     }
 
     /** What a request with the same id was answered; empty where there was none. */
-    private Optional<OperationResult> findEarlier(RunId run, String operation, OperationNote note) throws DatabaseLost {
+    private Optional<OperationResult> findEarlier(RunId run, OperationKind operation, OperationNote note)
+            throws DatabaseLost {
         if (note.requestId().isEmpty()) {
             return Optional.empty();
         }
         var request = new LaneOperationStore.Request(run, note.requestId());
-        Optional<String> found = known.requests().contains(request)
+        Optional<OperationKind> found = known.requests().contains(request)
                 ? Optional.ofNullable(known.earlier().get(request))
                 : records.findOperation(run, note.requestId());
-        return found.map(earlier -> earlier.equals(operation)
+        return found.map(earlier -> earlier == operation
                 ? new OperationResult.Done(false)
                 : OperationResult.requestIdReused(note.requestId(), earlier));
     }
@@ -276,7 +278,7 @@ public final class OperationFeature implements LaneFeature {
         });
     }
 
-    private OperationResult skip(OperateRun operate, RunOperation.SkipStep skip) throws DatabaseLost {
+    private OperationResult skip(OperateRun operate, RunOperation.Skip skip) throws DatabaseLost {
         RunId run = operate.run();
         StepKey step = new StepKey(skip.stepKey());
         Optional<LiveFlow> flow =
@@ -304,20 +306,20 @@ public final class OperationFeature implements LaneFeature {
 
     void rerun(RerunRun item) throws DatabaseLost {
         Optional<OperationResult> earlier =
-                findEarlier(item.rerun().original(), item.rerun().name(), item.note());
+                findEarlier(item.rerun().original(), item.rerun().kind(), item.note());
         OperationResult result = earlier.isPresent() ? earlier.get() : rerun(item.rerun());
         if (result instanceof OperationResult.Done(boolean changed) && changed) {
             Rerun rerun = item.rerun();
             String step = rerun.from().orElse("");
             plan.add(
                     RecordOriginsStatement.SECTION,
-                    new RunOrigin(rerun.run(), rerun.original(), rerun.name(), step, Optional.empty(), 0));
+                    new RunOrigin(rerun.run(), rerun.original(), rerun.relation(), step, Optional.empty(), 0));
             plan.add(
                     RecordOperationsStatement.SECTION,
                     new RecordedOperation(
                             item.id(),
                             rerun.original(),
-                            rerun.name(),
+                            rerun.kind(),
                             item.note(),
                             new Json("{\"run_id\":\"" + rerun.run() + "\",\"step\":" + JsonValue.ofString(step)
                                     + ",\"input_changed\":" + rerun.input().isPresent() + "}")));

@@ -1,14 +1,16 @@
 package dev.millrace.scheduler.operation;
 
 import com.google.protobuf.ByteString;
+import dev.millrace.proto.operation.v1.CancelRunRequest;
+import dev.millrace.proto.operation.v1.CancelRunResponse;
 import dev.millrace.proto.operation.v1.ListRunOperationsRequest;
 import dev.millrace.proto.operation.v1.ListRunOperationsResponse;
 import dev.millrace.proto.operation.v1.OperationNote;
 import dev.millrace.proto.operation.v1.OperationServiceGrpc;
 import dev.millrace.proto.operation.v1.PauseRunRequest;
 import dev.millrace.proto.operation.v1.PauseRunResponse;
-import dev.millrace.proto.operation.v1.RerunRunFromRequest;
-import dev.millrace.proto.operation.v1.RerunRunFromResponse;
+import dev.millrace.proto.operation.v1.RerunRunRequest;
+import dev.millrace.proto.operation.v1.RerunRunResponse;
 import dev.millrace.proto.operation.v1.RestartRunRequest;
 import dev.millrace.proto.operation.v1.RestartRunResponse;
 import dev.millrace.proto.operation.v1.ResumeRunRequest;
@@ -39,6 +41,12 @@ public final class OperationGrpcService extends OperationServiceGrpc.OperationSe
     }
 
     @Override
+    public void cancelRun(CancelRunRequest request, StreamObserver<CancelRunResponse> observer) {
+        Run run = operate(request.getRunId(), new RunOperation.Cancel(), request.getNote());
+        Unary.answer(observer, CancelRunResponse.newBuilder().setRun(run).build());
+    }
+
+    @Override
     public void pauseRun(PauseRunRequest request, StreamObserver<PauseRunResponse> observer) {
         Run run = operate(request.getRunId(), new RunOperation.Pause(), request.getNote());
         Unary.answer(observer, PauseRunResponse.newBuilder().setRun(run).build());
@@ -63,16 +71,15 @@ public final class OperationGrpcService extends OperationServiceGrpc.OperationSe
     }
 
     @Override
-    public void rerunRunFrom(RerunRunFromRequest request, StreamObserver<RerunRunFromResponse> observer) {
-        Optional<String> step = Optional.of(stepKey(request.getStepKey()));
+    public void rerunRun(RerunRunRequest request, StreamObserver<RerunRunResponse> observer) {
+        Optional<String> step = Optional.of(stepKey(request.getStep()));
         Run run = rerun(request.getRunId(), step, request.getInput(), request.getNote());
-        Unary.answer(observer, RerunRunFromResponse.newBuilder().setRun(run).build());
+        Unary.answer(observer, RerunRunResponse.newBuilder().setRun(run).build());
     }
 
     @Override
     public void skipStep(SkipStepRequest request, StreamObserver<SkipStepResponse> observer) {
-        RunOperation skip =
-                new RunOperation.SkipStep(stepKey(request.getStepKey()), operations.result(request.getResult()));
+        RunOperation skip = new RunOperation.Skip(stepKey(request.getStep()), operations.result(request.getResult()));
         Run run = operate(request.getRunId(), skip, request.getNote());
         Unary.answer(observer, SkipStepResponse.newBuilder().setRun(run).build());
     }
@@ -103,7 +110,7 @@ public final class OperationGrpcService extends OperationServiceGrpc.OperationSe
     private static String stepKey(String given) {
         if (given.isEmpty() || given.length() > STEP_KEY_LENGTH_MAX || given.indexOf('\0') >= 0) {
             throw MillraceException.invalid(
-                    "step_key", "is empty or too long (expected: the key of a step, for example count[3].tokenize)");
+                    "step", "is empty or too long (expected: the key of a step, for example count[3].tokenize)");
         }
         return given;
     }

@@ -1,23 +1,46 @@
 package dev.millrace.scheduler.operation;
 
 import com.google.protobuf.ByteString;
+import dev.millrace.proto.operation.v1.OperationKind;
 import dev.millrace.proto.operation.v1.RunOperation;
 import dev.millrace.scheduler.queue.OperationNote;
 import dev.millrace.scheduler.rpc.TimeProtos;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Operations as messages. */
-final class OperationProtos {
+public final class OperationProtos {
     private OperationProtos() {}
 
     static RunOperation operation(PastOperation operation) {
         return RunOperation.newBuilder()
                 .setId(operation.id().toString())
                 .setRunId(operation.run().toString())
-                .setOperation(operation.operation())
+                .setOperation(kind(operation.operation()))
                 .setNote(note(operation.note()))
                 .setDetails(ByteString.copyFromUtf8(operation.details().text()))
                 .setCreateTime(TimeProtos.timestamp(operation.time()))
                 .build();
+    }
+
+    /** The operation in the contract. */
+    public static OperationKind kind(dev.millrace.scheduler.queue.OperationKind kind) {
+        return switch (kind) {
+            case CANCEL -> OperationKind.OPERATION_KIND_CANCEL;
+            case PAUSE -> OperationKind.OPERATION_KIND_PAUSE;
+            case RESUME -> OperationKind.OPERATION_KIND_RESUME;
+            case RETRY -> OperationKind.OPERATION_KIND_RETRY;
+            case RESTART -> OperationKind.OPERATION_KIND_RESTART;
+            case RERUN -> OperationKind.OPERATION_KIND_RERUN;
+            case SKIP -> OperationKind.OPERATION_KIND_SKIP;
+        };
+    }
+
+    /** The operation that a caller names; empty for none that there is. */
+    public static Optional<dev.millrace.scheduler.queue.OperationKind> kind(OperationKind kind) {
+        return Stream.of(dev.millrace.scheduler.queue.OperationKind.values())
+                .filter(known -> kind(known) == kind)
+                .findFirst();
     }
 
     private static dev.millrace.proto.operation.v1.OperationNote note(OperationNote note) {

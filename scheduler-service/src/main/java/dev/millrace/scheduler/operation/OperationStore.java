@@ -4,6 +4,7 @@ import static dev.millrace.scheduler.database.tables.Tables.RUN_OPERATION;
 import static org.jooq.impl.DSL.jsonGetAttributeAsText;
 
 import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.queue.OperationKind;
 import dev.millrace.scheduler.queue.OperationNote;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.RunId;
@@ -35,7 +36,7 @@ final class OperationStore {
                 .fetch(row -> new PastOperation(
                         row.get(RUN_OPERATION.ID),
                         run,
-                        row.get(RUN_OPERATION.OPERATION),
+                        OperationKind.of(row.get(RUN_OPERATION.OPERATION)),
                         new OperationNote(
                                 row.get(RUN_OPERATION.ACTOR),
                                 row.get(RUN_OPERATION.REASON),

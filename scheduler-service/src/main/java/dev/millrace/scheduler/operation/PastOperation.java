@@ -2,6 +2,7 @@ package dev.millrace.scheduler.operation;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.millrace.scheduler.queue.OperationKind;
 import dev.millrace.scheduler.queue.OperationNote;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.RunId;
@@ -9,7 +10,7 @@ import java.time.Instant;
 import java.util.UUID;
 
 /** An operation on record. */
-record PastOperation(UUID id, RunId run, String operation, OperationNote note, Json details, Instant time) {
+record PastOperation(UUID id, RunId run, OperationKind operation, OperationNote note, Json details, Instant time) {
     PastOperation {
         requireNonNull(id, "id");
         requireNonNull(run, "run");

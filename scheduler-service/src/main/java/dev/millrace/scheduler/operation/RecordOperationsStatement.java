@@ -37,7 +37,7 @@ record RecordOperationsStatement(List<RecordedOperation> operations) implements 
     public void bind(RowBinder binder) throws SQLException {
         binder.uuids(operations, operation -> operation.run().value());
         binder.uuids(operations, RecordedOperation::id);
-        binder.texts(operations, RecordedOperation::operation);
+        binder.texts(operations, operation -> operation.operation().text());
         binder.texts(operations, operation -> operation.note().actor());
         binder.texts(operations, operation -> operation.note().reason());
         binder.texts(operations, operation -> operation.note().requestId());

@@ -1,9 +1,10 @@
 package dev.millrace.scheduler.operation;
 
+import dev.millrace.scheduler.queue.OperationKind;
 import dev.millrace.scheduler.queue.OperationNote;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.RunId;
 import java.util.UUID;
 
 /** An operation on a run that this batch carries out. */
-record RecordedOperation(UUID id, RunId run, String operation, OperationNote note, Json details) {}
+record RecordedOperation(UUID id, RunId run, OperationKind operation, OperationNote note, Json details) {}

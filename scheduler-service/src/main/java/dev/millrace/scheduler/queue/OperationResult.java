@@ -32,14 +32,15 @@ public sealed interface OperationResult {
     static OperationResult ended(RunId run, RunOperation operation) {
         return new Refused(
                 ErrorCode.RUN_ENDED,
-                "The run " + run + " has ended already: there is nothing to " + operation.name() + ".");
+                "The run " + run + " has ended already: there is nothing to "
+                        + operation.kind().text() + ".");
     }
 
     /** A request with this id had another operation. */
-    static OperationResult requestIdReused(String requestId, String operation) {
+    static OperationResult requestIdReused(String requestId, OperationKind operation) {
         return new Refused(
                 ErrorCode.REQUEST_ID_REUSED,
-                "The request id \"" + requestId + "\" was used for another operation on the run: " + operation
+                "The request id \"" + requestId + "\" was used for another operation on the run: " + operation.text()
                         + ". Choose another id.");
     }
 
@@ -47,7 +48,8 @@ public sealed interface OperationResult {
     static OperationResult live(RunId run, RunOperation operation) {
         return new Refused(
                 ErrorCode.RUN_STATE_UNSUITABLE,
-                "The run " + run + " has not ended: wait for its end or cancel it, before you " + operation.name()
+                "The run " + run + " has not ended: wait for its end or cancel it, before you "
+                        + operation.kind().text()
                         + " it.");
     }
 

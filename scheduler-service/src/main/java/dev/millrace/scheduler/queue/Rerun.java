@@ -22,8 +22,13 @@ public record Rerun(RunId original, RunId run, Optional<String> from, Optional<J
         requireNonNull(input, "input");
     }
 
-    /** Its name in the record of operations. */
-    public String name() {
-        return from.isPresent() ? "rerun_from" : "restart";
+    /** The kind, which the record of operations names. */
+    public OperationKind kind() {
+        return from.isPresent() ? OperationKind.RERUN : OperationKind.RESTART;
+    }
+
+    /** The relation of the new run to the other one. */
+    public RunRelation relation() {
+        return from.isPresent() ? RunRelation.RERUN : RunRelation.RESTART;
     }
 }

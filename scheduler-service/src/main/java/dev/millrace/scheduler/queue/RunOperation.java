@@ -9,48 +9,48 @@ public sealed interface RunOperation {
     /** Ends it: waiting jobs are dropped, running ones are stopped on their workers. */
     record Cancel() implements RunOperation {
         @Override
-        public String name() {
-            return "cancel";
+        public OperationKind kind() {
+            return OperationKind.CANCEL;
         }
     }
 
     /** What runs finishes; nothing more is given to workers. */
     record Pause() implements RunOperation {
         @Override
-        public String name() {
-            return "pause";
+        public OperationKind kind() {
+            return OperationKind.PAUSE;
         }
     }
 
     /** Ends a pause. */
     record Resume() implements RunOperation {
         @Override
-        public String name() {
-            return "resume";
+        public OperationKind kind() {
+            return OperationKind.RESUME;
         }
     }
 
     /** Puts a failed or canceled run back, to do again what failed or was canceled; what succeeded stays. */
     record Retry() implements RunOperation {
         @Override
-        public String name() {
-            return "retry";
+        public OperationKind kind() {
+            return OperationKind.RETRY;
         }
     }
 
     /** Ends a live step as skipped, with this result. */
-    record SkipStep(String stepKey, Json result) implements RunOperation {
-        public SkipStep {
+    record Skip(String stepKey, Json result) implements RunOperation {
+        public Skip {
             requireNonNull(stepKey, "stepKey");
             requireNonNull(result, "result");
         }
 
         @Override
-        public String name() {
-            return "skip_step";
+        public OperationKind kind() {
+            return OperationKind.SKIP;
         }
     }
 
-    /** Its name in the record of operations. */
-    String name();
+    /** The kind, which the record of operations names. */
+    OperationKind kind();
 }

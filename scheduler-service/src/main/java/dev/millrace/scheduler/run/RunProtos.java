@@ -3,6 +3,7 @@ package dev.millrace.scheduler.run;
 import com.google.protobuf.ByteString;
 import dev.millrace.proto.common.v1.JobError;
 import dev.millrace.proto.run.v1.RunTarget;
+import dev.millrace.scheduler.queue.RunRelation;
 import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.rpc.TimeProtos;
@@ -62,9 +63,19 @@ public final class RunProtos {
     private static dev.millrace.proto.run.v1.RunOrigin origin(RunOrigin origin) {
         return dev.millrace.proto.run.v1.RunOrigin.newBuilder()
                 .setRunId(origin.run().toString())
-                .setRelation(origin.relation())
-                .setStepKey(origin.stepKey())
+                .setRelation(relation(origin.relation()))
+                .setStep(origin.stepKey())
                 .build();
+    }
+
+    private static dev.millrace.proto.run.v1.RunOrigin.Relation relation(RunRelation relation) {
+        return switch (relation) {
+            case RESTART -> dev.millrace.proto.run.v1.RunOrigin.Relation.RELATION_RESTART;
+            case RERUN -> dev.millrace.proto.run.v1.RunOrigin.Relation.RELATION_RERUN;
+            case START_RUN -> dev.millrace.proto.run.v1.RunOrigin.Relation.RELATION_START_RUN;
+            case FAILURE_FLOW -> dev.millrace.proto.run.v1.RunOrigin.Relation.RELATION_FAILURE_FLOW;
+            case CHILD_RUN -> dev.millrace.proto.run.v1.RunOrigin.Relation.RELATION_CHILD_RUN;
+        };
     }
 
     private static RunTarget target(JobKind kind, String target) {

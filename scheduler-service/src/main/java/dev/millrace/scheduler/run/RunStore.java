@@ -10,6 +10,7 @@ import static org.jooq.impl.DSL.select;
 
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.database.FixedQuery;
+import dev.millrace.scheduler.queue.RunRelation;
 import dev.millrace.scheduler.queue.core.RunId;
 import java.util.HashMap;
 import java.util.List;
@@ -170,7 +171,8 @@ final class RunStore {
 
     private static Optional<RunOrigin> origin(Record row) {
         return Optional.ofNullable(row.get(RUN_ORIGIN.ORIGIN_RUN_ID))
-                .map(other -> new RunOrigin(new RunId(other), row.get(RUN_ORIGIN.RELATION), row.get(ORIGIN_STEP)));
+                .map(other -> new RunOrigin(
+                        new RunId(other), RunRelation.of(row.get(RUN_ORIGIN.RELATION)), row.get(ORIGIN_STEP)));
     }
 
     private static boolean isLive(DSLContext dsl, RunId run) {

@@ -22,6 +22,7 @@ import dev.millrace.scheduler.lane.LaneFeature;
 import dev.millrace.scheduler.lane.LiveFlow;
 import dev.millrace.scheduler.lane.RecordedStep;
 import dev.millrace.scheduler.lane.RunsToStart;
+import dev.millrace.scheduler.queue.RunRelation;
 import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.queue.core.Json;
@@ -40,9 +41,6 @@ import java.util.Set;
  * whichever scheduler is first.
  */
 public final class StartFeature implements LaneFeature {
-    /** What a failure flow is to the run whose failure it is started for. */
-    private static final String FAILURE_FLOW = "failure_flow";
-
     private final FlushPlan plan;
     private final LaneContext context;
     private final LaneStartStore store;
@@ -104,7 +102,7 @@ public final class StartFeature implements LaneFeature {
     }
 
     private Outcome started(LiveFlow flow, StartRun start) {
-        String relation = start.isFailureFlow() ? FAILURE_FLOW : "start_run";
+        RunRelation relation = start.isFailureFlow() ? RunRelation.FAILURE_FLOW : RunRelation.START_RUN;
         RunId child = plan.feature(ChildFeature.class)
                 .start(flow, start.flow(), start.input(), relation, start.key().text());
         return new Outcome.Succeeded(new Json("{\"run_id\":\"" + child + "\"}"));
@@ -123,7 +121,7 @@ public final class StartFeature implements LaneFeature {
             FailureFlow next = options.failureFlow().get();
             RunId run = flow.root().run();
             Json input = FailureFlowInput.of(next, run, Failure.stepOf(error), error, flow.input());
-            plan.feature(ChildFeature.class).start(flow, next.path(), input, FAILURE_FLOW, "");
+            plan.feature(ChildFeature.class).start(flow, next.path(), input, RunRelation.FAILURE_FLOW, "");
         }
     }
 

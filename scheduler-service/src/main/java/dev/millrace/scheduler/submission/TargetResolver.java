@@ -55,7 +55,8 @@ final class TargetResolver {
         return found;
     }
 
-    private Optional<ResolvedTarget> find(dev.millrace.proto.run.v1.RunTarget target, String field, Violations violations) {
+    private Optional<ResolvedTarget> find(
+            dev.millrace.proto.run.v1.RunTarget target, String field, Violations violations) {
         return switch (target.getTargetCase()) {
             case SCRIPT_HASH -> Optional.of(scriptByHash(target.getScriptHash()));
             case SCRIPT_PATH -> Optional.of(scriptByPath(target.getScriptPath()));

@@ -48,7 +48,7 @@ final class SessionProtos {
                         .setSeconds(timeoutMillis / MILLIS_PER_SECOND)
                         .setNanos((int) (timeoutMillis % MILLIS_PER_SECOND) * NANOS_PER_MILLI))
                 .setRunId(job.run().toString())
-                .setStepKey(job.stepKey())
+                .setStep(job.stepKey())
                 .setWorkspace(job.workspace())
                 .setTraceparent(job.traceparent())
                 .setAlone(job.runsAlone(lossesMax))

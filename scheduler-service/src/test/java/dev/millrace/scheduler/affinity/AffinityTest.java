@@ -128,7 +128,7 @@ class AffinityTest {
     void replacesAFirstThatIsSkipped() {
         RunId run = submit(SIDE_BY_SIDE);
 
-        fixture.operate(scheduler, run, new RunOperation.SkipStep("box.a", new Json("7")), "why");
+        fixture.operate(scheduler, run, new RunOperation.Skip("box.a", new Json("7")), "why");
 
         assertThat(queued(run)).containsExactly("|", "box.b|handler:h");
         FakeWorker one = worker(scheduler, 1);

@@ -114,13 +114,13 @@ class BulkItemStoreTest {
     @Test
     void keepsWhatEachOperationDoes() {
         accept(1, new BulkAction.Begin(Optional.of("a[1].b")));
-        accept(1, new BulkAction.Change(new RunOperation.SkipStep("c", new Json("{\"x\": 1}"))));
+        accept(1, new BulkAction.Change(new RunOperation.Skip("c", new Json("{\"x\": 1}"))));
 
         assertThat(items.claim(2))
                 .extracting(ClaimedItem::action)
                 .containsExactlyInAnyOrder(
                         new BulkAction.Begin(Optional.of("a[1].b")),
-                        new BulkAction.Change(new RunOperation.SkipStep("c", new Json("{\"x\": 1}"))));
+                        new BulkAction.Change(new RunOperation.Skip("c", new Json("{\"x\": 1}"))));
     }
 
     @Test

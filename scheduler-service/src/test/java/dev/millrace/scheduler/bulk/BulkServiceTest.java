@@ -17,8 +17,8 @@ import dev.millrace.proto.operation.v1.GetBulkOperationRequest;
 import dev.millrace.proto.operation.v1.ListBulkOperationItemsRequest;
 import dev.millrace.proto.operation.v1.ListBulkOperationsRequest;
 import dev.millrace.proto.operation.v1.ListRunOperationsRequest;
+import dev.millrace.proto.operation.v1.OperationKind;
 import dev.millrace.proto.operation.v1.OperationNote;
-import dev.millrace.proto.operation.v1.OperationServiceGrpc;
 import dev.millrace.proto.operation.v1.RunFilter;
 import dev.millrace.proto.operation.v1.RunIds;
 import dev.millrace.proto.operation.v1.StartBulkOperationRequest;
@@ -57,7 +57,7 @@ class BulkServiceTest {
         List<String> meant = submitFlow("bulk/meant", 250);
         List<String> others = submitFlow("bulk/other", 2);
 
-        BulkOperation accepted = start(request -> request.setOperation("cancel")
+        BulkOperation accepted = start(request -> request.setOperation(OperationKind.OPERATION_KIND_CANCEL)
                 .setNote(NOTE)
                 .setFilter(RunFilter.newBuilder().setFlow("bulk/meant")));
         BulkOperation ended = awaitEnd(accepted.getId());
@@ -68,12 +68,13 @@ class BulkServiceTest {
         assertThat(ended.hasEndTime()).isTrue();
         assertThat(states(meant)).containsExactly(Run.State.STATE_CANCELED);
         assertThat(states(others)).doesNotContain(Run.State.STATE_CANCELED);
-        var recorded = OperationServiceGrpc.newBlockingStub(SCHEDULER.channel())
+        var recorded = SCHEDULER
+                .operations()
                 .listRunOperations(ListRunOperationsRequest.newBuilder()
                         .setRunId(meant.getFirst())
                         .build())
                 .getOperations(0);
-        assertThat(recorded.getOperation()).isEqualTo("cancel");
+        assertThat(recorded.getOperation()).isEqualTo(OperationKind.OPERATION_KIND_CANCEL);
         assertThat(recorded.getNote().getActor()).isEqualTo("ann");
         assertThat(recorded.getNote().getReason()).isEqualTo("tidy up");
         assertThat(recorded.getNote().getRequestId()).isEqualTo("bulk:" + accepted.getId());
@@ -84,7 +85,7 @@ class BulkServiceTest {
         String live = submit(1).getFirst();
         String unknown = UUID.randomUUID().toString();
 
-        BulkOperation ended = awaitEnd(start(request -> request.setOperation("retry")
+        BulkOperation ended = awaitEnd(start(request -> request.setOperation(OperationKind.OPERATION_KIND_RETRY)
                         .setRunIds(
                                 RunIds.newBuilder().addIds(live).addIds(unknown).addIds(live)))
                 .getId());
@@ -118,7 +119,7 @@ class BulkServiceTest {
                         .toList();
         assertThat(steps).hasSizeGreaterThan(1);
 
-        BulkOperation ended = awaitEnd(start(request -> request.setOperation("restart")
+        BulkOperation ended = awaitEnd(start(request -> request.setOperation(OperationKind.OPERATION_KIND_RESTART)
                         .setRunIds(RunIds.newBuilder().addAllIds(steps)))
                 .getId());
 
@@ -142,7 +143,7 @@ class BulkServiceTest {
     void namesTheRunsThatItBegan() {
         List<String> originals = submit(3);
 
-        BulkOperation ended = awaitEnd(start(request -> request.setOperation("restart")
+        BulkOperation ended = awaitEnd(start(request -> request.setOperation(OperationKind.OPERATION_KIND_RESTART)
                         .setRunIds(RunIds.newBuilder().addAllIds(originals)))
                 .getId());
 
@@ -156,8 +157,8 @@ class BulkServiceTest {
 
     @Test
     void endsAtOnceWhereNoRunFits() {
-        BulkOperation accepted = start(request ->
-                request.setOperation("pause").setFilter(RunFilter.newBuilder().setFlow("bulk/nowhere")));
+        BulkOperation accepted = start(request -> request.setOperation(OperationKind.OPERATION_KIND_PAUSE)
+                .setFilter(RunFilter.newBuilder().setFlow("bulk/nowhere")));
 
         assertThat(accepted.getState()).isEqualTo(BulkOperation.State.STATE_ENDED);
         assertThat(accepted.getTotalCount()).isZero();
@@ -171,9 +172,10 @@ class BulkServiceTest {
     @Test
     void beginsOnceHoweverOftenItIsAskedFor() {
         List<String> runs = submit(2);
-        UnaryOperator<StartBulkOperationRequest.Builder> pause = request -> request.setOperation("pause")
-                .setNote(NOTE.toBuilder().setRequestId("once"))
-                .setRunIds(RunIds.newBuilder().addAllIds(runs));
+        UnaryOperator<StartBulkOperationRequest.Builder> pause =
+                request -> request.setOperation(OperationKind.OPERATION_KIND_PAUSE)
+                        .setNote(NOTE.toBuilder().setRequestId("once"))
+                        .setRunIds(RunIds.newBuilder().addAllIds(runs));
         BulkOperation first = start(pause);
 
         assertThat(start(pause).getId()).isEqualTo(first.getId());
@@ -187,7 +189,7 @@ class BulkServiceTest {
         List<String> ids = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
             ids.add(start(request -> request.setWorkspace("listed")
-                            .setOperation("cancel")
+                            .setOperation(OperationKind.OPERATION_KIND_CANCEL)
                             .setFilter(RunFilter.getDefaultInstance()))
                     .getId());
         }
@@ -216,21 +218,26 @@ class BulkServiceTest {
     void refusesWhatItCannotUse() {
         RunFilter all = RunFilter.getDefaultInstance();
 
-        assertThat(refused(request -> request.setOperation("explode").setFilter(all)))
+        assertThat(refused(request -> request.setOperation(OperationKind.OPERATION_KIND_UNSPECIFIED)
+                        .setFilter(all)))
                 .containsExactly("operation");
-        assertThat(refused(
-                        request -> request.setOperation("pause").setStepKey("a").setFilter(all)))
-                .containsExactly("step_key");
-        assertThat(refused(request -> request.setOperation("skip_step").setFilter(all)))
-                .containsExactly("step_key");
-        assertThat(refused(request -> request.setOperation("restart").setFilter(all)))
+        assertThat(refused(request -> request.setOperation(OperationKind.OPERATION_KIND_PAUSE)
+                        .setStep("a")
+                        .setFilter(all)))
+                .containsExactly("step");
+        assertThat(refused(request ->
+                        request.setOperation(OperationKind.OPERATION_KIND_SKIP).setFilter(all)))
+                .containsExactly("step");
+        assertThat(refused(request -> request.setOperation(OperationKind.OPERATION_KIND_RESTART)
+                        .setFilter(all)))
                 .containsExactly("filter.states");
-        assertThat(refused(request -> request.setOperation("pause"))).containsExactly("run_ids");
-        assertThat(refused(request -> request.setOperation("pause")
+        assertThat(refused(request -> request.setOperation(OperationKind.OPERATION_KIND_PAUSE)))
+                .containsExactly("run_ids");
+        assertThat(refused(request -> request.setOperation(OperationKind.OPERATION_KIND_PAUSE)
                         .setRunIds(RunIds.newBuilder().addIds("nonsense"))))
                 .containsExactly("run_ids[0]");
-        assertThat(refused(request -> request.setOperation("skip_step")
-                        .setStepKey("a")
+        assertThat(refused(request -> request.setOperation(OperationKind.OPERATION_KIND_SKIP)
+                        .setStep("a")
                         .setResult(ByteString.copyFromUtf8("{nope"))
                         .setFilter(all)))
                 .containsExactly("result");

@@ -178,7 +178,7 @@ class ChildRunLaneTest {
         RunId parent = submit(PARENT);
         RunId child = toStart();
 
-        fixture.operate(other, parent, new RunOperation.SkipStep("call", new Json("{\"sum\":0}")), "");
+        fixture.operate(other, parent, new RunOperation.Skip("call", new Json("{\"sum\":0}")), "");
 
         assertThat(notes()).containsExactly(child + "|2|" + parent + "|call");
         assertThat(next().lease().job().stepKey()).isEqualTo("after");

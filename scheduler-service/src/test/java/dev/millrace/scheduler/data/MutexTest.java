@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.Duration;
-import dev.millrace.proto.run.v1.CancelRunRequest;
+import dev.millrace.proto.operation.v1.CancelRunRequest;
 import dev.millrace.proto.run.v1.SubmitRunRequest;
 import dev.millrace.proto.run.v1.WatchRunRequest;
 import dev.millrace.proto.worker.v1.AcquireLockRequest;
@@ -244,7 +244,7 @@ class MutexTest {
 
     private static void cancel(Lease lease) {
         var _ = SCHEDULER
-                .runs()
+                .operations()
                 .cancelRun(
                         CancelRunRequest.newBuilder().setRunId(lease.getRunId()).build());
     }

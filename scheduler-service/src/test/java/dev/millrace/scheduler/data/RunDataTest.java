@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
-import dev.millrace.proto.run.v1.CancelRunRequest;
+import dev.millrace.proto.operation.v1.CancelRunRequest;
 import dev.millrace.proto.run.v1.SubmitRunRequest;
 import dev.millrace.proto.worker.v1.GetDataRequest;
 import dev.millrace.proto.worker.v1.GetDataResponse;
@@ -64,7 +64,7 @@ class RunDataTest {
         assertThatThrownBy(() -> get(stale, "k")).hasMessageContaining("The lease is no longer held");
         assertThat(get(job, "k").getValue().toStringUtf8()).isEqualTo("1");
         var _ = SCHEDULER
-                .runs()
+                .operations()
                 .cancelRun(
                         CancelRunRequest.newBuilder().setRunId(job.getRunId()).build());
         assertThatThrownBy(() -> set(job, "k", "2")).hasMessageContaining("The lease is no longer held");

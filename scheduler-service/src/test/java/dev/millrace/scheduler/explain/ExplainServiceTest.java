@@ -12,9 +12,8 @@ import dev.millrace.proto.explain.v1.ExplainServiceGrpc;
 import dev.millrace.proto.explain.v1.Explanation;
 import dev.millrace.proto.explain.v1.Explanation.Cause;
 import dev.millrace.proto.flow.v1.DeployFlowRequest;
-import dev.millrace.proto.operation.v1.OperationServiceGrpc;
+import dev.millrace.proto.operation.v1.CancelRunRequest;
 import dev.millrace.proto.operation.v1.PauseRunRequest;
-import dev.millrace.proto.run.v1.CancelRunRequest;
 import dev.millrace.proto.run.v1.RunSpec;
 import dev.millrace.proto.run.v1.RunTarget;
 import dev.millrace.proto.run.v1.SubmitRunRequest;
@@ -57,7 +56,7 @@ class ExplainServiceTest {
 
             assertThat(explained.getSummary()).isEqualTo("The run goes on.");
             assertThat(explained.getStepsList())
-                    .extracting(Explanation::getStepKey, Explanation::getCause)
+                    .extracting(Explanation::getStep, Explanation::getCause)
                     .containsExactlyInAnyOrder(
                             tuple("runs", Cause.CAUSE_RUNNING),
                             tuple("nobody", Cause.CAUSE_NO_WORKER),
@@ -101,7 +100,7 @@ class ExplainServiceTest {
                 """));
 
         assertThat(explained.getStepsList())
-                .extracting(Explanation::getStepKey, Explanation::getCause)
+                .extracting(Explanation::getStep, Explanation::getCause)
                 .containsExactly(
                         tuple("a", Cause.CAUSE_NO_WORKER),
                         tuple("b", Cause.CAUSE_NO_WORKER),
@@ -153,11 +152,14 @@ class ExplainServiceTest {
     @Test
     void saysThatARunIsPausedOrHasEnded() {
         String run = submit("- {id: a, handler: nowhere}");
-        OperationServiceGrpc.newBlockingStub(scheduler.channel())
+        scheduler
+                .operations()
                 .pauseRun(PauseRunRequest.newBuilder().setRunId(run).build());
 
         ExplainRunResponse paused = explain(run);
-        scheduler.runs().cancelRun(CancelRunRequest.newBuilder().setRunId(run).build());
+        scheduler
+                .operations()
+                .cancelRun(CancelRunRequest.newBuilder().setRunId(run).build());
         ExplainRunResponse ended = explain(run);
 
         assertThat(paused.getSummary()).startsWith("The run is paused");
@@ -219,7 +221,7 @@ class ExplainServiceTest {
             while (after.getStepsCount() > 2 && System.nanoTime() < end) {
                 after = explain(run);
             }
-            assertThat(after.getStepsList()).extracting(Explanation::getStepKey).containsExactly("slow", "last");
+            assertThat(after.getStepsList()).extracting(Explanation::getStep).containsExactly("slow", "last");
             assertThat(text(after, "last")).isEqualTo("It has not begun: it needs the end of \"slow\".");
         }
     }
@@ -258,7 +260,7 @@ class ExplainServiceTest {
 
     private static String text(ExplainRunResponse explained, String step) {
         return explained.getStepsList().stream()
-                .filter(told -> told.getStepKey().equals(step))
+                .filter(told -> told.getStep().equals(step))
                 .findFirst()
                 .orElseThrow()
                 .getText();

@@ -40,7 +40,7 @@ class SubFlowServiceTest {
             Run fixed = FLOWS.submit("fixed/outer");
             Lease old = worker.take();
             assertThat(old.getHandler()).isEqualTo("old");
-            assertThat(old.getStepKey()).isEqualTo("call.down.x");
+            assertThat(old.getStep()).isEqualTo("call.down.x");
             worker.succeed(old, "1");
 
             Flow after = deploy("fixed/outer", outer);
@@ -80,9 +80,9 @@ class SubFlowServiceTest {
             for (int cell = 0; cell < 4; cell++) {
                 leases.add(worker.take());
             }
-            leases.sort(Comparator.comparing(Lease::getStepKey));
+            leases.sort(Comparator.comparing(Lease::getStep));
             assertThat(leases)
-                    .extracting(Lease::getStepKey)
+                    .extracting(Lease::getStep)
                     .containsExactly(
                             "all[0].all.rows[0].cell",
                             "all[0].all.rows[1].cell",
@@ -144,7 +144,7 @@ class SubFlowServiceTest {
             Lease inner = worker.take();
             worker.succeed(inner, "2");
 
-            assertThat(inner.getStepKey()).isEqualTo("call.x");
+            assertThat(inner.getStep()).isEqualTo("call.x");
             assertThat(inner.getScriptHash()).isNotEqualTo(own.getScriptHash());
             assertThat(FLOWS.end(run).getOutput().toStringUtf8()).isEqualTo("2");
         }

@@ -215,7 +215,7 @@ class ComputingFlowsTest {
         Delivery delivery = worker.nextDelivery();
         fixture.operate(scheduler, run, new RunOperation.Pause(), "");
         fixture.operate(scheduler, run, new RunOperation.Resume(), "");
-        OperationResult skipped = fixture.operate(scheduler, run, new RunOperation.SkipStep("b", new Json("7")), "");
+        OperationResult skipped = fixture.operate(scheduler, run, new RunOperation.Skip("b", new Json("7")), "");
 
         assertThat(received).isInstanceOf(SignalResult.Received.class);
         assertThat(x(delivery)).isEqualTo("10");

@@ -118,7 +118,7 @@ class LimitedJobsTest {
         RunId second = run();
         worker.nextDelivery();
 
-        fixture.operate(scheduler, first, new RunOperation.SkipStep("a", new Json("7")), "why");
+        fixture.operate(scheduler, first, new RunOperation.Skip("a", new Json("7")), "why");
 
         assertThat(worker.nextDelivery().lease().job().run()).isEqualTo(second);
         assertThat(fixture.history(first)).containsExactly("|1|1|7", "a|4|1|7");

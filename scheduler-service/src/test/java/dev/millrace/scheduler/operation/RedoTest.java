@@ -8,6 +8,7 @@ import dev.millrace.scheduler.lane.JobPlanner;
 import dev.millrace.scheduler.lane.LaneFixture;
 import dev.millrace.scheduler.lane.LaneFixture.OneScheduler;
 import dev.millrace.scheduler.queue.LeaseReceiver.Delivery;
+import dev.millrace.scheduler.queue.OperationKind;
 import dev.millrace.scheduler.queue.OperationNote;
 import dev.millrace.scheduler.queue.OperationResult;
 import dev.millrace.scheduler.queue.Rerun;
@@ -155,7 +156,7 @@ class RedoTest {
         assertThat(fixture.history(rerun)).containsExactly("|1|1|30", "a|1|1|1", "b|1|1|20", "c|1|1|30");
         assertThat(fixture.operations(run))
                 .containsExactly(
-                        "rerun_from|tester|why|{\"run_id\":\"" + rerun + "\",\"step\":\"b\",\"input_changed\":true}");
+                        "rerun|tester|why|{\"run_id\":\"" + rerun + "\",\"step\":\"b\",\"input_changed\":true}");
     }
 
     @Test
@@ -204,7 +205,7 @@ class RedoTest {
         Delivery live = worker.nextDelivery();
         RunId liveStep = new RunId(live.lease().job().id().value());
         List<RunOperation> operations = List.of(
-                RETRY, new RunOperation.Cancel(), new RunOperation.Pause(), new RunOperation.SkipStep("a", Json.NULL));
+                RETRY, new RunOperation.Cancel(), new RunOperation.Pause(), new RunOperation.Skip("a", Json.NULL));
         for (RunOperation operation : operations) {
             assertThat(fixture.operate(scheduler, liveStep, operation, ""))
                     .as(operation.toString())
@@ -231,21 +232,21 @@ class RedoTest {
         RunId run = fixture.submit(scheduler, fixture.flowRun(fixture.flow(THREE_STEPS), "{\"x\":5}"));
         Delivery a = worker.nextDelivery();
 
-        fixture.operate(scheduler, run, new RunOperation.SkipStep("a", new Json("9")), "stuck");
+        fixture.operate(scheduler, run, new RunOperation.Skip("a", new Json("9")), "stuck");
         assertThat(worker.nextCancellation().job()).isEqualTo(a.lease().job().id());
         fixture.succeed(scheduler, worker, a, "1");
         assertThat(worker.nextAck().refusal()).isEqualTo(JobPlanner.REFUSED_LATE);
 
         assertThat(succeed("2")).isEqualTo("b {\"x\":9}");
         assertThat(fixture.history(run)).contains("a|4|1|9");
-        assertThat(fixture.operations(run)).containsExactly("skip_step|tester|stuck|{\"step\":\"a\",\"result\":9}");
+        assertThat(fixture.operations(run)).containsExactly("skip|tester|stuck|{\"step\":\"a\",\"result\":9}");
     }
 
     @Test
     void skipsOnlyWhatWaitsOrRuns() {
         RunId run = fixture.submit(scheduler, fixture.flowRun(fixture.flow(THREE_STEPS), "{\"x\":5}"));
 
-        assertThat(fixture.operate(scheduler, run, new RunOperation.SkipStep("c", Json.NULL), ""))
+        assertThat(fixture.operate(scheduler, run, new RunOperation.Skip("c", Json.NULL), ""))
                 .isEqualTo(OperationResult.stepNotFound(run, "c", "that waits or runs now"));
     }
 
@@ -263,7 +264,7 @@ class RedoTest {
         fixture.succeed(other, there, there.nextDelivery(), "1");
         assertThat(there.nextAck().refusal()).isEmpty();
 
-        assertThat(fixture.operate(scheduler, run, new RunOperation.SkipStep("hold", new Json("2")), ""))
+        assertThat(fixture.operate(scheduler, run, new RunOperation.Skip("hold", new Json("2")), ""))
                 .isEqualTo(new OperationResult.Done(true));
         assertThat(fixture.history(run)).containsExactly("|1|1|2", "a|1|1|1", "hold|4|1|2");
     }
@@ -278,7 +279,7 @@ class RedoTest {
                   - {id: b, handler: h, input: {x: "${{ steps.a.result }}"}}
                 """), "{}"));
 
-        fixture.operate(scheduler, run, new RunOperation.SkipStep("a", new Json("9")), "");
+        fixture.operate(scheduler, run, new RunOperation.Skip("a", new Json("9")), "");
 
         assertThat(succeed("2")).isEqualTo("b {\"x\":9}");
         assertThat(fixture.history(run)).contains("a#delay|4|1|9", "a|4|1|9", "|1|1|2");
@@ -297,7 +298,7 @@ class RedoTest {
                 """), "{}"));
         worker.nextDelivery();
 
-        fixture.operate(scheduler, run, new RunOperation.SkipStep("outer[0].a", Json.NULL), "");
+        fixture.operate(scheduler, run, new RunOperation.Skip("outer[0].a", Json.NULL), "");
 
         assertThat(succeed("{\"sum\":3}")).isEqualTo("outer[0].a {}");
         assertThat(fixture.history(run)).contains("outer[0].a|4|1|null", "|1|1|[3]");
@@ -339,7 +340,7 @@ class RedoTest {
         assertThat(List.of(first.join(), second.join()))
                 .containsExactlyInAnyOrder(new OperationResult.Done(true), new OperationResult.Done(false));
         assertThat(scheduler.operate(run, RETRY, note).join())
-                .isEqualTo(OperationResult.requestIdReused("request-1", "restart"));
+                .isEqualTo(OperationResult.requestIdReused("request-1", OperationKind.RESTART));
 
         assertThat(fixture.operations(run)).hasSize(1);
         assertThat(fixture.queued()).isEqualTo(1);

@@ -300,7 +300,8 @@ class CallMemoryTest {
         }
 
         @Override
-        public StreamObserver<SubmitRunBatchesRequest> submitRunBatches(StreamObserver<SubmitRunBatchesResponse> observer) {
+        public StreamObserver<SubmitRunBatchesRequest> submitRunBatches(
+                StreamObserver<SubmitRunBatchesResponse> observer) {
             var answers = (ServerCallStreamObserver<SubmitRunBatchesResponse>) observer;
             answers.disableAutoRequest();
             answers.request(2);

@@ -3,10 +3,10 @@ package dev.millrace.scheduler.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.millrace.proto.run.v1.CancelRunRequest;
-import dev.millrace.proto.run.v1.CancelRunResponse;
 import dev.millrace.proto.run.v1.GetRunRequest;
 import dev.millrace.proto.run.v1.GetRunResponse;
+import dev.millrace.proto.run.v1.ListRunsRequest;
+import dev.millrace.proto.run.v1.ListRunsResponse;
 import dev.millrace.proto.run.v1.RunServiceGrpc;
 import dev.millrace.proto.run.v1.SubmitRunBatchesRequest;
 import dev.millrace.proto.run.v1.SubmitRunBatchesResponse;
@@ -52,17 +52,17 @@ class CallThreadsTest {
         var waiting = RunServiceGrpc.newFutureStub(channel).getRun(GetRunRequest.getDefaultInstance());
 
         // It lets the first one go on.
-        var _ = RunServiceGrpc.newBlockingStub(channel).cancelRun(CancelRunRequest.getDefaultInstance());
+        var _ = RunServiceGrpc.newBlockingStub(channel).listRuns(ListRunsRequest.getDefaultInstance());
 
         assertThat(waiting.get(30, TimeUnit.SECONDS)).isEqualTo(GetRunResponse.getDefaultInstance());
     }
 
     @Test
     void servesCallsWithOneRequestOnVirtualThreads() {
-        var cancel = RunServiceGrpc.newBlockingStub(channel).cancelRun(CancelRunRequest.getDefaultInstance());
+        var list = RunServiceGrpc.newBlockingStub(channel).listRuns(ListRunsRequest.getDefaultInstance());
         var watch = RunServiceGrpc.newBlockingStub(channel).watchRun(WatchRunRequest.getDefaultInstance());
 
-        assertThat(cancel).isEqualTo(CancelRunResponse.getDefaultInstance());
+        assertThat(list).isEqualTo(ListRunsResponse.getDefaultInstance());
         assertThat(watch.next()).isEqualTo(WatchRunResponse.getDefaultInstance());
         assertThat(calls.threads).hasSize(2).allMatch(Thread::isVirtual);
     }
@@ -87,7 +87,7 @@ class CallThreadsTest {
                 StatusRuntimeException.class,
                 () -> RunServiceGrpc.newBlockingStub(channel)
                         .withDeadlineAfter(30, TimeUnit.SECONDS)
-                        .cancelRun(CancelRunRequest.getDefaultInstance()));
+                        .listRuns(ListRunsRequest.getDefaultInstance()));
 
         assertThat(failure.getStatus().getCode()).isEqualTo(Status.Code.INTERNAL);
     }
@@ -141,13 +141,13 @@ class CallThreadsTest {
     private static final class Calls extends RunServiceGrpc.RunServiceImplBase {
         final Queue<Thread> threads = new ConcurrentLinkedQueue<>();
         final Queue<String> requestIds = new ConcurrentLinkedQueue<>();
-        private final CountDownLatch canceled = new CountDownLatch(1);
+        private final CountDownLatch listed = new CountDownLatch(1);
         volatile @Nullable Error failure;
 
         @Override
         public void getRun(GetRunRequest request, StreamObserver<GetRunResponse> observer) {
             try {
-                assertThat(canceled.await(30, TimeUnit.SECONDS)).isTrue();
+                assertThat(listed.await(30, TimeUnit.SECONDS)).isTrue();
             } catch (InterruptedException interrupted) {
                 throw new IllegalStateException(interrupted);
             }
@@ -155,14 +155,14 @@ class CallThreadsTest {
         }
 
         @Override
-        public void cancelRun(CancelRunRequest request, StreamObserver<CancelRunResponse> observer) {
+        public void listRuns(ListRunsRequest request, StreamObserver<ListRunsResponse> observer) {
             threads.add(Thread.currentThread());
             Error thrown = failure;
             if (thrown != null) {
                 throw thrown;
             }
-            canceled.countDown();
-            Unary.answer(observer, CancelRunResponse.getDefaultInstance());
+            listed.countDown();
+            Unary.answer(observer, ListRunsResponse.getDefaultInstance());
         }
 
         @Override
@@ -172,7 +172,8 @@ class CallThreadsTest {
         }
 
         @Override
-        public StreamObserver<SubmitRunBatchesRequest> submitRunBatches(StreamObserver<SubmitRunBatchesResponse> observer) {
+        public StreamObserver<SubmitRunBatchesRequest> submitRunBatches(
+                StreamObserver<SubmitRunBatchesResponse> observer) {
             return new StreamObserver<>() {
                 @Override
                 public void onNext(SubmitRunBatchesRequest request) {

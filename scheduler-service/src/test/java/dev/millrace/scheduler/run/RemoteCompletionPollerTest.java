@@ -3,7 +3,7 @@ package dev.millrace.scheduler.run;
 import static dev.millrace.scheduler.testing.RunningScheduler.handler;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.proto.run.v1.CancelRunRequest;
+import dev.millrace.proto.operation.v1.CancelRunRequest;
 import dev.millrace.proto.run.v1.SubmitRunRequest;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.queue.RunEvents;
@@ -27,7 +27,7 @@ class RemoteCompletionPollerTest {
             missed.look();
             assertThat(ended).isNotDone();
 
-            other.runs()
+            other.operations()
                     .cancelRun(CancelRunRequest.newBuilder()
                             .setRunId(ends.toString())
                             .build());

@@ -5,8 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.millrace.proto.explain.v1.ExplainRunRequest;
 import dev.millrace.proto.explain.v1.ExplainServiceGrpc;
 import dev.millrace.proto.explain.v1.Explanation;
-import dev.millrace.proto.run.v1.CancelRunRequest;
+import dev.millrace.proto.operation.v1.CancelRunRequest;
 import dev.millrace.proto.run.v1.Run;
+import dev.millrace.proto.run.v1.RunOrigin;
 import dev.millrace.proto.run.v1.Step;
 import dev.millrace.scheduler.flow.core.definition.FlowLimits;
 import dev.millrace.scheduler.testing.FlowRuns;
@@ -44,8 +45,8 @@ class ChildRunsTest {
         Run child = FLOWS.end(second.getChildRunId());
         assertThat(child.getOutput().toStringUtf8()).isEqualTo("4");
         assertThat(child.getOrigin().getRunId()).isEqualTo(parent.getId());
-        assertThat(child.getOrigin().getRelation()).isEqualTo("child_run");
-        assertThat(child.getOrigin().getStepKey()).isEqualTo("all[1]");
+        assertThat(child.getOrigin().getRelation()).isEqualTo(RunOrigin.Relation.RELATION_CHILD_RUN);
+        assertThat(child.getOrigin().getStep()).isEqualTo("all[1]");
     }
 
     @Test
@@ -76,7 +77,7 @@ class ChildRunsTest {
                 .startsWith("It waits for the end of run " + middle + " of the flow \"middle\", which ");
 
         SCHEDULER
-                .runs()
+                .operations()
                 .cancelRun(CancelRunRequest.newBuilder().setRunId(top.getId()).build());
 
         Run canceled = FLOWS.end(middle);

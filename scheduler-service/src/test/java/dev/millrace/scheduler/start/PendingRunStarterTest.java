@@ -6,6 +6,7 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.Timestamp;
 import dev.millrace.proto.run.v1.ListRunsRequest;
 import dev.millrace.proto.run.v1.Run;
+import dev.millrace.proto.run.v1.RunOrigin;
 import dev.millrace.proto.run.v1.RunSpec;
 import dev.millrace.proto.run.v1.RunTarget;
 import dev.millrace.proto.run.v1.SubmitRunsRequest;
@@ -56,8 +57,8 @@ class PendingRunStarterTest {
 
         assertThat(child.getOutput().toStringUtf8()).isEqualTo("2");
         assertThat(child.getOrigin().getRunId()).isEqualTo(parent.getId());
-        assertThat(child.getOrigin().getRelation()).isEqualTo("start_run");
-        assertThat(child.getOrigin().getStepKey()).isEqualTo("begin");
+        assertThat(child.getOrigin().getRelation()).isEqualTo(RunOrigin.Relation.RELATION_START_RUN);
+        assertThat(child.getOrigin().getStep()).isEqualTo("begin");
     }
 
     @Test

@@ -8,11 +8,11 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.Duration;
+import dev.millrace.proto.operation.v1.CancelRunRequest;
 import dev.millrace.proto.operation.v1.OperationServiceGrpc;
-import dev.millrace.proto.operation.v1.RerunRunFromRequest;
+import dev.millrace.proto.operation.v1.RerunRunRequest;
 import dev.millrace.proto.operation.v1.RestartRunRequest;
 import dev.millrace.proto.operation.v1.RetryRunRequest;
-import dev.millrace.proto.run.v1.CancelRunRequest;
 import dev.millrace.proto.run.v1.JobLimit;
 import dev.millrace.proto.run.v1.Run;
 import dev.millrace.proto.run.v1.RunSpec;
@@ -80,9 +80,9 @@ class RunOptionsTest {
             finish(worker, restarted, "{\"region\":\"eu\",\"size\":1}");
             finish(worker, restarted, "{\"region\":\"eu\",\"size\":1}");
             Run again = OPERATIONS
-                    .rerunRunFrom(RerunRunFromRequest.newBuilder()
+                    .rerunRun(RerunRunRequest.newBuilder()
                             .setRunId(restarted.getId())
-                            .setStepKey("b")
+                            .setStep("b")
                             .build())
                     .getRun();
             finish(worker, again, "{\"region\":\"eu\",\"size\":1}");
@@ -296,7 +296,7 @@ class RunOptionsTest {
 
     private static void cancel(Run run) {
         var _ = SCHEDULER
-                .runs()
+                .operations()
                 .cancelRun(CancelRunRequest.newBuilder().setRunId(run.getId()).build());
     }
 

@@ -4,6 +4,7 @@ import com.google.rpc.BadRequest;
 import com.google.rpc.ErrorInfo;
 import dev.millrace.proto.flow.v1.FlowServiceGrpc;
 import dev.millrace.proto.log.v1.LogServiceGrpc;
+import dev.millrace.proto.operation.v1.OperationServiceGrpc;
 import dev.millrace.proto.run.v1.RunServiceGrpc;
 import dev.millrace.proto.run.v1.RunSpec;
 import dev.millrace.proto.run.v1.RunTarget;
@@ -55,6 +56,10 @@ public final class RunningScheduler extends ClosedAfterTests {
 
     public RunServiceGrpc.RunServiceBlockingStub runs() {
         return RunServiceGrpc.newBlockingStub(channel).withDeadlineAfter(30, TimeUnit.SECONDS);
+    }
+
+    public OperationServiceGrpc.OperationServiceBlockingStub operations() {
+        return OperationServiceGrpc.newBlockingStub(channel).withDeadlineAfter(30, TimeUnit.SECONDS);
     }
 
     public FlowServiceGrpc.FlowServiceBlockingStub flows() {

@@ -1,8 +1,6 @@
 package dev.millrace.scheduler.run.service;
 
 import com.google.protobuf.ByteString;
-import dev.millrace.proto.run.v1.CancelRunRequest;
-import dev.millrace.proto.run.v1.CancelRunResponse;
 import dev.millrace.proto.run.v1.GetRunRequest;
 import dev.millrace.proto.run.v1.GetRunResponse;
 import dev.millrace.proto.run.v1.ListRunsRequest;
@@ -20,18 +18,13 @@ import dev.millrace.proto.run.v1.WatchRunRequest;
 import dev.millrace.proto.run.v1.WatchRunResponse;
 import dev.millrace.scheduler.error.Violations;
 import dev.millrace.scheduler.log.LogReader;
-import dev.millrace.scheduler.queue.OperationNote;
-import dev.millrace.scheduler.queue.QueueAnswers;
 import dev.millrace.scheduler.queue.RunEvents;
-import dev.millrace.scheduler.queue.RunOperation;
-import dev.millrace.scheduler.queue.RunOperations;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.rpc.Followers;
 import dev.millrace.scheduler.rpc.PageRequest;
 import dev.millrace.scheduler.rpc.RequestFields;
 import dev.millrace.scheduler.rpc.TimeProtos;
 import dev.millrace.scheduler.rpc.Unary;
-import dev.millrace.scheduler.run.NoteReader;
 import dev.millrace.scheduler.run.Run;
 import dev.millrace.scheduler.run.RunProtos;
 import dev.millrace.scheduler.run.Runs;
@@ -52,7 +45,6 @@ import java.util.List;
 public final class RunGrpcService extends RunServiceGrpc.RunServiceImplBase {
     private static final Duration WAIT_MAX = Duration.ofMinutes(5);
 
-    private final RunOperations operations;
     private final Submissions submissions;
     private final SubmitAndWait answers;
     private final Runs runs;
@@ -63,7 +55,6 @@ public final class RunGrpcService extends RunServiceGrpc.RunServiceImplBase {
     private final Followers followers;
 
     public RunGrpcService(
-            RunOperations operations,
             Submissions submissions,
             Runs runs,
             Steps steps,
@@ -71,7 +62,6 @@ public final class RunGrpcService extends RunServiceGrpc.RunServiceImplBase {
             LogReader logs,
             RunEvents events,
             Followers followers) {
-        this.operations = operations;
         this.submissions = submissions;
         this.answers = new SubmitAndWait(submissions, runs, steps, events);
         this.runs = runs;
@@ -146,19 +136,6 @@ public final class RunGrpcService extends RunServiceGrpc.RunServiceImplBase {
                 stream -> new RunWatch(runs, steps, logs, events, run, RunWatch.Logs.of(request), stream).follow());
     }
 
-    @Override
-    public void cancelRun(CancelRunRequest request, StreamObserver<CancelRunResponse> observer) {
-        RunId run = RequestFields.runId(request.getRunId());
-        OperationNote note = NoteReader.read(request.getActor(), request.getReason(), "");
-        QueueAnswers.await(operations.operate(run, new RunOperation.Cancel(), note))
-                .orThrow();
-        Unary.answer(
-                observer,
-                CancelRunResponse.newBuilder()
-                        .setRun(RunProtos.run(runs.load(run)))
-                        .build());
-    }
-
     private static ListRunsResponse page(RunPage page) {
         var message = ListRunsResponse.newBuilder()
                 .addAllRuns(page.runs().stream().map(RunProtos::run).toList())
@@ -171,7 +148,7 @@ public final class RunGrpcService extends RunServiceGrpc.RunServiceImplBase {
         var message = SubmitRunResponse.newBuilder().setRun(RunProtos.run(answer.run()));
         answer.early()
                 .ifPresent(early -> message.setEarlyReturn(dev.millrace.proto.run.v1.EarlyReturn.newBuilder()
-                        .setStepKey(early.stepKey())
+                        .setStep(early.stepKey())
                         .setResult(ByteString.copyFromUtf8(early.result().text()))));
         return message.build();
     }

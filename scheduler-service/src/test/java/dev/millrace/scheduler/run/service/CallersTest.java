@@ -48,7 +48,7 @@ class CallersTest {
             worker.succeed(worker.take(), "{\"answer\":42}");
 
             SubmitRunResponse answer = waiting.join();
-            assertThat(answer.getEarlyReturn().getStepKey()).isEqualTo("first");
+            assertThat(answer.getEarlyReturn().getStep()).isEqualTo("first");
             assertThat(answer.getEarlyReturn().getResult().toStringUtf8()).isEqualTo("{\"answer\":42}");
             assertThat(answer.getRun().getState()).isEqualTo(Run.State.STATE_RUNNING);
             worker.succeed(worker.take(), "\"end\"");

@@ -16,7 +16,6 @@ import dev.millrace.proto.log.v1.ListLogsRequest;
 import dev.millrace.proto.log.v1.LogChunk;
 import dev.millrace.proto.log.v1.TailLogsRequest;
 import dev.millrace.proto.log.v1.TailLogsResponse;
-import dev.millrace.proto.run.v1.CancelRunRequest;
 import dev.millrace.proto.run.v1.GetRunRequest;
 import dev.millrace.proto.run.v1.ListRunsRequest;
 import dev.millrace.proto.run.v1.ListRunsResponse;
@@ -394,23 +393,6 @@ class RunServiceTest {
             assertThat(tailed).containsExactly("line 2", "line 3");
             assertThat(watched).isEqualTo(tailed);
         }
-    }
-
-    @Test
-    void cancelsARunOnce() {
-        Run run = submit(handler("nobody", UnaryOperator.identity()));
-        CancelRunRequest request = CancelRunRequest.newBuilder()
-                .setRunId(run.getId())
-                .setReason("no longer needed")
-                .build();
-
-        Run canceled = SCHEDULER.runs().cancelRun(request).getRun();
-
-        assertThat(canceled.getState()).isEqualTo(Run.State.STATE_CANCELED);
-        assertThat(canceled.getError().getMessage()).contains("no longer needed");
-        StatusRuntimeException again = failure(() -> SCHEDULER.runs().cancelRun(request));
-        assertThat(code(again)).isEqualTo(Status.Code.FAILED_PRECONDITION);
-        assertThat(reason(again)).isEqualTo("RUN_ENDED");
     }
 
     @Test

@@ -17,6 +17,7 @@ import dev.millrace.proto.operation.v1.BulkOperationServiceGrpc;
 import dev.millrace.proto.operation.v1.CancelBulkOperationRequest;
 import dev.millrace.proto.operation.v1.GetBulkOperationRequest;
 import dev.millrace.proto.operation.v1.ListBulkOperationItemsRequest;
+import dev.millrace.proto.operation.v1.OperationKind;
 import dev.millrace.proto.operation.v1.OperationServiceGrpc;
 import dev.millrace.proto.operation.v1.RunIds;
 import dev.millrace.proto.operation.v1.StartBulkOperationRequest;
@@ -99,7 +100,7 @@ class WorkspacesTest {
         var bulks =
                 BulkOperationServiceGrpc.newBlockingStub(SCHEDULER.channel()).withDeadlineAfter(30, TimeUnit.SECONDS);
         BulkOperation bulk = bulks.startBulkOperation(StartBulkOperationRequest.newBuilder()
-                        .setOperation("cancel")
+                        .setOperation(OperationKind.OPERATION_KIND_CANCEL)
                         .setRunIds(RunIds.newBuilder().addIds(run.getId()))
                         .build())
                 .getBulkOperation();

@@ -46,8 +46,8 @@ final class HandlerContext implements JobContext {
     }
 
     @Override
-    public String stepKey() {
-        return job.lease().getStepKey();
+    public String step() {
+        return job.lease().getStep();
     }
 
     @Override

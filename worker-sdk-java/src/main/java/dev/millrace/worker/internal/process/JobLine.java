@@ -25,7 +25,7 @@ final class JobLine {
                 .append(",\"run_id\":")
                 .append(quoted(lease.getRunId()))
                 .append(",\"step\":")
-                .append(quoted(lease.getStepKey()))
+                .append(quoted(lease.getStep()))
                 .append(",\"idempotency_key\":")
                 .append(quoted(StepIdentity.of(lease).idempotencyKey()))
                 .append(",\"deadline_ms\":")

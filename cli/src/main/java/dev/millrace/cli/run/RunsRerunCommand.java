@@ -8,29 +8,24 @@ import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code millrace runs rerun-from}: starts new runs at a step. */
+/** {@code millrace runs rerun}: starts new runs at a step. */
 @Command(
-        name = "rerun-from",
+        name = "rerun",
         description = "Start new runs at a step; they reuse the results of steps that do not come after it.")
-public final class RunsRerunFromCommand extends RunOperationCommand {
+public final class RunsRerunCommand extends RunOperationCommand {
     @Mixin
     private StepArguments arguments = new StepArguments();
 
     @Mixin
     private NewInput input = new NewInput();
 
-    public RunsRerunFromCommand(Terminal terminal) {
+    public RunsRerunCommand(Terminal terminal) {
         super(terminal);
     }
 
     @Override
     String operation() {
-        return "rerun_from";
-    }
-
-    @Override
-    String verb() {
-        return ":rerun";
+        return "rerun";
     }
 
     @Override

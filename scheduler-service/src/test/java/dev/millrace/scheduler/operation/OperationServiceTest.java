@@ -1,0 +1,157 @@
+package dev.millrace.scheduler.operation;
+
+import static dev.millrace.scheduler.testing.RunningScheduler.code;
+import static dev.millrace.scheduler.testing.RunningScheduler.handler;
+import static dev.millrace.scheduler.testing.RunningScheduler.reason;
+import static dev.millrace.scheduler.testing.RunningScheduler.violatedFields;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.millrace.proto.operation.v1.CancelRunRequest;
+import dev.millrace.proto.operation.v1.ListRunOperationsRequest;
+import dev.millrace.proto.operation.v1.OperationKind;
+import dev.millrace.proto.operation.v1.OperationNote;
+import dev.millrace.proto.operation.v1.PauseRunRequest;
+import dev.millrace.proto.operation.v1.RerunRunRequest;
+import dev.millrace.proto.operation.v1.ResumeRunRequest;
+import dev.millrace.proto.operation.v1.RetryRunRequest;
+import dev.millrace.proto.operation.v1.RunOperation;
+import dev.millrace.proto.operation.v1.SkipStepRequest;
+import dev.millrace.proto.run.v1.Run;
+import dev.millrace.proto.run.v1.SubmitRunRequest;
+import dev.millrace.scheduler.testing.RunningScheduler;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.UnaryOperator;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class OperationServiceTest {
+    @RegisterExtension
+    private static final RunningScheduler SCHEDULER = new RunningScheduler();
+
+    private static final OperationNote NOTE = OperationNote.newBuilder()
+            .setActor("ann")
+            .setReason("no longer needed")
+            .build();
+
+    @Test
+    void cancelsARunOnceAndRecordsWhoAsked() {
+        String run = submit();
+
+        Run canceled = cancel(run, NOTE);
+
+        assertThat(canceled.getState()).isEqualTo(Run.State.STATE_CANCELED);
+        assertThat(canceled.getError().getMessage()).contains("no longer needed");
+        assertThat(operations(run)).singleElement().satisfies(recorded -> {
+            assertThat(recorded.getOperation()).isEqualTo(OperationKind.OPERATION_KIND_CANCEL);
+            assertThat(recorded.getNote()).isEqualTo(NOTE);
+        });
+        StatusRuntimeException again = failure(() -> cancel(run, NOTE));
+        assertThat(code(again)).isEqualTo(Status.Code.FAILED_PRECONDITION);
+        assertThat(reason(again)).isEqualTo("RUN_ENDED");
+    }
+
+    @Test
+    void answersACancelWithTheSameRequestIdAsTheFirstOne() {
+        String run = submit();
+        OperationNote note = NOTE.toBuilder().setRequestId("cancel-1").build();
+
+        Run first = cancel(run, note);
+        Run second = cancel(run, note);
+
+        assertThat(second).isEqualTo(first);
+        assertThat(operations(run)).hasSize(1);
+    }
+
+    @Test
+    void refusesToCancelUnderTheRequestIdOfAnotherOperation() {
+        String run = submit();
+        OperationNote note = NOTE.toBuilder().setRequestId("once").build();
+        var _ = SCHEDULER
+                .operations()
+                .pauseRun(
+                        PauseRunRequest.newBuilder().setRunId(run).setNote(note).build());
+
+        StatusRuntimeException refused = failure(() -> cancel(run, note));
+
+        assertThat(code(refused)).isEqualTo(Status.Code.ALREADY_EXISTS);
+        assertThat(reason(refused)).isEqualTo("REQUEST_ID_REUSED");
+    }
+
+    @Test
+    void refusesToCancelWhatItDoesNotKnowOrCannotRecord() {
+        String unknown = UUID.randomUUID().toString();
+        OperationNote tooLong = NOTE.toBuilder().setReason("x".repeat(1_001)).build();
+
+        assertThat(reason(failure(() -> cancel(unknown, NOTE)))).isEqualTo("RUN_NOT_FOUND");
+        assertThat(violatedFields(failure(() -> cancel("nonsense", NOTE)))).containsExactly("run_id");
+        assertThat(violatedFields(failure(() -> cancel(submit(), tooLong)))).containsExactly("reason");
+    }
+
+    @Test
+    void recordsEachOperationUnderItsKind() {
+        String run = submit();
+        var operations = SCHEDULER.operations();
+        var _ = operations.pauseRun(PauseRunRequest.newBuilder().setRunId(run).build());
+        var _ = operations.resumeRun(ResumeRunRequest.newBuilder().setRunId(run).build());
+        cancel(run, NOTE);
+        var _ = operations.retryRun(RetryRunRequest.newBuilder().setRunId(run).build());
+
+        assertThat(operations(run))
+                .extracting(RunOperation::getOperation)
+                .containsExactly(
+                        OperationKind.OPERATION_KIND_PAUSE,
+                        OperationKind.OPERATION_KIND_RESUME,
+                        OperationKind.OPERATION_KIND_CANCEL,
+                        OperationKind.OPERATION_KIND_RETRY);
+    }
+
+    @Test
+    void requiresTheKeyOfAStep() {
+        String run = submit();
+        var operations = SCHEDULER.operations();
+
+        assertThat(violatedFields(failure(() -> operations.skipStep(
+                        SkipStepRequest.newBuilder().setRunId(run).build()))))
+                .containsExactly("step");
+        assertThat(violatedFields(failure(() -> operations.rerunRun(
+                        RerunRunRequest.newBuilder().setRunId(run).build()))))
+                .containsExactly("step");
+    }
+
+    private static String submit() {
+        return SCHEDULER
+                .runs()
+                .submitRun(SubmitRunRequest.newBuilder()
+                        .setSpec(handler("nobody", UnaryOperator.identity()))
+                        .build())
+                .getRun()
+                .getId();
+    }
+
+    private static Run cancel(String run, OperationNote note) {
+        return SCHEDULER
+                .operations()
+                .cancelRun(CancelRunRequest.newBuilder()
+                        .setRunId(run)
+                        .setNote(note)
+                        .build())
+                .getRun();
+    }
+
+    private static List<RunOperation> operations(String run) {
+        return SCHEDULER
+                .operations()
+                .listRunOperations(
+                        ListRunOperationsRequest.newBuilder().setRunId(run).build())
+                .getOperationsList();
+    }
+
+    private static StatusRuntimeException failure(ThrowingCallable call) {
+        return catchThrowableOfType(StatusRuntimeException.class, call);
+    }
+}
