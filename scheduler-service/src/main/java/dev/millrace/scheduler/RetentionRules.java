@@ -2,8 +2,8 @@ package dev.millrace.scheduler;
 
 import dev.millrace.scheduler.bulk.BulkRetention;
 import dev.millrace.scheduler.cache.CacheRetention;
-import dev.millrace.scheduler.data.DataRetention;
 import dev.millrace.scheduler.evaluation.EvaluationRetention;
+import dev.millrace.scheduler.jobapi.JobApiRetention;
 import dev.millrace.scheduler.limit.LimitRetention;
 import dev.millrace.scheduler.log.LogRetention;
 import dev.millrace.scheduler.operation.OperationRetention;
@@ -23,8 +23,8 @@ final class RetentionRules {
             RunRetention.OPTIONS,
             OperationRetention.OPERATIONS,
             SignalRetention.SIGNALS,
-            DataRetention.RUN_DATA,
-            DataRetention.MUTEXES,
+            JobApiRetention.RUN_DATA,
+            JobApiRetention.MUTEXES,
             CacheRetention.RESULTS,
             CacheRetention.CALLS,
             BulkRetention.OPERATIONS,

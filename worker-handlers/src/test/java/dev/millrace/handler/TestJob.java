@@ -72,7 +72,7 @@ public record TestJob(String text, String traceparent) implements JobContext {
     }
 
     @Override
-    public boolean isCancelled() {
+    public boolean isCanceled() {
         return false;
     }
 

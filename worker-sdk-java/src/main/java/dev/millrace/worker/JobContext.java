@@ -40,7 +40,7 @@ public interface JobContext {
      * True once the job is canceled or has timed out: the thread is interrupted, and the handler's result will be
      * ignored.
      */
-    boolean isCancelled();
+    boolean isCanceled();
 
     /** Adds a line to the log of the job. Blocks while the scheduler is behind with storing logs. */
     void log(String line);

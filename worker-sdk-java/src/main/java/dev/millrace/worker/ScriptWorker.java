@@ -6,6 +6,7 @@ import dev.millrace.worker.internal.CombinedEngine;
 import dev.millrace.worker.internal.RunningWorker;
 import dev.millrace.worker.internal.handler.HandlerEngine;
 import dev.millrace.worker.internal.handler.HandlerGroup;
+import dev.millrace.worker.internal.jobapi.JobApiClient;
 import dev.millrace.worker.internal.process.Interpreters;
 import dev.millrace.worker.internal.process.ProcessHostOptions;
 import dev.millrace.worker.internal.process.SchedulerScripts;
@@ -13,7 +14,6 @@ import dev.millrace.worker.internal.process.ScriptPool;
 import dev.millrace.worker.internal.session.JobEngine;
 import dev.millrace.worker.internal.session.SharedFolders;
 import dev.millrace.worker.internal.session.WorkerIdentity;
-import dev.millrace.worker.internal.step.StepClient;
 import io.grpc.ManagedChannel;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -76,7 +76,7 @@ public final class ScriptWorker implements AutoCloseable {
                 options.name(), RunningWorker.VERSION, interpreters.versions(), options.labels(), groups);
         ManagedChannel channel = Channels.open(options.target());
         try {
-            StepClient steps = new StepClient(channel);
+            JobApiClient steps = new JobApiClient(channel);
             JobEngine engine = new ScriptPool(hostOptions, scriptGroups, new SchedulerScripts(channel), steps);
             if (!handlers.handlers().isEmpty()) {
                 engine = new CombinedEngine(

@@ -8,9 +8,9 @@ import dev.millrace.worker.internal.Channels;
 import dev.millrace.worker.internal.RunningWorker;
 import dev.millrace.worker.internal.handler.HandlerEngine;
 import dev.millrace.worker.internal.handler.HandlerGroup;
+import dev.millrace.worker.internal.jobapi.JobApiClient;
 import dev.millrace.worker.internal.session.SharedFolders;
 import dev.millrace.worker.internal.session.WorkerIdentity;
-import dev.millrace.worker.internal.step.StepClient;
 import io.grpc.ManagedChannel;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -96,7 +96,7 @@ public final class WorkerBuilder {
         Map<String, String> runtimes = Map.of("java", Runtime.version().toString());
         WorkerIdentity identity = new WorkerIdentity(name, RunningWorker.VERSION, runtimes, labels, List.of(group));
         ManagedChannel channel = Channels.open(target);
-        HandlerEngine engine = new HandlerEngine(handlers, json, group, new StepClient(channel));
+        HandlerEngine engine = new HandlerEngine(handlers, json, group, new JobApiClient(channel));
         RunningWorker running =
                 new RunningWorker(channel, identity, engine, new SharedFolders(SHARED_FOLDERS), stopTimeout);
         running.connect();

@@ -8,9 +8,9 @@ import dev.millrace.proto.worker.v1.JobResult;
 import dev.millrace.proto.worker.v1.Lease;
 import dev.millrace.proto.worker.v1.ReleaseLockRequest;
 import dev.millrace.proto.worker.v1.SetDataRequest;
+import dev.millrace.worker.testing.FakeJobApi;
 import dev.millrace.worker.testing.FakeScheduler;
 import dev.millrace.worker.testing.FakeSession;
-import dev.millrace.worker.testing.FakeSteps;
 import dev.millrace.worker.testing.TestLeases;
 import java.time.Duration;
 import java.util.List;
@@ -24,7 +24,7 @@ final class HandlerToolsTest {
     private static final Duration TTL = Duration.ofSeconds(30);
 
     private final FakeScheduler scheduler = new FakeScheduler();
-    private final FakeSteps steps = scheduler.steps();
+    private final FakeJobApi steps = scheduler.steps();
 
     @AfterEach
     void stop() {
@@ -81,7 +81,7 @@ final class HandlerToolsTest {
             }
         });
 
-        assertThat(result).isEqualTo(Long.toString(FakeSteps.FENCE));
+        assertThat(result).isEqualTo(Long.toString(FakeJobApi.FENCE));
         List<AcquireLockRequest> asked = steps.requests(AcquireLockRequest.class);
         assertThat(asked).hasSize(3);
         assertThat(steps.requests(ReleaseLockRequest.class))

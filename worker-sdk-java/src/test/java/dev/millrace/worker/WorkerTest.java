@@ -274,7 +274,7 @@ final class WorkerTest {
                 try {
                     new CountDownLatch(1).await();
                 } catch (InterruptedException e) {
-                    assertThat(context.isCancelled()).isTrue();
+                    assertThat(context.isCanceled()).isTrue();
                     interrupted.countDown();
                 }
             }

@@ -25,7 +25,8 @@ public final class WaitLinkEndpoints {
 
     private static final String RUNS = "/api/v1/runs/";
     private static final String RUN = RUNS + "{id}";
-    private static final String LINK = RUN + "/resume/{token}";
+    private static final String LINKS = RUN + "/wait-links";
+    private static final String LINK = LINKS + "/{token}";
 
     private static final JsonFields<CreateWaitLinksRequest.Builder> CREATE = new JsonFields<
                     CreateWaitLinksRequest.Builder>()
@@ -44,7 +45,7 @@ public final class WaitLinkEndpoints {
 
     public List<Endpoint> all() {
         return List.of(
-                Endpoint.post(RUN + ":links", Set.of(), this::create),
+                Endpoint.post(LINKS, Set.of(), this::create),
                 Endpoint.get(LINK, Set.of(), this::look),
                 Endpoint.post(LINK, Set.of(), this::use));
     }
@@ -56,7 +57,8 @@ public final class WaitLinkEndpoints {
                 .build();
         return scheduler
                 .call(request.context(), SignalServiceGrpc.getCreateWaitLinksMethod(), create)
-                .thenApply(created -> Answers.page(created.getLinksList(), "", (json, link) -> write(json, link, run)));
+                .thenApply(created ->
+                        Answers.page(created.getWaitLinksList(), "", (json, link) -> write(json, link, run)));
     }
 
     private CompletionStage<HttpResponse> look(ApiRequest request) {
@@ -92,12 +94,12 @@ public final class WaitLinkEndpoints {
 
     private static void write(JsonWriter json, WaitLink link, String run) {
         json.text("actor", link.getActor());
-        json.text("resume_path", path(run, link.getResumeToken()));
+        json.text("accept_path", path(run, link.getAcceptToken()));
         json.text("deny_path", path(run, link.getDenyToken()));
         json.time("expire_time", link.getExpireTime());
     }
 
     private static String path(String run, String token) {
-        return RUNS + run + "/resume/" + token;
+        return RUNS + run + "/wait-links/" + token;
     }
 }

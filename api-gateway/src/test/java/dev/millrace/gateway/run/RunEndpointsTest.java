@@ -57,7 +57,7 @@ class RunEndpointsTest extends GatewayTest {
 
         client.shutdownNow();
 
-        assertThat(scheduler.runs.waitCancelled.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(scheduler.runs.waitCanceled.await(10, TimeUnit.SECONDS)).isTrue();
     }
 
     @Test

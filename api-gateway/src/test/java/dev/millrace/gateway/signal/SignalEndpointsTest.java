@@ -86,12 +86,12 @@ class SignalEndpointsTest extends GatewayTest {
 
     @Test
     void makesLinks() {
-        var made =
-                json(post(RUN + ":links", "{\"step\":\"ship\",\"actors\":[\"ann\",\"bob\"],\"valid_for\":\"168h\"}"));
+        var made = json(
+                post(RUN + "/wait-links", "{\"step\":\"ship\",\"actors\":[\"ann\",\"bob\"],\"valid_for\":\"168h\"}"));
 
         assertThat(made.path("items").findValuesAsText("actor")).containsExactly("ann", "bob");
         var link = made.path("items").path(0);
-        assertThat(link.path("resume_path").asText()).isEqualTo(RUN + "/resume/" + FakeSignals.TOKEN);
+        assertThat(link.path("accept_path").asText()).isEqualTo(RUN + "/wait-links/" + FakeSignals.TOKEN);
         assertThat(link.path("expire_time").asText()).isEqualTo("2023-11-14T22:13:20Z");
         assertThat(scheduler.signals.requests)
                 .containsExactly(CreateWaitLinksRequest.newBuilder()
@@ -105,14 +105,14 @@ class SignalEndpointsTest extends GatewayTest {
 
     @Test
     void looksAtALinkByGetAndUsesItByPost() {
-        var looked = json(get(RUN + "/resume/" + FakeSignals.TOKEN));
+        var looked = json(get(RUN + "/wait-links/" + FakeSignals.TOKEN));
         assertThat(looked.path("answer").asText()).isEqualTo("complete");
         assertThat(looked.path("actor").asText()).isEqualTo("ann");
         assertThat(looked.path("wait").path("step").asText()).isEqualTo("ship");
-        problem(get(RUN + "/resume/forged"), 403, "link_invalid");
+        problem(get(RUN + "/wait-links/forged"), 403, "wait_link_invalid");
         scheduler.signals.requests.clear();
 
-        var used = json(post(RUN + "/resume/" + FakeSignals.TOKEN, "{\"payload\":{\"ok\":true}}"));
+        var used = json(post(RUN + "/wait-links/" + FakeSignals.TOKEN, "{\"payload\":{\"ok\":true}}"));
 
         assertThat(used.path("step").asText()).isEqualTo("ship");
         assertThat(used.path("kept").asBoolean()).isTrue();
@@ -122,15 +122,15 @@ class SignalEndpointsTest extends GatewayTest {
                         .setToken(FakeSignals.TOKEN)
                         .setPayload(ByteString.copyFromUtf8("{\"ok\":true}"))
                         .build());
-        problem(post(RUN + "/resume/" + FakeSignals.TOKEN, "{\"actor\":\"eve\"}"), 400, "unknown_field");
+        problem(post(RUN + "/wait-links/" + FakeSignals.TOKEN, "{\"actor\":\"eve\"}"), 400, "unknown_field");
     }
 
     @Test
     void keepsTokensOutOfTheMetrics() {
-        get(RUN + "/resume/" + FakeSignals.TOKEN);
+        get(RUN + "/wait-links/" + FakeSignals.TOKEN);
 
         assertThat(get("/metrics").body())
-                .contains("route=\"/api/v1/runs/{id}/resume/{token}\"")
+                .contains("route=\"/api/v1/runs/{id}/wait-links/{token}\"")
                 .doesNotContain(FakeSignals.TOKEN);
     }
 }

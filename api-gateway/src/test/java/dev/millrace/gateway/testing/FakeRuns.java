@@ -50,7 +50,7 @@ public final class FakeRuns extends RunServiceGrpc.RunServiceImplBase {
     public final CountDownLatch waitBegun = new CountDownLatch(1);
 
     /** Counts down when a call without an answer is canceled. */
-    public final CountDownLatch waitCancelled = new CountDownLatch(1);
+    public final CountDownLatch waitCanceled = new CountDownLatch(1);
 
     public volatile WatchRunRequest lastWatch = WatchRunRequest.getDefaultInstance();
 
@@ -72,7 +72,7 @@ public final class FakeRuns extends RunServiceGrpc.RunServiceImplBase {
             return;
         }
         if (request.hasWait() && waitForever) {
-            Context.current().addListener(_ -> waitCancelled.countDown(), Runnable::run);
+            Context.current().addListener(_ -> waitCanceled.countDown(), Runnable::run);
             waitBegun.countDown();
             return;
         }

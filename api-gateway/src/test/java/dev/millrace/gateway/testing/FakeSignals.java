@@ -76,9 +76,9 @@ public final class FakeSignals extends SignalServiceGrpc.SignalServiceImplBase {
         requests.add(request);
         var links = CreateWaitLinksResponse.newBuilder();
         request.getActorsList()
-                .forEach(actor -> links.addLinks(WaitLink.newBuilder()
+                .forEach(actor -> links.addWaitLinks(WaitLink.newBuilder()
                         .setActor(actor)
-                        .setResumeToken(TOKEN)
+                        .setAcceptToken(TOKEN)
                         .setDenyToken("no.signature")
                         .setExpireTime(TIME)));
         answer(answer, links.build());
@@ -98,7 +98,8 @@ public final class FakeSignals extends SignalServiceGrpc.SignalServiceImplBase {
                             .setWait(WAIT)
                             .build());
         } else {
-            answer.onError(Refusals.of(Code.PERMISSION_DENIED, "LINK_INVALID", "This link is not valid for this run."));
+            answer.onError(
+                    Refusals.of(Code.PERMISSION_DENIED, "WAIT_LINK_INVALID", "This link is not valid for this run."));
         }
     }
 

@@ -30,6 +30,6 @@ import picocli.CommandLine.Command;
             RunsApproveCommand.class,
             RunsDenyCommand.class,
             RunsCompleteCommand.class,
-            RunsLinksCommand.class
+            RunsWaitLinksCommand.class
         })
 public final class RunsCommand {}

@@ -9,7 +9,7 @@ import picocli.CommandLine.Option;
 /** Options of commands that send an answer or a signal to a waiting run: its data and the sender. */
 final class WaitAnswer {
     @Option(
-            names = "--data",
+            names = "--payload",
             paramLabel = "JSON",
             description = "Data to send: JSON, or text if it is not JSON (default: null).")
     private @Nullable String data;

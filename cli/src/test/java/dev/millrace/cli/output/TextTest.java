@@ -53,9 +53,9 @@ class TextTest {
 
     @Test
     void keepsWholeInANarrowTerminalWhatIsOfNoUseInPart() {
-        Table links = new Table("FOR", "LINK!").row("ada.lovelace@example.org", "http://localhost/resume/abcdef");
+        Table links = new Table("FOR", "LINK!").row("ada.lovelace@example.org", "http://localhost/wait-links/abcdef");
 
-        assertThat(links.lines(Paint.NONE, 40).getLast()).endsWith("  http://localhost/resume/abcdef");
+        assertThat(links.lines(Paint.NONE, 40).getLast()).endsWith("  http://localhost/wait-links/abcdef");
     }
 
     @Test

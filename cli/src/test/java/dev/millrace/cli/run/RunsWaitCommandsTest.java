@@ -45,7 +45,16 @@ class RunsWaitCommandsTest {
                     .on("POST /runs/r1:signal", 200, "{\"step\":\"w\"}");
 
             CliRunner.Outcome kept = CliRunner.run(
-                    "runs", "signal", "r1", "go", "--data", "{\"n\":1}", "--actor", "ann", "--server", gateway.url());
+                    "runs",
+                    "signal",
+                    "r1",
+                    "go",
+                    "--payload",
+                    "{\"n\":1}",
+                    "--actor",
+                    "ann",
+                    "--server",
+                    gateway.url());
             CliRunner.Outcome took = CliRunner.run("runs", "signal", "r1", "go", "--server", gateway.url());
 
             assertThat(kept.output()).isEqualTo("The run keeps the signal until a step waits for it.\n");
@@ -90,17 +99,26 @@ class RunsWaitCommandsTest {
     @Test
     void printsLinksThatCanBeOpened() {
         try (FakeGateway gateway = FakeGateway.start()) {
-            gateway.on("POST /runs/r1:links", 200, """
-                    {"items":[{"actor":"ann","resume_path":"/api/v1/runs/r1/resume/a.b","deny_path":"/api/v1/runs/r1/resume/c.d"}],
+            gateway.on("POST /runs/r1/wait-links", 200, """
+                    {"items":[{"actor":"ann","accept_path":"/api/v1/runs/r1/wait-links/a.b","deny_path":"/api/v1/runs/r1/wait-links/c.d"}],
                      "next_page_token":""}
                     """);
 
             CliRunner.Outcome outcome = CliRunner.run(
-                    "runs", "links", "r1", "ship", "--for", "ann", "--valid-for", "12h", "--server", gateway.url());
+                    "runs",
+                    "wait-links",
+                    "r1",
+                    "ship",
+                    "--for",
+                    "ann",
+                    "--valid-for",
+                    "12h",
+                    "--server",
+                    gateway.url());
 
             assertThat(outcome.output())
-                    .contains("ann  resume  " + gateway.url() + "/api/v1/runs/r1/resume/a.b")
-                    .contains("ann  deny    " + gateway.url() + "/api/v1/runs/r1/resume/c.d");
+                    .contains("ann  accept  " + gateway.url() + "/api/v1/runs/r1/wait-links/a.b")
+                    .contains("ann  deny    " + gateway.url() + "/api/v1/runs/r1/wait-links/c.d");
             assertThat(gateway.requests().getLast().body().toString())
                     .isEqualTo("{\"step\":\"ship\",\"actors\":[\"ann\"],\"valid_for\":\"12h\"}");
         }
@@ -108,6 +126,6 @@ class RunsWaitCommandsTest {
 
     private static CliRunner.Outcome answer(FakeGateway gateway, String verb) {
         return CliRunner.run(
-                "runs", verb, "r1", "ship", "--data", "fine by me", "--actor", "ann", "--server", gateway.url());
+                "runs", verb, "r1", "ship", "--payload", "fine by me", "--actor", "ann", "--server", gateway.url());
     }
 }

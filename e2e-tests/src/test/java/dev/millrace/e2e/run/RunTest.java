@@ -107,7 +107,7 @@ final class RunTest {
     }
 
     @Test
-    void stopsARunningProcessWhenItsRunIsCancelled(Api api, @TempDir Path folder) {
+    void stopsARunningProcessWhenItsRunIsCanceled(Api api, @TempDir Path folder) {
         var gate = new Gate(folder);
         api.deployScript("run/gate.py", Gate.PYTHON);
         String run = api.submit(Map.of("target", Map.of("script", "run/gate.py"), "input", gate.input()));
@@ -132,7 +132,7 @@ final class RunTest {
     }
 
     @Test
-    void stopsALoopThatIgnoresCancelling(Api api) {
+    void stopsALoopThatIgnoresCanceling(Api api) {
         api.deployScript("run/deaf.ts", "export function main() {\n  console.log('deaf');\n  while (true) {}\n}\n");
         String run = api.submit(Map.of("target", Map.of("script", "run/deaf.ts")));
         try (EventStream events = api.followRun(run)) {

@@ -28,7 +28,7 @@ public enum ErrorCode {
     /** The wait names its people, and the actor is none of them. */
     NOT_ASSIGNED,
     /** A link's signature is wrong, or it holds no longer. */
-    LINK_INVALID,
+    WAIT_LINK_INVALID,
     /** The run has as many signals as it may. */
     TOO_MANY_SIGNALS,
     /** The scheduler is behind and takes no new work for now. */

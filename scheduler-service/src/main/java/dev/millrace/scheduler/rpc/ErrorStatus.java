@@ -81,7 +81,7 @@ public final class ErrorStatus {
             case REQUEST_ID_REUSED -> Status.Code.ALREADY_EXISTS;
             case RUN_ENDED, RUN_STATE_UNSUITABLE, NOT_WAITING, LEASE_LOST, BULK_OPERATION_ENDED, IN_USE ->
                 Status.Code.FAILED_PRECONDITION;
-            case NOT_ASSIGNED, LINK_INVALID -> Status.Code.PERMISSION_DENIED;
+            case NOT_ASSIGNED, WAIT_LINK_INVALID -> Status.Code.PERMISSION_DENIED;
             case TOO_MANY_SIGNALS, OVERLOADED -> Status.Code.RESOURCE_EXHAUSTED;
             case SHUTTING_DOWN, DATABASE_UNAVAILABLE -> Status.Code.UNAVAILABLE;
             case SCHEMA_MISMATCH, INVALID_CONFIG, INTERNAL -> Status.Code.INTERNAL;

@@ -25,10 +25,10 @@ import javax.crypto.spec.SecretKeySpec;
 record LinkToken(String stepKey, String actor, boolean denies, Instant expires) {
     private static final String ALGORITHM = "HmacSHA256";
     private static final int TEXT_LENGTH_MAX = 8_000;
-    private static final String RESUME = "resume";
+    private static final String ACCEPT = "accept";
     private static final String DENY = "deny";
     private static final Pattern CONTENT =
-            Pattern.compile("(?<expires>[0-9]{1,12})\n(?<verb>" + RESUME + "|" + DENY + ")\n(?<step>.+)\n(?<actor>.+)");
+            Pattern.compile("(?<expires>[0-9]{1,12})\n(?<verb>" + ACCEPT + "|" + DENY + ")\n(?<step>.+)\n(?<actor>.+)");
 
     LinkToken {
         requireNonNull(stepKey, "stepKey");
@@ -60,7 +60,7 @@ record LinkToken(String stepKey, String actor, boolean denies, Instant expires) 
 
     /** What is signed, beside the run; equal for equal tokens, however their text is written. */
     String content() {
-        return expires.getEpochSecond() + "\n" + (denies ? DENY : RESUME) + "\n" + stepKey + "\n" + actor;
+        return expires.getEpochSecond() + "\n" + (denies ? DENY : ACCEPT) + "\n" + stepKey + "\n" + actor;
     }
 
     private static Optional<LinkToken> read(String content) {

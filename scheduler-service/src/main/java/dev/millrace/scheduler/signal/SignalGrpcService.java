@@ -65,7 +65,7 @@ public final class SignalGrpcService extends SignalServiceGrpc.SignalServiceImpl
         Unary.answer(
                 observer,
                 CreateWaitLinksResponse.newBuilder()
-                        .addAllLinks(pairs.stream().map(WaitProtos::link).toList())
+                        .addAllWaitLinks(pairs.stream().map(WaitProtos::link).toList())
                         .build());
     }
 

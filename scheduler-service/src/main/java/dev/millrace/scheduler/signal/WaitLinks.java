@@ -33,7 +33,7 @@ final class WaitLinks {
     }
 
     /** The tokens of one person. */
-    record Pair(String actor, String resume, String deny, Instant expires) {
+    record Pair(String actor, String accept, String deny, Instant expires) {
         @Override
         public String toString() {
             return "Pair[hidden]";
@@ -50,7 +50,7 @@ final class WaitLinks {
                 .toList();
     }
 
-    /** Fails with {@link ErrorCode#LINK_INVALID} where the signature is wrong, or the link holds no longer. */
+    /** Fails with {@link ErrorCode#WAIT_LINK_INVALID} where the signature is wrong, or the link holds no longer. */
     LinkToken verify(RunId run, String text, Instant now) {
         LinkToken token = LinkToken.verify(text, run, secret)
                 .orElseThrow(() -> invalid("This link is not valid for this run. Ask whoever sent it for a new one."));
@@ -72,6 +72,6 @@ final class WaitLinks {
     }
 
     private static MillraceException invalid(String message) {
-        return new MillraceException(ErrorCode.LINK_INVALID, message);
+        return new MillraceException(ErrorCode.WAIT_LINK_INVALID, message);
     }
 }

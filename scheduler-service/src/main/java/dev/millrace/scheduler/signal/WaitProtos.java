@@ -52,7 +52,7 @@ final class WaitProtos {
     static WaitLink link(WaitLinks.Pair pair) {
         return WaitLink.newBuilder()
                 .setActor(pair.actor())
-                .setResumeToken(pair.resume())
+                .setAcceptToken(pair.accept())
                 .setDenyToken(pair.deny())
                 .setExpireTime(TimeProtos.timestamp(pair.expires()))
                 .build();

@@ -81,7 +81,7 @@ class BulkItemStoreTest {
     }
 
     @Test
-    void aCancelledOperationFinishesWhatHasBegunAndLeavesTheRest() {
+    void aCanceledOperationFinishesWhatHasBegunAndLeavesTheRest() {
         BulkId id = accept(5);
         List<ClaimedItem> begun = items.claim(2);
 
@@ -101,7 +101,7 @@ class BulkItemStoreTest {
     }
 
     @Test
-    void whatHadBegunWhenAnOperationWasCancelledIsFinishedByOthersWhereItsSchedulerDied() {
+    void whatHadBegunWhenAnOperationWasCanceledIsFinishedByOthersWhereItsSchedulerDied() {
         BulkId id = accept(3);
         List<ClaimedItem> begun = items.claim(1);
         bulks.cancel(id, NOTE);

@@ -204,7 +204,7 @@ class ChildRunLaneTest {
     }
 
     @Test
-    void isToldThatARunWasCancelledBeforeItBegan() {
+    void isToldThatARunWasCanceledBeforeItBegan() {
         RunId parent = submit(PARENT);
         RunId child = toStart();
         fixture.operate(other, child, new RunOperation.Cancel(), "enough");

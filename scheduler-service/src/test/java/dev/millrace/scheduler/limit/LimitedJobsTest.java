@@ -102,7 +102,7 @@ class LimitedJobsTest {
     }
 
     @Test
-    void givesThePlaceBackWhenARunIsCancelled() {
+    void givesThePlaceBackWhenARunIsCanceled() {
         RunId first = run();
         RunId second = run();
         worker.nextDelivery();

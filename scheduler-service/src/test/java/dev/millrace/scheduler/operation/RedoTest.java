@@ -107,7 +107,7 @@ class RedoTest {
     }
 
     @Test
-    void retriesACancelledRun() {
+    void retriesACanceledRun() {
         RunId run = fixture.submit(scheduler, fixture.flowRun(fixture.flow(THREE_STEPS), "{\"x\":5}"));
         worker.nextDelivery();
         fixture.operate(scheduler, run, new RunOperation.Cancel(), "");

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.scheduler.bulk.BulkRetention;
 import dev.millrace.scheduler.cache.CacheRetention;
-import dev.millrace.scheduler.data.DataRetention;
 import dev.millrace.scheduler.evaluation.EvaluationRetention;
+import dev.millrace.scheduler.jobapi.JobApiRetention;
 import dev.millrace.scheduler.limit.LimitRetention;
 import dev.millrace.scheduler.log.LogRetention;
 import dev.millrace.scheduler.operation.OperationRetention;
@@ -75,11 +75,11 @@ class OldRowsTest {
                         "169 hours",
                         "167 hours"),
                 new Case(
-                        DataRetention.RUN_DATA,
+                        JobApiRetention.RUN_DATA,
                         "insert into run_data values (0, id_of($age), 'k', '1', gen_random_uuid(), now())",
                         "721 hours",
                         "719 hours"),
-                new Case(DataRetention.MUTEXES, """
+                new Case(JobApiRetention.MUTEXES, """
                         insert into mutex values
                             ('w', gen_random_uuid()::text, 0, gen_random_uuid(), 1, array[gen_random_uuid()], 1, now() - $age)
                         """, "61 minutes", "59 minutes"),
@@ -168,7 +168,7 @@ class OldRowsTest {
                     """.formatted(run));
         }
 
-        tables.sweep(DataRetention.RUN_DATA, RunRetention.ORIGINS, SignalRetention.SIGNALS);
+        tables.sweep(JobApiRetention.RUN_DATA, RunRetention.ORIGINS, SignalRetention.SIGNALS);
 
         assertThat(tables.texts("select run_id::text from run_data")).containsExactlyInAnyOrder(live, ended);
         assertThat(tables.texts("select run_id::text from run_origin")).containsExactlyInAnyOrder(live, ended);

@@ -2,7 +2,7 @@ package dev.millrace.scheduler.retention;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.scheduler.data.DataRetention;
+import dev.millrace.scheduler.jobapi.JobApiRetention;
 import dev.millrace.scheduler.log.LogRetention;
 import dev.millrace.scheduler.operation.OperationRetention;
 import dev.millrace.scheduler.run.RunRetention;
@@ -15,7 +15,7 @@ class PinnedRunTest {
     private static final RetentionRule[] RULES = {
         RunRetention.HISTORY,
         LogRetention.LOGS,
-        DataRetention.RUN_DATA,
+        JobApiRetention.RUN_DATA,
         OperationRetention.OPERATIONS,
         SignalRetention.SIGNALS
     };

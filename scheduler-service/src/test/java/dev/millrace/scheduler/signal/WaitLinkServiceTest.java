@@ -24,15 +24,15 @@ class WaitLinkServiceTest extends WaitingRuns {
         String run = submit("{approval: ship, required: 2}");
         List<WaitLink> links = links(run, "w", "ann", "bob");
 
-        use(run, links.get(0).getResumeToken(), "1");
-        use(run, links.get(0).getResumeToken(), "1");
-        use(run, links(run, "w", "ann").getFirst().getResumeToken(), "1");
+        use(run, links.get(0).getAcceptToken(), "1");
+        use(run, links.get(0).getAcceptToken(), "1");
+        use(run, links(run, "w", "ann").getFirst().getAcceptToken(), "1");
         int received = waits(run).getFirst().getReceived();
-        use(run, links.get(1).getResumeToken(), "2");
+        use(run, links.get(1).getAcceptToken(), "2");
 
         assertThat(received).isEqualTo(1);
         assertThat(output(run)).contains("\"payloads\":[1,2],\"approvers\":[\"ann\",\"bob\"]");
-        assertThat(use(run, links.get(1).getResumeToken(), "2").getKept()).isFalse();
+        assertThat(use(run, links.get(1).getAcceptToken(), "2").getKept()).isFalse();
         assertThat(reason(failure(() -> use(run, links.get(1).getDenyToken(), "2"))))
                 .isEqualTo("RUN_ENDED");
     }
@@ -42,7 +42,7 @@ class WaitLinkServiceTest extends WaitingRuns {
         String run = submit("{human: price}");
         WaitLink link = links(run, "w", "ann").getFirst();
 
-        GetWaitLinkResponse resume = look(run, link.getResumeToken());
+        GetWaitLinkResponse resume = look(run, link.getAcceptToken());
         GetWaitLinkResponse deny = look(run, link.getDenyToken());
 
         assertThat(resume.getAnswer()).isEqualTo(Answer.ANSWER_COMPLETE);
@@ -68,7 +68,7 @@ class WaitLinkServiceTest extends WaitingRuns {
                 - {id: first, wait: {signal: begin}}
                 - {id: w, needs: [first], wait: {approval: ship}}
                 """);
-        String token = links(run, "w", "ann").getFirst().getResumeToken();
+        String token = links(run, "w", "ann").getFirst().getAcceptToken();
 
         UseWaitLinkResponse used = use(run, token, "1");
         UseWaitLinkResponse again = use(run, token, "1");
@@ -85,7 +85,7 @@ class WaitLinkServiceTest extends WaitingRuns {
                 - {id: first, wait: {signal: begin}}
                 - {id: w, needs: [first], wait: {approval: ship, details: {form: {type: number}}}}
                 """);
-        String token = links(run, "w", "ann").getFirst().getResumeToken();
+        String token = links(run, "w", "ann").getFirst().getAcceptToken();
         use(run, token, "\"unchecked\"");
         send(run, "begin", "1");
 
@@ -101,7 +101,7 @@ class WaitLinkServiceTest extends WaitingRuns {
                 - {id: first, wait: {signal: begin}}
                 - {id: w, needs: [first], wait: {approval: ship, details: {assignees: [ann]}}}
                 """);
-        String early = links(run, "w", "eve").getFirst().getResumeToken();
+        String early = links(run, "w", "eve").getFirst().getAcceptToken();
         use(run, early, "1");
         send(run, "begin", "1");
 
@@ -115,13 +115,13 @@ class WaitLinkServiceTest extends WaitingRuns {
         String run = submit("{approval: ship}");
         String other = submit("{approval: ship}");
         WaitLink link = links(run, "w", "ann").getFirst();
-        String token = link.getResumeToken();
+        String token = link.getAcceptToken();
         String swapped = link.getDenyToken().replaceFirst("\\..*", token.substring(token.indexOf('.')));
 
         for (String bad : List.of(swapped, token + "AAAA", token.substring(1), "", ".", "a.b")) {
-            assertThat(reason(failure(() -> use(run, bad, "1")))).as(bad).isEqualTo("LINK_INVALID");
+            assertThat(reason(failure(() -> use(run, bad, "1")))).as(bad).isEqualTo("WAIT_LINK_INVALID");
         }
-        assertThat(reason(failure(() -> use(other, token, "1")))).isEqualTo("LINK_INVALID");
+        assertThat(reason(failure(() -> use(other, token, "1")))).isEqualTo("WAIT_LINK_INVALID");
         assertThat(waits(run).getFirst().getReceived()).isZero();
     }
 
@@ -151,7 +151,7 @@ class WaitLinkServiceTest extends WaitingRuns {
     }
 
     private static List<WaitLink> links(String run, String step, String... actors) {
-        return signals().createWaitLinks(request(run, step, actors)).getLinksList();
+        return signals().createWaitLinks(request(run, step, actors)).getWaitLinksList();
     }
 
     private static CreateWaitLinksRequest request(String run, String step, String... actors) {

@@ -24,13 +24,13 @@ class WaitLinksTest {
             WaitLinks links = new WaitLinks(new ServerSecretStore(one));
             WaitLinks others = new WaitLinks(new ServerSecretStore(two));
             String token =
-                    links.create(RUN, "w", List.of("ann"), EXPIRES).getFirst().resume();
+                    links.create(RUN, "w", List.of("ann"), EXPIRES).getFirst().accept();
 
             assertThat(others.verify(RUN, token, EXPIRES.minusSeconds(1)).actor())
                     .isEqualTo("ann");
             MillraceException late =
                     catchThrowableOfType(MillraceException.class, () -> others.verify(RUN, token, EXPIRES));
-            assertThat(late.code()).isEqualTo(ErrorCode.LINK_INVALID);
+            assertThat(late.code()).isEqualTo(ErrorCode.WAIT_LINK_INVALID);
             assertThat(late).hasMessageContaining("held until 2030-01-31T08:00:00Z");
         }
     }

@@ -34,7 +34,7 @@ public final class FakeScheduler implements AutoCloseable {
     private final BlockingQueue<FakeSession> sessions = new LinkedBlockingQueue<>();
     private final Map<String, Script> scripts = new ConcurrentHashMap<>();
     private final AtomicInteger scriptFetches = new AtomicInteger();
-    private final FakeSteps steps = new FakeSteps();
+    private final FakeJobApi steps = new FakeJobApi();
     private final Server server;
 
     public FakeScheduler() {
@@ -91,7 +91,7 @@ public final class FakeScheduler implements AutoCloseable {
         return scriptFetches.get();
     }
 
-    public FakeSteps steps() {
+    public FakeJobApi steps() {
         return steps;
     }
 

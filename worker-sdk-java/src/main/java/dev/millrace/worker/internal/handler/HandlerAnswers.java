@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.millrace.worker.JobException;
-import dev.millrace.worker.internal.step.StepAnswer;
+import dev.millrace.worker.internal.jobapi.JobApiAnswer;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
@@ -12,17 +12,17 @@ import java.util.concurrent.ExecutionException;
 final class HandlerAnswers {
     private HandlerAnswers() {}
 
-    static JsonNode await(CompletableFuture<StepAnswer> coming, ObjectMapper json) throws InterruptedException {
+    static JsonNode await(CompletableFuture<JobApiAnswer> coming, ObjectMapper json) throws InterruptedException {
         try {
-            StepAnswer answer = coming.get();
-            if (answer instanceof StepAnswer.Failed failed) {
-                boolean isRetryable = !failed.name().equals(StepAnswer.Failed.INVALID_CALL);
+            JobApiAnswer answer = coming.get();
+            if (answer instanceof JobApiAnswer.Failed failed) {
+                boolean isRetryable = !failed.name().equals(JobApiAnswer.Failed.INVALID_CALL);
                 throw new JobException(failed.name(), failed.message(), isRetryable);
             }
-            return json.readTree(((StepAnswer.Value) answer).json());
+            return json.readTree(((JobApiAnswer.Value) answer).json());
         } catch (ExecutionException | JsonProcessingException e) {
             throw new JobException(
-                    StepAnswer.Failed.SCHEDULER_UNAVAILABLE, "The scheduler's answer cannot be read: " + e, true);
+                    JobApiAnswer.Failed.SCHEDULER_UNAVAILABLE, "The scheduler's answer cannot be read: " + e, true);
         }
     }
 }

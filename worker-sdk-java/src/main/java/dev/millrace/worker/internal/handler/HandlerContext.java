@@ -7,10 +7,10 @@ import dev.millrace.proto.log.v1.LogChunk;
 import dev.millrace.worker.JobContext;
 import dev.millrace.worker.JobException;
 import dev.millrace.worker.JobLock;
+import dev.millrace.worker.internal.jobapi.JobApiClient;
+import dev.millrace.worker.internal.jobapi.LockWish;
+import dev.millrace.worker.internal.jobapi.StepIdentity;
 import dev.millrace.worker.internal.session.LeasedJob;
-import dev.millrace.worker.internal.step.LockWish;
-import dev.millrace.worker.internal.step.StepClient;
-import dev.millrace.worker.internal.step.StepIdentity;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,10 +26,10 @@ final class HandlerContext implements JobContext {
 
     private final LeasedJob job;
     private final ObjectMapper json;
-    private final StepClient steps;
+    private final JobApiClient steps;
     private final Instant startTime = Instant.now();
 
-    HandlerContext(LeasedJob job, ObjectMapper json, StepClient steps) {
+    HandlerContext(LeasedJob job, ObjectMapper json, JobApiClient steps) {
         this.job = job;
         this.json = json;
         this.steps = steps;
@@ -93,7 +93,7 @@ final class HandlerContext implements JobContext {
     }
 
     @Override
-    public boolean isCancelled() {
+    public boolean isCanceled() {
         return !job.isHeld();
     }
 

@@ -3,13 +3,13 @@ package dev.millrace.worker.internal.handler;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.millrace.proto.worker.v1.SlotGroup;
 import dev.millrace.worker.JobHandler;
+import dev.millrace.worker.internal.jobapi.JobApiClient;
 import dev.millrace.worker.internal.runtime.LongJobs;
 import dev.millrace.worker.internal.runtime.Threads;
 import dev.millrace.worker.internal.session.JobEngine;
 import dev.millrace.worker.internal.session.JobErrors;
 import dev.millrace.worker.internal.session.LeaseKey;
 import dev.millrace.worker.internal.session.LeasedJob;
-import dev.millrace.worker.internal.step.StepClient;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,7 +32,7 @@ public final class HandlerEngine implements JobEngine {
 
     private final Map<String, JobHandler> handlers;
     private final ObjectMapper json;
-    private final StepClient steps;
+    private final JobApiClient steps;
     private final ScheduledExecutorService timers = Threads.timer("millrace-handler-timer");
     private final Map<LeaseKey, HandlerRun> runs = new ConcurrentHashMap<>();
     private final ThreadPoolExecutor executor;
@@ -48,7 +48,7 @@ public final class HandlerEngine implements JobEngine {
     private volatile boolean draining;
 
     /** @param group slots, and the number of jobs that may wait for them unless the running ones are long */
-    public HandlerEngine(Map<String, JobHandler> handlers, ObjectMapper json, SlotGroup group, StepClient steps) {
+    public HandlerEngine(Map<String, JobHandler> handlers, ObjectMapper json, SlotGroup group, JobApiClient steps) {
         this.handlers = Map.copyOf(handlers);
         this.json = json;
         this.group = group;

@@ -6,9 +6,9 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.UnsafeByteOperations;
 import dev.millrace.worker.JobException;
 import dev.millrace.worker.JobHandler;
+import dev.millrace.worker.internal.jobapi.JobApiClient;
 import dev.millrace.worker.internal.session.JobErrors;
 import dev.millrace.worker.internal.session.LeasedJob;
-import dev.millrace.worker.internal.step.StepClient;
 import java.io.IOException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +18,7 @@ final class HandlerRun implements Runnable {
     private final LeasedJob job;
     private final JobHandler handler;
     private final ObjectMapper json;
-    private final StepClient steps;
+    private final JobApiClient steps;
     private final Consumer<HandlerRun> onDoubt;
     private final Runnable onEnd;
     private @Nullable Thread thread;
@@ -31,7 +31,7 @@ final class HandlerRun implements Runnable {
             LeasedJob job,
             JobHandler handler,
             ObjectMapper json,
-            StepClient steps,
+            JobApiClient steps,
             Consumer<HandlerRun> onDoubt,
             Runnable onEnd) {
         this.job = job;

@@ -3,9 +3,9 @@ package dev.millrace.worker.internal.process;
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import com.google.protobuf.ByteString;
 import dev.millrace.proto.worker.v1.Lease;
+import dev.millrace.worker.internal.jobapi.JobApiAnswer;
+import dev.millrace.worker.internal.jobapi.StepIdentity;
 import dev.millrace.worker.internal.session.LeasedJob;
-import dev.millrace.worker.internal.step.StepAnswer;
-import dev.millrace.worker.internal.step.StepIdentity;
 import java.nio.charset.StandardCharsets;
 
 /** Encodes the lines sent to a process. */
@@ -58,19 +58,19 @@ final class JobLine {
     }
 
     /** Returns the line that answers a call. */
-    static byte[] answer(Frame.Call call, StepAnswer answer) {
+    static byte[] answer(Frame.Call call, JobApiAnswer answer) {
         StringBuilder line = new StringBuilder(64)
                 .append("{\"type\":\"answer\",\"id\":")
                 .append(quoted(call.jobId()))
                 .append(",\"call\":")
                 .append(call.number());
-        if (answer instanceof StepAnswer.Failed failed) {
+        if (answer instanceof JobApiAnswer.Failed failed) {
             line.append(",\"error\":{\"name\":")
                     .append(quoted(failed.name()))
                     .append(",\"message\":")
                     .append(quoted(failed.message()))
                     .append('}');
-        } else if (answer instanceof StepAnswer.Value value) {
+        } else if (answer instanceof JobApiAnswer.Value value) {
             line.append(",\"value\":").append(value.json().replace('\n', ' ').replace('\r', ' '));
         }
         return line.append("}\n").toString().getBytes(StandardCharsets.UTF_8);

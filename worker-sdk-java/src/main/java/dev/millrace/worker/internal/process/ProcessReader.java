@@ -2,9 +2,9 @@ package dev.millrace.worker.internal.process;
 
 import dev.millrace.proto.common.v1.JobError;
 import dev.millrace.proto.log.v1.LogChunk;
+import dev.millrace.worker.internal.jobapi.JobApiCalls;
 import dev.millrace.worker.internal.session.JobErrors;
 import dev.millrace.worker.internal.session.LeasedJob;
-import dev.millrace.worker.internal.step.StepCalls;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -89,7 +89,7 @@ final class ProcessReader {
 
     private void answer(Frame.Call call) throws ProtocolException {
         LeasedJob job = pool.call(warm, call.jobId());
-        var unused = StepCalls.perform(pool.steps(), job, call.method(), call.arguments())
+        var unused = JobApiCalls.perform(pool.steps(), job, call.method(), call.arguments())
                 .thenAccept(answer -> pool.answer(warm, JobLine.answer(call, answer)));
     }
 

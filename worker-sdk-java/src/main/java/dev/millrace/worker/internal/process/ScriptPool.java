@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.toList;
 
 import dev.millrace.proto.common.v1.JobError;
 import dev.millrace.proto.worker.v1.SlotGroup;
+import dev.millrace.worker.internal.jobapi.JobApiClient;
 import dev.millrace.worker.internal.runtime.DeadlineTimer;
 import dev.millrace.worker.internal.runtime.LongJobs;
 import dev.millrace.worker.internal.runtime.Threads;
@@ -12,7 +13,6 @@ import dev.millrace.worker.internal.session.JobEngine;
 import dev.millrace.worker.internal.session.JobErrors;
 import dev.millrace.worker.internal.session.LeaseKey;
 import dev.millrace.worker.internal.session.LeasedJob;
-import dev.millrace.worker.internal.step.StepClient;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -61,7 +61,7 @@ public final class ScriptPool implements JobEngine {
 
     private final ProcessHostOptions options;
     private final ScriptStore scripts;
-    private final StepClient steps;
+    private final JobApiClient steps;
     private final ProcessLauncher launcher;
     private final SelfCheck selfCheck;
     private final ScheduledExecutorService timers = Threads.timer("millrace-process-timer");
@@ -77,12 +77,13 @@ public final class ScriptPool implements JobEngine {
     private boolean draining;
     private boolean closed;
 
-    public ScriptPool(ProcessHostOptions options, List<SlotGroup> slotGroups, SchedulerScripts source, StepClient steps)
+    public ScriptPool(
+            ProcessHostOptions options, List<SlotGroup> slotGroups, SchedulerScripts source, JobApiClient steps)
             throws IOException {
         this(options, slotGroups, (ScriptSource) source, steps);
     }
 
-    ScriptPool(ProcessHostOptions options, List<SlotGroup> slotGroups, ScriptSource source, StepClient steps)
+    ScriptPool(ProcessHostOptions options, List<SlotGroup> slotGroups, ScriptSource source, JobApiClient steps)
             throws IOException {
         this.options = requireNonNull(options, "options");
         this.steps = requireNonNull(steps, "steps");
@@ -182,7 +183,7 @@ public final class ScriptPool implements JobEngine {
     }
 
     /** Client for the calls of user code. */
-    StepClient steps() {
+    JobApiClient steps() {
         return steps;
     }
 

@@ -6,9 +6,9 @@ import com.google.protobuf.ByteString;
 import dev.millrace.proto.common.v1.Language;
 import dev.millrace.proto.script.v1.Script;
 import dev.millrace.proto.worker.v1.SlotGroup;
+import dev.millrace.worker.internal.jobapi.JobApiClient;
 import dev.millrace.worker.internal.session.LeasedJob;
 import dev.millrace.worker.internal.session.TestJobs;
-import dev.millrace.worker.internal.step.StepClient;
 import dev.millrace.worker.testing.FakeScheduler;
 import dev.millrace.worker.testing.TestLeases;
 import io.grpc.netty.NettyChannelBuilder;
@@ -73,7 +73,7 @@ final class ScriptPoolSlotsTest {
                 folder.resolve("worker"), SLOTS, Duration.ofMillis(300), "python3", "deno", List.of());
         SlotGroup slots = SlotGroup.newBuilder().setName(GROUP).setSlots(SLOTS).build();
         var nobody = NettyChannelBuilder.forTarget("localhost:1").usePlaintext().build();
-        return new ScriptPool(options, List.of(slots), ScriptPoolSlotsTest::script, new StepClient(nobody));
+        return new ScriptPool(options, List.of(slots), ScriptPoolSlotsTest::script, new JobApiClient(nobody));
     }
 
     private static Script script(ScriptKey key) {

@@ -69,7 +69,7 @@ class ChildRunTest {
     }
 
     @Test
-    void isCancelledWithTheRun() {
+    void isCanceledWithTheRun() {
         RunOfFlow run = run(list(step("call", CALL)));
         run.on(new FlowEvent.StepEnded(new StepKey("call"), new Outcome.Canceled(RunOfFlow.error("enough"))));
         assertThat(run.failure()).isEqualTo("Step \"call\" was canceled: enough");

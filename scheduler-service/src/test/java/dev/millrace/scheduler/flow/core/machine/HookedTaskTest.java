@@ -97,7 +97,7 @@ class HookedTaskTest {
     }
 
     @Test
-    void cleansUpAfterACancelledRun() {
+    void cleansUpAfterACanceledRun() {
         RunOfFlow run = run(DEPLOY);
         run.succeed("deploy.~before", "null");
         run.cancel();

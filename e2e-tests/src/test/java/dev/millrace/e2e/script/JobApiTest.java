@@ -12,7 +12,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Calls that a running script can make: data of its run, mutexes, traces, and keys that all its attempts share. */
 @ExtendWith(SharedInstallation.class)
-final class StepToolsTest {
+final class JobApiTest {
     @Test
     void stepsShareDataAcrossLanguagesAndAttempts(Api api) {
         api.deployFlow("""

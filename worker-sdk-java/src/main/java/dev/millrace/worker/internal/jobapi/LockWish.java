@@ -1,4 +1,4 @@
-package dev.millrace.worker.internal.step;
+package dev.millrace.worker.internal.jobapi;
 
 import static java.util.Objects.requireNonNull;
 

@@ -17,9 +17,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code millrace runs links}: signs links for the people that a step waits for. */
-@Command(name = "links", description = "Sign links with which people can answer a step; POST to one to answer.")
-public final class RunsLinksCommand extends ClientCommand {
+/** {@code millrace runs wait-links}: signs links for the people that a step waits for. */
+@Command(name = "wait-links", description = "Sign links with which people can answer a step; POST to one to answer.")
+public final class RunsWaitLinksCommand extends ClientCommand {
     @Parameters(index = "0", paramLabel = "ID", description = "Id of the run: " + RunIds.FORMS + ".")
     private String runId = "";
 
@@ -39,7 +39,7 @@ public final class RunsLinksCommand extends ClientCommand {
             description = "How long the links are valid, for example 30m or 12h (default: 720h, 30 days).")
     private @Nullable String validFor;
 
-    public RunsLinksCommand(Terminal terminal) {
+    public RunsWaitLinksCommand(Terminal terminal) {
         super(terminal);
     }
 
@@ -52,14 +52,14 @@ public final class RunsLinksCommand extends ClientCommand {
         if (validFor != null) {
             body.put("valid_for", validFor);
         }
-        JsonNode created = client.post(ApiPath.of("/runs").child(runId).then(":links"), body);
+        JsonNode created = client.post(ApiPath.of("/runs").child(runId).then("/wait-links"), body);
         List<JsonNode> links = new ArrayList<>();
         created.path("items").forEach(links::add);
         String server = client.server().toString().replaceAll("/+$", "");
         Table table = new Table("FOR", "ANSWER", "LINK!");
         printList(links, "There are no links.", table, json -> {
             String actor = Json.text(json, "actor");
-            table.row(actor, "resume", server + Json.text(json, "resume_path"));
+            table.row(actor, "accept", server + Json.text(json, "accept_path"));
             table.row(actor, "deny", server + Json.text(json, "deny_path"));
         });
         return ExitCode.OK;

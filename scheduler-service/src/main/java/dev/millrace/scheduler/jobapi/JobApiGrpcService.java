@@ -1,15 +1,15 @@
-package dev.millrace.scheduler.data;
+package dev.millrace.scheduler.jobapi;
 
 import com.google.protobuf.ByteString;
 import dev.millrace.proto.worker.v1.AcquireLockRequest;
 import dev.millrace.proto.worker.v1.AcquireLockResponse;
 import dev.millrace.proto.worker.v1.GetDataRequest;
 import dev.millrace.proto.worker.v1.GetDataResponse;
+import dev.millrace.proto.worker.v1.JobApiServiceGrpc;
 import dev.millrace.proto.worker.v1.ReleaseLockRequest;
 import dev.millrace.proto.worker.v1.ReleaseLockResponse;
 import dev.millrace.proto.worker.v1.SetDataRequest;
 import dev.millrace.proto.worker.v1.SetDataResponse;
-import dev.millrace.proto.worker.v1.StepServiceGrpc;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.error.Violations;
@@ -26,7 +26,7 @@ import java.util.Optional;
 import java.util.UUID;
 
 /** What running jobs may call, over gRPC. */
-public final class JobApiGrpcService extends StepServiceGrpc.StepServiceImplBase {
+public final class JobApiGrpcService extends JobApiServiceGrpc.JobApiServiceImplBase {
     static final Duration TTL_MIN = Duration.ofMillis(1);
     /** Longest time for which a mutex can be held without being taken again. */
     static final Duration TTL_MAX = Duration.ofHours(24);

@@ -1,4 +1,4 @@
-package dev.millrace.scheduler.data;
+package dev.millrace.scheduler.jobapi;
 
 import static java.util.Objects.requireNonNull;
 

@@ -1,4 +1,4 @@
-package dev.millrace.worker.internal.step;
+package dev.millrace.worker.internal.jobapi;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.millrace.worker.internal.session.LeasedJob;
@@ -7,12 +7,12 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
 /** Dispatches the calls of the process protocol by their method. */
-public final class StepCalls {
-    private StepCalls() {}
+public final class JobApiCalls {
+    private JobApiCalls() {}
 
     /** Performs a call of a process. An invalid call is answered with an error. */
-    public static CompletableFuture<StepAnswer> perform(
-            StepClient scheduler, LeasedJob job, String method, JsonNode arguments) {
+    public static CompletableFuture<JobApiAnswer> perform(
+            JobApiClient scheduler, LeasedJob job, String method, JsonNode arguments) {
         try {
             return switch (method) {
                 case "lock.acquire" -> scheduler.acquire(job, wish(arguments));
@@ -38,7 +38,7 @@ public final class StepCalls {
                 UUID.fromString(arguments.path("hold").asText()));
     }
 
-    private static CompletableFuture<StepAnswer> failed(String message) {
-        return CompletableFuture.completedFuture(new StepAnswer.Failed(StepAnswer.Failed.INVALID_CALL, message));
+    private static CompletableFuture<JobApiAnswer> failed(String message) {
+        return CompletableFuture.completedFuture(new JobApiAnswer.Failed(JobApiAnswer.Failed.INVALID_CALL, message));
     }
 }

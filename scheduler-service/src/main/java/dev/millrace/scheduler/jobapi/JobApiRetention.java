@@ -1,4 +1,4 @@
-package dev.millrace.scheduler.data;
+package dev.millrace.scheduler.jobapi;
 
 import dev.millrace.scheduler.retention.Age;
 import dev.millrace.scheduler.retention.OldRows;
@@ -7,7 +7,7 @@ import dev.millrace.scheduler.retention.Since;
 import java.time.Duration;
 
 /** How long mutexes and data of runs are kept. */
-public final class DataRetention {
+public final class JobApiRetention {
     /** A mutex is free once its time is over, whether its row is there or not. */
     public static final RetentionRule MUTEXES = OldRows.of(
             "mutex", "Mutexes that were not given back", Since.time("expires_at"), Age.fixed(Duration.ofHours(1)));
@@ -15,5 +15,5 @@ public final class DataRetention {
     /** A run that has ended may be retried from a step, which then finds what the steps before it left. */
     public static final RetentionRule RUN_DATA = OldRows.withRuns("run_data", "Data that steps of a run share");
 
-    private DataRetention() {}
+    private JobApiRetention() {}
 }

@@ -6,11 +6,11 @@ import dev.millrace.proto.worker.v1.AcquireLockRequest;
 import dev.millrace.proto.worker.v1.AcquireLockResponse;
 import dev.millrace.proto.worker.v1.GetDataRequest;
 import dev.millrace.proto.worker.v1.GetDataResponse;
+import dev.millrace.proto.worker.v1.JobApiServiceGrpc;
 import dev.millrace.proto.worker.v1.ReleaseLockRequest;
 import dev.millrace.proto.worker.v1.ReleaseLockResponse;
 import dev.millrace.proto.worker.v1.SetDataRequest;
 import dev.millrace.proto.worker.v1.SetDataResponse;
-import dev.millrace.proto.worker.v1.StepServiceGrpc;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import java.util.Map;
@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * Serves calls of running jobs from memory: the data of one run, and one mutex that is busy as often as the test says.
  */
-public final class FakeSteps extends StepServiceGrpc.StepServiceImplBase {
+public final class FakeJobApi extends JobApiServiceGrpc.JobApiServiceImplBase {
     public static final long FENCE = 7;
 
     private final Map<String, ByteString> data = new ConcurrentHashMap<>();

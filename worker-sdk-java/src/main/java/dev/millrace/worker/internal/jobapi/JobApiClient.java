@@ -1,13 +1,13 @@
-package dev.millrace.worker.internal.step;
+package dev.millrace.worker.internal.jobapi;
 
 import com.google.common.util.concurrent.ListenableFuture;
 import com.google.protobuf.ByteString;
 import dev.millrace.proto.worker.v1.AcquireLockRequest;
 import dev.millrace.proto.worker.v1.AcquireLockResponse;
 import dev.millrace.proto.worker.v1.GetDataRequest;
+import dev.millrace.proto.worker.v1.JobApiServiceGrpc;
 import dev.millrace.proto.worker.v1.ReleaseLockRequest;
 import dev.millrace.proto.worker.v1.SetDataRequest;
-import dev.millrace.proto.worker.v1.StepServiceGrpc;
 import dev.millrace.worker.internal.session.LeasedJob;
 import io.grpc.Channel;
 import io.grpc.Status;
@@ -22,7 +22,7 @@ import java.util.function.Supplier;
  * changes nothing. No method blocks. While the scheduler is unavailable, calls are retried as long as the job is held.
  * Thread-safe.
  */
-public final class StepClient {
+public final class JobApiClient {
     private static final int MILLIS_PER_SECOND = 1_000;
     private static final int NANOS_PER_MILLI = 1_000_000;
 
@@ -39,24 +39,24 @@ public final class StepClient {
 
     static final Duration LOCK_DELAY_MAX = Duration.ofSeconds(1);
 
-    private final StepServiceGrpc.StepServiceFutureStub scheduler;
+    private final JobApiServiceGrpc.JobApiServiceFutureStub scheduler;
 
-    public StepClient(Channel channel) {
-        this.scheduler = StepServiceGrpc.newFutureStub(channel);
+    public JobApiClient(Channel channel) {
+        this.scheduler = JobApiServiceGrpc.newFutureStub(channel);
     }
 
     /**
      * Acquires a mutex, and waits while others hold it. The result is {@code {"fence": …}}, or null if the wait was in
      * vain.
      */
-    public CompletableFuture<StepAnswer> acquire(LeasedJob job, LockWish wish) {
-        CompletableFuture<StepAnswer> answer = new CompletableFuture<>();
+    public CompletableFuture<JobApiAnswer> acquire(LeasedJob job, LockWish wish) {
+        CompletableFuture<JobApiAnswer> answer = new CompletableFuture<>();
         new LockAttempt(job, wish, answer).start();
         return answer;
     }
 
     /** Releases a hold. The result is true, or false if the hold had expired before. */
-    public CompletableFuture<StepAnswer> release(LeasedJob job, LockWish wish) {
+    public CompletableFuture<JobApiAnswer> release(LeasedJob job, LockWish wish) {
         ReleaseLockRequest request = ReleaseLockRequest.newBuilder()
                 .setJobId(job.jobId())
                 .setLeaseToken(job.key().token())
@@ -66,16 +66,17 @@ public final class StepClient {
         return call(job, () -> stub().releaseLock(request))
                 .handle((response, failure) -> response == null
                         ? failed(failure)
-                        : new StepAnswer.Value(Boolean.toString(response.getReleased())));
+                        : new JobApiAnswer.Value(Boolean.toString(response.getReleased())));
     }
 
     /** Writes a value that all steps of the run can read. The result is null. */
-    public CompletableFuture<StepAnswer> setData(LeasedJob job, String key, String json) {
+    public CompletableFuture<JobApiAnswer> setData(LeasedJob job, String key, String json) {
         ByteString value = ByteString.copyFromUtf8(json);
         if (value.size() > VALUE_BYTES_MAX) {
             String message = "The value of the key \"" + key + "\" has " + value.size() + " bytes (expected: at most "
                     + VALUE_BYTES_MAX + "). Store it elsewhere, and share its address.";
-            return CompletableFuture.completedFuture(new StepAnswer.Failed(StepAnswer.Failed.INVALID_CALL, message));
+            return CompletableFuture.completedFuture(
+                    new JobApiAnswer.Failed(JobApiAnswer.Failed.INVALID_CALL, message));
         }
         SetDataRequest request = SetDataRequest.newBuilder()
                 .setJobId(job.jobId())
@@ -84,11 +85,11 @@ public final class StepClient {
                 .setValue(value)
                 .build();
         return call(job, () -> stub().setData(request))
-                .handle((response, failure) -> response == null ? failed(failure) : new StepAnswer.Value("null"));
+                .handle((response, failure) -> response == null ? failed(failure) : new JobApiAnswer.Value("null"));
     }
 
     /** Reads a value. The result is {@code {"value": …}}, or null if there is none. */
-    public CompletableFuture<StepAnswer> getData(LeasedJob job, String key) {
+    public CompletableFuture<JobApiAnswer> getData(LeasedJob job, String key) {
         GetDataRequest request = GetDataRequest.newBuilder()
                 .setJobId(job.jobId())
                 .setLeaseToken(job.key().token())
@@ -98,12 +99,12 @@ public final class StepClient {
             if (response == null) {
                 return failed(failure);
             }
-            return new StepAnswer.Value(
+            return new JobApiAnswer.Value(
                     response.getFound() ? "{\"value\":" + response.getValue().toStringUtf8() + "}" : "null");
         });
     }
 
-    private StepServiceGrpc.StepServiceFutureStub stub() {
+    private JobApiServiceGrpc.JobApiServiceFutureStub stub() {
         return scheduler.withDeadlineAfter(CALL_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
     }
 
@@ -142,16 +143,16 @@ public final class StepClient {
                 .execute(task);
     }
 
-    private static StepAnswer failed(Throwable failure) {
+    private static JobApiAnswer failed(Throwable failure) {
         Throwable cause = failure.getCause() instanceof StatusRuntimeException inner ? inner : failure;
         Status status = Status.fromThrowable(cause);
         String message = status.getDescription() == null ? status.toString() : status.getDescription();
         return switch (status.getCode()) {
-            case FAILED_PRECONDITION -> new StepAnswer.Failed(StepAnswer.Failed.LEASE_LOST, message);
-            case INVALID_ARGUMENT -> new StepAnswer.Failed(StepAnswer.Failed.INVALID_CALL, message);
+            case FAILED_PRECONDITION -> new JobApiAnswer.Failed(JobApiAnswer.Failed.LEASE_LOST, message);
+            case INVALID_ARGUMENT -> new JobApiAnswer.Failed(JobApiAnswer.Failed.INVALID_CALL, message);
             default ->
-                new StepAnswer.Failed(
-                        StepAnswer.Failed.SCHEDULER_UNAVAILABLE,
+                new JobApiAnswer.Failed(
+                        JobApiAnswer.Failed.SCHEDULER_UNAVAILABLE,
                         "The scheduler could not perform the call of the script: " + message);
         };
     }
@@ -159,12 +160,12 @@ public final class StepClient {
     /** One request for a mutex, until it is granted or its patience ends. */
     private final class LockAttempt {
         private final LeasedJob job;
-        private final CompletableFuture<StepAnswer> answer;
+        private final CompletableFuture<JobApiAnswer> answer;
         private final long endNanos;
         private final AcquireLockRequest request;
         private Duration delay = LOCK_DELAY_MIN;
 
-        LockAttempt(LeasedJob job, LockWish wish, CompletableFuture<StepAnswer> answer) {
+        LockAttempt(LeasedJob job, LockWish wish, CompletableFuture<JobApiAnswer> answer) {
             this.job = job;
             this.answer = answer;
             this.endNanos = System.nanoTime() + wish.patience().toNanos();
@@ -182,7 +183,7 @@ public final class StepClient {
                 if (response == null) {
                     answer.complete(failed(failure));
                 } else if (response.getAcquired()) {
-                    answer.complete(new StepAnswer.Value("{\"fence\":" + response.getFence() + "}"));
+                    answer.complete(new JobApiAnswer.Value("{\"fence\":" + response.getFence() + "}"));
                 } else {
                     goOn(response);
                 }
@@ -193,11 +194,11 @@ public final class StepClient {
             Duration left = Duration.ofNanos(endNanos - System.nanoTime());
             if (!job.isHeld()) {
                 String message = "The job has ended or lost its lease, so it cannot acquire a mutex.";
-                answer.complete(new StepAnswer.Failed(StepAnswer.Failed.LEASE_LOST, message));
+                answer.complete(new JobApiAnswer.Failed(JobApiAnswer.Failed.LEASE_LOST, message));
                 return;
             }
             if (left.isNegative() || left.isZero()) {
-                answer.complete(new StepAnswer.Value("null"));
+                answer.complete(new JobApiAnswer.Value("null"));
                 return;
             }
             Duration heldFor = Duration.ofSeconds(busy.getRetryAfter().getSeconds())

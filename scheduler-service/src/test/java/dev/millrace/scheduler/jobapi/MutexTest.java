@@ -1,4 +1,4 @@
-package dev.millrace.scheduler.data;
+package dev.millrace.scheduler.jobapi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -9,9 +9,9 @@ import dev.millrace.proto.run.v1.SubmitRunRequest;
 import dev.millrace.proto.run.v1.WatchRunRequest;
 import dev.millrace.proto.worker.v1.AcquireLockRequest;
 import dev.millrace.proto.worker.v1.AcquireLockResponse;
+import dev.millrace.proto.worker.v1.JobApiServiceGrpc;
 import dev.millrace.proto.worker.v1.Lease;
 import dev.millrace.proto.worker.v1.ReleaseLockRequest;
-import dev.millrace.proto.worker.v1.StepServiceGrpc;
 import dev.millrace.scheduler.testing.HandlerWorker;
 import dev.millrace.scheduler.testing.RunningScheduler;
 import io.grpc.Status;
@@ -121,7 +121,7 @@ class MutexTest {
     }
 
     @Test
-    void isFreeWhenItsRunIsCancelled() {
+    void isFreeWhenItsRunIsCanceled() {
         acquire(one, hold());
 
         cancel(one);
@@ -284,7 +284,7 @@ class MutexTest {
         return UUID.randomUUID().toString();
     }
 
-    private static StepServiceGrpc.StepServiceBlockingStub steps() {
-        return StepServiceGrpc.newBlockingStub(SCHEDULER.channel()).withDeadlineAfter(30, TimeUnit.SECONDS);
+    private static JobApiServiceGrpc.JobApiServiceBlockingStub steps() {
+        return JobApiServiceGrpc.newBlockingStub(SCHEDULER.channel()).withDeadlineAfter(30, TimeUnit.SECONDS);
     }
 }

@@ -1,4 +1,4 @@
-package dev.millrace.scheduler.data;
+package dev.millrace.scheduler.jobapi;
 
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.queue.core.Json;

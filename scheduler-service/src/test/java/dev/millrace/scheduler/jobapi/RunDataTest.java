@@ -1,4 +1,4 @@
-package dev.millrace.scheduler.data;
+package dev.millrace.scheduler.jobapi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -8,9 +8,9 @@ import dev.millrace.proto.operation.v1.CancelRunRequest;
 import dev.millrace.proto.run.v1.SubmitRunRequest;
 import dev.millrace.proto.worker.v1.GetDataRequest;
 import dev.millrace.proto.worker.v1.GetDataResponse;
+import dev.millrace.proto.worker.v1.JobApiServiceGrpc;
 import dev.millrace.proto.worker.v1.Lease;
 import dev.millrace.proto.worker.v1.SetDataRequest;
-import dev.millrace.proto.worker.v1.StepServiceGrpc;
 import dev.millrace.scheduler.testing.HandlerWorker;
 import dev.millrace.scheduler.testing.RunningScheduler;
 import java.util.concurrent.TimeUnit;
@@ -120,7 +120,7 @@ class RunDataTest {
                 .build());
     }
 
-    private static StepServiceGrpc.StepServiceBlockingStub steps() {
-        return StepServiceGrpc.newBlockingStub(SCHEDULER.channel()).withDeadlineAfter(30, TimeUnit.SECONDS);
+    private static JobApiServiceGrpc.JobApiServiceBlockingStub steps() {
+        return JobApiServiceGrpc.newBlockingStub(SCHEDULER.channel()).withDeadlineAfter(30, TimeUnit.SECONDS);
     }
 }

@@ -1,18 +1,18 @@
-package dev.millrace.worker.internal.step;
+package dev.millrace.worker.internal.jobapi;
 
 import static java.util.Objects.requireNonNull;
 
 /** Result of a call of user code. */
-public sealed interface StepAnswer {
+public sealed interface JobApiAnswer {
     /** Success, with the result as JSON. */
-    record Value(String json) implements StepAnswer {
+    record Value(String json) implements JobApiAnswer {
         public Value {
             requireNonNull(json, "json");
         }
     }
 
     /** Failure; {@code message} is a full sentence. */
-    record Failed(String name, String message) implements StepAnswer {
+    record Failed(String name, String message) implements JobApiAnswer {
         /** The worker does not hold the job's lease any more. */
         public static final String LEASE_LOST = "LeaseLost";
         /** The call itself is invalid. */

@@ -1,5 +1,5 @@
 /** Calls of user code while it runs: mutexes, data of the run, and keys that identify the step. */
 @NullMarked
-package dev.millrace.worker.internal.step;
+package dev.millrace.worker.internal.jobapi;
 
 import org.jspecify.annotations.NullMarked;
