@@ -4,6 +4,8 @@ import dev.millrace.scheduler.flow.core.graph.FlowModel;
 import dev.millrace.scheduler.flow.core.graph.StepKey;
 import dev.millrace.scheduler.flow.core.state.FinishedStep;
 import dev.millrace.scheduler.flow.core.state.FlowState;
+import dev.millrace.scheduler.queue.KeptOptionColumn;
+import dev.millrace.scheduler.queue.KeptOptions;
 import dev.millrace.scheduler.queue.Leases;
 import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.queue.core.Json;
@@ -18,7 +20,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
@@ -79,7 +80,7 @@ final class FlowLoader {
 
     private LiveFlow flow(RunId run, Root root, List<FinishedStep> journal, Map<StepKey, JobKind> live)
             throws DatabaseLost {
-        FlowModel model = store.model(run, root.job.target()).in(root.env);
+        FlowModel model = store.model(run, root.job.target()).in(root.options.env());
         FlowState state = store.fold(() -> FlowState.fold(model, run, root.input, journal, live.keySet()));
         LiveFlow flow = new LiveFlow(root.job, model, state, root.version, root.held, store.ids());
         live.forEach((key, kind) -> {
@@ -90,16 +91,17 @@ final class FlowLoader {
         return flow;
     }
 
-    private record Root(QueuedJob job, Json input, Optional<Json> env, long version, boolean held) {}
+    private record Root(QueuedJob job, Json input, KeptOptions options, long version, boolean held) {}
 
     /** The root jobs of flows in progress. */
     record Roots(List<RunId> runs, Map<RunId, Root> found) implements LaneStatement {
         private static final RowsSql SQL = new RowsSql("""
-                select q.*, (select o.env from run_option o where o.run_id = q.id) as env
+                select q.*, $options
                 from $rows(bucket int4, id uuid) as r
                 join job_queue q on q.bucket = r.bucket and q.id = r.id
+                left join lateral (select * from run_option where run_id = q.id limit 1) o on true
                 where q.state = {JobState.FLOW_RUNNING}
-                """);
+                """.replace("$options", KeptOptionColumn.SELECTED));
 
         @Override
         public RowsSql sql() {
@@ -122,7 +124,7 @@ final class FlowLoader {
                 Root root = new Root(
                         JobColumns.read(rows),
                         new Json(rows.getString("input")),
-                        Optional.ofNullable(rows.getString("env")).map(Json::new),
+                        JobColumns.options(rows),
                         rows.getLong("version"),
                         rows.getBoolean("held"));
                 found.put(root.job.run(), root);

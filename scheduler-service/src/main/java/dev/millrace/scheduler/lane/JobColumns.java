@@ -1,5 +1,7 @@
 package dev.millrace.scheduler.lane;
 
+import dev.millrace.scheduler.queue.KeptOptionColumn;
+import dev.millrace.scheduler.queue.KeptOptions;
 import dev.millrace.scheduler.queue.core.JobGroup;
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.JobKind;
@@ -21,8 +23,13 @@ public final class JobColumns {
 
     private JobColumns() {}
 
+    /** The options that are kept with a run, from the columns {@link KeptOptionColumn#SELECTED}. */
+    static KeptOptions options(ResultSet row) throws SQLException {
+        return KeptOptionColumn.read(column -> row.getString(column.columnName()));
+    }
+
     /** The root job of a run that has ended, from the columns of {@code job_history} and its limit among the options of the run. */
-    static QueuedJob readRoot(ResultSet row) throws SQLException {
+    static QueuedJob readRoot(ResultSet row, KeptOptions options) throws SQLException {
         RunId run = new RunId(row.getObject("run_id", UUID.class));
         long timeoutMillis = row.getLong("timeout_millis");
         return new QueuedJob(
@@ -38,7 +45,7 @@ public final class JobColumns {
                         row.getInt("priority"),
                         timeoutMillis == 0 ? JobOptions.TIMEOUT_LIMIT : Duration.ofMillis(timeoutMillis),
                         RetryColumn.read(row.getString("retry")),
-                        LimitJson.read(row.getString("job_limit"))),
+                        options.limit()),
                 run.orderKey(),
                 row.getInt("attempt"),
                 Losses.NONE,

@@ -8,6 +8,8 @@ import dev.millrace.scheduler.flow.core.graph.FlowModel;
 import dev.millrace.scheduler.flow.core.graph.FlowModels;
 import dev.millrace.scheduler.flow.core.graph.StepKey;
 import dev.millrace.scheduler.flow.core.state.FinishedStep;
+import dev.millrace.scheduler.queue.KeptOptionColumn;
+import dev.millrace.scheduler.queue.KeptOptions;
 import dev.millrace.scheduler.queue.LeaseReceiver.Delivery;
 import dev.millrace.scheduler.queue.LeasedJob;
 import dev.millrace.scheduler.queue.RequestId;
@@ -71,15 +73,15 @@ public final class LaneStore {
             """);
 
     private static final LaneQuery FIND_LIVE = new LaneQuery("""
-            select q.*, o.env from job_queue q left join run_option o on o.run_id = q.id
+            select q.*, $options from job_queue q left join run_option o on o.run_id = q.id
             where q.bucket = ? and q.id = ? and q.id = q.run_id
-            """);
+            """.replace("$options", KeptOptionColumn.SELECTED));
 
     private static final LaneQuery FIND_ENDED = new LaneQuery("""
-            select h.*, (extract(epoch from ended_at) * 1000000)::bigint as ended_micros, o.env, o.job_limit
+            select h.*, (extract(epoch from ended_at) * 1000000)::bigint as ended_micros, $options
             from job_history h left join run_option o on o.run_id = h.id
             where h.bucket = ? and h.id = ? and h.id = h.run_id
-            """);
+            """.replace("$options", KeptOptionColumn.SELECTED));
 
     private static final LaneQuery JOURNAL =
             new LaneQuery("select id, " + FINISHED_COLUMNS + " from job_history where run_id = ? and step_key <> ''");
@@ -180,31 +182,33 @@ public final class LaneStore {
         return db.first(
                 FIND_LIVE,
                 row -> new StoredRun(
-                        JobColumns.read(row), new Json(row.getString("input")), env(row), Optional.empty(), 0),
+                        JobColumns.read(row),
+                        new Json(row.getString("input")),
+                        JobColumns.options(row),
+                        Optional.empty(),
+                        0),
                 run.bucket().value(),
                 run.value());
     }
 
     private Optional<StoredRun> findEnded(RunId run) throws DatabaseLost {
-        return db.first(
-                FIND_ENDED,
-                row -> new StoredRun(
-                        JobColumns.readRoot(row),
-                        new Json(Optional.ofNullable(row.getString("input")).orElse("{}")),
-                        env(row),
-                        Optional.of(OutcomeColumns.read(
-                                EndStatus.ofCode(row.getInt("status")),
-                                Optional.empty(),
-                                row.getString("error_name"),
-                                row.getString("error_message"),
-                                row.getString("error_stack"))),
-                        row.getLong("ended_micros")),
-                run.bucket().value(),
-                run.value());
+        return db.first(FIND_ENDED, LaneStore::ended, run.bucket().value(), run.value());
     }
 
-    private static Optional<Json> env(ResultSet row) throws SQLException {
-        return Optional.ofNullable(row.getString("env")).map(Json::new);
+    private static StoredRun ended(ResultSet row) throws SQLException {
+        KeptOptions options = JobColumns.options(row);
+        Outcome end = OutcomeColumns.read(
+                EndStatus.ofCode(row.getInt("status")),
+                Optional.empty(),
+                row.getString("error_name"),
+                row.getString("error_message"),
+                row.getString("error_stack"));
+        return new StoredRun(
+                JobColumns.readRoot(row, options),
+                new Json(Optional.ofNullable(row.getString("input")).orElse("{}")),
+                options,
+                Optional.of(end),
+                row.getLong("ended_micros"));
     }
 
     /** The history of a run's steps, what counts no more included. */

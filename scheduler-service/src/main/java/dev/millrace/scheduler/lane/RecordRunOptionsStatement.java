@@ -1,6 +1,6 @@
 package dev.millrace.scheduler.lane;
 
-import dev.millrace.scheduler.queue.core.Json;
+import dev.millrace.scheduler.queue.KeptOptionColumn;
 import java.sql.SQLException;
 import java.util.List;
 
@@ -9,15 +9,14 @@ public record RecordRunOptionsStatement(List<RunOption> options) implements Lane
     public static final Section<RunOption, RecordRunOptionsStatement> SECTION =
             new Section<>(FlushOrder.RECORD_RUN_OPTIONS, RecordRunOptionsStatement::new);
 
-    private static final RowsSql SQL = new RowsSql("""
+    private static final RowsSql SQL = new RowsSql(
+            """
             with recorded as (
-                insert into run_option (run_id, env, job_limit)
-                select run_id, env::json, job_limit::json
-                from $rows(run_id uuid, env text, job_limit text) as o
+                $insert
                 returning 1
             )
             select expect_rows('record_run_options', ?, (select count(*) from recorded))
-            """);
+            """.replace("$insert", KeptOptionColumn.insert("$rows(" + KeptOptionColumn.declared() + ") as o")));
 
     @Override
     public RowsSql sql() {
@@ -32,8 +31,9 @@ public record RecordRunOptionsStatement(List<RunOption> options) implements Lane
     @Override
     public void bind(RowBinder binder) throws SQLException {
         binder.uuids(options, option -> option.run().value());
-        binder.texts(options, option -> option.env().map(Json::text).orElse(null));
-        binder.texts(options, option -> option.limit().map(LimitJson::write).orElse(null));
+        for (KeptOptionColumn column : KeptOptionColumn.ALL) {
+            binder.texts(options, option -> column.write(option.options()));
+        }
         binder.number(options.size());
     }
 }

@@ -72,14 +72,14 @@ record SubmitRuns(Submission submission, Map<String, FlowModel> models, Completa
         if (model == null) {
             throw new IllegalStateException("flow " + flowHash + " was submitted without its model");
         }
-        return model.in(run.env());
+        return model.in(run.kept().env());
     }
 
     /** What was asked for with its runs beside what their root jobs keep. */
     private List<RunOption> options() {
         return submission.runs().stream()
-                .filter(run -> run.env().isPresent() || run.options().limit().isPresent())
-                .map(run -> new RunOption(run.id(), run.env(), run.options().limit()))
+                .filter(run -> !run.kept().isEmpty())
+                .map(run -> new RunOption(run.id(), run.kept()))
                 .toList();
     }
 

@@ -34,7 +34,6 @@ import dev.millrace.scheduler.queue.RunOperation;
 import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.JobKind;
-import dev.millrace.scheduler.queue.core.JobLimit;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.Losses;
 import dev.millrace.scheduler.queue.core.Outcome;
@@ -157,16 +156,21 @@ public final class OperationFeature implements LaneFeature {
         String why = cancel.note().reason();
         JobError reason = JobError.permanent(
                 "Canceled", why.isEmpty() ? "The run was canceled." : "The run was canceled: " + why);
+        return cancel(run, reason) ? done(cancel, NO_DETAILS) : goneOrUnknown(cancel);
+    }
+
+    /** Ends a run as canceled, whether it has begun or not; false if it is not live. */
+    public boolean cancel(RunId run, JobError reason) throws DatabaseLost {
         if (plan.advance(run, new FlowEvent.CancelRequested(reason))) {
-            return done(cancel, NO_DETAILS);
+            return true;
         }
         if (!store.isLive(run)) {
-            return goneOrUnknown(cancel);
+            return false;
         }
         plan.cancelJobs(run, reason);
         plan.endIdle(run, new Outcome.Canceled(reason));
         plan.add(CheckCanceledStatement.SECTION, run);
-        return done(cancel, NO_DETAILS);
+        return true;
     }
 
     /** Pauses a run or lets it go on. The database is asked in any case: another scheduler may have done the contrary. */
@@ -233,7 +237,8 @@ public final class OperationFeature implements LaneFeature {
             return;
         }
         List<FinishedStep> rows = store.journal(root.run());
-        FlowModel model = store.model(root.run(), root.target()).in(ended.env());
+        FlowModel model =
+                store.model(root.run(), root.target()).in(ended.options().env());
         RedoPlan redo = store.fold(() -> RedoPlan.ofFailures(model, root.run(), ended.input(), rows));
         List<FinishedStep> history = new ArrayList<>(rows);
         for (RedoPlan.Reset reset : redo.resets()) {
@@ -343,7 +348,8 @@ public final class OperationFeature implements LaneFeature {
             plan.jobs().place(root, input, Optional.empty(), false);
             return new OperationResult.Done(true);
         }
-        FlowModel model = store.model(root.run(), root.target()).in(found.get().env());
+        FlowModel model =
+                store.model(root.run(), root.target()).in(found.get().options().env());
         List<FinishedStep> kept = List.of();
         if (rerun.from().isPresent()) {
             Optional<List<FinishedStep>> before =
@@ -370,9 +376,8 @@ public final class OperationFeature implements LaneFeature {
 
     /** What is made after the model of a run is asked for with the same. */
     private void copyOptions(StoredRun original, RunId run) {
-        Optional<JobLimit> limit = original.root().options().limit();
-        if (original.env().isPresent() || limit.isPresent()) {
-            plan.add(RecordRunOptionsStatement.SECTION, new RunOption(run, original.env(), limit));
+        if (!original.options().isEmpty()) {
+            plan.add(RecordRunOptionsStatement.SECTION, new RunOption(run, original.options()));
         }
     }
 

@@ -38,7 +38,7 @@ public record NewRun(RunId id, RunTarget target, String name, Json input, RunOpt
         return asked.traceparent();
     }
 
-    public Optional<Json> env() {
-        return asked.env();
+    public KeptOptions kept() {
+        return asked.kept();
     }
 }

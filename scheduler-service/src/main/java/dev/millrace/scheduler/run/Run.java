@@ -2,12 +2,12 @@ package dev.millrace.scheduler.run;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.millrace.scheduler.queue.KeptOptions;
 import dev.millrace.scheduler.queue.RunTarget;
 import dev.millrace.scheduler.queue.StartedJobs;
 import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.queue.core.JobTarget;
-import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.RunId;
 import java.util.Optional;
 
@@ -22,7 +22,7 @@ import java.util.Optional;
  * @param origin what it comes from; absent in lists
  * @param error present once failed or canceled
  * @param fromCache whether its output was taken from the cache, and nothing ran
- * @param env the environment that it was given; absent for none, and in lists
+ * @param options that were asked for with it; none in lists
  */
 public record Run(
         RunId id,
@@ -38,7 +38,7 @@ public record Run(
         Optional<JobError> error,
         Times times,
         boolean fromCache,
-        Optional<Json> env) {
+        KeptOptions options) {
     public Run {
         requireNonNull(id, "id");
         requireNonNull(workspace, "workspace");
@@ -51,14 +51,14 @@ public record Run(
         requireNonNull(payloads, "payloads");
         requireNonNull(error, "error");
         requireNonNull(times, "times");
-        requireNonNull(env, "env");
+        requireNonNull(options, "options");
     }
 
     public Run withoutInput() {
         Payloads output = new Payloads(Optional.empty(), payloads.result());
         return new Run(
                 id, workspace, kind, target, name, state, paused, waiting, origin, output, error, times, fromCache,
-                env);
+                options);
     }
 
     /** What it runs, as far as checks of another input for it must know. */
@@ -67,7 +67,7 @@ public record Run(
     }
 
     /** The same with what is not known from its root job. */
-    Run with(Optional<RunOrigin> comesFrom, Optional<Json> given) {
+    Run with(Optional<RunOrigin> comesFrom, KeptOptions given) {
         return new Run(
                 id, workspace, kind, target, name, state, paused, waiting, comesFrom, payloads, error, times, fromCache,
                 given);
@@ -83,6 +83,6 @@ public record Run(
     private Run with(Times value) {
         return new Run(
                 id, workspace, kind, target, name, state, paused, waiting, origin, payloads, error, value, fromCache,
-                env);
+                options);
     }
 }

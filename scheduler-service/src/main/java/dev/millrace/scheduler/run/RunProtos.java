@@ -25,7 +25,7 @@ public final class RunProtos {
                 .setFromCache(run.fromCache())
                 .setCreateTime(TimeProtos.timestamp(run.times().created()));
         run.origin().map(RunProtos::origin).ifPresent(message::setOrigin);
-        bytes(run.env()).ifPresent(message::setEnv);
+        bytes(run.options().env()).ifPresent(message::setEnv);
         bytes(run.payloads().input()).ifPresent(message::setInput);
         bytes(run.payloads().result()).ifPresent(message::setOutput);
         run.error().map(RunProtos::error).ifPresent(message::setError);

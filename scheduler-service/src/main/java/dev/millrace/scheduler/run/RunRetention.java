@@ -29,7 +29,7 @@ public final class RunRetention {
 
     public static final RetentionRule ORIGINS = OldRows.withRuns("run_origin", "Where runs come from");
 
-    public static final RetentionRule OPTIONS = OldRows.withRuns("run_option", "Environments and limits of runs");
+    public static final RetentionRule OPTIONS = OldRows.withRuns("run_option", "Options of runs");
 
     private RunRetention() {}
 }

@@ -9,6 +9,7 @@ import static org.jooq.impl.DSL.or;
 import static org.jooq.impl.DSL.select;
 import static org.jooq.impl.DSL.selectOne;
 
+import dev.millrace.scheduler.queue.KeptOptions;
 import dev.millrace.scheduler.queue.core.EndStatus;
 import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.queue.core.JobState;
@@ -74,7 +75,7 @@ public final class RunRows {
                 Optional.empty(),
                 JobRows.times(row.get(JOB_QUEUE.CREATED_AT), row.get(FIRST_START), null),
                 false,
-                Optional.empty());
+                KeptOptions.NONE);
     }
 
     private static String waiting(Record row) {
@@ -112,6 +113,6 @@ public final class RunRows {
                         firstStart == null ? row.get(JOB_HISTORY.STARTED_AT) : firstStart,
                         row.get(JOB_HISTORY.ENDED_AT)),
                 row.get(JOB_HISTORY.FROM_CACHE),
-                Optional.empty());
+                KeptOptions.NONE);
     }
 }

@@ -10,6 +10,8 @@ import static org.jooq.impl.DSL.select;
 
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.database.FixedQuery;
+import dev.millrace.scheduler.queue.KeptOptionColumn;
+import dev.millrace.scheduler.queue.KeptOptions;
 import dev.millrace.scheduler.queue.RunRelation;
 import dev.millrace.scheduler.queue.core.RunId;
 import java.util.HashMap;
@@ -37,7 +39,8 @@ final class RunStore {
             .select(
                     RunRows.isBegun().as(RunRows.IS_BEGUN),
                     RunRows.firstStart(JOB_QUEUE.RUN_ID).as(RunRows.FIRST_START))
-            .select(RUN_ORIGIN.ORIGIN_RUN_ID, RUN_ORIGIN.RELATION, ORIGIN_STEP, RUN_OPTION.ENV)
+            .select(RUN_ORIGIN.ORIGIN_RUN_ID, RUN_ORIGIN.RELATION, ORIGIN_STEP)
+            .select(RUN_OPTION.fields())
             .from(JOB_QUEUE)
             .leftJoin(RUN_ORIGIN)
             .on(RUN_ORIGIN.RUN_ID.eq(JOB_QUEUE.ID))
@@ -63,7 +66,8 @@ final class RunStore {
                     JOB_HISTORY.ENDED_AT,
                     JOB_HISTORY.FROM_CACHE)
             .select(RunRows.ENDED_FIRST_START)
-            .select(RUN_ORIGIN.ORIGIN_RUN_ID, RUN_ORIGIN.RELATION, ORIGIN_STEP, RUN_OPTION.ENV)
+            .select(RUN_ORIGIN.ORIGIN_RUN_ID, RUN_ORIGIN.RELATION, ORIGIN_STEP)
+            .select(RUN_OPTION.fields())
             .from(JOB_HISTORY)
             .leftJoin(RUN_ORIGIN)
             .on(RUN_ORIGIN.RUN_ID.eq(JOB_HISTORY.ID))
@@ -155,7 +159,7 @@ final class RunStore {
         return database.fetch(FIND_LIVE, run.bucket().value(), run.value()).stream()
                 .findFirst()
                 .map(row -> RunRows.live(row, new Payloads(JobRows.json(row.get(JOB_QUEUE.INPUT)), Optional.empty()))
-                        .with(origin(row), JobRows.json(row.get(RUN_OPTION.ENV))));
+                        .with(origin(row), options(row)));
     }
 
     private Optional<Run> findEnded(RunId run) {
@@ -166,13 +170,17 @@ final class RunStore {
                                 new Payloads(
                                         JobRows.json(row.get(JOB_HISTORY.INPUT)),
                                         JobRows.json(row.get(JOB_HISTORY.RESULT))))
-                        .with(origin(row), JobRows.json(row.get(RUN_OPTION.ENV))));
+                        .with(origin(row), options(row)));
     }
 
     private static Optional<RunOrigin> origin(Record row) {
         return Optional.ofNullable(row.get(RUN_ORIGIN.ORIGIN_RUN_ID))
                 .map(other -> new RunOrigin(
                         new RunId(other), RunRelation.of(row.get(RUN_ORIGIN.RELATION)), row.get(ORIGIN_STEP)));
+    }
+
+    private static KeptOptions options(Record row) {
+        return KeptOptionColumn.read(column -> row.get(RUN_OPTION.field(column.columnName()), String.class));
     }
 
     private static boolean isLive(DSLContext dsl, RunId run) {

@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.start;
 
+import dev.millrace.scheduler.queue.KeptOptions;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.RunId;
 import java.util.Optional;
@@ -9,7 +10,7 @@ import java.util.Optional;
  *
  * @param version of the row
  * @param flowHash of the version to run; absent where the current one of {@code path} is to be taken
- * @param env the environment that it was given
+ * @param options that are kept with it
  */
 record RunToStart(
         RunId run,
@@ -18,4 +19,4 @@ record RunToStart(
         String path,
         Optional<String> flowHash,
         Json input,
-        Optional<Json> env) {}
+        KeptOptions options) {}

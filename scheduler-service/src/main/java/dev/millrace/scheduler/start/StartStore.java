@@ -3,15 +3,14 @@ package dev.millrace.scheduler.start;
 import static dev.millrace.scheduler.database.tables.Tables.JOB_QUEUE;
 import static dev.millrace.scheduler.database.tables.Tables.RUN_OPTION;
 import static org.jooq.impl.DSL.currentOffsetDateTime;
-import static org.jooq.impl.DSL.field;
 import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.notExists;
 import static org.jooq.impl.DSL.row;
-import static org.jooq.impl.DSL.select;
 import static org.jooq.impl.DSL.selectOne;
 import static org.jooq.impl.DSL.val;
 
 import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.queue.KeptOptionColumn;
 import dev.millrace.scheduler.queue.core.JobState;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.NamedCodes;
@@ -21,15 +20,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.jooq.Condition;
-import org.jooq.Field;
-import org.jooq.JSON;
 
 /** Finds runs that have yet to be started. */
 final class StartStore {
-    private static final Field<JSON> ENV = field(
-                    select(RUN_OPTION.ENV).from(RUN_OPTION).where(RUN_OPTION.RUN_ID.eq(JOB_QUEUE.ID)))
-            .as("env");
-
     private static final String NEXT_DUE = NamedCodes.expand("""
             select ceil(extract(epoch from min(run_after) - now()) * 1000)::bigint
             from job_queue where state = {JobState.TO_START} and not held and run_after > now()
@@ -60,8 +53,10 @@ final class StartStore {
                 .and(hasItsTime)
                 .and(row(earlier.ORDER_KEY, earlier.ID).lt(JOB_QUEUE.ORDER_KEY, JOB_QUEUE.ID)));
         return database.run(dsl -> dsl.select(JOB_QUEUE.fields())
-                .select(ENV)
+                .select(RUN_OPTION.fields())
                 .from(JOB_QUEUE)
+                .leftJoin(RUN_OPTION)
+                .on(RUN_OPTION.RUN_ID.eq(JOB_QUEUE.ID))
                 .where(JOB_QUEUE.STATE.eq(inline(JobState.TO_START.code())).and(JOB_QUEUE.HELD.isFalse()))
                 .and(JOB_QUEUE.RUN_AFTER.isNull().or(JOB_QUEUE.RUN_AFTER.le(currentOffsetDateTime())))
                 .and(JOB_QUEUE.LIMIT_KEY.isNull().or(isFirst))
@@ -75,6 +70,7 @@ final class StartStore {
                         found.get(JOB_QUEUE.NAME),
                         Optional.of(found.get(JOB_QUEUE.TARGET)).filter(hash -> !hash.isEmpty()),
                         new Json(found.get(JOB_QUEUE.INPUT).data()),
-                        Optional.ofNullable(found.get(ENV)).map(env -> new Json(env.data())))));
+                        KeptOptionColumn.read(
+                                column -> found.get(RUN_OPTION.field(column.columnName()), String.class)))));
     }
 }

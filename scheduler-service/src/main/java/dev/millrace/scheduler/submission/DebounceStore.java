@@ -7,18 +7,22 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.flow.core.graph.Accumulation;
+import dev.millrace.scheduler.queue.KeptOptionColumn;
+import dev.millrace.scheduler.queue.KeptOptions;
 import dev.millrace.scheduler.queue.RequestId;
 import dev.millrace.scheduler.queue.SubmitResult;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.NamedCodes;
 import dev.millrace.scheduler.queue.core.RunId;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.jooq.DSLContext;
 import org.jooq.JSON;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs that wait for further submissions, in Postgres. One statement begins such a run or gives it another input; the version that it raises keeps
@@ -39,6 +43,8 @@ final class DebounceStore {
     private static final String FIND = NamedCodes.expand("""
             select id, input from job_queue where bucket = ?::smallint and debounce_key = ? and state = {JobState.TO_START} for update
             """);
+
+    private static final String KEEP_OPTIONS = KeptOptionColumn.insert(KeptOptionColumn.parameters());
 
     private final int inputBytesMax;
 
@@ -86,7 +92,7 @@ final class DebounceStore {
                         debounced.key(),
                         debounced.debounce().delayMax().map(Duration::toMillis).orElse(null))
                 .get(0, UUID.class);
-        replaceEnv(dsl, accepted, debounced.run().env());
+        replaceOptions(dsl, accepted, debounced.run().kept());
         boolean isFirst = requestId
                 .map(request -> record(dsl, debounced.workspace(), request, accepted))
                 .orElse(true);
@@ -117,12 +123,14 @@ final class DebounceStore {
     }
 
     /** As with the input, that of the last submission counts. */
-    private static void replaceEnv(DSLContext dsl, UUID run, Optional<Json> env) {
+    private static void replaceOptions(DSLContext dsl, UUID run, KeptOptions options) {
         dsl.deleteFrom(RUN_OPTION).where(RUN_OPTION.RUN_ID.eq(run)).execute();
-        env.ifPresent(given -> dsl.insertInto(RUN_OPTION)
-                .set(RUN_OPTION.RUN_ID, run)
-                .set(RUN_OPTION.ENV, JSON.json(given.text()))
-                .execute());
+        if (!options.isEmpty()) {
+            List<@Nullable Object> row = new ArrayList<>();
+            row.add(run);
+            KeptOptionColumn.ALL.forEach(column -> row.add(column.write(options)));
+            dsl.execute(KEEP_OPTIONS, row.toArray());
+        }
     }
 
     /** Whether no other request with this id was accepted before. */

@@ -3,6 +3,7 @@ package dev.millrace.scheduler.submission;
 import dev.millrace.proto.run.v1.RunSpec;
 import dev.millrace.scheduler.config.JobConfig;
 import dev.millrace.scheduler.error.Violations;
+import dev.millrace.scheduler.queue.KeptOptions;
 import dev.millrace.scheduler.queue.NewRun;
 import dev.millrace.scheduler.queue.RunOptions;
 import dev.millrace.scheduler.queue.RunTarget;
@@ -56,7 +57,8 @@ final class SpecReader {
         if (input.isEmpty() || options.isEmpty()) {
             return Optional.empty();
         }
-        RunOptions asked = new RunOptions(options.get(), delay, traceparent(spec), env);
+        KeptOptions kept = new KeptOptions(env, options.get().limit());
+        RunOptions asked = new RunOptions(options.get(), delay, traceparent(spec), kept);
         return Optional.of(new NewRun(ids.nextRun(), resolved, target.get().name(), input.get(), asked));
     }
 

@@ -3,6 +3,7 @@ package dev.millrace.scheduler.lane;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.scheduler.lane.LaneFixture.OneScheduler;
+import dev.millrace.scheduler.queue.KeptOptions;
 import dev.millrace.scheduler.queue.LeaseReceiver.Delivery;
 import dev.millrace.scheduler.queue.NewRun;
 import dev.millrace.scheduler.queue.RunOptions;
@@ -231,7 +232,7 @@ class FairnessTest {
                 target,
                 "run",
                 new Json("{}"),
-                new RunOptions(options, Optional.empty(), "", Optional.empty()));
+                new RunOptions(options, Optional.empty(), "", KeptOptions.NONE));
     }
 
     private static RunId runOf(Delivery delivery) {

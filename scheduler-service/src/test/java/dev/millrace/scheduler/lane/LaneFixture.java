@@ -23,6 +23,7 @@ import dev.millrace.scheduler.limit.ConcurrencyLimiter;
 import dev.millrace.scheduler.limit.JobLimitFeature;
 import dev.millrace.scheduler.operation.LaneOperations;
 import dev.millrace.scheduler.operation.OperationFeature;
+import dev.millrace.scheduler.queue.KeptOptions;
 import dev.millrace.scheduler.queue.LeaseReceiver.Delivery;
 import dev.millrace.scheduler.queue.Leases;
 import dev.millrace.scheduler.queue.NewRun;
@@ -330,7 +331,7 @@ public final class LaneFixture implements AutoCloseable {
     }
 
     private static RunOptions asked(JobOptions job) {
-        return new RunOptions(job, Optional.empty(), "", Optional.empty());
+        return new RunOptions(job, Optional.empty(), "", KeptOptions.NONE);
     }
 
     public RunId submit(OneScheduler scheduler, NewRun run) {

@@ -169,7 +169,7 @@ class LimitedJobsTest {
                     run.target(),
                     run.name(),
                     run.input(),
-                    new RunOptions(run.options().with(Optional.of(limit)), run.delay(), "", run.env()));
+                    new RunOptions(run.options().with(Optional.of(limit)), run.delay(), "", run.kept()));
             fixture.submit(scheduler, limited);
             begun.add(run.id());
         }

@@ -186,7 +186,7 @@ class StartTest {
                         later.name(),
                         later.input(),
                         new RunOptions(
-                                later.options(), Optional.of(Duration.ofHours(1)), later.traceparent(), later.env())));
+                                later.options(), Optional.of(Duration.ofHours(1)), later.traceparent(), later.kept())));
         RunId now = fixture.submit(scheduler, fixture.flowRun(hash, GIVEN));
 
         begin(scheduler, now, hash, GIVEN).join();

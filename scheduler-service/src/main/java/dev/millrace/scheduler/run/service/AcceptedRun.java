@@ -35,7 +35,7 @@ final class AcceptedRun {
                 Optional.empty(),
                 Times.created(accepted),
                 false,
-                run.env());
+                run.kept());
     }
 
     private static JobKind kind(RunTarget target) {

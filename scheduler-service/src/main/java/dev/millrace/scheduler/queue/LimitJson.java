@@ -1,4 +1,4 @@
-package dev.millrace.scheduler.lane;
+package dev.millrace.scheduler.queue;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;

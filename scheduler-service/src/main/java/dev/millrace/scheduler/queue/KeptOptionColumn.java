@@ -1,0 +1,81 @@
+package dev.millrace.scheduler.queue;
+
+import static java.util.stream.Collectors.joining;
+
+import dev.millrace.scheduler.queue.core.Json;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Columns of the table {@code run_option}, by which {@link KeptOptions} are written and read. No other class knows them: whoever stores a run takes
+ * the texts of the columns from here, and whoever finds one reads all columns.
+ */
+public enum KeptOptionColumn {
+    ENV("json"),
+    JOB_LIMIT("json");
+
+    public static final List<KeptOptionColumn> ALL = List.of(values());
+
+    /** What a query selects if it calls the table {@code o}. */
+    public static final String SELECTED = each(column -> "o." + column.columnName(), ", ");
+
+    private final String type;
+
+    KeptOptionColumn(String type) {
+        this.type = type;
+    }
+
+    /** Something said of each column. */
+    private static String each(Function<KeptOptionColumn, String> said, String separator) {
+        return Arrays.stream(values()).map(said).collect(joining(separator));
+    }
+
+    /**
+     * Statement that inserts rows.
+     *
+     * @param rows what it selects from: rows with the columns {@link #declared}, or {@link #parameters}
+     */
+    public static String insert(String rows) {
+        return "insert into run_option (run_id" + each(column -> ", " + column.columnName(), "") + ") select run_id"
+                + each(column -> ", " + column.columnName() + "::" + column.type, "") + " from " + rows;
+    }
+
+    /** The columns of rows that are to be inserted; each option is a text. */
+    public static String declared() {
+        return "run_id uuid" + each(column -> ", " + column.columnName() + " text", "");
+    }
+
+    /** A single row whose values are parameters. */
+    public static String parameters() {
+        return "(values (?::uuid" + each(_ -> ", ?::text", "") + ")) as o (run_id"
+                + each(column -> ", " + column.columnName(), "") + ")";
+    }
+
+    public String columnName() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** The option as it is inserted; null for none. */
+    public @Nullable String write(KeptOptions options) {
+        Optional<String> text = switch (this) {
+            case ENV -> options.env().map(Json::text);
+            case JOB_LIMIT -> options.limit().map(LimitJson::write);
+        };
+        return text.orElse(null);
+    }
+
+    /** The options in a row, in which all columns are null if the run has none. */
+    public static <E extends Exception> KeptOptions read(Row<E> row) throws E {
+        return new KeptOptions(Optional.ofNullable(row.text(ENV)).map(Json::new), LimitJson.read(row.text(JOB_LIMIT)));
+    }
+
+    /** A row of the table, joined or not. */
+    @FunctionalInterface
+    public interface Row<E extends Exception> {
+        @Nullable String text(KeptOptionColumn column) throws E;
+    }
+}
