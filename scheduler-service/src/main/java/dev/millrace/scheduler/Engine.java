@@ -6,6 +6,8 @@ import dev.millrace.scheduler.child.ChildFeature;
 import dev.millrace.scheduler.child.ChildOutbox;
 import dev.millrace.scheduler.config.SchedulerConfig;
 import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.deadline.StartDeadlineFeature;
+import dev.millrace.scheduler.deadline.StartDeadlines;
 import dev.millrace.scheduler.flow.FlowCatalog;
 import dev.millrace.scheduler.flow.Flows;
 import dev.millrace.scheduler.lane.JobNote;
@@ -61,6 +63,7 @@ final class Engine implements AutoCloseable {
             // What a step starts is done before anything else is known of the step.
             OperationFeature::new,
             StartFeature::new,
+            StartDeadlineFeature::new,
             CacheFeature::new,
             AffinityFeature::new,
             ChildFeature::new,
@@ -159,6 +162,7 @@ final class Engine implements AutoCloseable {
         parts.add(limits).start();
         parts.add(ChildOutbox.start(database, bus, lanes, new LaneOperations(lanes, ids)));
         parts.add(PendingRunStarter.start(database, bus, flows, catalog, lanes));
+        parts.add(StartDeadlines.start(database, bus, lanes));
         parts.add(Loop.start("queue-healing", HEALING_INTERVAL, lanes::anythingMayWait));
         return new Engine(parts, lanes, started, workers, bus, ids);
     }

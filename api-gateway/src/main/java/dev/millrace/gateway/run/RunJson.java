@@ -34,6 +34,9 @@ public final class RunJson {
         }
         json.raw("input", run.getInput());
         json.raw("env", run.getEnv());
+        if (run.hasStartWithin()) {
+            json.duration("start_within", run.getStartWithin());
+        }
         json.raw("output", run.getOutput());
         if (run.hasError()) {
             json.object("error", error -> error(error, run.getError()));

@@ -47,6 +47,7 @@ final class Submissions {
             .field("timeout", (json, spec) -> spec.setTimeout(json.duration()))
             .field("retry", (json, spec) -> json.object(RETRY, spec.getRetryBuilder()))
             .field("env", (json, spec) -> spec.setEnv(json.rawObject()))
+            .field("start_within", (json, spec) -> spec.setStartWithin(json.duration()))
             .field("limit", (json, spec) -> json.object(LIMIT, spec.getLimitBuilder()));
 
     static final JsonFields<SubmitRunsRequest.Builder> MANY = new JsonFields<SubmitRunsRequest.Builder>()

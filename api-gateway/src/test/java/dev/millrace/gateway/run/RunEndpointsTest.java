@@ -67,7 +67,7 @@ class RunEndpointsTest extends GatewayTest {
                 {"target": {"flow_hash": "f00d"}, "input": {}, "tag": "gpu", "priority": -5,
                  "run_after": "2026-01-31T09:00:00+01:00", "timeout": "1.5s",
                  "retry": {"max_retries": 3, "delay": "250ms", "multiplier": 2, "max_delay": "5m", "jitter": 0.1},
-                 "env": {"REGION": "eu"}, "limit": {"key": "k", "max": 3, "rate": {"count": 10, "per": "1m"}}}""", "traceparent", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01");
+                 "env": {"REGION": "eu"}, "start_within": "10m", "limit": {"key": "k", "max": 3, "rate": {"count": 10, "per": "1m"}}}""", "traceparent", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01");
 
         assertThat(response.statusCode()).isEqualTo(202);
         var spec = scheduler.runs.lastSpec;
@@ -82,6 +82,7 @@ class RunEndpointsTest extends GatewayTest {
         assertThat(spec.getRetry().getMaxDelay()).isEqualTo(duration(300, 0));
         assertThat(spec.getRetry().getJitter()).isEqualTo(0.1);
         assertThat(spec.getEnv().toStringUtf8()).isEqualTo("{\"REGION\": \"eu\"}");
+        assertThat(spec.getStartWithin()).isEqualTo(duration(600, 0));
         assertThat(spec.getLimit().getKey()).isEqualTo("k");
         assertThat(spec.getLimit().getMax()).isEqualTo(3);
         assertThat(spec.getLimit().getRate().getCount()).isEqualTo(10);

@@ -69,6 +69,12 @@ public final class RunCommand extends ClientCommand {
             description = "Longest time one attempt may run, for example 30s or 5m.")
     private @Nullable String timeout;
 
+    @Option(
+            names = "--start-within",
+            paramLabel = "DURATION",
+            description = "Cancel the run if it has not started in this time, for example 10m.")
+    private @Nullable String startWithin;
+
     @Option(names = "--priority", paramLabel = "N", description = "Higher runs earlier, -1000 to 1000.")
     private @Nullable Integer priority;
 
@@ -127,6 +133,9 @@ public final class RunCommand extends ClientCommand {
         ObjectNode body = Submission.body(input);
         if (timeout != null) {
             body.put("timeout", timeout);
+        }
+        if (startWithin != null) {
+            body.put("start_within", startWithin);
         }
         if (priority != null) {
             body.put("priority", priority);

@@ -57,6 +57,16 @@ class RunCommandTest {
     }
 
     @Test
+    void asksForAStartInTime() {
+        gateway.on("POST /runs", 200, SUCCEEDED);
+
+        assertThat(run("run", "hello", "--start-within", "10m").exitCode()).isZero();
+
+        assertThat(gateway.requests().getFirst().body().toString())
+                .isEqualTo("{\"input\":{},\"start_within\":\"10m\",\"target\":{\"flow\":\"hello\"}}");
+    }
+
+    @Test
     void asksForAnEnvironmentAndALimit() {
         gateway.on("POST /runs", 200, SUCCEEDED);
 

@@ -30,6 +30,7 @@ final class WaitingRunsCrashTest {
     @BeforeAll
     static void start() {
         installation = Installation.start("waiting-crash", ClusterPlan.small());
+        installation.api().deployScript("crash/unwanted.py", "def main():\n    return 1\n");
         deploy("timer", "  - {id: wait, wait: {for: 4s}}");
         deploy("event", "  - {id: wait, wait: {signal: go, required: 2}}");
         deploy("late", "  - {id: before, wait: {for: 4s}}\n  - {id: wait, wait: {signal: go, required: 2}}");
@@ -53,6 +54,25 @@ final class WaitingRunsCrashTest {
         assertEachWokeOnce(
                 limits,
                 output -> assertThat(output.path("timed_out").asBoolean()).isTrue());
+    }
+
+    @Test
+    void cancelsRunsWhoseTimeToStartEndsWhileNoSchedulerIsThere() throws SQLException {
+        Api api = installation.api();
+        List<String> runs = IntStream.range(0, RUNS)
+                .mapToObj(_ -> api.submit(
+                        Map.of("target", Map.of("script", "crash/unwanted.py"), "tag", "nobody", "start_within", "4s")))
+                .toList();
+
+        restartScheduler();
+
+        for (String run : runs) {
+            JsonNode ended = api.awaitEnd(run);
+            assertThat(ended.path("state").asText()).as("state of %s", ended).isEqualTo("canceled");
+            assertThat(ended.path("error").path("name").asText()).isEqualTo("NotStarted");
+            assertThat(ended.path("start_within").asText()).isEqualTo("4s");
+            assertRecordedOnce(UUID.fromString(run));
+        }
     }
 
     @Test

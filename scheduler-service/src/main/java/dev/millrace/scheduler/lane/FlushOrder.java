@@ -15,6 +15,7 @@ public enum FlushOrder {
     END_FLOWS,
     CHECK_TURNS,
     NOTE_TURNS,
+    CHECK_UNSTARTED,
     FINISH_JOBS,
     REQUEUE_JOBS,
     PARK_AGAIN,

@@ -3,6 +3,7 @@ package dev.millrace.scheduler.queue;
 import static java.util.stream.Collectors.joining;
 
 import dev.millrace.scheduler.queue.core.Json;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -16,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  */
 public enum KeptOptionColumn {
     ENV("json"),
-    JOB_LIMIT("json");
+    JOB_LIMIT("json"),
+    START_WITHIN_MILLIS("int8");
 
     public static final List<KeptOptionColumn> ALL = List.of(values());
 
@@ -40,8 +42,10 @@ public enum KeptOptionColumn {
      * @param rows what it selects from: rows with the columns {@link #declared}, or {@link #parameters}
      */
     public static String insert(String rows) {
-        return "insert into run_option (run_id" + each(column -> ", " + column.columnName(), "") + ") select run_id"
-                + each(column -> ", " + column.columnName() + "::" + column.type, "") + " from " + rows;
+        return "insert into run_option (run_id" + each(column -> ", " + column.columnName(), "")
+                + ", start_by) select run_id"
+                + each(column -> ", " + column.columnName() + "::" + column.type, "")
+                + ", now() + start_within_millis::int8 * interval '1 millisecond' from " + rows;
     }
 
     /** The columns of rows that are to be inserted; each option is a text. */
@@ -64,13 +68,19 @@ public enum KeptOptionColumn {
         Optional<String> text = switch (this) {
             case ENV -> options.env().map(Json::text);
             case JOB_LIMIT -> options.limit().map(LimitJson::write);
+            case START_WITHIN_MILLIS -> options.startWithin().map(time -> Long.toString(time.toMillis()));
         };
         return text.orElse(null);
     }
 
     /** The options in a row, in which all columns are null if the run has none. */
     public static <E extends Exception> KeptOptions read(Row<E> row) throws E {
-        return new KeptOptions(Optional.ofNullable(row.text(ENV)).map(Json::new), LimitJson.read(row.text(JOB_LIMIT)));
+        return new KeptOptions(
+                Optional.ofNullable(row.text(ENV)).map(Json::new),
+                LimitJson.read(row.text(JOB_LIMIT)),
+                Optional.ofNullable(row.text(START_WITHIN_MILLIS))
+                        .map(Long::valueOf)
+                        .map(Duration::ofMillis));
     }
 
     /** A row of the table, joined or not. */

@@ -16,6 +16,7 @@ import dev.millrace.scheduler.queue.core.RetryPolicy;
 import dev.millrace.scheduler.rpc.TimeProtos;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
@@ -54,10 +55,11 @@ final class SpecReader {
         Optional<Json> env = envs.read(spec.getEnv(), resolved, field + ".env", violations);
         Optional<JobOptions> options = options(spec, resolved, field, violations);
         Optional<Duration> delay = delay(spec, field, violations);
+        Optional<Duration> startWithin = startWithin(spec, delay, field, violations);
         if (input.isEmpty() || options.isEmpty()) {
             return Optional.empty();
         }
-        KeptOptions kept = new KeptOptions(env, options.get().limit());
+        KeptOptions kept = new KeptOptions(env, options.get().limit(), startWithin);
         RunOptions asked = new RunOptions(options.get(), delay, traceparent(spec), kept);
         return Optional.of(new NewRun(ids.nextRun(), resolved, target.get().name(), input.get(), asked));
     }
@@ -109,6 +111,26 @@ final class SpecReader {
                             "lies more than " + DELAY_MAX.toDays() + " days ahead");
                     return delay.isPositive();
                 });
+    }
+
+    private static Optional<Duration> startWithin(
+            RunSpec spec, Optional<Duration> delay, String specField, Violations violations) {
+        if (!spec.hasStartWithin()) {
+            return Optional.empty();
+        }
+        String field = specField + ".start_within";
+        Optional<Duration> time = violations.collect(field, () -> TimeProtos.duration(spec.getStartWithin()));
+        return time.filter(within -> {
+                    boolean isInRange = within.compareTo(Duration.ofMillis(1)) >= 0 && within.compareTo(DELAY_MAX) <= 0;
+                    violations.require(
+                            isInRange, field, within + " (expected: 1ms to " + DELAY_MAX.toDays() + " days)");
+                    violations.require(
+                            delay.filter(wait -> wait.compareTo(within) >= 0).isEmpty(),
+                            field,
+                            "ends before run_after: the run could never start");
+                    return isInRange;
+                })
+                .map(within -> within.truncatedTo(ChronoUnit.MILLIS));
     }
 
     /** The caller's trace context; one that cannot be read is dropped, as W3C Trace Context asks. */

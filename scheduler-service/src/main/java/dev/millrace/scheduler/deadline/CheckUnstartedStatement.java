@@ -1,0 +1,43 @@
+package dev.millrace.scheduler.deadline;
+
+import dev.millrace.scheduler.lane.FlushOrder;
+import dev.millrace.scheduler.lane.LaneStatement;
+import dev.millrace.scheduler.lane.RowBinder;
+import dev.millrace.scheduler.lane.RowsSql;
+import dev.millrace.scheduler.lane.Section;
+import dev.millrace.scheduler.queue.core.RunId;
+import java.sql.SQLException;
+import java.util.List;
+
+/**
+ * Refuses a batch that cancels runs as not started if a worker has got a job of one meanwhile: any lane may lease these jobs. From here on the
+ * rows are locked, and a lane that looks for jobs passes over them.
+ */
+record CheckUnstartedStatement(List<RunId> runs) implements LaneStatement {
+    static final Section<RunId, CheckUnstartedStatement> SECTION =
+            new Section<>(FlushOrder.CHECK_UNSTARTED, CheckUnstartedStatement::new);
+
+    private static final RowsSql SQL = new RowsSql("""
+            with locked as materialized (
+                select q.state from $rows(bucket int4, id uuid) as r
+                join job_queue q on q.run_id = r.id and q.bucket = r.bucket
+                order by q.bucket, q.id for update of q
+            )
+            select expect_rows('check_unstarted', 0, (select count(*) from locked where state = {JobState.LEASED}))
+            """);
+
+    @Override
+    public RowsSql sql() {
+        return SQL;
+    }
+
+    @Override
+    public int rows() {
+        return runs.size();
+    }
+
+    @Override
+    public void bind(RowBinder binder) throws SQLException {
+        binder.runs(runs);
+    }
+}

@@ -1,0 +1,49 @@
+package dev.millrace.scheduler.deadline;
+
+import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.queue.core.RunId;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/** Start deadlines in Postgres, by its clock. */
+final class StartDeadlineStore {
+    /** Most runs that one call returns. */
+    static final int PASSED_MAX = 1_000;
+
+    private static final String PASSED =
+            "select run_id from run_option where start_by is not null and start_by <= now() order by start_by limit ?";
+    /** A run that waits for further submissions may have got a later deadline meanwhile. */
+    private static final String SETTLE =
+            "update run_option set start_by = null where run_id = any (?) and start_by <= now()";
+
+    private static final String NEXT = """
+            select ceil(extract(epoch from min(start_by) - now()) * 1000)::bigint from run_option where start_by is not null
+            """;
+
+    private final Database database;
+
+    StartDeadlineStore(Database database) {
+        this.database = database;
+    }
+
+    /** Runs whose deadline has passed, the longest ago first; at most {@link #PASSED_MAX}. */
+    List<RunId> passed() {
+        return database.run(sql -> sql.fetch(PASSED, PASSED_MAX).getValues(0, UUID.class)).stream()
+                .map(RunId::new)
+                .toList();
+    }
+
+    /** Forgets passed deadlines. */
+    void settle(List<RunId> runs) {
+        UUID[] ids = runs.stream().map(RunId::value).toArray(UUID[]::new);
+        database.run(sql -> sql.execute(SETTLE, (Object) ids));
+    }
+
+    /** Time until the next deadline; empty if there is none. */
+    Optional<Duration> untilNext() {
+        return database.run(sql -> Optional.ofNullable(sql.fetchSingle(NEXT).get(0, Long.class))
+                .map(millis -> Duration.ofMillis(Math.max(0, millis))));
+    }
+}

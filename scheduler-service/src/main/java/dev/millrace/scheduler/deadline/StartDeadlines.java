@@ -1,0 +1,64 @@
+package dev.millrace.scheduler.deadline;
+
+import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.lane.Lanes;
+import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.runtime.EventBus;
+import dev.millrace.scheduler.runtime.Loop;
+import dev.millrace.scheduler.wake.NotificationsMissed;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * The loop that finds passed start deadlines. It sleeps until the next one, and looks now and then for what it was not told. Any number of
+ * schedulers may run it: the lane cancels a run only if that has not started, and a deadline is forgotten only once this is decided.
+ */
+public final class StartDeadlines implements AutoCloseable {
+    /** How late a run may be canceled that another scheduler accepted. */
+    private static final Duration HEALING_INTERVAL = Duration.ofSeconds(2);
+    /** A run that cannot be canceled right now must not keep the thread busy. */
+    private static final Duration PAUSE_MIN = Duration.ofMillis(20);
+
+    private final StartDeadlineStore store;
+    private final Lanes lanes;
+    private final Loop loop = Loop.of("start-deadlines", this::runOnce);
+
+    private StartDeadlines(Database database, Lanes lanes) {
+        this.store = new StartDeadlineStore(database);
+        this.lanes = lanes;
+    }
+
+    public static StartDeadlines start(Database database, EventBus bus, Lanes lanes) {
+        StartDeadlines deadlines = new StartDeadlines(database, lanes);
+        bus.subscribe(StartDeadlineSet.class, _ -> deadlines.loop.wake());
+        bus.subscribe(NotificationsMissed.class, _ -> deadlines.loop.wake());
+        deadlines.loop.start();
+        return deadlines;
+    }
+
+    private Duration runOnce() {
+        List<RunId> passed;
+        do {
+            passed = store.passed();
+            CompletableFuture.allOf(passed.stream().map(this::cancel).toArray(CompletableFuture<?>[]::new))
+                    .join();
+            if (!passed.isEmpty()) {
+                store.settle(passed);
+            }
+        } while (passed.size() == StartDeadlineStore.PASSED_MAX);
+        return store.untilNext()
+                .filter(next -> next.compareTo(HEALING_INTERVAL) < 0)
+                .map(next -> next.compareTo(PAUSE_MIN) < 0 ? PAUSE_MIN : next)
+                .orElse(HEALING_INTERVAL);
+    }
+
+    private CompletableFuture<Void> cancel(RunId run) {
+        return lanes.demand(run, done -> new CancelUnstartedRun(run, done));
+    }
+
+    @Override
+    public void close() {
+        loop.close();
+    }
+}
