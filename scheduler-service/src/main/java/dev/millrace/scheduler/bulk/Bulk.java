@@ -8,7 +8,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * An operation on many runs as it stands.
+ * A bulk operation, that is one operation on many runs, with its progress.
  *
  * @param stepKey of the step that it is about; empty for none
  * @param canceled who canceled it, and why; absent while nobody has

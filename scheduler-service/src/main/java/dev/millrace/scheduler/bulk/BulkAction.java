@@ -6,7 +6,7 @@ import dev.millrace.scheduler.queue.OperationKind;
 import dev.millrace.scheduler.queue.RunOperation;
 import java.util.Optional;
 
-/** What is done to each run. */
+/** What a bulk operation does to each of its runs. */
 sealed interface BulkAction {
     /** Changes the course of the run. */
     record Change(RunOperation operation) implements BulkAction {
@@ -21,9 +21,9 @@ sealed interface BulkAction {
     }
 
     /**
-     * Begins a new run after the model of the run.
+     * Starts a new run from the model of the run.
      *
-     * @param from key of the step to begin at; absent for the beginning
+     * @param from key of the first step to execute; absent to start at the beginning
      */
     record Begin(Optional<String> from) implements BulkAction {
         public Begin {
@@ -38,7 +38,7 @@ sealed interface BulkAction {
 
     OperationKind kind();
 
-    /** Key of the step that it is about; empty for none. */
+    /** Key of the step that the action names; empty if it names none. */
     default String stepKey() {
         return switch (this) {
             case Change(RunOperation.Skip skip) -> skip.stepKey();

@@ -28,7 +28,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Operations on many runs over gRPC. */
+/** Serves bulk operations over gRPC. */
 public final class BulkGrpcService extends BulkOperationServiceGrpc.BulkOperationServiceImplBase {
     private final BulkOperations bulks;
     private final BulkRequestProtos requests;
@@ -47,7 +47,7 @@ public final class BulkGrpcService extends BulkOperationServiceGrpc.BulkOperatio
         OperationNote note = note(request.getNote());
         BulkAction action = requests.action(request);
         String fingerprint = BulkRequestProtos.fingerprint(request);
-        // Which runs a filter fits may have changed since the first request.
+        // The runs that match a filter may have changed since the first request.
         Bulk bulk = bulks.findRepeated(workspace, note, fingerprint)
                 .orElseGet(() -> bulks.start(new NewBulk(
                         new BulkId(ids.nextUuid()),

@@ -5,18 +5,21 @@ import static java.util.Objects.requireNonNull;
 import dev.millrace.scheduler.queue.core.Uuids;
 import java.util.UUID;
 
-/** Identifies one operation on many runs. */
 record BulkId(UUID value) {
     BulkId {
         requireNonNull(value, "value");
     }
 
-    /** Reads the canonical text form. Fails with {@link IllegalArgumentException} on anything else. */
+    /**
+     * Reads the canonical text form.
+     *
+     * @throws IllegalArgumentException if the text has any other form
+     */
     static BulkId parse(String text) {
         return new BulkId(Uuids.parse(text));
     }
 
-    /** The name under which each run has the operation once, however often it is tried. */
+    /** Request id of the operation on each run. It makes the operation idempotent, however often it is tried. */
     String requestId() {
         return "bulk:" + value;
     }

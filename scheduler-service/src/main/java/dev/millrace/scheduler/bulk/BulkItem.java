@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.millrace.scheduler.queue.core.RunId;
 
-/** One run of an operation on many, and what has become of it. */
+/** One run of a bulk operation, and its state there. */
 record BulkItem(RunId run, ItemState state) {
     BulkItem {
         requireNonNull(run, "run");

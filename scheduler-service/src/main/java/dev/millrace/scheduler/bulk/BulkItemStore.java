@@ -21,11 +21,13 @@ import org.jooq.Record;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The runs of bulk operations in Postgres. A scheduler takes a batch of them for a while; one that dies leaves them to the others. The end of
- * an operation is decided with its row locked, so that whoever notes the last run sees all others.
+ * The runs of bulk operations in Postgres, claimed in batches by any scheduler.
+ *
+ * <p>A claim expires, so the runs of a scheduler that died return to the others. The end of an operation is decided
+ * while its row is locked: the scheduler that notes the last run sees the states of all others.
  */
 final class BulkItemStore {
-    /** How long a run that was taken is left to whoever took it. */
+    /** How long other schedulers leave a claimed run alone. */
     static final Duration CLAIM_TIME = Duration.ofSeconds(15);
 
     private static final Map<String, Short> CODES = Map.of(
@@ -72,14 +74,14 @@ final class BulkItemStore {
         this.database = database;
     }
 
-    /** Takes runs that wait for an operation, in the order in which operations were accepted, for {@link #CLAIM_TIME}. */
+    /** Claims waiting runs for {@link #CLAIM_TIME}, oldest operation first. */
     List<ClaimedItem> claim(int limit) {
         return database.run(dsl -> dsl.fetch(CLAIM, limit, CLAIM_TIME.toMillis()).stream()
                 .map(BulkItemStore::claimed)
                 .toList());
     }
 
-    /** Notes what has become of runs, and ends operations that have come to all theirs. */
+    /** Notes the states of runs, and ends the operations of which no run is left. */
     void note(List<EndedItem> ends) {
         UUID[] bulks = ends.stream().map(end -> end.item().bulk().value()).toArray(UUID[]::new);
         UUID[] runs = ends.stream().map(end -> end.item().run().value()).toArray(UUID[]::new);
@@ -94,12 +96,12 @@ final class BulkItemStore {
         });
     }
 
-    /** Ends operations of which no run waits; within a transaction that has their rows locked. */
+    /** Ends the operations of which no run waits. The caller's transaction must hold the locks of their rows. */
     static void endWhereNothingWaits(DSLContext dsl, UUID[] bulks) {
         dsl.execute(END, (Object) bulks);
     }
 
-    /** The run that an operation with this request id has begun. */
+    /** The run that the operation with this request id started from {@code original}. */
     RunId begun(RunId original, String requestId) {
         var operation = Tables.RUN_OPERATION;
         return database.run(dsl -> dsl.select(jsonGetAttributeAsText(operation.DETAILS, "run_id"))
@@ -108,7 +110,12 @@ final class BulkItemStore {
                 .fetchSingle(row -> RunId.parse(row.value1())));
     }
 
-    /** Runs of an operation in some states after one of them, ordered by id. */
+    /**
+     * Runs of an operation, ordered by id.
+     *
+     * @param states states to include; empty means all
+     * @param after the last run of the page before; empty for the first page
+     */
     List<BulkItem> list(BulkId bulk, Set<Short> states, Optional<RunId> after, int limit) {
         return database.run(dsl -> dsl.selectFrom(BULK_ITEM)
                 .where(BULK_ITEM.BULK_ID.eq(bulk.value()))
@@ -130,7 +137,7 @@ final class BulkItemStore {
             case ItemState.FAILED ->
                 new ItemState.Failed(row.get(BULK_ITEM.ERROR_CODE), row.get(BULK_ITEM.ERROR_MESSAGE));
             case ItemState.LEFT_OUT -> new ItemState.LeftOut();
-            default -> throw new IllegalStateException("state of an item: " + code);
+            default -> throw new IllegalStateException("unknown state of a bulk item: " + code);
         };
         return new BulkItem(new RunId(row.get(BULK_ITEM.RUN_ID)), state);
     }

@@ -13,11 +13,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Accepts operations on many runs, tells where they stand, and cancels them. Blocking and thread-safe. */
+/** Accepts bulk operations, reports their progress and cancels them. Blocking and thread-safe. */
 public final class BulkOperations {
-    /** Most runs of one operation. */
+    /** Most runs of one bulk operation. */
     static final int RUNS_MAX = 100_000;
-    /** Most operations of one workspace that may be running. */
+    /** Most bulk operations of one workspace that may be running at once. */
     private static final int RUNNING_MAX = 100;
 
     private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
@@ -34,17 +34,21 @@ public final class BulkOperations {
         this.work = work;
     }
 
-    /** The runs that fit now; fails where they are too many. */
+    /**
+     * The runs that match the filter now.
+     *
+     * @throws MillraceException if more than {@link #RUNS_MAX} match
+     */
     List<RunId> select(String workspace, RunFilter filter) {
         List<RunId> found = runs.select(workspace, filter, RUNS_MAX + 1);
         if (found.size() > RUNS_MAX) {
             throw MillraceException.invalid(
-                    "filter", "fits more than " + RUNS_MAX + " runs: narrow it, for example by time");
+                    "filter", "matches more than " + RUNS_MAX + " runs: narrow it, for example by time");
         }
         return found;
     }
 
-    /** The operation as accepted, now or by an earlier call with the same request id. */
+    /** Accepts the operation, or finds the one accepted earlier under the same request id. */
     Bulk start(NewBulk bulk) {
         return switch (bulks.accept(bulk, RUNNING_MAX)) {
             case ACCEPTED -> {
@@ -60,7 +64,11 @@ public final class BulkOperations {
         };
     }
 
-    /** What was accepted under a request id before; fails where that was something else. */
+    /**
+     * The operation that an earlier call accepted under this request id; empty without a request id.
+     *
+     * @throws MillraceException if the earlier request was a different one
+     */
     Optional<Bulk> findRepeated(String workspace, OperationNote note, String fingerprint) {
         return note.requestId().isEmpty()
                 ? Optional.empty()
@@ -68,7 +76,7 @@ public final class BulkOperations {
                     if (!earlier.fingerprint().equals(fingerprint)) {
                         throw new MillraceException(
                                 ErrorCode.REQUEST_ID_REUSED,
-                                "The request id was used before, for another bulk operation: take a new one for each.");
+                                "The request id belongs to another bulk operation: use a new one for each operation.");
                     }
                     return load(earlier.id());
                 });
@@ -80,12 +88,11 @@ public final class BulkOperations {
                         ErrorCode.INTERNAL, "The bulk operation " + bulk.id() + " exists already."));
     }
 
-    /** The operation as it stands; fails where there is none. */
     private Bulk load(BulkId id) {
         return bulks.find(id).orElseThrow(() -> notFound(id));
     }
 
-    /** The operation as it stands; fails where the workspace has none such. */
+    /** Fails with {@link ErrorCode#BULK_OPERATION_NOT_FOUND} if the workspace has no such operation. */
     Bulk load(String workspace, BulkId id) {
         return bulks.find(id).filter(bulk -> bulk.workspace().equals(workspace)).orElseThrow(() -> notFound(id));
     }
@@ -96,7 +103,7 @@ public final class BulkOperations {
                 limit -> bulks.list(workspace, before, limit), bulk -> bulk.id().toString());
     }
 
-    /** Runs of an operation in some states, or in all where none is named. */
+    /** Runs of an operation in the given states; no states means all. */
     PageRequest.Page<BulkItem> items(String workspace, BulkId id, Set<Short> states, PageRequest page) {
         load(workspace, id);
         Optional<RunId> after = page.after().isEmpty() ? Optional.empty() : Optional.of(lastRun(page.after()));
@@ -105,7 +112,11 @@ public final class BulkOperations {
                 item -> item.run().toString());
     }
 
-    /** The operation after it was canceled; fails where it has ended. */
+    /**
+     * Cancels the operation and returns its new state. Canceling twice succeeds.
+     *
+     * @throws MillraceException if the operation has ended on its own
+     */
     Bulk cancel(String workspace, BulkId id, OperationNote note) {
         load(workspace, id);
         boolean isCanceled = bulks.cancel(id, note);
@@ -113,7 +124,7 @@ public final class BulkOperations {
         if (!isCanceled) {
             throw new MillraceException(
                     ErrorCode.BULK_OPERATION_ENDED,
-                    "The bulk operation " + id + " has come to all its runs already: there is nothing to cancel.");
+                    "The bulk operation " + id + " has already ended: there is nothing left to cancel.");
         }
         return bulk;
     }

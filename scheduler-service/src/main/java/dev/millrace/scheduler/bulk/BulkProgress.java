@@ -1,11 +1,11 @@
 package dev.millrace.scheduler.bulk;
 
 /**
- * How far an operation has come; what is none of these waits for it.
+ * Counts of a bulk operation's runs. The runs in none of the last three counts still wait.
  *
- * @param total how many runs it is for
- * @param done runs for which it is done
- * @param failed runs that refused it
- * @param leftOut runs that were left out because it was canceled
+ * @param total all runs of the operation
+ * @param done runs to which the operation was applied
+ * @param failed runs that rejected the operation
+ * @param leftOut runs that were skipped because the operation was canceled
  */
 record BulkProgress(int total, int done, int failed, int leftOut) {}

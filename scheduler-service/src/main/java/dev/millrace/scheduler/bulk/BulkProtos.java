@@ -8,7 +8,7 @@ import dev.millrace.scheduler.operation.OperationProtos;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.rpc.TimeProtos;
 
-/** Operations on many runs as messages. */
+/** Converts bulk operations to messages. */
 final class BulkProtos {
     private BulkProtos() {}
 
@@ -50,7 +50,7 @@ final class BulkProtos {
         };
     }
 
-    /** What the database keeps for a state that a caller names. */
+    /** The database's code of a state that a caller names. */
     static Short itemState(BulkOperationItem.State state) {
         return switch (state) {
             case STATE_WAITING -> ItemState.WAITING;

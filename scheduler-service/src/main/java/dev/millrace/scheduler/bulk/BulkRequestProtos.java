@@ -27,9 +27,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Checks what a caller asks to be done to many runs. */
+/** Validates requests for bulk operations and reads their fields. */
 final class BulkRequestProtos {
-    /** Most runs that a request may name one by one. */
+    /** Most runs that a request may list by id. */
     private static final int NAMED_RUNS_MAX = 10_000;
 
     private static final int STEP_KEY_LENGTH_MAX = 10_000;
@@ -41,7 +41,11 @@ final class BulkRequestProtos {
         this.inputs = inputs;
     }
 
-    /** What is to be done; fails where a field is wrong. */
+    /**
+     * The requested action.
+     *
+     * @throws MillraceException if a field is invalid
+     */
     BulkAction action(StartBulkOperationRequest request) {
         OperationKind kind = OperationProtos.kind(request.getOperation())
                 .orElseThrow(() -> MillraceException.invalid(
@@ -82,7 +86,7 @@ final class BulkRequestProtos {
         return request.getResult().isEmpty() ? Json.NULL : inputs.readAny(request.getResult(), "result");
     }
 
-    /** The runs that a request names one by one, each once. */
+    /** The runs that a request lists by id, without duplicates. */
     static List<RunId> named(RunIds given) {
         if (given.getIdsCount() == 0 || given.getIdsCount() > NAMED_RUNS_MAX) {
             throw MillraceException.invalid(
@@ -146,7 +150,7 @@ final class BulkRequestProtos {
         return given ? violations.collect(field, () -> TimeProtos.instant(time)) : Optional.empty();
     }
 
-    /** Tells a repeated request from another one: SHA-256 over all of it but who asks, in hex. */
+    /** SHA-256, in hex, of the request without its note: tells a repeated request from a different one. */
     static String fingerprint(StartBulkOperationRequest request) {
         byte[] content = request.toBuilder().clearNote().build().toByteArray();
         try {

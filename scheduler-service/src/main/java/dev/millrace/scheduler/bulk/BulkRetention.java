@@ -6,9 +6,9 @@ import dev.millrace.scheduler.retention.RetentionRule;
 import dev.millrace.scheduler.retention.Since;
 import java.time.Duration;
 
-/** How long operations on many runs are kept once they have ended. */
+/** Declares how long bulk operations are kept after their end. */
 public final class BulkRetention {
-    /** Each takes its list of runs along, which may be long. */
+    /** Deleted in small batches, because each operation takes its list of runs along, which may be long. */
     public static final RetentionRule OPERATIONS = OldRows.of(
                     "bulk_operation",
                     "Operations on many runs",

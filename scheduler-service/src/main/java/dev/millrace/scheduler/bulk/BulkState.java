@@ -2,15 +2,15 @@ package dev.millrace.scheduler.bulk;
 
 import java.util.stream.Stream;
 
-/** Where an operation on many runs stands. */
+/** State of a bulk operation. */
 enum BulkState {
-    /** Runs wait for it. */
+    /** Some of its runs wait. */
     RUNNING(1),
-    /** It has come to every run. */
+    /** Every run has a final state. */
     ENDED(2),
-    /** Someone has canceled it; what had begun is being finished. */
+    /** Canceled, while claimed runs are still being finished. */
     CANCELING(3),
-    /** Someone has canceled it, and nothing of it goes on. */
+    /** Canceled, and every run has a final state. */
     CANCELED(4);
 
     private final short code;
@@ -19,7 +19,7 @@ enum BulkState {
         this.code = (short) code;
     }
 
-    /** What the database keeps. */
+    /** The database's code. */
     short code() {
         return code;
     }

@@ -23,7 +23,7 @@ import org.jooq.JSON;
 import org.jooq.Record;
 import org.jspecify.annotations.Nullable;
 
-/** Operations on many runs in Postgres, as callers see them; {@link BulkItemStore} works them off. */
+/** Bulk operations in Postgres as callers see them. {@link BulkItemStore} works through their runs. */
 final class BulkStore {
     private static final Field<Integer> DONE = counted(ItemState.DONE);
     private static final Field<Integer> FAILED = counted(ItemState.FAILED);
@@ -38,16 +38,20 @@ final class BulkStore {
         this.database = database;
     }
 
-    /** What became of a wish to accept an operation. */
+    /** Outcome of an attempt to accept an operation. */
     enum Acceptance {
         ACCEPTED,
-        /** One with the same request id was accepted before, or is right now. */
+        /** An operation with the same request id exists, or is being accepted at this moment. */
         REPEATED,
-        /** Too many of the workspace are running. */
+        /** The workspace already has the maximum of running operations. */
         BUSY
     }
 
-    /** Accepts the operation with all its runs, or nothing. */
+    /**
+     * Accepts the operation with all its runs, or nothing.
+     *
+     * @param runningMax most operations of the workspace that may be running
+     */
     Acceptance accept(NewBulk bulk, int runningMax) {
         return database.transaction(dsl -> {
             int running = dsl.fetchCount(
@@ -84,7 +88,7 @@ final class BulkStore {
         });
     }
 
-    /** The operation that a request id names, and the fingerprint of its request. */
+    /** The operation accepted under a request id, with the fingerprint of its request. */
     Optional<Requested> findRequested(String workspace, String requestId) {
         return database.run(dsl -> dsl.select(BULK_OPERATION.ID, BULK_OPERATION.FINGERPRINT)
                 .from(BULK_OPERATION)
@@ -102,7 +106,11 @@ final class BulkStore {
                 .fetchOptional(BulkStore::bulk));
     }
 
-    /** Those of a workspace before one of them, newest first. */
+    /**
+     * Operations of a workspace, newest first.
+     *
+     * @param before the last operation of the page before; empty for the first page
+     */
     List<Bulk> list(String workspace, Optional<BulkId> before, int limit) {
         return database.run(dsl -> dsl.select(BULK_OPERATION.fields())
                 .select(DONE, FAILED, LEFT_OUT)
@@ -116,8 +124,8 @@ final class BulkStore {
     }
 
     /**
-     * Leaves out what nobody works on; whatever is being worked on is finished. Returns whether the operation was running, or was canceled
-     * before.
+     * Cancels a running operation. Runs that no scheduler has claimed are left out; claimed runs are still finished.
+     * Returns true if the operation was running or had been canceled earlier.
      */
     boolean cancel(BulkId id, OperationNote note) {
         return database.transaction(dsl -> {
@@ -150,7 +158,7 @@ final class BulkStore {
                         .and(BULK_OPERATION.STATE.in(BulkState.CANCELING.code(), BulkState.CANCELED.code())));
     }
 
-    /** What {@code action} an operation stands for in the database. */
+    /** The action that a row describes. */
     static BulkAction action(Record row) {
         String step = row.get(BULK_OPERATION.STEP_KEY);
         return switch (OperationKind.of(row.get(BULK_OPERATION.OPERATION))) {

@@ -22,15 +22,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Works off operations on many runs. Any number of schedulers may: each takes batches of its own, and a run that two of them come to has the
- * operation once, under one request id. What cannot be decided now, for example because the queue is full, is tried again when its claim is
- * over.
+ * Applies bulk operations to their runs, one batch of claimed runs at a time.
+ *
+ * <p>Any number of schedulers may do so at once. A run that two schedulers process has the operation applied once,
+ * because both use the same request id. A run that cannot be decided now, for example because the queue is full, is
+ * tried again when its claim expires.
  */
 public final class BulkWork implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(BulkWork.class);
-    /** How often to look without being told, for what other schedulers have accepted or left. */
+    /** How often to look for runs that other schedulers have accepted or left behind. */
     private static final Duration HEALING_INTERVAL = Duration.ofSeconds(5);
-    /** Most runs that are worked on at once: what they cost the lanes must not hold up others. */
+    /** Most runs to work on at once. The bound keeps bulk operations from delaying other work of the lanes. */
     private static final int BATCH_MAX = 200;
 
     private final BulkItemStore items;
@@ -52,7 +54,7 @@ public final class BulkWork implements AutoCloseable {
         return new BulkWork(database, lanes, ids);
     }
 
-    /** There may be something to do. */
+    /** Looks for work at once. */
     void wake() {
         loop.wake();
     }
@@ -92,7 +94,7 @@ public final class BulkWork implements AutoCloseable {
         }
     }
 
-    /** @param newRun the run that begins if this is the first attempt */
+    /** @param newRun id of the new run if this attempt is the one that starts it */
     private record Attempt(CompletableFuture<OperationResult> answer, Optional<RunId> newRun) {}
 
     private Attempt begin(ClaimedItem item) {
@@ -106,7 +108,7 @@ public final class BulkWork implements AutoCloseable {
         };
     }
 
-    /** What has become of the run; empty where that is not known yet. */
+    /** The final state of the run; empty if it is not known yet. */
     private Optional<ItemState> end(ClaimedItem item, Attempt attempt) {
         try {
             return Optional.of(
@@ -121,7 +123,7 @@ public final class BulkWork implements AutoCloseable {
                     .addKeyValue("operation", item.bulk())
                     .addKeyValue("run", item.run())
                     .setCause(failure)
-                    .log("An operation on many runs could not be done to one of them");
+                    .log("A bulk operation could not be applied to one of its runs");
             return isDefect(failure)
                     ? Optional.of(new ItemState.Failed(
                             failure.code().name(), "The scheduler failed to carry this out; its log says why."))
@@ -135,7 +137,7 @@ public final class BulkWork implements AutoCloseable {
                 : Optional.of(items.begun(item.run(), item.note().requestId()));
     }
 
-    /** A run of another workspace, to which there is no such run. */
+    /** Another workspace's run gets the same answer as a run that does not exist. */
     private static ItemState notFound(RunId run) {
         return new ItemState.Failed(ErrorCode.RUN_NOT_FOUND.name(), "There is no run " + run + ".");
     }

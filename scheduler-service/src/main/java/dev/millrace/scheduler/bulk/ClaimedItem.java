@@ -3,5 +3,5 @@ package dev.millrace.scheduler.bulk;
 import dev.millrace.scheduler.queue.OperationNote;
 import dev.millrace.scheduler.queue.core.RunId;
 
-/** A run that this scheduler does an operation to, for a while nobody else does. */
+/** A run of a bulk operation that this scheduler has claimed. */
 record ClaimedItem(BulkId bulk, String workspace, RunId run, BulkAction action, OperationNote note) {}

@@ -2,7 +2,7 @@ package dev.millrace.scheduler.bulk;
 
 import static java.util.Objects.requireNonNull;
 
-/** A run that this scheduler has come to, and what became of it. */
+/** A claimed run with its final state. */
 record EndedItem(ClaimedItem item, ItemState state) {
     EndedItem {
         requireNonNull(item, "item");

@@ -5,15 +5,15 @@ import static java.util.Objects.requireNonNull;
 import dev.millrace.scheduler.queue.core.RunId;
 import java.util.Optional;
 
-/** What has become of one run of an operation on many. */
+/** State of one run of a bulk operation. */
 sealed interface ItemState {
-    /** The operation has yet to come to it. */
+    /** The operation has not been applied yet. */
     record Waiting() implements ItemState {}
 
     /**
-     * Done, and on record among the operations of the run.
+     * The operation was applied, and is recorded among the run's operations.
      *
-     * @param newRun the run that was begun after its model; absent where the run itself was changed
+     * @param newRun the run that was started from this one; absent if this run itself was changed
      */
     record Done(Optional<RunId> newRun) implements ItemState {
         public Done {
@@ -21,7 +21,7 @@ sealed interface ItemState {
         }
     }
 
-    /** The run refused it; {@code message} says why, in full sentences. */
+    /** The run rejected the operation; {@code message} says why in full sentences. */
     record Failed(String code, String message) implements ItemState {
         public Failed {
             requireNonNull(code, "code");
@@ -29,7 +29,7 @@ sealed interface ItemState {
         }
     }
 
-    /** Left out because the operation was canceled. */
+    /** The operation was canceled before it reached the run. */
     record LeftOut() implements ItemState {}
 
     short WAITING = 1;
@@ -37,7 +37,7 @@ sealed interface ItemState {
     short FAILED = 3;
     short LEFT_OUT = 4;
 
-    /** What the database keeps. */
+    /** The database's code. */
     default short stored() {
         return switch (this) {
             case Waiting _ -> WAITING;

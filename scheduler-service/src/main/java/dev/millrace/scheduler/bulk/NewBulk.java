@@ -7,10 +7,10 @@ import dev.millrace.scheduler.queue.core.RunId;
 import java.util.List;
 
 /**
- * An operation to be accepted.
+ * A bulk operation to be accepted.
  *
  * @param fingerprint SHA-256 of the request, in hex
- * @param runs different ones, at most {@link BulkOperations#RUNS_MAX}
+ * @param runs distinct ids, at most {@link BulkOperations#RUNS_MAX}
  */
 record NewBulk(
         BulkId id, String workspace, BulkAction action, OperationNote note, String fingerprint, List<RunId> runs) {

@@ -1,4 +1,6 @@
-/** Operations on many runs at once: accepted with the list of runs, worked off in batches, with progress. */
+/**
+ * Bulk operations: one operation on many runs, accepted with the list of runs and applied in batches, with progress.
+ */
 @NullMarked
 package dev.millrace.scheduler.bulk;
 

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** How schedulers share the runs of an operation, and what is left when one of them dies. */
+/** Tests how schedulers share the runs of an operation, and what happens when one of them dies. */
 class BulkItemStoreTest {
     private static final int RUNNING_MAX = 100;
     private static final OperationNote NOTE = new OperationNote("ann", "tidy up", "");
