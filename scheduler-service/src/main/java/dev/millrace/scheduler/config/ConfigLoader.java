@@ -20,7 +20,7 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Puts the settings together from where they may stand. */
+/** Reads the settings from flags, environment variables, the YAML file and the defaults. */
 final class ConfigLoader {
     private static final int FLAGS_ORDINAL = 400;
     private static final int ENVIRONMENT_ORDINAL = 300;

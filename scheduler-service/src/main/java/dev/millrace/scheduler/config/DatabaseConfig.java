@@ -3,11 +3,12 @@ package dev.millrace.scheduler.config;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Which database, and how much of it.
+ * Settings of the connections to Postgres.
  *
- * @param location where Postgres listens and who asks
- * @param poolSize most connections for reads and housekeeping, and as many for look-ups by key; lanes have their own
- * @param migrate whether to bring an older schema up to date at start
+ * @param location server, database and credentials
+ * @param poolSize most connections for reads and housekeeping, and as many again for look-ups by key; lanes have their
+ * own
+ * @param migrate whether to migrate an older schema at start
  */
 public record DatabaseConfig(DatabaseLocation location, int poolSize, boolean migrate) {
     static final int POOL_SIZE_DEFAULT = 10;

@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Where Postgres listens and who asks. Its text form hides password and parameters.
+ * Address of a Postgres database, and the credentials for it. Its text form hides the password and the parameters.
  *
- * @param jdbcUrl without credentials, unless the operator wrote them there
+ * @param jdbcUrl URL without credentials, unless the operator wrote them there
  * @param user empty means the driver's default
  * @param password empty means none
  */
@@ -39,7 +39,10 @@ public record DatabaseLocation(String jdbcUrl, String user, String password) {
                 jdbcUrl(uri), decode(credentials[0]), credentials.length > 1 ? decode(credentials[1]) : "");
     }
 
-    /** Reads libpq's variables: PGHOST, PGPORT, PGDATABASE, PGUSER, PGPASSWORD; empty where neither host nor database is given. */
+    /**
+     * Reads libpq's variables PGHOST, PGPORT, PGDATABASE, PGUSER and PGPASSWORD. Empty if neither PGHOST nor PGDATABASE
+     * is set.
+     */
     static Optional<DatabaseLocation> fromLibpq(Map<String, String> environment) {
         if (!environment.containsKey("PGHOST") && !environment.containsKey("PGDATABASE")) {
             return Optional.empty();

@@ -3,10 +3,10 @@ package dev.millrace.scheduler.config;
 import dev.millrace.scheduler.expression.evaluator.EvaluatorSettings;
 
 /**
- * The child processes that evaluate expressions.
+ * Settings of the child processes that evaluate expressions.
  *
- * @param processes how many; so many evaluations go on at a time
- * @param heapMib heap of each, in MiB
+ * @param processes number of processes, and thus of concurrent evaluations
+ * @param heapMib heap of each process, in MiB
  */
 public record EvaluatorConfig(int processes, int heapMib) {
     static final int PROCESSES_DEFAULT = EvaluatorSettings.DEFAULT.processes();

@@ -4,7 +4,7 @@ import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.MillraceException;
 import java.time.Duration;
 
-/** Checks settings. */
+/** Checks the values of settings, and rejects them with {@link ErrorCode#INVALID_CONFIG}. */
 final class Expect {
     private Expect() {}
 

@@ -3,13 +3,13 @@ package dev.millrace.scheduler.config;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Where the scheduler listens.
+ * Address on which the scheduler listens.
  *
- * @param host address to listen on; loopback unless told otherwise
- * @param port 0 takes a free one
+ * @param host loopback by default
+ * @param port 0 means any free port
  */
 public record GrpcConfig(String host, int port) {
-    /** Nothing asks a caller who it is, so nobody outside this machine may call unless told otherwise. */
+    /** Loopback, because the scheduler does not authenticate its callers: only this machine may call by default. */
     static final String HOST_DEFAULT = "127.0.0.1";
 
     static final int PORT_DEFAULT = 8401;

@@ -3,10 +3,10 @@ package dev.millrace.scheduler.config;
 import java.time.Duration;
 
 /**
- * What holds for jobs that do not say otherwise.
+ * Defaults for jobs that set no values of their own.
  *
  * @param timeoutDefault longest time one attempt may run
- * @param lossesMax a job fails once it has taken down this many workers
+ * @param lossesMax number of lost workers after which a job fails
  */
 public record JobConfig(Duration timeoutDefault, int lossesMax) {
     static final Duration TIMEOUT_DEFAULT = Duration.ofMinutes(5);

@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.commons.text.similarity.LevenshteinDistance;
 
-/** The keys of the scheduler's settings. A key that looks meant for the scheduler and is not one of them stops the start. */
+/** The keys of the scheduler's settings. The start fails if a key looks meant for the scheduler but is unknown. */
 final class KnownKeys {
     static final String GRPC_HOST = "millrace.grpc.host";
     static final String GRPC_PORT = "millrace.grpc.port";
@@ -47,7 +47,7 @@ final class KnownKeys {
             FLOW_BYTES_MAX,
             LOG_BYTES_MAX);
 
-    /** Sections whose keys are all the scheduler's. */
+    /** Sections that belong to the scheduler alone. */
     private static final List<String> OWN_SECTIONS = List.of(
             "millrace.grpc.",
             "millrace.database.",
@@ -55,17 +55,20 @@ final class KnownKeys {
             "millrace.evaluator.",
             "millrace.job.",
             "millrace.limit.");
-    /** Sections of the other services, whose settings may stand in the same file. */
+    /** Sections of the other services, whose settings may share the file. */
     private static final List<String> FOREIGN_SECTIONS =
             List.of("millrace.http.", "millrace.gateway.", "millrace.scheduler.", "millrace.worker.");
-    /** A key of another section this near to one of ours is a slip of the pen. */
+    /** Most edits between a key of another section and one of ours that still count as a typo. */
     private static final int TYPO_DISTANCE_MAX = 2;
 
     private static final LevenshteinDistance DISTANCE = LevenshteinDistance.getDefaultInstance();
 
     private KnownKeys() {}
 
-    /** Fails with the nearest known key where one of the keys is unknown. Those of retention are known to its rules alone. */
+    /**
+     * Fails with the nearest known key if a key is unknown. Skips the retention keys, which only the retention rules
+     * know.
+     */
     static void check(String source, Collection<String> keys) {
         for (String key : keys) {
             if (key.startsWith(RetentionConfig.SECTION)) {
@@ -79,7 +82,7 @@ final class KnownKeys {
         }
     }
 
-    /** Fails with the nearest of the known keys where one of the keys is none of them. */
+    /** Fails with the nearest known key if a key is unknown. */
     static void requireAmong(Collection<String> keys, Collection<String> known) {
         for (String key : keys) {
             if (!known.contains(key)) {
@@ -88,7 +91,10 @@ final class KnownKeys {
         }
     }
 
-    /** The same for environment variables; those outside the scheduler's sections may belong to anyone. */
+    /**
+     * Fails with the nearest known variable if a variable of the scheduler's sections is unknown. Other variables may
+     * belong to anyone.
+     */
     static void checkEnvironment(Set<String> variables) {
         List<String> known = ALL.stream().map(KnownKeys::variable).toList();
         for (String variable : variables) {
@@ -115,7 +121,7 @@ final class KnownKeys {
                 .orElseThrow();
     }
 
-    /** The keys of retention that these variables of the environment set. */
+    /** The retention keys that these environment variables set. */
     static Stream<String> retentionKeys(Collection<String> variables) {
         String start = variable(RetentionConfig.SECTION);
         return variables.stream()

@@ -1,12 +1,12 @@
 package dev.millrace.scheduler.config;
 
 /**
- * Sizes that nothing may exceed, in bytes.
+ * Limits of sizes, in bytes.
  *
  * @param payloadBytesMax of one input or result
  * @param scriptBytesMax of one script
  * @param flowBytesMax of one flow definition
- * @param logBytesMax of all log text of one attempt
+ * @param logBytesMax of the whole log of one attempt
  */
 public record LimitConfig(int payloadBytesMax, int scriptBytesMax, int flowBytesMax, long logBytesMax) {
     static final int PAYLOAD_BYTES_MAX_DEFAULT = 4 << 20;

@@ -6,14 +6,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * How long things are kept, where it is set. Which keys there are, the rules of retention say.
+ * The retention ages that the operator has set. The retention rules define which keys exist.
  *
- * @param ages by whole keys, such as {@code millrace.retention.history}
+ * @param ages by full key, such as {@code millrace.retention.history}
  */
 public record RetentionConfig(Map<String, Duration> ages) {
-    /** What the keys begin with. */
+    /** Prefix of the keys. */
     public static final String SECTION = "millrace.retention.";
-    /** Longer than any installation lives, and within the range of Postgres's times. */
+    /** Longer than any installation lives, and within the range of Postgres's timestamps. */
     private static final Duration AGE_MAX = Duration.ofDays(36_500);
 
     public RetentionConfig {
@@ -26,7 +26,7 @@ public record RetentionConfig(Map<String, Duration> ages) {
         return Optional.ofNullable(ages.get(key));
     }
 
-    /** Fails with the nearest known key where one of the keys is unknown. */
+    /** Fails with the nearest known key if a key is unknown. */
     public void requireKnown(Set<String> known) {
         KnownKeys.requireAmong(ages.keySet(), known);
     }

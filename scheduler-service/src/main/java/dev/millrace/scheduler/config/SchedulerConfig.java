@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Everything an operator can set on a scheduler.
+ * All settings of a scheduler.
  *
- * @param lanes single writers, each with a connection of its own, among which the runs are divided
+ * @param lanes number of single writers among which the runs are divided; each has a connection of its own
  */
 public record SchedulerConfig(
         GrpcConfig grpc,
@@ -40,9 +40,9 @@ public record SchedulerConfig(
     }
 
     /**
-     * Reads the settings: flags, then {@code MILLRACE_*} variables, then the YAML file, then the defaults.
+     * Reads the settings. Flags win over {@code MILLRACE_*} variables, which win over the YAML file.
      *
-     * @param flags keys such as {@code millrace.grpc.port}
+     * @param flags by key, such as {@code millrace.grpc.port}
      */
     public static SchedulerConfig load(Map<String, String> flags, Optional<Path> yaml) {
         return ConfigLoader.load(flags, yaml, System.getenv());
@@ -52,7 +52,7 @@ public record SchedulerConfig(
         return new SchedulerConfig(value, database, lanes, evaluator, worker, job, limit, retention);
     }
 
-    /** Listens on this port; 0 takes a free one. */
+    /** With this gRPC port; 0 means any free port. */
     public SchedulerConfig withGrpcPort(int port) {
         return withGrpc(new GrpcConfig(grpc.host(), port));
     }
@@ -61,7 +61,7 @@ public record SchedulerConfig(
         return new SchedulerConfig(grpc, value, lanes, evaluator, worker, job, limit, retention);
     }
 
-    /** Uses the database at this URL; see {@link DatabaseLocation#parse}. */
+    /** With the database at this URL; see {@link DatabaseLocation#parse}. */
     public SchedulerConfig withDatabaseUrl(String url) {
         return withDatabase(new DatabaseConfig(DatabaseLocation.parse(url), database.poolSize(), database.migrate()));
     }

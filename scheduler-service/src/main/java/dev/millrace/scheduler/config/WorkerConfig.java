@@ -3,10 +3,10 @@ package dev.millrace.scheduler.config;
 import java.time.Duration;
 
 /**
- * How the scheduler watches its workers.
+ * Settings that decide when a worker counts as lost.
  *
- * @param sessionTtl how long a session lives without a sign of life
- * @param heartbeatInterval how often workers are asked to give one
+ * @param sessionTtl time without a heartbeat after which a session expires
+ * @param heartbeatInterval time between the heartbeats of a worker
  */
 public record WorkerConfig(Duration sessionTtl, Duration heartbeatInterval) {
     static final Duration SESSION_TTL_DEFAULT = Duration.ofSeconds(15);

@@ -1,4 +1,4 @@
-/** What an operator can set, where it comes from, and its defaults. */
+/** Settings of a scheduler: their keys, sources, defaults and checks. */
 @NullMarked
 package dev.millrace.scheduler.config;
 

@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNull;
 import java.time.Instant;
 
 /**
- * A piece of log as stored.
+ * A stored chunk of a log.
  *
  * @param position order of arrival among all chunks
  */

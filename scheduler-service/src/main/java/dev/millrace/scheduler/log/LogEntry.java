@@ -6,11 +6,11 @@ import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.RunId;
 
 /**
- * A piece of log to be stored. The same job, attempt, stream and sequence again changes nothing.
+ * A chunk of a log to be stored. Storing the same job, attempt, stream and sequence again changes nothing.
  *
- * @param stepKey place of the job in its flow; empty for the root
+ * @param stepKey key of the job's step in its flow; empty for the root
  * @param sequence position within the attempt, from 0
- * @param text stored with what Postgres cannot hold replaced
+ * @param text characters that Postgres cannot hold are replaced
  */
 public record LogEntry(
         RunId run, JobId job, String stepKey, int attempt, LogStream stream, long sequence, String text) {
@@ -22,7 +22,7 @@ public record LogEntry(
         text = StorableText.of(text);
     }
 
-    /** About how much memory and network this takes. */
+    /** Estimate of the memory and network traffic that the entry takes. */
     int sizeBytes() {
         return ENTRY_BYTES + text.length();
     }

@@ -20,9 +20,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** Logs over gRPC. */
+/** Serves logs over gRPC. */
 public final class LogGrpcService extends LogServiceGrpc.LogServiceImplBase {
-    /** How often a follower looks by itself, for what other schedulers have stored. */
+    /** How often a follower looks for chunks that other schedulers have stored. */
     private static final Duration HEALING_INTERVAL = Duration.ofMillis(500);
 
     private final LogReader logs;

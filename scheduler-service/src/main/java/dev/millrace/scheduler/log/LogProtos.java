@@ -2,7 +2,7 @@ package dev.millrace.scheduler.log;
 
 import dev.millrace.scheduler.rpc.TimeProtos;
 
-/** Log chunks as messages. */
+/** Converts log chunks to messages. */
 public final class LogProtos {
     private LogProtos() {}
 

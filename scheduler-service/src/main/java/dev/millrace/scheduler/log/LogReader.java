@@ -7,19 +7,22 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** Reads logs. Blocking and thread-safe. */
+/** Reads logs for pages and followers. Blocking and thread-safe. */
 public final class LogReader {
-    /** Where a reader begins. */
+    /** Position before the first chunk. */
     public static final long BEGINNING = 0;
-    /** Most text of one read. */
+    /** Most text of one page, in bytes. */
     private static final int READ_BYTES_MAX = 1 << 20;
 
     private static final int READ_CHUNKS_MAX = 256;
-    /** The same for followers, of whom there may be many, each holding what it has read until it is taken. */
+    /**
+     * Most text of one read by a follower, in bytes. It is small, because many followers may hold their chunks until
+     * clients take them.
+     */
     private static final int FOLLOWED_BYTES_MAX = 128 << 10;
 
     private static final int FOLLOWED_CHUNKS_MAX = 64;
-    /** How long a follower waits at the end of a run for its last logs to be stored. */
+    /** Longest time that a follower waits at the end of a run for the last logs to be stored. */
     private static final Duration LAST_LOGS_WAIT_MAX = Duration.ofSeconds(5);
 
     private final LogStore store;
@@ -30,12 +33,12 @@ public final class LogReader {
         this.writer = writer;
     }
 
-    /** Chunks after a position, in order, as many as a follower should hold at once; empty at the end. */
+    /** Chunks after a position, in order, at most as many as one follower should hold; empty at the end of the log. */
     public List<LogChunk> read(RunId run, Optional<JobId> job, long afterPosition) {
         return cut(store.read(run, job, afterPosition, FOLLOWED_CHUNKS_MAX), FOLLOWED_BYTES_MAX);
     }
 
-    /** The same for a page of at most {@code limit} chunks. */
+    /** Chunks after a position, in order, for a page of at most {@code limit} chunks. */
     public List<LogChunk> read(RunId run, Optional<JobId> job, long afterPosition, int limit) {
         return cut(store.read(run, job, afterPosition, Math.min(limit, READ_CHUNKS_MAX)), READ_BYTES_MAX);
     }
@@ -51,7 +54,10 @@ public final class LogReader {
         return chunks;
     }
 
-    /** Waits until all that was appended here so far is stored. */
+    /**
+     * Waits until every entry appended to this scheduler's writer so far is stored, at most {@link
+     * #LAST_LOGS_WAIT_MAX}.
+     */
     public void awaitStored() {
         CompletableFuture<Void> stored = writer.barrier()
                 .completeOnTimeout(null, LAST_LOGS_WAIT_MAX.toMillis(), java.util.concurrent.TimeUnit.MILLISECONDS);

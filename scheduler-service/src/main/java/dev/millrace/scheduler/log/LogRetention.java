@@ -7,9 +7,9 @@ import dev.millrace.scheduler.retention.RetentionRule;
 import dev.millrace.scheduler.retention.Since;
 import java.time.Duration;
 
-/** How long logs are kept. */
+/** Declares how long logs are kept. */
 public final class LogRetention {
-    /** They may go before their runs do. */
+    /** Logs may expire before their runs do. */
     public static final RetentionRule LOGS = new OldDays(
             "job_log",
             "Logs of runs",
@@ -17,7 +17,10 @@ public final class LogRetention {
             Age.setting("millrace.retention.logs", Duration.ofDays(14)),
             "true");
 
-    /** No worker sends logs of a job for longer than this after its end: then those that came late are taken away, too. */
+    /**
+     * Erases late logs of runs that were erased. No worker sends logs of a job for longer than this age after the job's
+     * end.
+     */
     public static final RetentionRule ERASED_RUNS = OldRows.of(
                     "erased_run",
                     "Runs whose late logs are to be erased",

@@ -15,11 +15,13 @@ import java.util.function.Function;
 import org.jooq.Record;
 
 /**
- * Logs in Postgres. Positions become visible in their order, because each insert takes them under one advisory lock that is held
- * until its commit: a reader that goes on after the last position it has seen misses nothing.
+ * Logs in Postgres.
+ *
+ * <p>Positions become visible in ascending order: each insert takes them under one advisory lock, which it holds until
+ * its commit. A reader that continues after the last position it has seen therefore misses nothing.
  */
 public final class LogStore {
-    /** Advisory lock of log inserts; any number that nothing else in the database uses. */
+    /** Advisory lock of log inserts: an arbitrary number that nothing else in the database uses. */
     private static final long INSERT_LOCK = 0x6d696c6c6c6f6773L;
 
     private static final String INSERT = """
@@ -45,7 +47,7 @@ public final class LogStore {
         this.database = database;
     }
 
-    /** Stores the entries in their order; those already there stay as they are. */
+    /** Stores the entries in their order. Entries that are already stored stay unchanged. */
     void insert(List<LogEntry> entries) {
         database.run(dsl -> dsl.execute(
                 INSERT,
@@ -59,7 +61,7 @@ public final class LogStore {
                 column(entries, LogEntry::text, String[]::new)));
     }
 
-    /** Chunks of a run, or of one of its jobs, after a position, in order. */
+    /** Chunks after a position, in order, of a run or of one of its jobs. */
     List<LogChunk> read(RunId run, Optional<JobId> job, long afterPosition, int limit) {
         return job.map(id -> read(run, id, afterPosition, limit))
                 .orElseGet(() -> database.fetch(READ_RUN, run.value(), afterPosition, limit)

@@ -1,12 +1,12 @@
 package dev.millrace.scheduler.log;
 
-/** Where a piece of log comes from. */
+/** Source of a log chunk. */
 public enum LogStream {
     STDOUT(1),
     STDERR(2),
-    /** Millrace itself. */
+    /** Written by Millrace itself. */
     SYSTEM(3),
-    /** What user code says about its step on purpose. */
+    /** Written on purpose by user code about its step. */
     TRACE(4);
 
     private final short number;

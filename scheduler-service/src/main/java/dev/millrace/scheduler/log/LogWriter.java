@@ -19,13 +19,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stores logs in batches. One virtual thread writes: it takes what waits, in one insert, and what arrives meanwhile gathers for the
- * next. While the database is away it holds what it has and tries again. Thread-safe: the waiting appends are guarded by their monitor.
+ * Single writer of logs, which stores them in batches.
+ *
+ * <p>One virtual thread inserts all waiting entries at once, while the entries that arrive meanwhile gather for the
+ * next insert. While the database is unavailable, the writer keeps its entries and retries. Thread-safe: the monitor of
+ * {@code waiting} guards the waiting appends.
  */
 public final class LogWriter implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(LogWriter.class);
 
-    /** Most text of one insert. */
+    /** Most text of one insert, in bytes. */
     private static final int BATCH_BYTES_MAX = 1 << 20;
 
     private static final Duration RETRY_PAUSE = Duration.ofMillis(500);
@@ -36,7 +39,10 @@ public final class LogWriter implements AutoCloseable {
     private final LogStore store;
     private final RunEvents events;
     private final MemoryPart memory;
-    /** Sequence of the scheduler's own chunks: microseconds, so that they cannot meet those of the worker or of another scheduler. */
+    /**
+     * Next sequence of the scheduler's own chunks. It starts at the time in microseconds, so it never meets sequences
+     * of the worker or of another scheduler.
+     */
     private final AtomicLong systemSequence;
 
     private final Deque<Append> waiting = new ArrayDeque<>();
@@ -52,19 +58,24 @@ public final class LogWriter implements AutoCloseable {
         this.thread = Thread.ofVirtual().name("log-writer").unstarted(this::writeUntilClosed);
     }
 
-    /** Starts the writer, whose waiting appends take their room from {@code memory}; {@code startMicros} is the present time in microseconds. */
+    /**
+     * Starts the writer.
+     *
+     * @param memory budget of the waiting entries
+     * @param startMicros current time in microseconds
+     */
     public static LogWriter start(LogStore store, RunEvents events, MemoryPart memory, long startMicros) {
         LogWriter writer = new LogWriter(store, events, memory, startMicros);
         writer.thread.start();
         return writer;
     }
 
-    /** The room for what waits. Whoever appends brings no more while it is full: see {@link MemoryPart#whenRoom}. */
+    /** Budget of the waiting entries. While it is full, callers must not append: see {@link MemoryPart#whenRoom}. */
     public MemoryPart memory() {
         return memory;
     }
 
-    /** Completes once all entries are stored. Takes them even if the room is full. */
+    /** Appends the entries even if the budget is full. The future completes once all are stored. */
     public CompletableFuture<Void> append(List<LogEntry> entries) {
         int bytes = entries.stream().mapToInt(LogEntry::sizeBytes).sum();
         Append append = new Append(List.copyOf(entries), bytes, new CompletableFuture<>());
@@ -80,28 +91,31 @@ public final class LogWriter implements AutoCloseable {
         return append.stored;
     }
 
-    /** Completes once all that was appended before is stored, or has failed. */
+    /** Completes once every earlier append is stored or has failed. */
     public CompletableFuture<Void> barrier() {
         return append(List.of());
     }
 
-    /** Adds a line of Millrace's own to a job's log, as far as possible: nobody waits for it. */
+    /**
+     * Appends a line of Millrace itself to a job's log. The line is dropped if the budget is full or the database
+     * rejects it.
+     */
     public void system(RunId run, JobId job, String stepKey, int attempt, String text) {
         if (memory.isFull()) {
             log.atWarn()
                     .addKeyValue("job", job)
-                    .log("A line of the scheduler for a job's log was dropped: too many logs wait");
+                    .log("The scheduler dropped its line for a job's log: too many logs wait to be stored");
             return;
         }
         long sequence = systemSequence.getAndIncrement();
         append(List.of(new LogEntry(run, job, stepKey, attempt, LogStream.SYSTEM, sequence, text + "\n")))
                 .exceptionally(failure -> {
-                    log.atWarn().setCause(failure).log("A line of the scheduler for a job's log was lost");
+                    log.atWarn().setCause(failure).log("The scheduler's line for a job's log could not be stored");
                     return null;
                 });
     }
 
-    /** Stores what waits, then stops. What cannot be stored fails. */
+    /** Stores the waiting entries, then stops. Entries that cannot be stored fail. */
     @Override
     public void close() {
         synchronized (waiting) {

@@ -2,9 +2,9 @@ package dev.millrace.scheduler.log;
 
 import dev.millrace.scheduler.queue.core.RunId;
 
-/** What the log has to know about runs. */
+/** What the log service needs to know about runs. */
 public interface RunPhases {
-    /** Whether a run is known and over. */
+    /** Whether a run is known and has ended. */
     enum Phase {
         UNKNOWN,
         LIVE,

@@ -1,6 +1,6 @@
 package dev.millrace.scheduler.log;
 
-/** Replaces what a Postgres text cannot hold, NUL and unpaired surrogates, by U+FFFD. */
+/** Replaces by U+FFFD what a Postgres text cannot hold: NUL and unpaired surrogates. */
 final class StorableText {
     private static final char REPLACEMENT = '\uFFFD';
 

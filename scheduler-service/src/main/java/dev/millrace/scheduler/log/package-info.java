@@ -1,4 +1,4 @@
-/** What jobs printed: written in batches, read in pages, followed live. */
+/** Logs of jobs: written in batches, read in pages, followed live. */
 @NullMarked
 package dev.millrace.scheduler.log;
 
