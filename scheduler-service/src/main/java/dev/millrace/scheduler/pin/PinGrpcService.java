@@ -16,7 +16,7 @@ import dev.millrace.scheduler.run.NoteReader;
 import dev.millrace.scheduler.run.RunProtos;
 import io.grpc.stub.StreamObserver;
 
-/** Pins over gRPC. */
+/** Serves pins over gRPC. */
 public final class PinGrpcService extends PinServiceGrpc.PinServiceImplBase {
     private final Pins pins;
 

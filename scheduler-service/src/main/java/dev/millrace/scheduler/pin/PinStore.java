@@ -10,8 +10,10 @@ import java.util.UUID;
 import org.jooq.DSLContext;
 
 /**
- * Pins in Postgres. A sweep locks the table of pins while it decides which runs stay. A pin inserts its row first and checks that the run exists second:
- * either the sweep sees the pin, or the pin sees that the run is gone.
+ * Pins in Postgres.
+ *
+ * <p>A sweep locks the table of pins while it decides which runs stay. A pin first inserts its row and then checks that
+ * the run exists. So either the sweep sees the pin, or the pin sees that the run is gone.
  */
 final class PinStore {
     private static final UUID AFTER_ALL = new UUID(-1, -1);
@@ -36,7 +38,10 @@ final class PinStore {
         this.database = database;
     }
 
-    /** Pins the run and records the operation under {@code id}. Does nothing if the run does not exist, or if the request id was used before. */
+    /**
+     * Pins the run and records the operation under {@code id}. Does nothing if the run does not exist, or if the
+     * request id was used before.
+     */
     void pin(RunId run, String workspace, OperationNote note, UUID id) {
         database.tryTransaction(dsl -> {
             dsl.execute(PIN, run.value(), workspace, note.actor(), note.reason());
@@ -44,7 +49,7 @@ final class PinStore {
         });
     }
 
-    /** Unpins the run; otherwise the same. */
+    /** Unpins the run and records the operation, under the same conditions. */
     void unpin(RunId run, OperationNote note, UUID id) {
         database.tryTransaction(dsl -> {
             dsl.execute(UNPIN, run.value());
@@ -52,7 +57,10 @@ final class PinStore {
         });
     }
 
-    /** Empty, which rolls the transaction back, if the run does not exist or the request id was used before. */
+    /**
+     * Records the operation. Empty rolls the transaction back: the run does not exist, or the request id was used
+     * before.
+     */
     private static Optional<Boolean> recorded(
             DSLContext dsl, RunId run, String operation, OperationNote note, UUID id) {
         return Optional.of(dsl.fetch(IS_THERE, run.value(), run.value()).isNotEmpty()

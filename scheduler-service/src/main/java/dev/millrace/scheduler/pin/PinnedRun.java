@@ -3,5 +3,5 @@ package dev.millrace.scheduler.pin;
 import dev.millrace.scheduler.queue.core.RunId;
 import java.time.Instant;
 
-/** A run that stays: who pinned it, why and when. */
+/** A pinned run: who pinned it, why and when. */
 record PinnedRun(RunId run, String actor, String reason, Instant time) {}

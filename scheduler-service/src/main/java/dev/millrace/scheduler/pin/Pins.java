@@ -9,7 +9,7 @@ import dev.millrace.scheduler.run.Run;
 import dev.millrace.scheduler.run.Runs;
 import java.util.Optional;
 
-/** Keeps runs from being removed when they are old. Blocking and thread-safe. */
+/** Pins runs, which exempts them from retention. Blocking and thread-safe. */
 public final class Pins {
     private final PinStore store;
     private final Runs runs;
@@ -21,13 +21,13 @@ public final class Pins {
         this.ids = ids;
     }
 
-    /** Fails where there is no such run. */
+    /** Fails with {@link dev.millrace.scheduler.error.ErrorCode#RUN_NOT_FOUND} if there is no such run. */
     Run pin(RunId run, String workspace, OperationNote note) {
         store.pin(run, workspace, note, ids.nextUuid());
         return runs.load(run);
     }
 
-    /** Fails where there is no such run. */
+    /** Fails with {@link dev.millrace.scheduler.error.ErrorCode#RUN_NOT_FOUND} if there is no such run. */
     Run unpin(RunId run, OperationNote note) {
         Run found = runs.load(run);
         store.unpin(run, note, ids.nextUuid());

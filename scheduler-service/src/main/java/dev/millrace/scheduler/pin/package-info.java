@@ -1,4 +1,4 @@
-/** Runs that people keep, however old they become. */
+/** Pins: runs that people keep, however old they become. */
 @NullMarked
 package dev.millrace.scheduler.pin;
 

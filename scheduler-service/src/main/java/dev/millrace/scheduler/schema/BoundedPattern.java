@@ -3,7 +3,10 @@ package dev.millrace.scheduler.schema;
 import com.networknt.schema.regex.RegularExpression;
 import java.util.regex.Pattern;
 
-/** A regular expression, found anywhere in a text, whose search is stopped where the {@link CheckBudget} is used up. */
+/**
+ * A regular expression that may match anywhere in a text, and whose search stops when the {@link CheckBudget} is used
+ * up.
+ */
 record BoundedPattern(Pattern pattern) implements RegularExpression {
     static BoundedPattern of(String regex) {
         return new BoundedPattern(Pattern.compile(regex));

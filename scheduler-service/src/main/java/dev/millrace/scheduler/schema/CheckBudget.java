@@ -4,17 +4,19 @@ import com.networknt.schema.ExecutionConfig;
 import com.networknt.schema.ExecutionContext;
 
 /**
- * What one check may cost. A schema of a few lines can ask for endless work, by references that double with each level or by patterns that
- * backtrack; the check counts what it does and gives up. The library asks for the configuration once for each rule that it looks at, which
- * is what is counted here.
+ * Limit on the cost of one check.
+ *
+ * <p>A schema of a few lines can cause endless work, by references that double with each level or by patterns that
+ * backtrack. The check therefore counts its steps and gives up. The library requests the configuration once for each
+ * rule that it checks, and this class counts these requests.
  */
 final class CheckBudget extends ExecutionContext {
-    /** Most rules that one check looks at: about a second of work. */
+    /** Most rules that one check evaluates: about a second of work. */
     static final int RULES_MAX = 1_000_000;
-    /** Most characters that the patterns of one check look at, again and again included. */
+    /** Most characters that the patterns of one check read, counting repeated reads. */
     static final int PATTERN_CHARS_MAX = 20_000_000;
 
-    /** The budget of the check that this thread makes. */
+    /** Budget of the check that the current thread runs. */
     static final ScopedValue<CheckBudget> CURRENT = ScopedValue.newInstance();
 
     private int rules;
@@ -24,7 +26,9 @@ final class CheckBudget extends ExecutionContext {
         super(config);
     }
 
-    /** The budget is used up. No RuntimeException, since the library catches and logs those. */
+    /**
+     * Signals that the budget is used up. It is an Error, because the library catches and logs every RuntimeException.
+     */
     static final class Exceeded extends Error {
         Exceeded() {
             super("a check costs more than it may", null, false, false);

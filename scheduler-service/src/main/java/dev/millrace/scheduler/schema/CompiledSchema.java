@@ -14,7 +14,7 @@ import java.util.Set;
 
 /** A schema ready to check values. Immutable and thread-safe; a check costs at most its {@link CheckBudget}. */
 public final class CompiledSchema {
-    /** Most problems that one check tells. */
+    /** Most problems that one check reports. */
     private static final int PROBLEMS_MAX = 20;
 
     private final JsonSchema schema;
@@ -23,7 +23,7 @@ public final class CompiledSchema {
         this.schema = schema;
     }
 
-    /** What keeps a value from fitting; empty where it fits. */
+    /** The rules that a value breaks, at most {@link #PROBLEMS_MAX}; empty if the value is valid. */
     public List<SchemaProblem> check(Json value) {
         return check(JsonSchemas.tree(value));
     }

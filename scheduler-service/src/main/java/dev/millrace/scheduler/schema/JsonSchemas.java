@@ -15,8 +15,10 @@ import com.networknt.schema.resource.DisallowSchemaLoader;
 import dev.millrace.scheduler.queue.core.Json;
 
 /**
- * Compiles JSON Schemas of version 2020-12. A schema refers to nothing outside of itself, so that nothing is ever loaded; {@code format} is
- * only a note, as the specification has it; regular expressions are Java's. Thread-safe.
+ * Compiles JSON Schemas of version 2020-12. Thread-safe.
+ *
+ * <p>A schema may refer only to itself, so nothing is ever loaded. {@code format} is only an annotation, as the
+ * specification defines it. Regular expressions are Java's.
  */
 public final class JsonSchemas {
     /** Most characters of a schema. */
@@ -24,7 +26,10 @@ public final class JsonSchemas {
 
     private static final ObjectMapper JSON =
             new ObjectMapper().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
-    /** Without a cache of references: it has an entry for every path through them, and grows without end where they recur. */
+    /**
+     * Does not cache references: the cache has an entry for every path through them, and grows without bound if they
+     * recur.
+     */
     private static final SchemaValidatorsConfig CONFIG = SchemaValidatorsConfig.builder()
             .cacheRefs(false)
             .preloadJsonSchema(false)
@@ -34,13 +39,17 @@ public final class JsonSchemas {
     private static final JsonSchemaFactory FACTORY = JsonSchemaFactory.getInstance(
             VersionFlag.V202012,
             factory -> factory.schemaLoaders(loaders -> loaders.add(DisallowSchemaLoader.getInstance())));
-    /** The schema of schemas, which the library brings along. */
+    /** The meta-schema, which the library contains. */
     private static final CompiledSchema OF_SCHEMAS = new CompiledSchema(
             JsonSchemaFactory.getInstance(VersionFlag.V202012).getSchema(SchemaLocation.of(SchemaId.V202012), CONFIG));
 
     private JsonSchemas() {}
 
-    /** A schema ready to check values. Fails where it is none, or none that can be used here. */
+    /**
+     * Compiles a schema.
+     *
+     * @throws SchemaInvalid if the text is no schema, or uses something that is not supported here
+     */
     public static CompiledSchema compile(Json schema) throws SchemaInvalid {
         if (schema.text().length() > LENGTH_MAX) {
             throw new SchemaInvalid(
@@ -69,7 +78,7 @@ public final class JsonSchemas {
         try {
             return JSON.readTree(value.text());
         } catch (JsonProcessingException notJson) {
-            throw new IllegalArgumentException("a value is not JSON", notJson);
+            throw new IllegalArgumentException("the value is not JSON", notJson);
         }
     }
 }

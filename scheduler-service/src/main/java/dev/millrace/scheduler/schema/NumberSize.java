@@ -5,14 +5,16 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
 
-/** Finds numbers that are too large or too small to be calculated with: written out, {@code 1e999999999} has a billion digits. */
+/**
+ * Finds numbers whose exponent is too large to calculate with: written out, {@code 1e999999999} has a billion digits.
+ */
 final class NumberSize {
-    /** Largest exponent of a number, and of its reciprocal. */
+    /** Largest absolute value of an exponent. */
     static final int EXPONENT_MAX = 1_000;
 
     private NumberSize() {}
 
-    /** The first such number in a value, as it is written. */
+    /** The first such number in a value, as written. */
     static Optional<String> findTooLarge(JsonNode value) {
         Deque<JsonNode> toVisit = new ArrayDeque<>();
         toVisit.add(value);

@@ -2,7 +2,7 @@ package dev.millrace.scheduler.schema;
 
 import static java.util.Objects.requireNonNull;
 
-/** Something is no schema, or none that can be used here. */
+/** Thrown if a document is no schema, or uses something that is not supported here. */
 public final class SchemaInvalid extends Exception {
     private final String pointer;
     private final String problem;
@@ -15,7 +15,7 @@ public final class SchemaInvalid extends Exception {
         this.remedy = requireNonNull(remedy, "remedy");
     }
 
-    /** Where in the schema, as a JSON pointer; empty for the whole. */
+    /** Place in the schema, as a JSON pointer; empty for the whole schema. */
     public String pointer() {
         return pointer;
     }
@@ -25,7 +25,7 @@ public final class SchemaInvalid extends Exception {
         return problem;
     }
 
-    /** What to do about it, in full sentences. */
+    /** What the author of the schema should do, in full sentences. */
     public String remedy() {
         return remedy;
     }

@@ -6,12 +6,14 @@ import com.networknt.schema.JsonNodePath;
 import com.networknt.schema.ValidationMessage;
 
 /**
- * One thing about a value that a schema does not allow.
+ * One rule of a schema that a value breaks.
  *
- * @param pointer where it is, as a JSON pointer, for example {@code /items/2/name}; empty for the whole value
- * @param path the same for people, for example {@code items[2].name}
- * @param message what is wrong, without the place and without a full stop, for example {@code must have a minimum value of 0}
- * @param rule the rule that says so, as a pointer into the schema, for example {@code #/properties/age/minimum}; empty where none does
+ * @param pointer place in the value, as a JSON pointer such as {@code /items/2/name}; empty for the whole value
+ * @param path the same place for people, such as {@code items[2].name}
+ * @param message what is wrong, without the place and without a full stop, such as {@code must have a minimum value of
+ * 0}
+ * @param rule the broken rule, as a pointer into the schema such as {@code #/properties/age/minimum}; empty if no rule
+ * is to blame
  */
 public record SchemaProblem(String pointer, String path, String message, String rule) {
     public SchemaProblem {

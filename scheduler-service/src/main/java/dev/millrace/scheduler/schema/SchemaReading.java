@@ -5,17 +5,17 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.PatternSyntaxException;
 
-/** Looks through a schema for what the library would find out too late, or only by its own words. */
+/** Rejects schemas that the library would reject too late, or with an unclear message. */
 final class SchemaReading {
     private static final String DIALECT = "https://json-schema.org/draft/2020-12/schema";
-    /** Words whose values are values, not schemas. */
+    /** Keywords whose values are plain values, not schemas. */
     private static final Set<String> VALUES = Set.of("const", "enum", "default", "examples");
 
     private static final Set<String> REFERENCES = Set.of("$ref", "$dynamicRef");
 
     private SchemaReading() {}
 
-    /** Fails with the first thing that cannot be used. */
+    /** Fails at the first part of the schema that is not supported. */
     static void check(JsonNode schema) throws SchemaInvalid {
         if (!schema.isObject() && !schema.isBoolean()) {
             throw new SchemaInvalid("", "A schema is an object, or true or false.", "Write an object.");

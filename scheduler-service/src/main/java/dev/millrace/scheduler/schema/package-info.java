@@ -1,4 +1,4 @@
-/** JSON Schema 2020-12, checked without ever loading anything from elsewhere. */
+/** JSON Schema 2020-12, checked within a budget and without loading anything. */
 @NullMarked
 package dev.millrace.scheduler.schema;
 

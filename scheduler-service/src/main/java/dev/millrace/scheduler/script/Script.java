@@ -10,7 +10,8 @@ import java.time.Instant;
  * One immutable version of a script.
  *
  * @param hash content address, see {@link ScriptHash}
- * @param path by which it was found; where that was its hash, the one under which it was stored last, empty where it never had one
+ * @param path the path by which the version was found; if it was found by its hash, the path under which it was stored
+ * last, or empty if it never had one
  * @param content source text; empty in lists
  */
 public record Script(String hash, String path, String workspace, Language language, String content, Instant createdAt) {

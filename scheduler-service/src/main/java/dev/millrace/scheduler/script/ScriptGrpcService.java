@@ -20,7 +20,7 @@ import dev.millrace.scheduler.rpc.Unary;
 import io.grpc.stub.StreamObserver;
 import java.util.Optional;
 
-/** Scripts over gRPC. */
+/** Serves scripts over gRPC. */
 public final class ScriptGrpcService extends ScriptServiceGrpc.ScriptServiceImplBase {
     private final Scripts scripts;
     private final LimitConfig limits;

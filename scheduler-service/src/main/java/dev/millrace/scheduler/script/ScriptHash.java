@@ -7,7 +7,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** The content address of a script: SHA-256 over the language's name, a zero byte and the content, in lower-case hex. */
+/** Content address of a script: SHA-256 over the language's name, a zero byte and the content, in lower-case hex. */
 public final class ScriptHash {
     private ScriptHash() {}
 

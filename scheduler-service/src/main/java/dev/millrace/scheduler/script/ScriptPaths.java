@@ -5,11 +5,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** The rules of script paths. */
+/** Syntax of script paths, and the languages that their endings stand for. */
 public final class ScriptPaths {
     /** Most characters of a path. */
     public static final int LENGTH_MAX = 256;
-    /** The rule in words, for messages. */
+    /** The syntax in words, for messages. */
     public static final String EXPECTED =
             "names of letters, digits, '.', '_' and '-', joined by '/', without '..', at most " + LENGTH_MAX
                     + " characters";
@@ -28,7 +28,7 @@ public final class ScriptPaths {
         return path.length() <= LENGTH_MAX && PATH.matcher(path).matches();
     }
 
-    /** The language that the ending of a path stands for. */
+    /** The language of the path's ending; empty if the ending is unknown. */
     public static Optional<Language> languageOf(String path) {
         return Optional.ofNullable(ENDINGS.get(path.substring(path.lastIndexOf('.') + 1)));
     }

@@ -5,7 +5,7 @@ import dev.millrace.scheduler.queue.core.Language;
 import dev.millrace.scheduler.rpc.TimeProtos;
 import java.util.Optional;
 
-/** Scripts as messages. */
+/** Converts scripts to messages. */
 final class ScriptProtos {
     private ScriptProtos() {}
 
@@ -19,7 +19,7 @@ final class ScriptProtos {
         return builder(script).build();
     }
 
-    /** The language named; empty where the caller leaves it to the path. */
+    /** The language that the caller names; empty if the path decides. */
     static Optional<Language> language(dev.millrace.proto.common.v1.Language language) {
         return switch (language) {
             case LANGUAGE_PYTHON -> Optional.of(Language.PYTHON);

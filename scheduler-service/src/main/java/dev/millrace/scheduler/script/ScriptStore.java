@@ -19,7 +19,10 @@ import org.jooq.DSLContext;
 import org.jooq.Field;
 import org.jooq.Record;
 
-/** Scripts in Postgres. Versions are inserted once, and nothing but their name for people is ever changed, so that any order of two deployments ends well. */
+/**
+ * Scripts in Postgres. A version is inserted once, and only its path for people ever changes, so deployments may arrive
+ * in any order.
+ */
 public final class ScriptStore {
     private static final short PYTHON = 1;
     private static final short DENO = 2;
@@ -49,10 +52,12 @@ public final class ScriptStore {
     }
 
     /**
-     * Lets a path lead nowhere; the versions stay. Fails with {@link dev.millrace.scheduler.error.ErrorCode#IN_USE}.
+     * Unpublishes a path; its versions stay.
      *
-     * @param force lets it lead nowhere whoever uses it
-     * @return the version that it led to, without content; empty if it led nowhere
+     * @param force deletes the path even if it is in use
+     * @return the version to which the path led, without content; empty if there was no such path
+     * @throws dev.millrace.scheduler.error.MillraceException with {@code IN_USE} if it is in use and {@code force} is
+     * false
      */
     Optional<Script> delete(String workspace, String path, boolean force) {
         return database.transaction(dsl -> PathRows.SCRIPTS
@@ -60,7 +65,7 @@ public final class ScriptStore {
                 .map(hash -> fetch(dsl, workspace, path, hash).withoutContent()));
     }
 
-    /** Stores a version; no path leads to it, but people know it by this one. */
+    /** Stores a version without publishing it. {@code path} is only the version's name for people. */
     Script store(String workspace, String path, String hash, Language language, String content) {
         return database.transaction(dsl -> {
             insert(dsl, workspace, path, hash, language, content);
@@ -68,7 +73,7 @@ public final class ScriptStore {
         });
     }
 
-    /** A version that was deployed in the workspace. */
+    /** A version that was deployed or stored in the workspace. */
     Optional<Script> find(String workspace, String hash) {
         Field<String> path = coalesce(
                         nullif(SCRIPT_VERSION.PATH, inline("")), PathRows.SCRIPTS.firstTo(workspace, hash), inline(""))

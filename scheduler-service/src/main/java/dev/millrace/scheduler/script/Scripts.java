@@ -5,15 +5,17 @@ import dev.millrace.scheduler.runtime.BoundedCache;
 import java.util.List;
 import java.util.Optional;
 
-/** The versions of scripts. Arguments have been checked by the caller. Blocking and thread-safe. */
+/**
+ * Versions of scripts, with caches for what submissions read. Callers validate the arguments. Blocking and thread-safe.
+ */
 public final class Scripts {
     private static final int CACHED_MAX = 1_000;
 
     private final ScriptStore store;
-    /** What a submit by hash needs to know. */
+    /** Versions by hash, without content, for submissions by hash. */
     private final BoundedCache<VersionKey, Script> versions = new BoundedCache<>(CACHED_MAX);
 
-    /** Where paths led to when last looked at; versions without content. */
+    /** The version that each path had when this scheduler last looked, without content. */
     private final BoundedCache<PathKey, Script> paths = new BoundedCache<>(CACHED_MAX);
 
     private record VersionKey(String workspace, String hash) {}
@@ -33,9 +35,9 @@ public final class Scripts {
     }
 
     /**
-     * Stores a version that no path leads to, for example a file that belongs to a flow.
+     * Stores a version without publishing it, for example a file that belongs to a flow.
      *
-     * @param path by which people know it
+     * @param path the version's name for people
      */
     public Script store(String workspace, String path, Language language, String content) {
         Script stored = store.store(workspace, path, ScriptHash.of(language, content), language, content);
@@ -43,7 +45,9 @@ public final class Scripts {
         return stored;
     }
 
-    /** Lets a path lead nowhere, see {@link ScriptStore#delete}. Other schedulers notice when they next submit by it. */
+    /**
+     * Unpublishes a path, see {@link ScriptStore#delete}. Other schedulers notice when a submission next uses the path.
+     */
     public Optional<Script> delete(String workspace, String path, boolean force) {
         Optional<Script> deleted = store.delete(workspace, path, force);
         paths.remove(new PathKey(workspace, path));
@@ -62,25 +66,27 @@ public final class Scripts {
         return store.findCurrent(workspace, path);
     }
 
-    /** A version without content; cached, so that its path, which may change, is only for people. */
+    /** A version without content, from the cache. Its path may be out of date, so use it only in texts for people. */
     public Optional<Script> findCached(String workspace, String hash) {
         return versions.find(
                 new VersionKey(workspace, hash), _ -> find(workspace, hash).map(Script::withoutContent));
     }
 
-    /** The current version of a path, without content. */
+    /** The current version of a path, without content, from the database. */
     public Optional<Script> findCurrentWithoutContent(String workspace, String path) {
         Optional<Script> current = store.findCurrentWithoutContent(workspace, path);
         current.ifPresent(script -> paths.put(new PathKey(workspace, path), script));
         return current;
     }
 
-    /** What was the current version of a path when this scheduler last looked or deployed; without content. */
+    /**
+     * The version that a path had when this scheduler last looked or deployed, without content; empty if it never did.
+     */
     public Optional<Script> findRemembered(String workspace, String path) {
         return paths.find(new PathKey(workspace, path));
     }
 
-    /** Current versions with a path greater than {@code afterPath}, by path, without content. */
+    /** Current versions whose path is greater than {@code afterPath}, ordered by path, without content. */
     public List<Script> list(String workspace, String afterPath, int limit) {
         return store.list(workspace, afterPath, limit);
     }

@@ -25,10 +25,11 @@ import org.jooq.Table;
 import org.jooq.TableField;
 
 /**
- * The paths of workspaces that lead to versions of flows, or to those of scripts. All methods run inside of the caller's transaction.
+ * The paths of workspaces that lead to versions of flows, or to versions of scripts. All methods run inside the
+ * caller's transaction.
  *
- * <p>A path that is deleted stays locked until the commit, and so does each path that a flow names while the flow is deployed. So a flow
- * is either deployed before, and found among the users of what it names, or finds that path gone.
+ * <p>A deletion locks its path until the commit. A deployment of a flow locks each path that the flow names. So either
+ * the deployment comes first and the deletion finds the flow among the users, or the deployment finds the path gone.
  */
 public final class PathRows {
     public static final PathRows FLOWS = new PathRows(
@@ -63,7 +64,7 @@ public final class PathRows {
         this.updated = updated;
     }
 
-    /** Leads the path to a version. */
+    /** Makes a version the current one of the path. */
     public void lead(DSLContext dsl, String workspace, String path, String hash) {
         dsl.insertInto(table, workspaces, paths, hashes)
                 .values(workspace, path, hash)
@@ -84,7 +85,7 @@ public final class PathRows {
                 .limit(inline(1)));
     }
 
-    /** Keeps the paths from being deleted until the commit, and returns those that lead nowhere. */
+    /** Keeps the paths from being deleted until the commit. Returns the paths that do not exist. */
     public Set<String> keep(DSLContext dsl, String workspace, Collection<String> wanted) {
         Set<String> missing = new HashSet<>(wanted);
         if (!wanted.isEmpty()) {
@@ -99,14 +100,16 @@ public final class PathRows {
     }
 
     /**
-     * Lets the path lead nowhere. Fails with {@link dev.millrace.scheduler.error.ErrorCode#IN_USE} if somebody uses it.
+     * Deletes the path.
      *
-     * @param force lets it lead nowhere whoever uses it
-     * @return the version that it led to; empty if it led nowhere
+     * @param force deletes the path even if it is in use
+     * @return the version to which the path led; empty if there was no such path
+     * @throws dev.millrace.scheduler.error.MillraceException with {@code IN_USE} if it is in use and {@code force} is
+     * false
      */
     public Optional<String> delete(DSLContext dsl, String workspace, String path, boolean force) {
         Condition isIt = workspaces.eq(workspace).and(paths.eq(path));
-        // What waits for the lock is done when it is granted: the statements after it see that.
+        // Deployments that hold the lock have committed once the lock is granted, so the next statements see them.
         Optional<String> hash =
                 dsl.select(hashes).from(table).where(isIt).forUpdate().fetchOptional(hashes);
         if (hash.isPresent() && !force) {

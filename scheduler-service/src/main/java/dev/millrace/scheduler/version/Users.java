@@ -6,10 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Whoever uses what a path leads to: of each kind the first {@link #NAMED_MAX}, and one more if there are more.
+ * The users of a path: the first {@link #NAMED_MAX} of each kind, plus one if there are more.
  *
- * @param flows paths of deployed flows that name it
- * @param runs ids of runs in progress of it, or of flows that name it
+ * @param flows paths of deployed flows that name the path
+ * @param runs ids of active runs of the path, or of flows that name it
  */
 public record Users(List<String> flows, List<String> runs) {
     static final int NAMED_MAX = 5;
@@ -23,7 +23,7 @@ public record Users(List<String> flows, List<String> runs) {
         return flows.isEmpty() && runs.isEmpty();
     }
 
-    /** The refusal to delete what is used. */
+    /** The error for a deletion that these users forbid. */
     MillraceException refusal(VersionKind kind, String path) {
         List<String> users = new ArrayList<>();
         if (!flows.isEmpty()) {
@@ -35,8 +35,8 @@ public record Users(List<String> flows, List<String> runs) {
         return new MillraceException(
                 ErrorCode.IN_USE,
                 "The " + kind.inWords() + " " + path + " is used by " + String.join(", and by ", users)
-                        + ". Deploy those flows without it and let the runs end first, or delete it all the same with force:"
-                        + " then new runs are refused, and those in progress keep their versions.");
+                        + ". Deploy those flows without it and let the runs end first, or delete it anyway with force:"
+                        + " new runs are then refused, and runs in progress keep their versions.");
     }
 
     private static String named(List<String> names) {

@@ -2,7 +2,7 @@ package dev.millrace.scheduler.version;
 
 import dev.millrace.scheduler.queue.core.JobKind;
 
-/** What a path leads to. */
+/** Kinds of versions to which a path can lead. */
 public enum VersionKind {
     SCRIPT(1, JobKind.SCRIPT),
     FLOW(2, JobKind.FLOW);
@@ -15,12 +15,12 @@ public enum VersionKind {
         this.root = root;
     }
 
-    /** The number of the kind in {@code flow_use}. */
+    /** Code of the kind in {@code flow_use}. */
     public short code() {
         return code;
     }
 
-    /** The kind of the root jobs of its runs. */
+    /** Kind of the root jobs of its runs. */
     JobKind root() {
         return root;
     }

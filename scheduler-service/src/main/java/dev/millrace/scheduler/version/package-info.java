@@ -1,4 +1,4 @@
-/** What flows and scripts have in common: paths that lead to versions, and whoever uses a path. */
+/** Parts that flows and scripts share: paths that lead to versions, and the users of a path. */
 @NullMarked
 package dev.millrace.scheduler.version;
 

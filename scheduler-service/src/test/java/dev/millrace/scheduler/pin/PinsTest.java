@@ -90,7 +90,7 @@ class PinsTest {
         assertThat(texts("select operation from run_operation")).isEmpty();
     }
 
-    /** A sweep that has seen no pin removes the run: then it cannot be pinned any more. */
+    /** If a sweep saw no pin and removed the run, the pin fails. */
     @Test
     void waitForASweepThatDecides() throws Exception {
         RunId run = ended();

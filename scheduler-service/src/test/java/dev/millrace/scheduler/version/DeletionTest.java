@@ -128,7 +128,7 @@ class DeletionTest {
         assertThat(reason(failure(() -> FLOWS.submit("elsewhere")))).isEqualTo("FLOW_NOT_FOUND");
     }
 
-    /** Either the caller was deployed first, and the deletion is refused; or the script was deleted first, and the deployment is. */
+    /** Either the deployment comes first and the deletion is refused, or the other way round. */
     @Test
     void deploysOrDeletesButNotBoth() {
         for (int race = 0; race < RACES; race++) {
