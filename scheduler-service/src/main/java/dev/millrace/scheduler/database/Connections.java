@@ -9,17 +9,19 @@ import java.time.Duration;
 import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** Opens connections with the settings that all of them share: dead peers are noticed, statements are prepared at once. */
+/** Opens connections with common settings: dead peers are noticed, and statements are prepared at their first use. */
 final class Connections {
-    /** Plans are made once and look rows up by index, also while the tables are still small or their statistics old. */
+    /**
+     * Postgres plans each statement once and looks rows up by index, even while tables are small or statistics are old.
+     */
     static final String PLAN_ONCE = "set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set jit = off";
 
     private static final Duration CONNECT_WAIT_MAX = Duration.ofSeconds(5);
-    /** Longest wait for each answer of a connection that only asks whether the server is there. */
+    /** Longest wait for an answer on a connection that only checks whether the server is alive. */
     private static final Duration PROBE_WAIT_MAX = Duration.ofSeconds(3);
 
     private static final String SERVER_VERSION_MIN = "14";
-    /** The type {@code uuid[]}, which the driver sends as text unless told otherwise. */
+    /** OID of {@code uuid[]}, which the driver sends as text by default. */
     private static final String UUID_ARRAY_OID = "2951";
 
     private final DatabaseLocation location;
@@ -69,7 +71,7 @@ final class Connections {
         }
     }
 
-    /** A connection with {@link #PLAN_ONCE}. */
+    /** Opens a connection with {@link #PLAN_ONCE}. */
     Connection openToPlanOnce(String applicationName) {
         Connection connection = open(applicationName);
         try (Statement statement = connection.createStatement()) {
@@ -81,7 +83,7 @@ final class Connections {
         }
     }
 
-    /** Fails with a clear sentence where no connection can be made. */
+    /** Fails with a clear message if no connection can be opened. */
     void check() {
         try (Connection connection = open("millrace start")) {
             DatabaseErrors.requireServerVersion(connection.getMetaData().getDatabaseMajorVersion());
@@ -94,7 +96,7 @@ final class Connections {
         try {
             connection.close();
         } catch (SQLException alreadyBroken) {
-            // Nothing was done on it.
+            // The connection was not used.
         }
     }
 

@@ -19,13 +19,13 @@ import org.jooq.exception.DataAccessException;
 import org.jooq.impl.DSL;
 
 /**
- * The way to Postgres: a pool for reads and housekeeping, one for look-ups by key, and dedicated connections for lanes. Only stores use
- * it, so that no jOOQ type travels further. Thread-safe.
+ * Access to Postgres: a pool for reads and housekeeping, a pool for look-ups by key, and dedicated connections for
+ * lanes. Only stores use this class, so jOOQ types stay inside stores. Thread-safe.
  */
 public final class Database implements AutoCloseable {
     private static final Duration POOL_WAIT_MAX = Duration.ofSeconds(5);
     private static final Duration PING_WAIT_MAX = Duration.ofSeconds(2);
-    /** Longest check of a pooled connection before its use. Shorter than the silence that counts within a statement. */
+    /** Longest check of a pooled connection before its use. It is shorter than {@link WatchedSocket#SILENCE_MAX}. */
     private static final Duration VALIDATION_WAIT_MAX = Duration.ofSeconds(3);
 
     private static final String RISKY_SETTINGS = """
@@ -37,7 +37,10 @@ public final class Database implements AutoCloseable {
 
     private final Connections connections;
     private final HikariDataSource pool;
-    /** Here a query is planned once. In the pool, Postgres would plan one of the history anew each time, at several times its own cost. */
+    /**
+     * Connections that plan each query once. The other pool would plan a query on the history anew each time, at
+     * several times the cost of executing it.
+     */
     private final HikariDataSource lookUps;
 
     private final DSLContext dsl;
@@ -49,7 +52,7 @@ public final class Database implements AutoCloseable {
         this.dsl = DSL.using(pool, SQLDialect.POSTGRES);
     }
 
-    /** Connects and brings the schema up to date. Fails with a sentence that says what to do. */
+    /** Connects and migrates the schema. Fails with a message that says what to do. */
     public static Database open(DatabaseConfig config) {
         Connections connections = new Connections(config.location());
         connections.check();
@@ -62,7 +65,7 @@ public final class Database implements AutoCloseable {
                 new HikariDataSource(lookUps));
     }
 
-    /** Runs statements that each commit on their own. */
+    /** Executes statements that each commit on their own. */
     public <T> T run(Function<DSLContext, T> statements) {
         try {
             return statements.apply(dsl);
@@ -71,7 +74,11 @@ public final class Database implements AutoCloseable {
         }
     }
 
-    /** The rows of a query by key for these values of its parameters. */
+    /**
+     * Executes a query by key and returns its rows.
+     *
+     * @param values values of the query's parameters, in their order
+     */
     public Result<Record> fetch(FixedQuery query, Object... values) {
         try (Connection connection = lookUps.getConnection();
                 PreparedStatement statement = connection.prepareStatement(query.sql())) {
@@ -86,47 +93,47 @@ public final class Database implements AutoCloseable {
         }
     }
 
-    /** Runs statements that commit together; no remote call and no waiting for others belongs inside. */
+    /** Executes statements that commit together. They must not make remote calls or wait for others. */
     public <T> T transaction(Function<DSLContext, T> statements) {
         return run(context -> context.transactionResult(configuration -> statements.apply(DSL.using(configuration))));
     }
 
-    /** Runs statements that commit together, and not at all if they end with nothing. */
+    /** Executes statements that commit together. An empty result rolls them back. */
     public <T> Optional<T> tryTransaction(Function<DSLContext, Optional<T>> statements) {
         return run(context -> {
             try {
                 return context.transactionResult(configuration -> {
                     Optional<T> result = statements.apply(DSL.using(configuration));
                     if (result.isEmpty()) {
-                        throw new TakenBack();
+                        throw new RollBack();
                     }
                     return result;
                 });
-            } catch (TakenBack nothing) {
+            } catch (RollBack nothing) {
                 return Optional.empty();
             }
         });
     }
 
-    /** Opens a connection outside the pools, with auto-commit; the caller closes it. */
+    /** Opens a connection outside the pools, with auto-commit. The caller closes it. */
     public Connection openDedicated(String name) {
         return connections.open(name);
     }
 
-    /** The same for a single writer that looks rows up by key, such as a lane: its statements are planned once. */
+    /** Opens a dedicated connection that plans each statement once, for a single writer such as a lane. */
     public Connection openForLane(String name) {
         return connections.openToPlanOnce(name);
     }
 
     /**
-     * Settings that let Postgres lose what it has committed, or its data, when its machine fails. None for a server that says by
-     * {@code millrace.throw_away = on} that its data need not last.
+     * Settings with which Postgres may lose committed data if its machine fails. Empty for a server that declares its
+     * data expendable by {@code millrace.throw_away = on}.
      */
     public List<String> riskySettings() {
         return run(context -> context.fetch(RISKY_SETTINGS).getValues(0, String.class));
     }
 
-    /** Whether the database answers now. */
+    /** Whether the database answers within {@link #PING_WAIT_MAX}. */
     public boolean answers() {
         try (Connection connection = pool.getConnection()) {
             return connection.isValid((int) PING_WAIT_MAX.toSeconds());
@@ -141,8 +148,8 @@ public final class Database implements AutoCloseable {
         pool.close();
     }
 
-    /** Has jOOQ roll a transaction back; seen by nobody else. */
-    private static final class TakenBack extends RuntimeException {
+    /** Makes jOOQ roll a transaction back; never leaves this class. */
+    private static final class RollBack extends RuntimeException {
         private static final long serialVersionUID = 1;
     }
 

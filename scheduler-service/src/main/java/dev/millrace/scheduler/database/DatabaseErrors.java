@@ -9,24 +9,27 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Turns what the driver reports into the scheduler's errors. SQL states: Postgres manual, appendix A. */
+/**
+ * Translates the driver's failures into the scheduler's errors. The SQL states are listed in the Postgres manual,
+ * appendix A.
+ */
 public final class DatabaseErrors {
     private static final int SERVER_VERSION_MIN = 14;
 
-    /** What a server says that takes no changes, as it does during a failover. */
+    /** SQL state of a server that rejects writes, as during a failover. */
     public static final String READ_ONLY = "25006";
 
-    /** Beginnings of the SQLSTATEs that no statement is to blame for. */
+    /** Prefixes of the SQL states for which no statement is to blame. */
     private static final List<String> UNAVAILABLE_STATES = List.of(
-            // The connection.
+            // Connection exceptions.
             "08",
-            // Resources: a full disk, too many connections.
+            // Insufficient resources, such as a full disk or too many connections.
             "53",
-            // Operator intervention: a shutdown, a server that starts.
+            // Operator intervention: the server shuts down or starts.
             "57P",
-            // The system below: an I/O error.
+            // System errors, such as an I/O error.
             "58",
-            // A transaction that was rolled back because of others: a deadlock, a serialization failure.
+            // A transaction rolled back because of others: a deadlock or a serialization failure.
             "40",
             // A lock that was not granted in time.
             "55P03",
@@ -37,12 +40,12 @@ public final class DatabaseErrors {
     private static final String NO_SUCH_DATABASE = "3D000";
     private static final String CHARACTER_NOT_IN_REPERTOIRE = "22021";
     private static final String UNTRANSLATABLE_CHARACTER = "22P05";
-    /** How the driver's message begins where it refuses a parameter itself. */
+    /** Start of the driver's message if it rejects a parameter itself. */
     private static final String NUL_IN_PARAMETER = "Zero bytes may not occur in string parameters";
 
     private DatabaseErrors() {}
 
-    /** The failure as one of ours: unavailable where asking again later may help, internal otherwise. */
+    /** Translates a failure: {@code DATABASE_UNAVAILABLE} if a retry may help, {@code INTERNAL} otherwise. */
     public static MillraceException translate(Throwable failure) {
         if (failure instanceof MillraceException ours) {
             return ours;
@@ -62,7 +65,10 @@ public final class DatabaseErrors {
                 : new MillraceException(ErrorCode.INTERNAL, "A database statement failed.", failure);
     }
 
-    /** Whether the server, or the driver before it, refused a text for its NUL: the only character that Postgres has no place for. */
+    /**
+     * Whether the server or the driver rejected a text because it contains NUL, the only character that Postgres cannot
+     * store.
+     */
     private static boolean holdsNul(Throwable failure) {
         return sqlCause(failure)
                 .filter(cause -> CHARACTER_NOT_IN_REPERTOIRE.equals(cause.getSQLState())
@@ -71,14 +77,17 @@ public final class DatabaseErrors {
                 .isPresent();
     }
 
-    /** Whether the cause is the connection or the server's state, not the statement. */
+    /** Whether the connection or the server's state is to blame, not the statement. */
     public static boolean isUnavailable(Throwable failure) {
         return sqlCause(failure)
                 .map(cause -> cause instanceof SQLTransientConnectionException || isUnavailable(cause.getSQLState()))
                 .orElse(false);
     }
 
-    /** Whether this SQLSTATE is about the connection or the server's state, so that the same statement may succeed later or elsewhere. */
+    /**
+     * Whether this SQL state blames the connection or the server's state, so that the same statement may succeed later
+     * or elsewhere.
+     */
     public static boolean isUnavailable(@Nullable String state) {
         return state != null && UNAVAILABLE_STATES.stream().anyMatch(state::startsWith);
     }

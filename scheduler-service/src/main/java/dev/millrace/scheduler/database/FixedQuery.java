@@ -8,15 +8,16 @@ import org.jooq.Select;
 import org.jooq.impl.DSL;
 
 /**
- * A query whose text is made once, and whose plan is: one that finds rows by key. To build and plan it anew each time costs several times
- * what running it does, which counts where each submission needs it.
+ * A query by key whose text is rendered once, and whose plan is made once. Rendering and planning it at each call would
+ * cost several times its execution, which matters for queries of each submission.
  */
 public final class FixedQuery {
     private final String sql;
     private final Field<?>[] fields;
 
     /**
-     * @param select its values are parameters ({@link DSL#param(String, Class)}), given at each call in the order in which the text has them
+     * @param select its values are parameters ({@link DSL#param(String, Class)}), bound at each call in the order in
+     * which they occur in the text
      */
     public FixedQuery(Select<?> select) {
         requireNonNull(select, "select");
@@ -26,7 +27,7 @@ public final class FixedQuery {
 
     /**
      * @param sql with a question mark for each value
-     * @param fields what it returns
+     * @param fields columns of the result
      */
     public FixedQuery(String sql, Field<?>... fields) {
         this.sql = requireNonNull(sql, "sql");

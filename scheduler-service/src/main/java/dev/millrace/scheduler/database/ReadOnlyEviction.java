@@ -4,8 +4,8 @@ import com.zaxxer.hikari.SQLExceptionOverride;
 import java.sql.SQLException;
 
 /**
- * Removes connections from the pool that lead to a server which takes no changes. After a failover the old primary may still answer, and what
- * was connected to it would stay so.
+ * Evicts connections to a server that rejects writes. After a failover the old primary may still answer, and
+ * connections to it would otherwise stay in the pool.
  */
 public final class ReadOnlyEviction implements SQLExceptionOverride {
     @java.lang.Override

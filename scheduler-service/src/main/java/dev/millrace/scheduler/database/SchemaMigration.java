@@ -11,7 +11,10 @@ import org.flywaydb.core.api.MigrationInfo;
 import org.flywaydb.core.api.MigrationInfoService;
 import org.flywaydb.core.api.MigrationVersion;
 
-/** Brings the schema to the version this program knows. Several schedulers may start at once: Flyway takes a lock. */
+/**
+ * Migrates the schema to the version that this program knows. Several schedulers may start at once, because Flyway
+ * takes a lock.
+ */
 final class SchemaMigration {
     private SchemaMigration() {}
 

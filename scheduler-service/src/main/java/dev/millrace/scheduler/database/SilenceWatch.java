@@ -7,39 +7,45 @@ import java.sql.SQLException;
 import javax.sql.DataSource;
 
 /**
- * Tells a statement that takes long from a connection that is dead. Whoever has waited in vain for an answer asks, over a connection of its own,
- * whether the server is still at work on the statement: if the server does not answer, or says twice in a row that it has nothing to do, the answer
- * will never come. So no statement needs a limit for the sake of half-open connections. Belongs to the thread that uses the connection, and while that is
- * stuck in a write, to the one that looks after it.
+ * Tells a slow statement from a dead connection, so that no statement needs a timeout for the sake of half-open
+ * connections.
+ *
+ * <p>After a silence, the watch asks the server, over a connection of its own, whether it still works on the statement.
+ * If the server does not answer, or says twice in a row that it is idle, the answer will never come. Belongs to the
+ * thread that uses the connection; while that thread is stuck in a write, it belongs to the thread that watches the
+ * write.
  */
 final class SilenceWatch {
     private static final String IS_AT_WORK =
             "select state is null or state not like 'idle%' from pg_stat_activity where pid = ?";
-    /** An answer may be on its way while the server is asked: only the second time that nothing is under way counts. */
+    /**
+     * Number of idle looks in a row after which no answer is expected. One does not suffice: an answer may have been on
+     * its way when the server was asked.
+     */
     private static final int IDLE_LOOKS_MAX = 2;
-    /** Class of SQLSTATE for failures of the connection itself. */
+    /** Class of the SQL states for failures of the connection itself. */
     private static final String CONNECTION_FAILURE = "08";
 
     private final DataSource probes;
     private volatile int backend;
     private volatile int idleLooks;
 
-    /** @param probes opens connections that give up soon by themselves */
+    /** @param probes opens connections that time out quickly */
     SilenceWatch(DataSource probes) {
         this.probes = probes;
     }
 
-    /** The connection stands, and is served by this process of the server. */
+    /** Notes that the connection is open, and which server process serves it. */
     void opened(int backendPid) {
         backend = backendPid;
     }
 
-    /** Something has arrived. */
+    /** Notes that data has arrived. */
     void heard() {
         idleLooks = 0;
     }
 
-    /** Whether an answer may still come. Opens a connection. */
+    /** Whether an answer may still come. Opens a connection to ask the server. */
     boolean mayStillAnswer() {
         if (backend == 0) {
             return false;
@@ -55,7 +61,7 @@ final class SilenceWatch {
             }
         } catch (SQLException failure) {
             String state = failure.getSQLState();
-            // A server that refuses the connection, because it has too many, is alive.
+            // A server that rejects the connection, because it has too many, is alive.
             return state != null && !state.startsWith(CONNECTION_FAILURE);
         }
     }

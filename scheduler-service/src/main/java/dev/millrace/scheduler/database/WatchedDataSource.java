@@ -8,13 +8,15 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** Opens connections that notice within seconds when their server is gone or frozen, however long their statements take. */
+/**
+ * Opens connections that notice within seconds that their server is gone or frozen, however long their statements take.
+ */
 final class WatchedDataSource extends PGSimpleDataSource {
     private static final long serialVersionUID = 1;
 
     private final transient DataSource probes;
 
-    /** @param probes opens connections to the same server that give up soon by themselves */
+    /** @param probes opens connections to the same server that time out quickly */
     WatchedDataSource(DataSource probes) {
         this.probes = probes;
         setSocketFactory(WatchedSocketFactory.class.getName());
@@ -22,7 +24,10 @@ final class WatchedDataSource extends PGSimpleDataSource {
         setTcpKeepAlive(true);
     }
 
-    /** Without effect: with a limit for the whole login the driver would open the socket on another thread. Each read has a limit anyway. */
+    /**
+     * Has no effect: with a timeout for the whole login, the driver would open the socket on another thread. Each read
+     * has a timeout anyway.
+     */
     @Override
     public void setLoginTimeout(int seconds) {}
 
@@ -39,7 +44,7 @@ final class WatchedDataSource extends PGSimpleDataSource {
         }
     }
 
-    /** Asked for, and not what the driver was told: a proxy between would have told its own. */
+    /** Asks the server, because a proxy would have told the driver a process id of its own. */
     private static int backendOf(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery("select pg_backend_pid()")) {

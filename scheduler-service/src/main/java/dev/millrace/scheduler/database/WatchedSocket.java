@@ -15,11 +15,15 @@ import java.util.concurrent.TimeUnit;
 import jdk.net.ExtendedSocketOptions;
 
 /**
- * The socket of a connection to Postgres: a read that has timed out goes on while {@link SilenceWatch} says that an answer may still come, and so does a
- * write that makes no headway. Reads have a timeout of their own; for writes a thread looks.
+ * The socket of a connection to Postgres. A read that times out is repeated while {@link SilenceWatch} says that an
+ * answer may still come. For writes, which have no timeout, a thread watches the progress and closes the socket if they
+ * are stuck.
  */
 final class WatchedSocket extends Socket {
-    /** Silence within a statement after which the server is asked about it. Unlike all other timeouts of reads, by which the driver polls. */
+    /**
+     * Silence within a statement after which the server is asked about it. It differs from all read timeouts with which
+     * the driver polls.
+     */
     static final Duration SILENCE_MAX = Duration.ofSeconds(5);
 
     /** A connection without traffic is probed by TCP after this time ... */
@@ -29,14 +33,14 @@ final class WatchedSocket extends Socket {
     /** ... and ends after so many probes without an answer. */
     private static final int KEEPALIVE_PROBES = 3;
 
-    /** Small enough that a server which reads takes it in far less than {@link #SILENCE_MAX}. */
+    /** Size of the pieces of a write. A server that reads takes a piece in far less than {@link #SILENCE_MAX}. */
     private static final int PIECE_BYTES = 64 << 10;
 
-    /** How often it is looked whether a write makes headway. */
+    /** How often the progress of writes is checked. */
     private static final Duration WRITE_LOOKS_INTERVAL = Duration.ofSeconds(1);
 
     private final SilenceWatch watch;
-    /** The number of the piece that is being written; 0 while none is. */
+    /** Number of the piece that is being written; 0 if there is none. */
     private volatile long pieceUnderWay;
 
     private long pieces;
@@ -100,7 +104,7 @@ final class WatchedSocket extends Socket {
         Thread.ofVirtual().name("database-write-watch").start(this::closeWhenStuck);
     }
 
-    /** Looks as long as the socket is open. Closing it ends the write that is stuck. */
+    /** Watches writes until the socket is closed. Closing the socket ends a write that is stuck. */
     private void closeWhenStuck() {
         try {
             long before = 0;
@@ -118,7 +122,7 @@ final class WatchedSocket extends Socket {
                 before = now;
             }
         } catch (IOException closedAnyway) {
-            // Nobody writes to it then.
+            // Nobody writes to a closed socket.
             return;
         } catch (InterruptedException neverAsked) {
             Thread.currentThread().interrupt();

@@ -7,9 +7,12 @@ import java.util.Objects;
 import javax.net.SocketFactory;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the sockets of {@link WatchedDataSource}. The driver creates it by its name, on the thread that opens a connection. */
+/**
+ * Creates the sockets of {@link WatchedDataSource}. The driver instantiates this class by name, on the thread that
+ * opens the connection.
+ */
 public final class WatchedSocketFactory extends SocketFactory {
-    /** The watch of the connection that this thread opens. */
+    /** The watch of the connection that this thread is opening. */
     static final ThreadLocal<@Nullable SilenceWatch> OPENING = new ThreadLocal<>();
 
     @Override
@@ -38,6 +41,6 @@ public final class WatchedSocketFactory extends SocketFactory {
     }
 
     private static UnsupportedOperationException onlyUnconnected() {
-        return new UnsupportedOperationException("The driver connects its sockets itself.");
+        return new UnsupportedOperationException("Only unconnected sockets are supported: the driver connects them itself.");
     }
 }

@@ -1,4 +1,4 @@
-/** The connection to Postgres: pools, lane connections and the schema's migrations. */
+/** Access to Postgres: pools, dedicated connections of lanes, and schema migrations. */
 @NullMarked
 package dev.millrace.scheduler.database;
 

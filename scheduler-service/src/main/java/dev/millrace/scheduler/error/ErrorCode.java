@@ -1,6 +1,9 @@
 package dev.millrace.scheduler.error;
 
-/** What went wrong. The names are part of the API: callers see them as the reason in {@code google.rpc.ErrorInfo}. */
+/**
+ * Codes of the errors that callers may see. The names are part of the API: callers get them as the reason in {@code
+ * google.rpc.ErrorInfo}.
+ */
 public enum ErrorCode {
     /** The request breaks a rule of its fields; see the field violations. */
     INVALID_REQUEST,
@@ -9,34 +12,34 @@ public enum ErrorCode {
     RUN_NOT_FOUND,
     SCRIPT_NOT_FOUND,
     FLOW_NOT_FOUND,
-    /** It is used by others, which the message names. */
+    /** Others use the resource; the message names them. */
     IN_USE,
-    /** The request id was used before, for another content. */
+    /** The request id belongs to an earlier request with other content. */
     REQUEST_ID_REUSED,
     STEP_NOT_FOUND,
-    /** The state of the run does not allow it; the message says why. */
+    /** The run's state does not allow the operation; the message says why. */
     RUN_STATE_UNSUITABLE,
-    /** The run has ended, so it cannot be changed any more. */
+    /** The run has ended, so it cannot be changed. */
     RUN_ENDED,
-    /** The job was given to another worker, was canceled, or has ended: whoever asks in its name does so too late. */
+    /** The caller's lease is void: the job went to another worker, was canceled, or has ended. */
     LEASE_LOST,
     BULK_OPERATION_NOT_FOUND,
-    /** The bulk operation has come to all its runs, so that it cannot be canceled any more. */
+    /** The bulk operation has ended, so it cannot be canceled. */
     BULK_OPERATION_ENDED,
-    /** Nothing of the run waits for this. */
+    /** No wait of the run matches the request. */
     NOT_WAITING,
-    /** The wait names its people, and the actor is none of them. */
+    /** The wait is assigned to certain people, and the actor is not among them. */
     NOT_ASSIGNED,
     /** A link's signature is wrong, or it holds no longer. */
     WAIT_LINK_INVALID,
     /** The run has as many signals as it may. */
     TOO_MANY_SIGNALS,
-    /** The scheduler is behind and takes no new work for now. */
+    /** The scheduler is behind and accepts no new work at the moment. */
     OVERLOADED,
     /** The scheduler is about to stop. */
     SHUTTING_DOWN,
     DATABASE_UNAVAILABLE,
-    /** The database's schema does not fit this program. */
+    /** The version of the database's schema does not match this program. */
     SCHEMA_MISMATCH,
     INVALID_CONFIG,
     /** A defect in Millrace. */

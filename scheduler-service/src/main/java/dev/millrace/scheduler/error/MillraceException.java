@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The one root of this module's exceptions: a code for programs and a full sentence for people. */
+/** The only exception type of this module: a code for programs, and full sentences for people. */
 public final class MillraceException extends RuntimeException {
     private static final int VIOLATIONS_IN_MESSAGE_MAX = 3;
 
@@ -36,17 +36,15 @@ public final class MillraceException extends RuntimeException {
         this.retryAfter = retryAfter;
     }
 
-    /** A request that breaks the rules of one field. */
     public static MillraceException invalid(String field, String description) {
         return invalid(List.of(new FieldViolation(field, description)));
     }
 
-    /** A request that breaks the rules of some fields. */
     public static MillraceException invalid(List<FieldViolation> violations) {
         return violated(ErrorCode.INVALID_REQUEST, "The request is invalid: ", violations);
     }
 
-    /** A flow definition with problems; {@code file} is its name. */
+    /** A flow definition with problems; {@code file} is the name of the definition. */
     public static MillraceException invalidFlow(String file, List<FieldViolation> problems) {
         return violated(ErrorCode.INVALID_FLOW, "The flow definition " + file + " is invalid: ", problems);
     }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Collects all broken rules of one request, so that its author sees them at once. Not thread-safe. */
+/** Collects the broken rules of one request, so that its author sees all of them at once. Not thread-safe. */
 public final class Violations {
     /** Most violations that are reported for one request. */
     public static final int VIOLATIONS_MAX = 100;
@@ -24,7 +24,10 @@ public final class Violations {
         }
     }
 
-    /** Makes a value whose constructor refuses bad arguments; its message, {@code field: value (expected: …)}, becomes the violation. */
+    /**
+     * Creates a value whose constructor rejects bad arguments. The constructor's message, {@code field: value
+     * (expected: …)}, becomes the violation.
+     */
     public <T> Optional<T> collect(String field, Supplier<T> value) {
         try {
             return Optional.of(value.get());
@@ -42,7 +45,7 @@ public final class Violations {
         return List.copyOf(found);
     }
 
-    /** Fails with {@link ErrorCode#INVALID_REQUEST} where a rule was broken. */
+    /** Fails with {@link ErrorCode#INVALID_REQUEST} if any rule was broken. */
     public void throwIfAny() {
         if (!found.isEmpty()) {
             throw MillraceException.invalid(found);

@@ -1,4 +1,4 @@
-/** What can go wrong, as codes that callers may rely on. */
+/** Error codes that callers may rely on, and the exception that carries them. */
 @NullMarked
 package dev.millrace.scheduler.error;
 

@@ -5,13 +5,13 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * How old rows become.
+ * The age at which a rule removes rows.
  *
- * @param setting key of the setting that says so, where there is one
- * @param otherwise the age if the setting is not set
+ * @param setting key of the setting that overrides {@code otherwise}; absent if there is none
+ * @param otherwise the age if the setting is absent or not set
  */
 public record Age(Optional<String> setting, Duration otherwise) {
-    /** The age of runs that have ended, and of whatever is kept with them. */
+    /** Age of ended runs, and of everything that is kept with them. */
     public static final Age HISTORY = setting("millrace.retention.history", Duration.ofDays(30));
 
     /**

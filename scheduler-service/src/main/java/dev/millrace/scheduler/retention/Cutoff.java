@@ -7,7 +7,7 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.UUID;
 
-/** The time before which things are old, by the database's clock, and the same as an id. */
+/** The time before which rows are old, by the database's clock, and the same time as an id. */
 record Cutoff(OffsetDateTime time) {
     private static final int MILLIS_SHIFT = 16;
 
@@ -15,7 +15,7 @@ record Cutoff(OffsetDateTime time) {
         return new Cutoff(now.minus(age));
     }
 
-    /** Ids that were made before are less. */
+    /** Ids made before the cutoff are less than this id. */
     UUID id() {
         return leastId(time.toInstant());
     }
@@ -25,7 +25,7 @@ record Cutoff(OffsetDateTime time) {
         return since.isId() ? id() : time;
     }
 
-    /** Ids that were made at this time or later are not less. */
+    /** Ids made at this time or later are not less than this id. */
     static UUID leastId(Instant time) {
         return new UUID(Math.max(0, time.toEpochMilli()) << MILLIS_SHIFT, 0);
     }

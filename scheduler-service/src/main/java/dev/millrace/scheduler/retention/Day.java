@@ -6,11 +6,11 @@ import java.time.format.DateTimeFormatter;
 import java.util.Optional;
 import java.util.UUID;
 
-/** One day of a partitioned table, in UTC: the ids of version 7 that were made on it. */
+/** One day of a partitioned table, in UTC: the UUIDs of version 7 made on that day. */
 record Day(String parent, LocalDate date) {
     private static final DateTimeFormatter SUFFIX = DateTimeFormatter.BASIC_ISO_DATE;
 
-    /** The day of which this is the partition; empty for partitions that are no days. */
+    /** The day of the partition {@code table}; empty for partitions that hold no single day. */
     static Optional<Day> ofTable(String parent, String table) {
         try {
             return Optional.of(new Day(parent, LocalDate.parse(table.substring(parent.length() + 1), SUFFIX)));
@@ -19,7 +19,7 @@ record Day(String parent, LocalDate date) {
         }
     }
 
-    /** Name of its partition. */
+    /** Name of the day's partition. */
     String table() {
         return parent + "_" + SUFFIX.format(date);
     }
@@ -34,7 +34,7 @@ record Day(String parent, LocalDate date) {
         return Cutoff.leastId(Cutoff.startOf(date.plusDays(1)));
     }
 
-    /** Whether all of the day lies before. */
+    /** Whether the whole day lies before the cutoff. */
     boolean isBefore(Cutoff cutoff) {
         return !Cutoff.startOf(date.plusDays(1)).isAfter(cutoff.time().toInstant());
     }

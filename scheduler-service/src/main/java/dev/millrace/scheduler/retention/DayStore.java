@@ -21,23 +21,26 @@ import org.slf4j.LoggerFactory;
 /**
  * Adds, drops and cleans the day partitions of one table, within one transaction.
  *
- * <p>A new day is attached, not created in place, so that writers go on. Rows of that day that went to the default partition, because no scheduler ran
- * in time, move into it.
+ * <p>A new day is attached instead of created in place, so that writers are not blocked. If no scheduler ran in time,
+ * rows of that day are in the default partition; they move into the new one.
  *
- * <p>An old day is dropped under an exclusive lock of the table. The rows that stay move to the default partition under that lock, so there must be few:
- * a day that keeps more than {@link #KEPT_ROWS_MAX} rows is not dropped, and its old rows are deleted in batches. Which runs stay is found out before the
- * lock; under the lock, runs that have been retried since are added.
+ * <p>An old day is dropped under an exclusive lock of the table. Under that lock, the rows that stay move to the
+ * default partition, so there must be few of them. A day that keeps more than {@link #KEPT_ROWS_MAX} rows is not
+ * dropped; its old rows are deleted in batches. The runs that stay are found before the lock is taken; under the lock,
+ * runs that have been retried since are added.
  */
 final class DayStore {
     private static final Logger log = LoggerFactory.getLogger(DayStore.class);
 
-    /** How many days ahead have a partition. */
+    /** Number of future days that have a partition. */
     static final int DAYS_AHEAD = 7;
     /** Most rows that move under the exclusive lock. */
     static final int KEPT_ROWS_MAX = 10_000;
     /** Most rows that one transaction deletes. */
     static final int BATCH_MAX = 1_000;
-    /** While an exclusive lock is requested, all readers and writers of the table queue behind it. */
+    /**
+     * Longest wait for an exclusive lock. While one is requested, all readers and writers of the table queue behind it.
+     */
     private static final String LOCK_WAIT_MAX = "500ms";
 
     private static final String PARTITIONS = """
@@ -79,7 +82,7 @@ final class DayStore {
     /**
      * Adds a missing day, drops an old one, or deletes one batch of rows.
      *
-     * @param full days that keep too many rows to be dropped, as far as this sweep knows; grows
+     * @param full days that keep too many rows to be dropped; this method adds those that it finds
      */
     Removed step(Set<Day> full) {
         List<Day> days = days();

@@ -27,7 +27,7 @@ public record OldRows(
         return new OldRows(table, holds, since, age, "true", "", INTERVAL_DEFAULT, BATCH_DEFAULT);
     }
 
-    /** Deletes rows with a {@code run_id} once the history has no such run any more. */
+    /** Deletes rows with a {@code run_id} once neither the queue nor the history has the run. */
     public static OldRows withRuns(String table, String holds) {
         return of(table, holds, Since.id("run_id"), Age.HISTORY).where(RunConditions.isGone("t.run_id"));
     }
@@ -53,7 +53,7 @@ public record OldRows(
         return removal(table, since, condition, alongside);
     }
 
-    /** The same for another table. Rows that are locked are left for the next sweep. */
+    /** The statement for another table. It leaves locked rows to the next sweep. */
     static String removal(String table, Since since, String condition, String alongside) {
         return """
                 with gone as (

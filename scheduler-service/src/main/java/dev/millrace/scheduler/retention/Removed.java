@@ -1,8 +1,8 @@
 package dev.millrace.scheduler.retention;
 
 /**
- * What one transaction of a sweep has removed.
+ * Result of one transaction of a sweep.
  *
- * @param isMore whether there may be more to do
+ * @param isMore whether another transaction may find more to do
  */
 record Removed(long rows, boolean isMore) {}

@@ -13,14 +13,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The loop that removes old rows, by the rules that features declare. Every scheduler runs it; one scheduler at a time works on a rule. A sweep is a series
- * of short transactions: if it is cut short anywhere, the next sweep continues. Thread-safe.
+ * Loop that removes old rows by the rules that features declare. Thread-safe.
+ *
+ * <p>Every scheduler runs the loop, but only one scheduler at a time sweeps by a rule. A sweep is a series of short
+ * transactions: if it is interrupted anywhere, the next sweep continues.
  */
 public final class Retention implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Retention.class);
-    /** How often to look which rules are due. */
+    /** How often to look for rules that are due. */
     private static final Duration LOOK_INTERVAL = Duration.ofMinutes(1);
-    /** When to retry a sweep that failed. */
+    /** Time until a failed sweep is retried. */
     private static final Duration RETRY_INTERVAL = Duration.ofMinutes(5);
 
     private final RetentionStore store;
@@ -40,12 +42,12 @@ public final class Retention implements AutoCloseable {
         return this;
     }
 
-    /** What each rule holds, in the order of the rules. */
+    /** Contents of each rule's table, in the order of the rules. */
     public List<RetentionStatus> status() {
         return store.status(rules);
     }
 
-    /** Sweeps the rules that are due; returns when to look again. */
+    /** Sweeps by the rules that are due. Returns the time until the next look. */
     public Duration runOnce() {
         for (RetentionRule rule : store.due(rules)) {
             try {
@@ -54,7 +56,7 @@ public final class Retention implements AutoCloseable {
                 log.atWarn()
                         .addKeyValue("table", rule.table())
                         .setCause(failure)
-                        .log("A sweep of old rows failed and will be tried again");
+                        .log("A sweep of old rows failed and will be retried");
                 store.noteFailure(rule, cause(failure), RETRY_INTERVAL);
             }
         }

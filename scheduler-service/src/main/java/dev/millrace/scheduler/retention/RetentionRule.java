@@ -7,13 +7,13 @@ public sealed interface RetentionRule permits OldRows, OldDays {
     /** Name of the table, and of the rule. */
     String table();
 
-    /** What the rows are, for people. */
+    /** What the rows are, in words for people. */
     String holds();
 
-    /** From where the age of a row counts. */
+    /** Column from which the age of a row counts. */
     Since since();
 
-    /** How old a row becomes. */
+    /** Age at which a row is removed. */
     Age age();
 
     /** Time between two sweeps. */

@@ -5,14 +5,14 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * What one rule holds, and how its last sweep went.
+ * Contents of one rule's table, and the outcome of its last sweep.
  *
- * @param setting key of the setting that sets {@code age}
- * @param rowsEstimate as Postgres estimates it
- * @param bytes with indexes
- * @param oldest from when on the age of the oldest row counts
- * @param swept when the last sweep came to its end, and {@code removedRows} what it removed
- * @param failed when the last sweep failed if none has come to its end since, and {@code error} why
+ * @param setting key of the setting for {@code age}
+ * @param rowsEstimate estimate by Postgres
+ * @param bytes size including indexes
+ * @param oldest time from which the age of the oldest row counts
+ * @param swept when the last complete sweep ended; {@code removedRows} is the number of rows it removed
+ * @param failed when the last sweep failed, if no sweep has completed since; {@code error} is the reason
  */
 public record RetentionStatus(
         String table,

@@ -16,8 +16,10 @@ import org.jooq.Record;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs sweeps in Postgres, one transaction a step. Each step locks the row of its rule in {@code retention_sweep}; schedulers that find the row locked skip
- * the rule. A scheduler that dies between two steps leaves the rule due; one that dies within a step changes nothing.
+ * Runs sweeps in Postgres, one transaction a step.
+ *
+ * <p>Each step locks the rule's row in {@code retention_sweep}, and schedulers that find this row locked skip the rule.
+ * If a scheduler dies between two steps, the rule stays due. If it dies within a step, nothing has changed.
  */
 final class RetentionStore {
     private static final int ERROR_LENGTH_MAX = 500;
@@ -39,7 +41,7 @@ final class RetentionStore {
             on conflict (rule) do update
             set failed_at = excluded.failed_at, error = excluded.error, due_at = excluded.due_at
             """;
-    /** Sizes include tables whose rows are deleted with those of the rule's table, by a foreign key. */
+    /** Sizes include the tables whose rows a foreign key deletes along with the rows of the rule's table. */
     private static final String STATUS = """
             select s.due_at, s.swept_at, s.removed_rows, s.failed_at, s.error, size.*
             from unnest(?::text[]) with ordinality as r (rule, place) left join retention_sweep s using (rule)
@@ -67,7 +69,7 @@ final class RetentionStore {
         this.config = config;
     }
 
-    /** Those of the rules that are to be swept now. */
+    /** The rules that are due for a sweep. */
     List<RetentionRule> due(List<RetentionRule> rules) {
         Set<String> due = Set.copyOf(
                 database.run(dsl -> dsl.fetch(DUE, (Object) tables(rules)).getValues(0, String.class)));
@@ -75,9 +77,9 @@ final class RetentionStore {
     }
 
     /**
-     * Makes one step of a sweep; empty if another scheduler is making one, or has finished the sweep.
+     * Executes one step of a sweep. Empty if another scheduler is executing one, or has finished the sweep.
      *
-     * @param before rows that earlier steps of this sweep have removed
+     * @param before number of rows that earlier steps of this sweep have removed
      * @param full days that this sweep cannot drop; see {@link DayStore#step}
      */
     Optional<Removed> step(RetentionRule rule, long before, Set<Day> full) {
@@ -113,7 +115,6 @@ final class RetentionStore {
         database.run(dsl -> dsl.execute(NOTE_FAILURE, rule.table(), text, retry.toMillis()));
     }
 
-    /** What each rule holds. */
     List<RetentionStatus> status(List<RetentionRule> rules) {
         return database.run(dsl -> {
             List<Record> rows = dsl.fetch(STATUS, (Object) tables(rules));
@@ -139,7 +140,6 @@ final class RetentionStore {
                 Optional.ofNullable(row.get("error", String.class)).orElse(""));
     }
 
-    /** The time from which the age of the oldest row counts. */
     private static Optional<Instant> oldest(DSLContext dsl, RetentionRule rule) {
         String column = rule.since().column();
         @Nullable Record first = rule.since().isId()

@@ -1,6 +1,9 @@
 package dev.millrace.scheduler.retention;
 
-/** SQL conditions on the run of a row. The {@code offset 0} makes Postgres look each run up by key: joined, it would read whole tables. */
+/**
+ * SQL conditions on the run of a row. The {@code offset 0} makes Postgres look up each run by key; a join would read
+ * whole tables.
+ */
 public final class RunConditions {
     private RunConditions() {}
 
@@ -13,12 +16,12 @@ public final class RunConditions {
         return "exists (select from job_queue q where q.id = " + run + " offset 0)";
     }
 
-    /** Whether the run has neither a row in the queue nor one in the history. */
+    /** Whether the run has a row neither in the queue nor in the history. */
     public static String isGone(String run) {
         return "not " + isLive(run) + " and not " + hasEnded(run, "true");
     }
 
-    /** Whether the history has the run, and this holds for its row {@code h}. */
+    /** Whether the history has the run, with a row {@code h} that meets the condition. */
     static String hasEnded(String run, String condition) {
         return "exists (select from job_history h where h.id = " + run + " and " + condition + " offset 0)";
     }

@@ -7,7 +7,7 @@ import dev.millrace.scheduler.rpc.TimeProtos;
 import dev.millrace.scheduler.rpc.Unary;
 import io.grpc.stub.StreamObserver;
 
-/** The status of the installation over gRPC. */
+/** Serves the status of the installation over gRPC. */
 public final class ServerGrpcService extends ServerServiceGrpc.ServerServiceImplBase {
     private final Retention retention;
 

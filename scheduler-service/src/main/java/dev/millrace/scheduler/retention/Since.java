@@ -1,9 +1,9 @@
 package dev.millrace.scheduler.retention;
 
 /**
- * The column from which the age of a row counts. A large table has an index on it.
+ * The column from which the age of a row counts. On large tables it has an index.
  *
- * @param isId whether the column holds UUIDs of version 7, which begin with their time, in place of times
+ * @param isId whether the column holds UUIDs of version 7, which begin with their time, instead of timestamps
  */
 public record Since(String column, boolean isId) {
     public static Since time(String column) {

@@ -6,8 +6,10 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * A {@link Cache} of values that never change for their keys, with a bound on its entries. Thread-safe. Entries are evicted on the
- * caller's thread. No lock is held while a value is loaded, so that two threads may load the same value at once.
+ * A {@link Cache} with a bound on its entries, for values that never change for their key.
+ *
+ * <p>Thread-safe. Entries are evicted on the caller's thread. No lock is held while a value is loaded, so two threads
+ * may load the same value at once.
  */
 public final class BoundedCache<K, V> {
     private final Cache<K, V> entries;
@@ -27,12 +29,12 @@ public final class BoundedCache<K, V> {
         entries.put(key, value);
     }
 
-    /** Drops the value of a key, if there is one. */
+    /** Removes the value of a key, if there is one. */
     public void remove(K key) {
         entries.invalidate(key);
     }
 
-    /** The value, loaded on a miss; empty if the loader finds none, which is not remembered. */
+    /** The value, loaded on a miss; empty if the loader finds none. A miss of the loader is not cached. */
     public Optional<V> find(K key, Function<K, Optional<V>> loader) {
         Optional<V> present = find(key);
         if (present.isPresent()) {

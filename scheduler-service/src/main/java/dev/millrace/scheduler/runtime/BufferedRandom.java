@@ -3,7 +3,10 @@ package dev.millrace.scheduler.runtime;
 import java.nio.ByteBuffer;
 import java.util.random.RandomGenerator;
 
-/** Fetches random numbers in blocks from a source whose single numbers are dear, as the operating system's are. Thread-safe. */
+/**
+ * Random numbers fetched in blocks, for a source whose single numbers are expensive, such as the operating system.
+ * Thread-safe.
+ */
 public final class BufferedRandom implements RandomGenerator {
     private static final int BLOCK_BYTES = 4 << 10;
 
@@ -22,7 +25,7 @@ public final class BufferedRandom implements RandomGenerator {
             left.clear();
         }
         long next = left.getLong();
-        // Nobody who reads memory later shall learn a number that was given out.
+        // Erases the number, so that nobody who reads the memory later learns it.
         left.putLong(left.position() - Long.BYTES, 0);
         return next;
     }

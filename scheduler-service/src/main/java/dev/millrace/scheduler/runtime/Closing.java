@@ -5,13 +5,16 @@ import java.util.Deque;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Parts that have been started, to be ended in the opposite order, each whatever becomes of the others. Not thread-safe. */
+/**
+ * Closes started parts in reverse order. A part that fails to close does not keep the others from closing. Not
+ * thread-safe.
+ */
 public final class Closing implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Closing.class);
 
     private final Deque<AutoCloseable> parts = new ArrayDeque<>();
 
-    /** Adds a part that runs, and returns it. */
+    /** Adds a started part, and returns it. */
     public <T extends AutoCloseable> T add(T part) {
         parts.push(part);
         return part;
@@ -33,7 +36,7 @@ public final class Closing implements AutoCloseable {
             log.atWarn()
                     .addKeyValue("part", part.getClass().getSimpleName())
                     .setCause(failure)
-                    .log("A part could not be stopped in good order");
+                    .log("A part of the scheduler could not be closed");
         }
     }
 }

@@ -5,14 +5,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A background activity that runs now and then: on start, after each {@link #wake}, and when the time is over that its last run has told. A
- * run that fails is logged and tried again. Thread-safe; the activity never runs twice at once.
+ * A background activity that runs repeatedly: on start, after each {@link #wake}, and after the time that its last run
+ * returned.
+ *
+ * <p>A failed run is logged and retried. Thread-safe; the activity never runs twice at once.
  */
 public final class Loop implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Loop.class);
-    /** After a failure of an activity that tells by itself when to run again. */
+    /** Time until a failed activity of {@link #of} is retried. */
     private static final Duration RETRY_INTERVAL = Duration.ofSeconds(1);
-    /** Longest time that a run may take to its end once the loop is closed. */
+    /** Longest time that {@link #close} waits for a run to end. */
     private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(10);
 
     private final String name;
@@ -22,10 +24,10 @@ public final class Loop implements AutoCloseable {
     private final Thread thread;
     private volatile boolean closed;
 
-    /** What a loop does. */
+    /** The work of a loop. */
     @FunctionalInterface
     public interface Activity {
-        /** Does what there is to do; returns how long until there is more, should nobody wake the loop before. */
+        /** Does the work that there is. Returns the time until the next run, unless the loop is woken earlier. */
         Duration run() throws InterruptedException;
     }
 
@@ -36,7 +38,7 @@ public final class Loop implements AutoCloseable {
         this.thread = Thread.ofVirtual().name(name).unstarted(this::runUntilClosed);
     }
 
-    /** Starts an activity that runs at least once an interval, on a virtual thread of its own. */
+    /** Starts an activity on a virtual thread of its own. It runs at least once an interval. */
     public static Loop start(String name, Duration interval, Runnable activity) {
         Loop loop = new Loop(name, interval, () -> {
             activity.run();
@@ -46,7 +48,7 @@ public final class Loop implements AutoCloseable {
         return loop;
     }
 
-    /** An activity that tells by itself when to run again. It may be woken before it is started. */
+    /** Creates a loop whose activity decides when to run again. The loop may be woken before it is started. */
     public static Loop of(String name, Activity activity) {
         return new Loop(name, RETRY_INTERVAL, activity);
     }
@@ -61,17 +63,20 @@ public final class Loop implements AutoCloseable {
         signal.raise();
     }
 
-    /** Waits until the loop is woken, in place of its thread; false where it was not in time. */
+    /** Waits for a wake-up in place of the loop's own thread. Returns false if none came in time. */
     public boolean awaitWake(Duration timeout) throws InterruptedException {
         return signal.await(timeout);
     }
 
-    /** Whether a run that has much to do should leave the rest. */
+    /** Whether the loop is being closed, so that a long run should stop early. */
     public boolean isClosed() {
         return closed;
     }
 
-    /** Stops after the present run and waits for it; one that hangs, on a database that is away for example, is left behind. */
+    /**
+     * Stops after the current run and waits for it. A run that hangs, for example on an unavailable database, is
+     * interrupted and left behind.
+     */
     @Override
     public void close() {
         closed = true;
@@ -81,7 +86,7 @@ public final class Loop implements AutoCloseable {
                 log.atWarn()
                         .addKeyValue("loop", name)
                         .addKeyValue("patience", CLOSE_PATIENCE)
-                        .log("A background activity does not come to its end and is broken off");
+                        .log("A background activity did not stop in time and was interrupted");
                 thread.interrupt();
             }
         } catch (InterruptedException interrupted) {
@@ -107,7 +112,7 @@ public final class Loop implements AutoCloseable {
                     .addKeyValue("loop", name)
                     .addKeyValue("retryAfter", retryInterval)
                     .setCause(failure)
-                    .log("A background activity failed and will be tried again");
+                    .log("A background activity failed and will be retried");
             return retryInterval;
         }
     }

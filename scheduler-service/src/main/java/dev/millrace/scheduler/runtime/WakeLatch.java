@@ -5,7 +5,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Wakes one waiting thread; many signals before it looks count as one. Thread-safe: the flag is guarded by the lock. */
+/**
+ * Wakes one waiting thread. Several signals before the thread looks count as one. Thread-safe: the lock guards the
+ * flag.
+ */
 public final class WakeLatch {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition raised = lock.newCondition();
@@ -21,7 +24,7 @@ public final class WakeLatch {
         }
     }
 
-    /** Waits for a signal and takes it; false where none came in time. */
+    /** Waits for a signal and consumes it. Returns false if none came in time. */
     public boolean await(Duration timeout) throws InterruptedException {
         long left = timeout.toNanos();
         lock.lockInterruptibly();
@@ -37,7 +40,7 @@ public final class WakeLatch {
         }
     }
 
-    /** Waits {@code timeout} whatever happens, for example before asking again. */
+    /** Sleeps for the whole {@code timeout}, whatever is signaled. */
     public static void pause(Duration timeout) throws InterruptedException {
         TimeUnit.NANOSECONDS.sleep(timeout.toNanos());
     }

@@ -3,7 +3,9 @@ package dev.millrace.scheduler.runtime;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
-/** The time of this machine: for ids and for people. Time that decides anything is the database's. */
+/**
+ * Time of this machine, for ids and for people. Wherever time decides anything, the database's clock is used instead.
+ */
 public final class WallClock {
     private WallClock() {}
 

@@ -1,4 +1,4 @@
-/** Threads, clocks and bounds: the only place that starts threads or reads the time. */
+/** Threads, clocks and bounds. Only this package starts threads or reads the time. */
 @NullMarked
 package dev.millrace.scheduler.runtime;
 

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Finds the flows whose time is over, by the database's clock. */
+/** Finds the flows whose time limit has passed, by the database's clock. */
 final class DeadlineStore {
     /** Most runs that one call returns. */
     static final int OVERDUE_MAX = 1_000;
@@ -33,7 +33,7 @@ final class DeadlineStore {
                 .toList();
     }
 
-    /** Time until the next flow is overdue; empty where there is none. */
+    /** Time until the next time limit passes; empty if no flow has one. */
     Optional<Duration> nextDue() {
         return database.run(context -> Optional.ofNullable(context.fetchOne(NEXT_DUE))
                 .map(row -> row.get(0, Long.class))

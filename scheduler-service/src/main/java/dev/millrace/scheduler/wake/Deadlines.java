@@ -12,20 +12,22 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /**
- * Ends flows whose time is over. Sleeps until the next one is, or a nearer one is announced, or the healing interval is over. Any
- * number of schedulers may run it: the lane ends a flow only where it is still overdue.
+ * Times out flows whose time limit has passed.
+ *
+ * <p>Sleeps until the next time limit, the announcement of a nearer one, or the end of the healing interval. Any number
+ * of schedulers may run it, because a lane ends a flow only if it is still overdue.
  */
 public final class Deadlines implements AutoCloseable {
-    /** How late the end of a flow may be whose scheduler has died. */
+    /** How late a flow may time out if its scheduler has died. */
     private static final Duration HEALING_INTERVAL = Duration.ofSeconds(2);
-    /** A flow that cannot be ended right now must not keep the thread busy. */
+    /** Shortest sleep, so that a flow that cannot be ended at the moment does not keep the thread busy. */
     private static final Duration PAUSE_MIN = Duration.ofMillis(20);
 
     private final DeadlineStore store;
     private final Function<RunId, CompletableFuture<?>> expire;
     private final Loop loop = Loop.of("deadlines", this::runOnce);
 
-    /** {@code expire} is told each run whose time is over, and completes when that is durable. */
+    /** @param expire called with each overdue run; its future completes once the end of the run is durable */
     public Deadlines(Database database, EventBus bus, Function<RunId, CompletableFuture<?>> expire) {
         this.store = new DeadlineStore(database);
         this.expire = expire;

@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Finds the delayed jobs and the waits whose time has come, by the database's clock. */
+/** Finds the delayed jobs and the waits that are due, by the database's clock. */
 final class DelayedJobStore {
     /** Most jobs that one call makes claimable, and most waits that one call takes. */
     static final int BATCH_MAX = 1_000;
-    /** How long a wait that was taken is left alone, so that no other scheduler takes it meanwhile. */
+    /** How long other schedulers leave a taken wait alone. */
     static final Duration TAKEN_TIME = Duration.ofSeconds(3);
 
     private static final String PROMOTE = NamedCodes.expand("""
@@ -46,12 +46,12 @@ final class DelayedJobStore {
         this.database = database;
     }
 
-    /** Makes due jobs claimable; returns the tag of each. */
+    /** Makes due jobs claimable. Returns the tag of each. */
     List<String> promote() {
         return database.run(context -> context.fetch(PROMOTE, BATCH_MAX).getValues(0, String.class));
     }
 
-    /** Takes waits that are due, for {@link #TAKEN_TIME}: what has not ended by then is found again. */
+    /** Takes due waits for {@link #TAKEN_TIME}. A wait that has not ended by then is found again. */
     List<DueWait> takeWaits() {
         return database.run(context -> context.fetch(TAKE_WAITS, BATCH_MAX, TAKEN_TIME.toMillis())
                 .map(row -> new DueWait(
@@ -61,7 +61,7 @@ final class DelayedJobStore {
                         row.get(3, Integer.class) == JobState.SUSPENDED.code())));
     }
 
-    /** Time until the next job or wait is due; empty where there is none. */
+    /** Time until the next job or wait is due; empty if there is none. */
     Optional<Duration> nextDue() {
         return database.run(context -> Optional.ofNullable(context.fetchOne(NEXT_DUE))
                 .map(row -> row.get(0, Long.class))

@@ -20,15 +20,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes delayed jobs claimable, and ends waits, when their time has come. Sleeps until the next one is due, or a nearer one is
- * announced, or the healing interval is over. Any number of schedulers may run it: rows are taken with SKIP LOCKED. A wait stays in the
- * database until its lane has ended it; one that was taken by a scheduler that died is taken again a little later.
+ * Makes delayed jobs claimable, and ends waits, when they are due.
+ *
+ * <p>Sleeps until the next due time, the announcement of a nearer one, or the end of the healing interval. Any number
+ * of schedulers may run it, because rows are taken with SKIP LOCKED. A wait stays in the database until its lane has
+ * ended it. If the scheduler that took a wait dies, another one takes it a little later.
  */
 public final class DelayedJobs implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(DelayedJobs.class);
-    /** How late a job may be whose scheduler has died: its timer is in the database, but nobody else was told of it. */
+    /**
+     * How late a job may be if its scheduler has died: its due time is in the database, but was announced to nobody
+     * else.
+     */
     private static final Duration HEALING_INTERVAL = Duration.ofSeconds(2);
-    /** How long the waits of one batch may take to their end before more are taken. */
+    /** Longest time to wait for the end of one batch of waits before the next batch is taken. */
     private static final Duration BATCH_PATIENCE = Duration.ofSeconds(10);
 
     private final DelayedJobStore store;
@@ -37,9 +42,9 @@ public final class DelayedJobs implements AutoCloseable {
     private final Loop loop = Loop.of("delayed-jobs", this::runOnce);
 
     /**
-     * @param bus tells of jobs that are delayed and of waits that begin
-     * @param claimable is told each tag of which jobs have become claimable
-     * @param due ends a wait whose time has come; completes when that is done
+     * @param bus announces delayed jobs and waits that begin
+     * @param claimable called with each tag of jobs that have become claimable
+     * @param due ends a due wait; its future completes once the wait has ended
      */
     public DelayedJobs(
             Database database,
@@ -58,7 +63,7 @@ public final class DelayedJobs implements AutoCloseable {
         loop.start();
     }
 
-    /** Makes what is due claimable and ends the waits that are due; returns how long until there is more to do. */
+    /** Makes due jobs claimable and ends due waits. Returns the time until there is more to do. */
     Duration runOnce() throws InterruptedException {
         Optional<Duration> next = store.nextDue();
         if (next.filter(Duration::isZero).isPresent()) {
@@ -77,7 +82,10 @@ public final class DelayedJobs implements AutoCloseable {
         } while (tags.size() == DelayedJobStore.BATCH_MAX);
     }
 
-    /** One batch after the other, so that a lane is never given more than it can end while the waits are left alone. */
+    /**
+     * Ends one batch after the other, so that a lane never gets more waits than it can end within {@link
+     * DelayedJobStore#TAKEN_TIME}.
+     */
     private void endWaits() throws InterruptedException {
         List<DueWait> waits;
         do {
@@ -88,9 +96,9 @@ public final class DelayedJobs implements AutoCloseable {
                 ended.get(BATCH_PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
             } catch (TimeoutException behind) {
                 log.atInfo().log(
-                        "The waits that are due end more slowly than they come; what is left over is taken again");
+                        "Waits become due faster than they end; those that have not ended will be taken again");
             } catch (ExecutionException failure) {
-                log.atWarn().setCause(failure).log("Some waits that are due did not end and will be taken again");
+                log.atWarn().setCause(failure).log("Some due waits could not be ended and will be taken again");
             }
         } while (waits.size() == DelayedJobStore.BATCH_MAX);
     }

@@ -1,4 +1,4 @@
 package dev.millrace.scheduler.wake;
 
-/** Another scheduler has put jobs of this tag into the queue. */
+/** Event: another scheduler has enqueued jobs of this tag. */
 public record JobsWaitElsewhere(String tag) {}

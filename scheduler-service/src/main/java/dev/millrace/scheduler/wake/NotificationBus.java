@@ -18,18 +18,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the other schedulers of this database something, and hears them: Postgres NOTIFY, after the commit, on a connection of its own,
- * with equal messages of one interval sent once. A message may be lost with the connection: whoever listens also heals by itself.
+ * Exchanges messages with the other schedulers of the database by Postgres NOTIFY, on connections of its own.
+ *
+ * <p>Messages are sent after the commit that they announce. Equal messages within {@link #DEBOUNCE} are sent once.
+ * Messages may get lost with a connection, so every listener also heals by looking at the database.
  */
 public final class NotificationBus implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(NotificationBus.class);
     private static final String CHANNEL = "millrace";
     private static final Duration DEBOUNCE = Duration.ofMillis(10);
-    /** A connection that has brought nothing for this long is asked whether it still stands. */
+    /** Silence after which the connection is checked. */
     private static final Duration LISTEN_TURN = Duration.ofSeconds(4);
 
     private static final Duration RECONNECT_INTERVAL = Duration.ofSeconds(1);
-    /** Most different messages that wait to be sent; more are dropped, and healed. */
+    /** Most different messages that wait to be sent. Others are dropped; listeners heal. */
     private static final int WAITING_MAX = 10_000;
 
     private final Database database;
@@ -41,7 +43,7 @@ public final class NotificationBus implements AutoCloseable {
     private volatile boolean closed;
 
     /**
-     * @param listener called with each message of other schedulers
+     * @param listener called with each message, including this scheduler's own
      * @param reconnected called when messages may have been missed
      */
     public NotificationBus(Database database, Consumer<String> listener, Runnable reconnected) {
@@ -57,7 +59,7 @@ public final class NotificationBus implements AutoCloseable {
         threads.forEach(Thread::start);
     }
 
-    /** Sends a message soon. */
+    /** Sends a message soon; never blocks. */
     void tell(String message) {
         synchronized (waiting) {
             if (waiting.size() < WAITING_MAX) {
@@ -97,7 +99,10 @@ public final class NotificationBus implements AutoCloseable {
         }
     }
 
-    /** What was not sent because the connection broke stays, and is sent over the next one. */
+    /**
+     * Removes a message that was sent. If the connection breaks before, the message stays and is sent over the next
+     * one.
+     */
     private void sent(String message) {
         synchronized (waiting) {
             waiting.remove(message);
@@ -141,7 +146,7 @@ public final class NotificationBus implements AutoCloseable {
                         log.atWarn()
                                 .addKeyValue("connection", name)
                                 .addKeyValue("reason", failure.getMessage())
-                                .log("The connection for notifications is lost and will be opened again");
+                                .log("The connection for notifications was lost and will be reopened");
                         WakeLatch.pause(RECONNECT_INTERVAL);
                     }
                 }

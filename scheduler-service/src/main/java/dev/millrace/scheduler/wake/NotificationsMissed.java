@@ -1,4 +1,4 @@
 package dev.millrace.scheduler.wake;
 
-/** Notifications of other schedulers may have been missed: whoever relies on them looks at the database. */
+/** Event: notifications of other schedulers may have been missed, so subscribers must look at the database. */
 public record NotificationsMissed() {}

@@ -8,7 +8,7 @@ import dev.millrace.scheduler.queue.core.SchedulerId;
 import dev.millrace.scheduler.queue.core.SessionId;
 import dev.millrace.scheduler.runtime.EventBus;
 
-/** Passes events of this scheduler on to the other schedulers of the database, and publishes theirs on the bus. */
+/** Sends events of this scheduler to the other schedulers of the database, and publishes theirs on the bus. */
 public final class SchedulerNotifications implements AutoCloseable {
     private static final String JOBS = "jobs ";
     private static final String ENDED = "ended ";
@@ -40,7 +40,7 @@ public final class SchedulerNotifications implements AutoCloseable {
         notifications.tell(self + " " + message);
     }
 
-    /** Ignores this scheduler's own messages and unknown ones. */
+    /** Publishes another scheduler's message. Ignores unknown messages and this scheduler's own. */
     private void read(String message) {
         String[] parts = message.split(" ", 2);
         if (parts.length < 2 || parts[0].equals(self.toString())) {

@@ -1,4 +1,4 @@
-/** What wakes the lanes: the notifications of other schedulers, and the time of delayed jobs. */
+/** Sources of wake-ups: notifications of other schedulers, and due times of jobs, waits and flows. */
 @NullMarked
 package dev.millrace.scheduler.wake;
 

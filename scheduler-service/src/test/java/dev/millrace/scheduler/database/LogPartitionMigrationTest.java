@@ -10,7 +10,7 @@ import java.util.List;
 import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.Test;
 
-/** Logs that were there before logs had partitions. */
+/** Tests what becomes of logs that are older than the partitions of logs. */
 class LogPartitionMigrationTest {
     private static final String EARLY = "00000000-0000-7000-8000-000000000001";
     private static final String FAR_AHEAD = "7fffffff-0000-7000-8000-000000000001";

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A connection whose other end does not answer any more is given up; one whose statement takes long is not. */
+/** Tests that a connection to a server that no longer answers is closed, and that one with a slow statement is not. */
 @Timeout(120)
 class SilentServerTest {
     /** Longer than the silence after which the server is asked. */
@@ -37,7 +37,7 @@ class SilentServerTest {
         assertThat(longOne.get()).isEqualTo(5);
     }
 
-    /** More than the system buffers: the write waits for the server, which no timeout of reads ends. */
+    /** The text exceeds the system's buffers, so the write waits for the server, and no read timeout ends it. */
     @Test
     void givesUpADeadConnectionInTheMidstOfALongWrite() throws Exception {
         assumeTrue(System.getenv("MILLRACE_TEST_DATABASE_URL") == null, "the server runs on this machine");
@@ -50,7 +50,7 @@ class SilentServerTest {
             int backend = backendOf(statement);
             signal("STOP", backend);
             try {
-                // The server answers nothing until the statement has failed: without a watch it never would.
+                // The frozen server does not answer before the statement fails; without a watch it would never fail.
                 assertThatThrownBy(() -> statement.execute(query)).isInstanceOf(SQLException.class);
             } finally {
                 signal("CONT", backend);

@@ -198,7 +198,7 @@ class OldDaysTest {
                 .satisfies(status -> assertThat(status.error()).isEmpty());
     }
 
-    /** Adds what a first sweep adds. */
+    /** Adds the partitions that a first sweep adds. */
     private void daysAhead() {
         while (tables.count(
                         "pg_inherits where inhparent = 'job_history'::regclass and inhrelid::regclass::text > 'job_history_'"

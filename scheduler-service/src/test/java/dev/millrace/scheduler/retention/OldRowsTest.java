@@ -25,11 +25,11 @@ class OldRowsTest {
     private final RetentionDatabase tables = new RetentionDatabase();
 
     /**
-     * A rule, and how rows of its table are made.
+     * A rule, with a way to insert rows into its table.
      *
-     * @param insert a statement that makes a row of the age {@code $age}
-     * @param old an age at which rows go
-     * @param young an age at which they stay
+     * @param insert statement that inserts a row of the age {@code $age}
+     * @param old an age at which rows are removed
+     * @param young an age at which rows are kept
      */
     record Case(RetentionRule rule, String insert, String old, String young) {
         String of(String age) {

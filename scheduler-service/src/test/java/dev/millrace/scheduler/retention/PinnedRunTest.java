@@ -58,7 +58,7 @@ class PinnedRunTest {
         }
     }
 
-    /** A run that ended long ago, with a step, and with rows in other tables. */
+    /** Inserts a run that ended long ago, with a step and with rows in other tables. */
     private String run() {
         String run = tables.id("40 days");
         if (tables.pastDays("job_history").isEmpty()) {

@@ -6,7 +6,7 @@ import dev.millrace.scheduler.testing.TestDatabase;
 import java.util.List;
 import java.util.Map;
 
-/** A database with a function {@code id_of(age)}, which makes an id of that age, and with some runs in it. */
+/** A database with some runs and with a function {@code id_of(age)}, which makes an id of that age. */
 final class RetentionDatabase implements AutoCloseable {
     private static final RetentionConfig DEFAULTS = new RetentionConfig(Map.of());
 
@@ -40,7 +40,7 @@ final class RetentionDatabase implements AutoCloseable {
         return texts("select id_of('" + age + "')::text").getFirst();
     }
 
-    /** A run that is not at its end. */
+    /** Inserts a run that has not ended. */
     void live(String run) {
         execute("""
                 insert into job_queue (bucket, id, run_id, workspace, kind, target, name, step_key, tag, priority, order_key, state,
@@ -49,12 +49,12 @@ final class RetentionDatabase implements AutoCloseable {
                 """.formatted(run));
     }
 
-    /** The row of a run's root job in the history. */
+    /** Inserts the history row of a run's root job. */
     void ended(String run, String age) {
         step(run, run, "", age);
     }
 
-    /** The row of a step in the history. */
+    /** Inserts the history row of a step. */
     void step(String run, String id, String key, String age) {
         execute("""
                 insert into job_history (bucket, id, run_id, workspace, kind, target, name, step_key, tag, status, attempt, created_at, ended_at)
@@ -90,12 +90,12 @@ final class RetentionDatabase implements AutoCloseable {
         return new RetentionStore(database, DEFAULTS);
     }
 
-    /** Retention by these rules, as one scheduler has it. */
+    /** Retention with these rules only. */
     Retention retention(RetentionRule... rules) {
         return new Retention(database, DEFAULTS, List.of(rules));
     }
 
-    /** Sweeps by these rules, whenever they were swept last. */
+    /** Sweeps by these rules, even if they are not due. */
     void sweep(RetentionRule... rules) {
         execute("update retention_sweep set due_at = now()");
         retention(rules).runOnce();
