@@ -15,8 +15,9 @@ import org.jooq.meta.jaxb.Jdbc;
 import org.jooq.meta.jaxb.Target;
 
 /**
- * Generates the jOOQ tables from the schema that the migrations really make: starts an embedded Postgres, migrates it, reads it.
- * Does nothing while the migrations are those of the last run. Arguments: migrations folder, output folder.
+ * Generates jOOQ's tables from the schema that the migrations create, by migrating an embedded Postgres and reading its
+ * schema. Does nothing if the migrations have not changed since the last run. Arguments: migrations folder, output
+ * folder.
  */
 public final class GenerateTables {
     private static final String PACKAGE = "dev.millrace.scheduler.database.tables";

@@ -56,11 +56,11 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
 
-/** The moving part of a scheduler: lanes, workers, and what wakes them. */
+/** The active parts of a scheduler: lanes, workers, and everything that wakes them. */
 final class Engine implements AutoCloseable {
-    /** Features that take part in what the lanes write. */
+    /** Features that take part in the flushes of the lanes, in the order in which they are called. */
     private static final List<LaneFeature.Maker> LANE_FEATURES = List.of(
-            // What a step starts is done before anything else is known of the step.
+            // First, so that the runs that a decision starts exist before another feature looks at the decision.
             OperationFeature::new,
             StartFeature::new,
             StartDeadlineFeature::new,
@@ -70,7 +70,7 @@ final class Engine implements AutoCloseable {
             WaitFeature::new,
             JobLimitFeature::new);
 
-    /** How often a lane with room looks for jobs that nobody told it about. */
+    /** How often a lane with free slots looks for jobs whose notifications it missed. */
     private static final Duration HEALING_INTERVAL = Duration.ofSeconds(5);
 
     private final Closing parts;
@@ -89,7 +89,7 @@ final class Engine implements AutoCloseable {
         this.ids = ids;
     }
 
-    /** Starts everything. */
+    /** Creates and starts all parts. */
     static Engine start(
             SchedulerConfig config,
             Database database,
@@ -100,7 +100,7 @@ final class Engine implements AutoCloseable {
             SchedulerMemory memory) {
         InstantSource clock = InstantSource.system();
         SchedulerId self = new SchedulerId(UUID.randomUUID());
-        // Lease tokens come from it: nobody may guess what comes.
+        // Unpredictable, because lease tokens come from it.
         RandomGenerator random = new BufferedRandom(new SecureRandom());
         IdSource ids = new IdSource(clock::millis, random);
         SlotBoard slots = new SlotBoard();
@@ -188,7 +188,7 @@ final class Engine implements AutoCloseable {
         return new LaneWaits(lanes);
     }
 
-    /** A run was put off. */
+    /** Announces that a run waits to be started. */
     void startLater() {
         bus.publish(new RunsToStart());
     }
@@ -201,22 +201,22 @@ final class Engine implements AutoCloseable {
         return ids;
     }
 
-    /** The services for workers. */
+    /** The gRPC services for workers. */
     List<BindableService> services() {
         return workers.services();
     }
 
-    /** Whether changes can be made durable now. */
+    /** Whether the lanes can commit at the moment. */
     boolean isReady() {
         return lanes.isConnected();
     }
 
-    /** Asks all workers to go elsewhere. */
+    /** Asks all workers to connect to another scheduler. */
     void drain() {
         workers.drain();
     }
 
-    /** Finishes what was taken, then stops. */
+    /** Finishes the accepted work, then stops. */
     @Override
     public void close() {
         parts.close();

@@ -12,7 +12,10 @@ import dev.millrace.scheduler.run.RunRetention;
 import dev.millrace.scheduler.signal.SignalRetention;
 import java.util.List;
 
-/** The rules of all tables that grow. A run goes before what is kept with it. */
+/**
+ * The rules of all growing tables. The rule of the runs comes first, so that a run is removed before the rows kept with
+ * it.
+ */
 final class RetentionRules {
     static final List<RetentionRule> ALL = List.of(
             RunRetention.HISTORY,

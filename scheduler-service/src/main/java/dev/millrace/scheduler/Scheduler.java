@@ -25,7 +25,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One scheduler: everything it consists of, started and stopped in order. Any number of them may share a database. */
+/** One scheduler: its parts, started in order and stopped in reverse. Any number of schedulers may share a database. */
 public final class Scheduler implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Scheduler.class);
 
@@ -44,7 +44,7 @@ public final class Scheduler implements AutoCloseable {
         this.host = host;
     }
 
-    /** Connects, migrates and starts to listen. Fails with a sentence that says what to do. */
+    /** Connects, migrates the schema and starts to listen. Fails with a message that says what to do. */
     public static Scheduler start(SchedulerConfig config) {
         Closing parts = new Closing();
         try {
@@ -55,7 +55,9 @@ public final class Scheduler implements AutoCloseable {
         }
     }
 
-    /** Each part goes to {@code parts} once it runs; they end in the opposite order. */
+    /**
+     * Adds each part to {@code parts} once it runs, so that the parts of a failed start are closed in reverse order.
+     */
     private static Scheduler start(SchedulerConfig config, Closing parts) {
         Database database = parts.add(Database.open(config.database()));
         Evaluators.shared().configure(config.evaluator().settings());
@@ -88,7 +90,7 @@ public final class Scheduler implements AutoCloseable {
             log.atWarn()
                     .addKeyValue("off", risky)
                     .log(
-                            "Postgres may lose accepted runs and results when its machine fails: switch these settings on");
+                            "Postgres may lose accepted runs and results if its machine fails: turn these settings on");
         }
         server.reportDurability(risky.isEmpty());
         log.atInfo()
@@ -99,17 +101,17 @@ public final class Scheduler implements AutoCloseable {
         return new Scheduler(parts, engine, followers, server, config.grpc().host());
     }
 
-    /** The port on which gRPC is served. */
+    /** The port on which the scheduler serves gRPC. */
     public int port() {
         return server.port();
     }
 
-    /** The address on which gRPC is served, as configured. */
+    /** The configured address on which the scheduler serves gRPC. */
     public String host() {
         return host;
     }
 
-    /** Stops in an order that loses nothing: no new calls, then no more changes, then no more connections. */
+    /** Stops without losing anything: rejects new calls first, then finishes changes, then closes connections. */
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {

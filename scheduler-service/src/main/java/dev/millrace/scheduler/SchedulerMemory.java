@@ -6,14 +6,16 @@ import dev.millrace.scheduler.rpc.RpcMemory;
 import dev.millrace.scheduler.worker.Workers;
 
 /**
- * What of the heap a scheduler may use for whatever others send it or ask of it. The rest of the heap is for its classes, caches and connections,
- * and for what a byte on the wire becomes on its way to the database: about three times as much.
+ * The parts of the heap that a scheduler reserves for data that others send or request.
+ *
+ * <p>The rest of the heap is for classes, caches and connections. It also holds the copies of a message on its way to
+ * the database, about three times the bytes on the wire.
  *
  * @param requests messages of calls, see {@link RpcMemory}
- * @param answers large answers that were not taken yet
+ * @param answers large responses that were not delivered yet
  * @param results results of jobs on their way to a lane
  * @param logs log text on its way to the database
- * @param followers those who follow runs and logs
+ * @param followers responses to followers of runs and logs
  * @param flows live flows in the memory of lanes
  */
 record SchedulerMemory(
@@ -23,9 +25,9 @@ record SchedulerMemory(
         MemoryPart logs,
         MemoryPart followers,
         MemoryPart flows) {
-    /** Of the heap. */
+    /** Share of the heap. */
     private static final double SHARE = 0.4;
-    /** Of the share; together at most 1. */
+    /** Fractions of the share; their sum is at most 1. */
     private static final double REQUESTS = 0.16;
 
     private static final double ANSWERS = 0.16;
@@ -34,7 +36,7 @@ record SchedulerMemory(
     private static final double FOLLOWERS = 0.08;
     private static final double FLOWS = 0.36;
 
-    /** What a message of a worker may hold beside a result: others that were gathered before it. */
+    /** Size of everything in a worker's message that may precede a large result. */
     private static final int SESSION_MESSAGE_BYTES = 2 << 20;
 
     static SchedulerMemory ofHeap() {
@@ -48,7 +50,7 @@ record SchedulerMemory(
                 budget.part("flows", FLOWS));
     }
 
-    /** @param payloadBytesMax of one result */
+    /** @param payloadBytesMax largest result, in bytes */
     RpcMemory ofCalls(int payloadBytesMax) {
         return new RpcMemory(
                 requests,

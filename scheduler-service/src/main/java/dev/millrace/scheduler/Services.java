@@ -37,7 +37,7 @@ import dev.millrace.scheduler.submission.Submissions;
 import io.grpc.BindableService;
 import java.util.List;
 
-/** What a scheduler offers to people and programs: scripts, flows, runs and logs. */
+/** Creates the services that a scheduler offers to people and programs, for scripts, flows, runs and logs. */
 final class Services {
     private final SchedulerConfig config;
     private final Scripts scripts;
@@ -60,7 +60,7 @@ final class Services {
         return catalog;
     }
 
-    /** The gRPC services, on top of the moving part. */
+    /** The gRPC services on top of {@code engine}. */
     List<BindableService> serve(
             Engine engine,
             BulkWork bulkWork,

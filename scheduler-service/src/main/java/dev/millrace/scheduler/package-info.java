@@ -1,4 +1,4 @@
-/** The scheduler service: the queue and the state of every flow, on Postgres, behind gRPC. */
+/** The scheduler service: the queue and the state of all flows, in Postgres, behind gRPC. */
 @NullMarked
 package dev.millrace.scheduler;
 

@@ -14,7 +14,7 @@ import dev.millrace.scheduler.retention.Retention;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What holds for the whole scheduler, whoever changes it. */
+/** Rules on dependencies that hold for the whole scheduler, each with its reason. */
 class ArchitectureTest {
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())

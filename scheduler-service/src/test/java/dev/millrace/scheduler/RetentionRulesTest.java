@@ -11,7 +11,7 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 class RetentionRulesTest {
-    /** Tables that need no rule, and why. */
+    /** Tables that need no rule, each with the reason. */
     private static final Map<String, String> WITHOUT = Map.ofEntries(
             Map.entry("job_queue", "holds what has not ended"),
             Map.entry(

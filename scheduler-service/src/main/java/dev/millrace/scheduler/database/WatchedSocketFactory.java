@@ -41,6 +41,6 @@ public final class WatchedSocketFactory extends SocketFactory {
     }
 
     private static UnsupportedOperationException onlyUnconnected() {
-        return new UnsupportedOperationException("Only unconnected sockets are supported: the driver connects them itself.");
+        return new UnsupportedOperationException("The driver must create its sockets unconnected.");
     }
 }

@@ -11,8 +11,9 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * Refuses a batch that cancels runs which were yet to be started, where another scheduler has started one meanwhile: its flow is then to be
- * canceled instead. Looks anew, after {@link CancelJobsStatement}.
+ * Rejects a batch that cancels pending runs if another scheduler has started one of them meanwhile. The batch is then
+ * planned again, and cancels the flow instead. Runs after {@link CancelJobsStatement}, as a statement of its own that
+ * sees the other's commit.
  */
 record CheckCanceledStatement(List<RunId> runs) implements LaneStatement {
     static final Section<RunId, CheckCanceledStatement> SECTION =

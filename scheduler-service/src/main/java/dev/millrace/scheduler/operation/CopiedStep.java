@@ -3,5 +3,5 @@ package dev.millrace.scheduler.operation;
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.RunId;
 
-/** A row of history that a run takes over from another under an id of its own. */
+/** A history row that a new run takes over from another run, with the new row's id. */
 record CopiedStep(JobId original, JobId copy, RunId run) {}

@@ -9,7 +9,7 @@ import dev.millrace.scheduler.lane.Section;
 import java.sql.SQLException;
 import java.util.List;
 
-/** Copies rows of history into other runs, as they are. */
+/** Copies history rows unchanged into other runs. */
 record CopyStepsStatement(List<CopiedStep> steps) implements LaneStatement {
     static final Section<CopiedStep, CopyStepsStatement> SECTION =
             new Section<>(FlushOrder.COPY_STEPS, CopyStepsStatement::new);

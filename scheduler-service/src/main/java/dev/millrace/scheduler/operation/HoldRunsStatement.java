@@ -12,8 +12,10 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Pauses runs and lets them go on. Every row of a run is marked, so that a job whose delay or lease ends later goes where it should.
- * A row that another scheduler changes meanwhile is looked at again once that has committed.
+ * Pauses and resumes runs.
+ *
+ * <p>Every row of a run is marked, so that a job whose delay or lease ends later is held, too. If another scheduler
+ * changes a row meanwhile, the statement waits for its commit and then reads the row again.
  */
 final class HoldRunsStatement implements LaneStatement {
     static final Section<RunHold, HoldRunsStatement> SECTION =
@@ -63,7 +65,7 @@ final class HoldRunsStatement implements LaneStatement {
         claimable.read(rows);
     }
 
-    /** Tags of which jobs may be claimed again. */
+    /** Tags of the jobs that have become claimable. */
     Set<String> claimable() {
         return claimable.all();
     }

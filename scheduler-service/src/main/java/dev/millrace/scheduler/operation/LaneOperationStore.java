@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
-/** What is known of operations on runs. */
+/** Reads of a lane about operations on runs, and about the runs in the queue. */
 final class LaneOperationStore {
     private static final LaneQuery HAS_OPERATION =
             new LaneQuery("select 1 from run_operation where run_id = ? and id = ?");
@@ -38,7 +38,7 @@ final class LaneOperationStore {
         this.db = db;
     }
 
-    /** Whether the operation is on record. */
+    /** Whether the operation is recorded. */
     boolean hasOperation(RunId run, UUID operation) throws DatabaseLost {
         return db.exists(HAS_OPERATION, run.value(), operation);
     }
@@ -48,17 +48,17 @@ final class LaneOperationStore {
         return db.first(FIND_OPERATION, row -> OperationKind.of(row.getString("operation")), run.value(), requestId);
     }
 
-    /** Whether the run is paused; empty where it is not live. */
+    /** Whether the run is paused; empty if it is not in the queue. */
     Optional<Boolean> findHeld(RunId run) throws DatabaseLost {
         return db.first(FIND_HELD, row -> row.getBoolean("held"), run.bucket().value(), run.value());
     }
 
-    /** How often the run was retried. */
+    /** How often the run has been retried. */
     int retries(RunId run) throws DatabaseLost {
         return db.query(RETRIES, _ -> true, run.value()).size();
     }
 
-    /** What is known of runs in the queue and of earlier requests, read in one round trip. */
+    /** Reads runs in the queue and earlier requests in one round trip. */
     Known load(Collection<RunId> runs, Collection<Request> requests) throws DatabaseLost {
         Roots roots = new Roots(List.copyOf(runs), new HashMap<>());
         Earlier earlier = new Earlier(List.copyOf(requests), new HashMap<>());
@@ -66,24 +66,24 @@ final class LaneOperationStore {
         return new Known(Set.copyOf(runs), roots.found, Set.copyOf(requests), earlier.found);
     }
 
-    /** What a caller may repeat. */
+    /** An idempotent request: the id that the caller chose for an operation on a run. */
     record Request(RunId run, String id) {}
 
-    /** The root of a run in the queue. */
+    /** Root job of a run in the queue. */
     record Root(boolean held, boolean isFlowInProgress) {}
 
     /**
-     * What a flush knows of the runs of its operations.
+     * Facts about the runs of a flush's operations, read in advance.
      *
-     * @param runs that were looked for
-     * @param roots those in the queue
-     * @param requests that were looked for
-     * @param earlier the operations of those that came before
+     * @param runs runs that were looked up
+     * @param roots root jobs of those that are in the queue
+     * @param requests requests that were looked up
+     * @param earlier operations of those that had been performed before
      */
     record Known(Set<RunId> runs, Map<RunId, Root> roots, Set<Request> requests, Map<Request, OperationKind> earlier) {
         static final Known NOTHING = new Known(Set.of(), Map.of(), Set.of(), Map.of());
 
-        /** Whether the run is known to have no flow in progress in the database. */
+        /** Whether the database is known to hold no flow in progress of this run. */
         boolean hasNoFlow(RunId run) {
             return runs.contains(run)
                     && Optional.ofNullable(roots.get(run))
@@ -92,7 +92,7 @@ final class LaneOperationStore {
         }
     }
 
-    /** Roots of runs in the queue. */
+    /** Reads the root jobs of runs in the queue. */
     record Roots(List<RunId> runs, Map<RunId, Root> found) implements LaneStatement {
         private static final RowsSql SQL = new RowsSql("""
                 select q.id, q.held, q.state + 0 = {JobState.FLOW_RUNNING} as is_flow

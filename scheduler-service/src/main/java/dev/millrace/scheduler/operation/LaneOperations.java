@@ -10,7 +10,7 @@ import dev.millrace.scheduler.queue.core.IdSource;
 import dev.millrace.scheduler.queue.core.RunId;
 import java.util.concurrent.CompletableFuture;
 
-/** Sends operations on runs to their lanes. */
+/** Passes operations on runs to their lanes. */
 public final class LaneOperations implements RunOperations {
     private final Lanes lanes;
     private final IdSource ids;

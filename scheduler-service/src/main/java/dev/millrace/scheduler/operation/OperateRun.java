@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
-/** Does something to a run; {@code id} is that of its record. */
+/** Command of an operation on an existing run; {@code id} is the id of the operation's record. */
 record OperateRun(
         UUID id, RunId run, RunOperation operation, OperationNote note, CompletableFuture<OperationResult> answer)
         implements LaneCommand {

@@ -50,11 +50,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Operations on runs: those that change the course of a run that is there, and those that begin another after its
- * model.
+ * Performs operations on runs: those that change the course of an existing run, and those that start a new run from the
+ * model of another.
  */
 public final class OperationFeature implements LaneFeature {
-    /** More transitions than a flow can make before it ends; each time it is put back, its version begins anew above. */
+    /**
+     * Bits of a flow's version that count transitions: more than a flow can make before it ends. Each retry increments
+     * the bits above them.
+     */
     private static final int VERSIONS_A_LIFE_BITS = 40;
 
     private static final String NO_DETAILS = "{}";
@@ -63,7 +66,7 @@ public final class OperationFeature implements LaneFeature {
     private final LaneContext context;
     private final LaneStore store;
     private final LaneOperationStore records;
-    /** Runs to pause (true) or to let go on. */
+    /** Runs that the flush pauses (true) or resumes (false). */
     private final Map<RunId, Boolean> holds = new LinkedHashMap<>();
 
     private LaneOperationStore.Known known = LaneOperationStore.Known.NOTHING;
@@ -75,7 +78,7 @@ public final class OperationFeature implements LaneFeature {
         this.records = new LaneOperationStore(store.db());
     }
 
-    /** Reads at once what operations on many runs need; their flows have been read before. */
+    /** Reads in one round trip what the operations of this flush need. Their flows have been read before. */
     @Override
     public void prefetch(List<LaneCommand> commands) throws DatabaseLost {
         Set<RunId> runs = new LinkedHashSet<>();
@@ -94,7 +97,7 @@ public final class OperationFeature implements LaneFeature {
         }
     }
 
-    /** The run's flow; the database is not asked again for one that is not in progress there. */
+    /** The run's flow. Reads nothing if the run is known to have no flow in progress. */
     private Optional<LiveFlow> findFlow(RunId run) throws DatabaseLost {
         Optional<LiveFlow> remembered = plan.flows().live().find(run);
         return remembered.isPresent() || known.hasNoFlow(run)
@@ -121,7 +124,7 @@ public final class OperationFeature implements LaneFeature {
         plan.afterCommit(() -> operate.answer().complete(result));
     }
 
-    /** The run ends in this very flush. */
+    /** The result if the run ends in this very flush. */
     private static OperationResult endsNow(OperateRun operate) {
         return operate.operation() instanceof RunOperation.Retry
                 ? OperationResult.live(operate.run(), operate.operation())
@@ -173,7 +176,10 @@ public final class OperationFeature implements LaneFeature {
         return true;
     }
 
-    /** Pauses a run or lets it go on. The database is asked in any case: another scheduler may have done the contrary. */
+    /**
+     * Pauses or resumes a run. Reads the database in any case, because another scheduler may have changed the run
+     * meanwhile.
+     */
     private OperationResult hold(OperateRun operate, boolean held) throws DatabaseLost {
         RunId run = operate.run();
         Optional<LiveFlow> flow = findFlow(run);
@@ -186,7 +192,8 @@ public final class OperationFeature implements LaneFeature {
         if (before.isEmpty()) {
             return goneOrUnknown(operate);
         }
-        // A transition of its own even where nothing changes, so that no other scheduler goes on as before.
+        // A transition even if nothing changes: its new version keeps other schedulers from continuing with an older
+        // state.
         if (flow.isPresent()) {
             plan.flows().follow(flow.get(), flow.get().on(held ? new FlowEvent.Paused() : new FlowEvent.Resumed()));
         }
@@ -226,7 +233,10 @@ public final class OperationFeature implements LaneFeature {
                         + JsonValue.ofString(error.get().message()) + "}}");
     }
 
-    /** Voids what failed or was canceled and begins it again. A run that never began is to be started again. */
+    /**
+     * Resets the failed and canceled steps and executes them again. A run that was never started becomes a pending run
+     * again.
+     */
     private void reopen(StoredRun ended, long version) throws DatabaseLost {
         QueuedJob root = ended.root();
         if (root.target().isEmpty()) {
@@ -290,7 +300,7 @@ public final class OperationFeature implements LaneFeature {
                 plan.flows().findFlow(run, known -> known.liveKey(step).isPresent());
         if (flow.isEmpty()) {
             return store.isLive(run)
-                    ? OperationResult.stepNotFound(run, skip.stepKey(), "because it is no flow: cancel it instead")
+                    ? OperationResult.stepNotFound(run, skip.stepKey(), "because it is not a flow: cancel the run instead")
                     : goneOrUnknown(operate);
         }
         Optional<StepKey> live = flow.get().liveKey(step);
@@ -342,7 +352,7 @@ public final class OperationFeature implements LaneFeature {
         if (root.kind() != JobKind.FLOW) {
             if (rerun.from().isPresent()) {
                 return OperationResult.stepNotFound(
-                        rerun.original(), rerun.from().get(), "because it is no flow: restart it instead");
+                        rerun.original(), rerun.from().get(), "because it is not a flow: restart the run instead");
             }
             copyOptions(found.get(), rerun.run());
             plan.jobs().place(root, input, Optional.empty(), false);
@@ -358,8 +368,8 @@ public final class OperationFeature implements LaneFeature {
                 return OperationResult.stepNotFound(
                         rerun.original(),
                         rerun.from().get(),
-                        "that can be begun: it is none of the flow, or what is around it has not begun or was told to"
-                                + " end early");
+                        "that can be executed: the flow has no such step, or a step around it has not begun or was"
+                                + " ended early");
             }
             kept = before.get();
         }
@@ -374,14 +384,17 @@ public final class OperationFeature implements LaneFeature {
         return new OperationResult.Done(true);
     }
 
-    /** What is made after the model of a run is asked for with the same. */
+    /** Copies the options of a run to the run that is started from it. */
     private void copyOptions(StoredRun original, RunId run) {
         if (!original.options().isEmpty()) {
             plan.add(RecordRunOptionsStatement.SECTION, new RunOption(run, original.options()));
         }
     }
 
-    /** What stays valid where the step and all that follows it is done again; empty where it cannot be. */
+    /**
+     * The rows that stay valid if the step and everything after it is executed again; empty if the step cannot be
+     * executed.
+     */
     private Optional<List<FinishedStep>> before(FlowModel model, RunId original, String step, Json input)
             throws DatabaseLost {
         List<FinishedStep> rows = store.journal(original);
@@ -395,7 +408,7 @@ public final class OperationFeature implements LaneFeature {
         }
     }
 
-    /** The root job of a new run of the same. */
+    /** Root job of a new run with the target and options of {@code original}. */
     private static QueuedJob newRoot(QueuedJob original, RunId run) {
         return new QueuedJob(
                 run.rootJob(),

@@ -30,7 +30,7 @@ import dev.millrace.scheduler.run.RunProtos;
 import io.grpc.stub.StreamObserver;
 import java.util.Optional;
 
-/** Operations on runs over gRPC. */
+/** Serves operations on runs over gRPC. */
 public final class OperationGrpcService extends OperationServiceGrpc.OperationServiceImplBase {
     private static final int STEP_KEY_LENGTH_MAX = 10_000;
 

@@ -11,7 +11,7 @@ import dev.millrace.scheduler.queue.core.RunId;
 import java.util.List;
 import java.util.UUID;
 
-/** Reads the record of operations; lanes write it. */
+/** Reads the records of operations, which the lanes write. */
 final class OperationStore {
     private final Database database;
 
@@ -19,7 +19,7 @@ final class OperationStore {
         this.database = database;
     }
 
-    /** The run that an operation with this request id has begun. */
+    /** The run that the operation with this request id started from {@code original}. */
     RunId begun(RunId original, String requestId) {
         return database.run(dsl -> dsl.select(jsonGetAttributeAsText(RUN_OPERATION.DETAILS, "run_id"))
                 .from(RUN_OPERATION)
@@ -27,7 +27,7 @@ final class OperationStore {
                 .fetchSingle(row -> RunId.parse(row.value1())));
     }
 
-    /** Operations on a run after one of them, in the order they were asked for. */
+    /** Records of operations on a run, oldest first, after the record {@code after}. */
     List<PastOperation> list(RunId run, UUID after, int limit) {
         return database.run(dsl -> dsl.selectFrom(RUN_OPERATION)
                 .where(RUN_OPERATION.RUN_ID.eq(run.value()).and(RUN_OPERATION.ID.gt(after)))

@@ -17,7 +17,7 @@ import dev.millrace.scheduler.submission.RerunInputs;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Does things to runs, and tells what was done. Blocking and thread-safe. */
+/** Performs operations on runs and lists the records of past ones. Blocking and thread-safe. */
 public final class Operations {
     private static final UUID BEFORE_ALL = new UUID(0, 0);
 
@@ -35,13 +35,18 @@ public final class Operations {
         this.store = new OperationStore(database);
     }
 
-    /** The run as it stands after the operation. */
+    /** Performs the operation, and returns the run after it. */
     Run operate(RunId run, RunOperation operation, OperationNote note) {
         QueueAnswers.await(lanes.operate(run, operation, note)).orThrow();
         return runs.load(run);
     }
 
-    /** The run that begins after the model of another one. */
+    /**
+     * Starts a new run from the model of {@code original}.
+     *
+     * @param from key of the first step to execute; empty to start at the beginning
+     * @param input JSON; empty to keep the input of {@code original}
+     */
     Run rerun(RunId original, Optional<String> from, ByteString input, OperationNote note) {
         Optional<Json> checked = input.isEmpty()
                 ? Optional.empty()
@@ -51,12 +56,15 @@ public final class Operations {
         return runs.load(note.requestId().isEmpty() ? rerun.run() : store.begun(original, note.requestId()));
     }
 
-    /** A result that a caller gives for a step; null where it is empty. */
+    /** Reads a result that a caller provides for a step. An empty value means null. */
     Json result(ByteString given) {
         return given.isEmpty() ? Json.NULL : inputs.readAny(given, "result");
     }
 
-    /** What was done to a run; fails where there is no such run. */
+    /**
+     * Records of operations on a run. Fails with {@link dev.millrace.scheduler.error.ErrorCode#RUN_NOT_FOUND} if there
+     * is no such run.
+     */
     PageRequest.Page<PastOperation> list(RunId run, PageRequest page) {
         runs.requireKnown(run);
         UUID after = page.after().isEmpty() ? BEFORE_ALL : id(page.after());

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Puts the jobs of runs that are about to be paused, and which no worker has taken yet, into the lines for their limits again: they give their
- * places back. Comes before {@link HoldRunsStatement}, which holds them there.
+ * Returns jobs of runs that are being paused to the queues of their limits, unless a worker has them: they give their
+ * capacity back. Comes before {@link HoldRunsStatement}, which holds the jobs there.
  */
 final class ParkRunsStatement implements LaneStatement {
     static final Section<RunId, ParkRunsStatement> SECTION =
@@ -67,7 +67,7 @@ final class ParkRunsStatement implements LaneStatement {
         }
     }
 
-    /** The lines that jobs of the runs stand in. */
+    /** Tags of the limits for which jobs of the runs wait. */
     Set<String> limitTags() {
         return limitTags;
     }

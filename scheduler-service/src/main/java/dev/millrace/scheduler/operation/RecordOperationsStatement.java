@@ -8,7 +8,7 @@ import dev.millrace.scheduler.lane.Section;
 import java.sql.SQLException;
 import java.util.List;
 
-/** Records what people and programs did to runs. */
+/** Inserts the records of operations on runs. */
 record RecordOperationsStatement(List<RecordedOperation> operations) implements LaneStatement {
     static final Section<RecordedOperation, RecordOperationsStatement> SECTION =
             new Section<>(FlushOrder.RECORD_OPERATIONS, RecordOperationsStatement::new);

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Takes the terminal rows of failed and canceled runs out of the history and puts their root jobs back into the queue. Refused where a run is
- * not at the end it was at when this was decided.
+ * Removes the terminal rows of failed and canceled runs from the history, and returns their root jobs to the queue.
+ * Rejected if a run's end is not the end that the retry was planned for.
  */
 final class ReopenRunsStatement implements LaneStatement {
     static final Section<ReopenedRun, ReopenRunsStatement> SECTION =
@@ -80,7 +80,7 @@ final class ReopenRunsStatement implements LaneStatement {
         claimable.read(rows);
     }
 
-    /** Tags of which jobs may be claimed again. */
+    /** Tags of the jobs that have become claimable. */
     Set<String> claimable() {
         return claimable.all();
     }

@@ -6,11 +6,11 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * A run that has ended and is to go on.
+ * An ended run that a retry returns to the queue.
  *
- * @param endedMicros the end that the batch relies on, see {@link StoredRun}
- * @param timeout how long it may take from now on
- * @param limitKey present where it has to wait for its turn
- * @param version where its flow counts on from; greater than any before
+ * @param endedMicros time of the end that the retry was planned for, see {@link StoredRun}
+ * @param version version from which the flow continues; greater than any before
+ * @param timeout time limit, counted from the retry
+ * @param limitKey key of the limit for which the run has to wait; absent if there is none
  */
 record ReopenedRun(RunId run, long endedMicros, long version, Optional<Duration> timeout, Optional<String> limitKey) {}

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
-/** Begins a run after the model of another; {@code id} is that of its record. */
+/** Command to start a run from the model of another; {@code id} is the id of the operation's record. */
 record RerunRun(UUID id, Rerun rerun, OperationNote note, CompletableFuture<OperationResult> answer)
         implements LaneCommand {
     @Override

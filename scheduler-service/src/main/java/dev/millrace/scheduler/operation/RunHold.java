@@ -2,5 +2,5 @@ package dev.millrace.scheduler.operation;
 
 import dev.millrace.scheduler.queue.core.RunId;
 
-/** Whether a run is to be paused or to go on. */
+/** Whether a run is to be paused (true) or resumed. */
 record RunHold(RunId run, boolean held) {}

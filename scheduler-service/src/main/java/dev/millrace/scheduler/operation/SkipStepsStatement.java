@@ -12,7 +12,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 
-/** Moves live steps into the history as skipped, with a given result, and tells which of them workers hold. */
+/** Moves live steps into the history as skipped, with a given result. Returns the leases that workers hold on them. */
 final class SkipStepsStatement implements LaneStatement {
     static final Section<SkippedStep, SkipStepsStatement> SECTION =
             new Section<>(FlushOrder.SKIP_STEPS, SkipStepsStatement::new);

@@ -3,5 +3,5 @@ package dev.millrace.scheduler.operation;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.RunId;
 
-/** A live step that is to end as skipped. */
+/** A live step that is to be skipped. */
 record SkippedStep(RunId run, String stepKey, Json result, String reason) {}

@@ -1,4 +1,7 @@
-/** Operations on existing runs, such as pause, retry and skip: what each of them writes, and the record of who asked for it. */
+/**
+ * Operations on existing runs, such as pause, retry and skip: the statements of each, and the records of who requested
+ * it.
+ */
 @NullMarked
 package dev.millrace.scheduler.operation;
 

@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** Pausing runs and letting them go on. */
+/** Tests of pausing and resuming runs. */
 class PauseTest {
     private static final String TWO_STEPS = """
             millrace: v1
@@ -59,7 +59,7 @@ class PauseTest {
         assertThat(fixture.operations(run)).containsExactly("pause|tester|why|{}", "resume|tester|why|{}");
     }
 
-    /** Each run on its own would take a question or two. */
+    /** Counts statements: reading each run on its own would take one or two statements a run. */
     @Test
     void readsWhatItNeedsOfManyRunsAtOnce() {
         String hash = fixture.flow(TWO_STEPS);
@@ -84,7 +84,7 @@ class PauseTest {
         assertThat(fixture.operations(runs.getFirst())).containsExactly("pause|tester|why|{}");
     }
 
-    /** The connection, whose statements are counted. */
+    /** The connection, wrapped to count its statements. */
     private static Connection counting(Connection connection, AtomicInteger statements) {
         return (Connection) Proxy.newProxyInstance(
                 Connection.class.getClassLoader(), new Class<?>[] {Connection.class}, (_, method, arguments) -> {
@@ -134,7 +134,7 @@ class PauseTest {
 
         OneScheduler other = fixture.start(1);
         fixture.operate(other, run, PAUSE, "why");
-        // The first scheduler remembers the flow as it was before the pause.
+        // The first scheduler still has the flow's state from before the pause.
         fixture.succeed(scheduler, worker, a, "1");
         assertThat(worker.nextAck().refusal()).isEmpty();
         assertThat(states(run)).containsExactly("|4", "b#hold|6");

@@ -23,7 +23,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** Doing runs again, or parts of them. */
+/** Tests of retrying, restarting and rerunning runs, and of skipping steps. */
 class RedoTest {
     private static final String THREE_STEPS = """
             millrace: v1
@@ -386,7 +386,7 @@ class RedoTest {
         return worker.hasDelivery() ? worker.nextDelivery() : other.nextDelivery();
     }
 
-    /** Lets the next job succeed; tells its step and input. */
+    /** Lets the next job succeed. Returns the key and the input of its step. */
     private String succeed(String result) {
         Delivery delivery = worker.nextDelivery();
         fixture.succeed(scheduler, worker, delivery, result);

@@ -5,11 +5,14 @@ import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** What is closed after all tests of a class if a static field registers it, else after each test. */
+/**
+ * A resource of tests. Registered by a static field, it is closed after all tests of the class, otherwise after each
+ * test.
+ */
 abstract class ClosedAfterTests implements AutoCloseable, BeforeAllCallback, AfterEachCallback, AfterAllCallback {
     private boolean isOfClass;
 
-    /** Called for static fields only: the others are registered later. */
+    /** JUnit calls this method for static fields only; it registers others later. */
     @Override
     public final void beforeAll(ExtensionContext context) {
         isOfClass = true;

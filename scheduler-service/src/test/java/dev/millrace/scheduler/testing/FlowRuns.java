@@ -12,7 +12,7 @@ import dev.millrace.proto.run.v1.Step;
 import dev.millrace.proto.run.v1.SubmitRunRequest;
 import dev.millrace.proto.run.v1.WatchRunRequest;
 
-/** Flows of a scheduler, and runs of them. */
+/** Deploys flows to a scheduler, and runs them. */
 public final class FlowRuns {
     private static final int WAIT_SECONDS = 20;
 
@@ -22,7 +22,7 @@ public final class FlowRuns {
         this.scheduler = scheduler;
     }
 
-    /** Deploys a flow that says its name. */
+    /** Deploys a flow whose definition contains its name. */
     public void deploy(String definition) {
         scheduler
                 .flows()
@@ -32,22 +32,22 @@ public final class FlowRuns {
                         .build());
     }
 
-    /** A run without input as it was accepted. */
+    /** Submits a run without input, and returns it as accepted. */
     public Run submit(String flow) {
         return submit(flow, "{}");
     }
 
-    /** A run as it was accepted. */
+    /** Submits a run, and returns it as accepted. */
     public Run submit(String flow, String input) {
         return submit(flow, input, 0);
     }
 
-    /** A run without input at its end. */
+    /** Submits a run without input, and returns it after its end. */
     public Run run(String flow) {
         return run(flow, "{}");
     }
 
-    /** A run at its end. */
+    /** Submits a run, and returns it after its end. */
     public Run run(String flow, String input) {
         return submit(flow, input, WAIT_SECONDS);
     }
@@ -64,7 +64,7 @@ public final class FlowRuns {
                 .getRun();
     }
 
-    /** The run as it is now. */
+    /** Reads the current state of the run. */
     public Run get(String run) {
         return scheduler
                 .runs()
@@ -72,12 +72,12 @@ public final class FlowRuns {
                 .getRun();
     }
 
-    /** The run once it has ended. */
+    /** Waits for the end of the run, and returns it. */
     public Run end(Run run) {
         return end(run.getId());
     }
 
-    /** The run once it has ended. */
+    /** Waits for the end of the run, and returns it. */
     public Run end(String run) {
         scheduler
                 .runs()
@@ -86,7 +86,6 @@ public final class FlowRuns {
         return get(run);
     }
 
-    /** One of the steps of the run. */
     public Step step(Run run, String key) {
         return scheduler
                 .runs()

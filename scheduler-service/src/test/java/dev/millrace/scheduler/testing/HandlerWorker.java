@@ -22,7 +22,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** A worker whose jobs end when the test says so. */
+/** A worker whose jobs end when the test decides. */
 public final class HandlerWorker implements StreamObserver<OpenSessionResponse>, AutoCloseable {
     private static final int SLOTS = 100;
 
@@ -42,12 +42,12 @@ public final class HandlerWorker implements StreamObserver<OpenSessionResponse>,
                 .setHello(Hello.newBuilder().setWorkerName("tester").addAllSlotGroups(groups)));
     }
 
-    /** A group of a worker, still without slots. */
+    /** A slot group of a worker, without slots. */
     public static SlotGroup.Builder group(String name, String... tags) {
         return SlotGroup.newBuilder().setName(name).addAllTags(List.of(tags));
     }
 
-    /** The next job that was leased to it. */
+    /** Waits for the next lease of this worker. */
     public Lease take() throws InterruptedException {
         Lease lease = leases.poll(10, TimeUnit.SECONDS);
         if (lease == null) {
@@ -86,7 +86,7 @@ public final class HandlerWorker implements StreamObserver<OpenSessionResponse>,
         send(OpenSessionRequest.newBuilder().setResults(Results.newBuilder().addResults(ended)));
     }
 
-    /** Gives the job back unused, as a worker does that is about to stop. */
+    /** Gives the job back unexecuted, like a worker that is about to stop. */
     public void giveBack(Lease lease) {
         JobResult returned = JobResult.newBuilder()
                 .setJobId(lease.getJobId())

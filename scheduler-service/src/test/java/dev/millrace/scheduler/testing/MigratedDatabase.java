@@ -4,8 +4,8 @@ import dev.millrace.scheduler.config.SchedulerConfig;
 import dev.millrace.scheduler.database.Database;
 
 /**
- * Gives tests a database of their own with the present schema, open, and drops it afterwards. Register it with {@code @RegisterExtension} on a
- * field: a static one is for the class, another one for each test.
+ * A migrated database for tests, open, and dropped afterwards. Register it with {@code @RegisterExtension}: a static
+ * field is for the whole class, another field for each test.
  */
 public final class MigratedDatabase extends ClosedAfterTests {
     private final TestDatabase test = TestDatabase.migrated();
@@ -15,17 +15,17 @@ public final class MigratedDatabase extends ClosedAfterTests {
         return database;
     }
 
-    /** Another connection pool to the same database; the caller closes it. */
+    /** Opens another connection pool to the same database. The caller closes it. */
     public Database open() {
         return test.open();
     }
 
-    /** Default settings on a free port, with this database. */
+    /** Default settings with this database and any free port. */
     public SchedulerConfig schedulerConfig() {
         return test.schedulerConfig();
     }
 
-    /** Runs SQL as a test needs it. */
+    /** Executes SQL with auto-commit. */
     public void execute(String sql) {
         test.execute(sql);
     }

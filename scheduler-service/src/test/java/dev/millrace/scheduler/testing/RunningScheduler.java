@@ -22,7 +22,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** A scheduler on a database and a port of its own, and its clients. Registered with {@code @RegisterExtension}, it is closed after the tests. */
+/**
+ * A scheduler with its own database and port, and clients for it. Registered with {@code @RegisterExtension}, it is
+ * closed after the tests.
+ */
 public final class RunningScheduler extends ClosedAfterTests {
     private static final int MESSAGE_BYTES_MAX = 32 << 20;
 
@@ -47,7 +50,7 @@ public final class RunningScheduler extends ClosedAfterTests {
         return database;
     }
 
-    /** A look into the scheduler's database, closed with the scheduler. */
+    /** Connection pool to the scheduler's database, closed together with the scheduler. */
     public Database open() {
         Database present = opened == null ? database.open() : opened;
         opened = present;
@@ -80,14 +83,14 @@ public final class RunningScheduler extends ClosedAfterTests {
         return options.apply(RunSpec.newBuilder().setTarget(target)).build();
     }
 
-    /** Fields that the call's error names. */
+    /** Fields that the error names. */
     public static List<String> violatedFields(StatusRuntimeException failure) {
         return detail(failure, BadRequest.class).getFieldViolationsList().stream()
                 .map(BadRequest.FieldViolation::getField)
                 .toList();
     }
 
-    /** The reason of the call's error. */
+    /** Reason of the error, such as {@code RUN_NOT_FOUND}. */
     public static String reason(StatusRuntimeException failure) {
         return detail(failure, ErrorInfo.class).getReason();
     }

@@ -7,7 +7,7 @@ import dev.millrace.scheduler.retention.RetentionRule;
 import java.util.List;
 import java.util.Map;
 
-/** A sweep by some rules, whenever the last one was. */
+/** Sweeps tables by rules at once, even if they are not due. */
 public final class Sweep {
     private Sweep() {}
 

@@ -15,8 +15,11 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A database of its own for a test class, on the server that {@code MILLRACE_TEST_DATABASE_URL} names (its user must be allowed to
- * create databases), else on an embedded Postgres that starts once a JVM. Databases are cloned from one that was migrated once.
+ * A database of its own for a test class.
+ *
+ * <p>It is on the server that {@code MILLRACE_TEST_DATABASE_URL} names, whose user must be allowed to create databases.
+ * Without that variable, an embedded Postgres starts once a JVM. Databases are cloned from a template that is migrated
+ * once.
  */
 public final class TestDatabase implements AutoCloseable {
     private static final String URL_VARIABLE = "MILLRACE_TEST_DATABASE_URL";
@@ -31,22 +34,22 @@ public final class TestDatabase implements AutoCloseable {
         this.name = name;
     }
 
-    /** A database with the present schema. */
+    /** Creates a database with the current schema. */
     public static TestDatabase migrated() {
         return create(" template " + Migrated.TEMPLATE);
     }
 
-    /** A database with nothing in it. */
+    /** Creates an empty database. */
     public static TestDatabase empty() {
         return create("");
     }
 
-    /** Settings that lead to this database. */
+    /** Settings of connections to this database. */
     public DatabaseConfig config() {
         return config(name);
     }
 
-    /** Default settings on a free port, with this database. */
+    /** Default settings with this database and any free port. */
     public SchedulerConfig schedulerConfig() {
         return SchedulerConfig.defaults().withDatabase(config()).withGrpcPort(0);
     }
@@ -55,7 +58,7 @@ public final class TestDatabase implements AutoCloseable {
         return Database.open(config());
     }
 
-    /** Runs SQL as a test needs it. */
+    /** Executes SQL with auto-commit. */
     public void execute(String sql) {
         execute(name, sql);
     }
@@ -95,7 +98,7 @@ public final class TestDatabase implements AutoCloseable {
 
         private static DatabaseLocation embedded() {
             try {
-                // Closed by the shutdown hook that the library registers.
+                // The library registers a shutdown hook that closes the server.
                 @SuppressWarnings("resource")
                 EmbeddedPostgres postgres = EmbeddedPostgres.start();
                 return new DatabaseLocation(postgres.getJdbcUrl("postgres", "postgres"), "postgres", "");

@@ -1,7 +1,8 @@
-// Makes a realm that no script can change, and results in the function that runs scripts in it.
+// Prepares a realm that no script can change. The result is the function that runs scripts in this realm.
 //
-// Scripts of different runs share a realm, one after the other. So everything that outlives a script is frozen, what could carry
-// something over is gone, and what loops inside the engine where it cannot be interrupted checks its sizes first.
+// Scripts of different runs share a realm, one after the other. So everything that outlives a script is frozen, and
+// everything that could carry data from one script to another is removed. Functions that loop inside the engine cannot be
+// interrupted, so they check sizes first.
 (function (arrayLengthMax) {
     "use strict";
     const { parse, stringify } = JSON;
@@ -15,7 +16,8 @@
     const isArray = Array.isArray;
 
     function removeWhatIsNotNeeded() {
-        // Buffers and typed arrays allocate at once; proxies could lie to the checks below; the others have memory, or are asynchronous.
+        // Buffers and typed arrays allocate their memory at once, and proxies could deceive the checks below. The others keep
+        // state, are asynchronous, or lead out of the realm.
         for (const name of [
             "ArrayBuffer", "SharedArrayBuffer", "DataView", "Atomics", "Int8Array", "Uint8Array", "Uint8ClampedArray", "Int16Array",
             "Uint16Array", "Int32Array", "Uint32Array", "Float16Array", "Float32Array", "Float64Array", "BigInt64Array", "BigUint64Array",
@@ -72,7 +74,7 @@
                 }.method);
             }
         }
-        // What is no array is never taken apart, whatever it says of itself.
+        // Only arrays are spread: Symbol.isConcatSpreadable has no effect.
         const concat = Array.prototype.concat;
         const asElements = (value) => (isArray(value) ? value : [value]);
         replace(Array.prototype, "concat", {
@@ -100,10 +102,10 @@
         }.stringify);
     }
 
-    // What getters result in, which no property leads to.
+    // Values that getters return. No property leads to them, so they must be frozen separately.
     const behindGetters = [];
 
-    // An object may have a member that its frozen prototype has, too: assigning to it makes it the object's own.
+    // Lets scripts assign members whose names a frozen prototype has, too: the setter defines the object's own member.
     function letOwnMembersWin(prototype) {
         for (const name of ownKeys(prototype)) {
             const { value, writable, enumerable } = getOwnPropertyDescriptor(prototype, name);
@@ -126,7 +128,7 @@
         }
     }
 
-    // The prototypes of values that have the methods of Java's lists and maps. Whoever lists members sees none of them.
+    // Prototypes with the methods of Java's lists and maps. The methods are not enumerable.
     function javaPrototypes() {
         const { includes, indexOf, slice, splice } = Array.prototype;
         const list = create(Array.prototype);
@@ -212,7 +214,7 @@
         return { list, map };
     }
 
-    // A value whose lists and maps have those methods.
+    // Gives the methods of Java's collections to all lists and maps inside a value.
     function asJava(value) {
         const left = [value];
         while (left.length > 0) {
@@ -250,7 +252,7 @@
         }
     }
 
-    // Built-in objects that no name leads to.
+    // Built-in objects that are reachable only through syntax or calls, not by a global name.
     function hiddenObjects() {
         function* generator() {}
         async function later() {}
@@ -272,7 +274,7 @@
     const java = javaPrototypes();
     freezeAll([globalThis, ...hidden, java.list, java.map, ...behindGetters]);
 
-    // Steps whose ids a script works out are fetched when it asks for them.
+    // A view of the steps that fetches a step when the script first reads it, for scripts that compute step ids.
     function stepsOnDemand(known, fetch, index) {
         const read = (key) => {
             if (typeof key === "string" && !hasOwn(known, key)) {

@@ -1,4 +1,4 @@
-// Touches what expressions commonly use, so that the first one of a flow does not pay for loading it.
+// Executes what expressions commonly use, so that the first expression of a flow does not wait for the engine to load it.
 (function (input) {
     const { list, ...rest } = input;
     const names = list.filter((x) => x.id > 0).map((x) => ({ ...x, label: `${x.name}-${x.id}` }));
