@@ -300,7 +300,7 @@ public final class OperationFeature implements LaneFeature {
                 plan.flows().findFlow(run, known -> known.liveKey(step).isPresent());
         if (flow.isEmpty()) {
             return store.isLive(run)
-                    ? OperationResult.stepNotFound(run, skip.stepKey(), "because it is not a flow: cancel the run instead")
+                    ? OperationResult.stepNotFound(run, skip.stepKey(), "as it is not a flow: cancel the run instead")
                     : goneOrUnknown(operate);
         }
         Optional<StepKey> live = flow.get().liveKey(step);
@@ -352,7 +352,7 @@ public final class OperationFeature implements LaneFeature {
         if (root.kind() != JobKind.FLOW) {
             if (rerun.from().isPresent()) {
                 return OperationResult.stepNotFound(
-                        rerun.original(), rerun.from().get(), "because it is not a flow: restart the run instead");
+                        rerun.original(), rerun.from().get(), "as it is not a flow: restart the run instead");
             }
             copyOptions(found.get(), rerun.run());
             plan.jobs().place(root, input, Optional.empty(), false);

@@ -74,7 +74,7 @@
                 }.method);
             }
         }
-        // Only arrays are spread: Symbol.isConcatSpreadable has no effect.
+        // Spreads only arrays: an object cannot ask for it by Symbol.isConcatSpreadable.
         const concat = Array.prototype.concat;
         const asElements = (value) => (isArray(value) ? value : [value]);
         replace(Array.prototype, "concat", {
