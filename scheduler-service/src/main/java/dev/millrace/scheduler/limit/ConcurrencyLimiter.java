@@ -18,28 +18,33 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Lets jobs under limits go to workers. It is told of lines that may go on, and knows when a rate has room again; what it was not told, since
- * whoever should have is gone, it finds now and then. Any number of schedulers may run it. Thread-safe.
+ * Releases jobs from the queues of their limits to workers, as far as the limits allow.
+ *
+ * <p>It learns from others which queues may advance, and knows itself when a rate has room again. Queues that nobody
+ * announced, because the scheduler that should have is gone, are found by healing. Any number of schedulers may run it.
+ * Thread-safe.
  */
 public final class ConcurrencyLimiter implements AutoCloseable {
-    /** How often to look without being told. */
+    /** How often to look for queues that nobody announced. */
     private static final Duration HEALING_INTERVAL = Duration.ofSeconds(5);
-    /** Most lines that wait to be looked at, and most whose time is remembered; others are found when healing. */
+    /**
+     * Most announced queues that wait to be advanced, and most whose due time is remembered. Healing finds the others.
+     */
     private static final int LINES_TOLD_MAX = 10_000;
 
     private final LimitStore limits;
     private final LimitQueueStore lines;
     private final Consumer<Set<String>> claimable;
     private final Loop loop = Loop.of("limit-keeper", this::runOnce);
-    /** Guarded by itself. */
+    /** Tags of announced queues. Guarded by itself. */
     private final Set<String> told = new LinkedHashSet<>();
-    /** When to look again at lines that nobody tells of; of the thread alone. */
+    /** Due times of queues whose rate gets room later. Only the loop's thread uses them. */
     private final Map<String, Long> dueNanos = new HashMap<>();
 
     private String healedUpTo = "";
     private long healNanos;
 
-    /** @param claimable is told the tags of jobs that were let go */
+    /** @param claimable called with the tags of released jobs */
     public ConcurrencyLimiter(Database database, EventBus bus, Consumer<Set<String>> claimable) {
         this.limits = new LimitStore(database);
         this.lines = new LimitQueueStore(database);
@@ -52,13 +57,13 @@ public final class ConcurrencyLimiter implements AutoCloseable {
         loop.start();
     }
 
-    /** Lines, by their tags, may go on. */
+    /** Announces queues that may advance, by their tags. */
     public void tell(Collection<String> tags) {
         note(tags);
         loop.wake();
     }
 
-    /** What the thread notes itself must not wake it: it would never sleep. */
+    /** Notes queues without waking the loop, for the loop itself: it would never sleep otherwise. */
     private void note(Collection<String> tags) {
         synchronized (told) {
             for (String tag : tags) {
@@ -69,12 +74,15 @@ public final class ConcurrencyLimiter implements AutoCloseable {
         }
     }
 
-    /** Waits until a line is told of; false where none was in time. */
+    /** Waits until a queue is announced. Returns false if none was in time. */
     boolean awaitTold(Duration timeout) throws InterruptedException {
         return loop.awaitWake(timeout);
     }
 
-    /** Moves all lines that may go on; returns how long until there is more to do. What a failure leaves behind is found by healing at once. */
+    /**
+     * Advances all queues that may advance, and returns the time until there is more to do. After a failure, the next
+     * run heals at once.
+     */
     Duration runOnce() {
         long now = System.nanoTime();
         long nextHealNanos = healNanos;
@@ -137,7 +145,7 @@ public final class ConcurrencyLimiter implements AutoCloseable {
         }
     }
 
-    /** Stops after what is under way. */
+    /** Stops after the current batch of queues. */
     @Override
     public void close() {
         loop.close();

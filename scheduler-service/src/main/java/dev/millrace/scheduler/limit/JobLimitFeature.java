@@ -6,7 +6,7 @@ import dev.millrace.scheduler.lane.LaneFeature;
 import dev.millrace.scheduler.queue.core.QueuedJob;
 import java.util.List;
 
-/** Jobs under a limit: they wait in the line of their key until the limit lets them pass. */
+/** Lets jobs under a limit wait in the queue of their key until {@link ConcurrencyLimiter} releases them. */
 public final class JobLimitFeature implements LaneFeature {
     private final FlushPlan plan;
 

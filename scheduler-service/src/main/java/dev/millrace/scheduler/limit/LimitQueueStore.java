@@ -4,14 +4,14 @@ import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.queue.core.NamedCodes;
 import java.util.List;
 
-/** Finds lines that jobs wait in, whoever put them there. */
+/** Finds queues of limits in the database, whoever announced them or not. */
 final class LimitQueueStore {
-    /** Most tags that one query looks at. */
+    /** Most tags that one query returns. */
     static final int TAGS_MAX = 5_000;
-    /** Most lines of which one query finds begins to be noted. */
+    /** Most queues with unnoted begins that one query returns. */
     static final int LINES_MAX = 1_000;
 
-    /** One look into the index for each tag, however many jobs wait under it. */
+    /** One index look-up for each tag, however many jobs wait under that tag. */
     private static final String WAITED_FOR = NamedCodes.expand("""
             with recursive tags(tag, place) as (
                 (select q.tag, 1 from job_queue q where q.state = {JobState.QUEUED} and q.tag > ? order by q.tag limit 1)
@@ -32,12 +32,15 @@ final class LimitQueueStore {
         this.database = database;
     }
 
-    /** The tags after this one of jobs that can be claimed, or wait in line; at most {@link #TAGS_MAX}. */
+    /**
+     * Tags greater than {@code tag} of jobs that are claimable or wait for a limit, in order; at most {@link
+     * #TAGS_MAX}.
+     */
     List<String> tagsAfter(String tag) {
         return database.run(context -> context.fetch(WAITED_FOR, tag, TAGS_MAX).getValues(0, String.class));
     }
 
-    /** Lines of which jobs were let go that were not seen to begin; at most {@link #LINES_MAX}. */
+    /** Queues with released jobs whose begin is not noted yet; at most {@link #LINES_MAX}. */
     List<String> linesNotNoted() {
         return database.run(context -> context.fetch(NOT_NOTED, LINES_MAX).getValues(0, String.class));
     }

@@ -6,9 +6,12 @@ import dev.millrace.scheduler.retention.RetentionRule;
 import dev.millrace.scheduler.retention.Since;
 import java.time.Duration;
 
-/** How long begins of jobs are remembered. */
+/** Declares how long the begins of jobs are kept. */
 public final class LimitRetention {
-    /** A begin counts for the time of its rate. There may be many in a minute. */
+    /**
+     * A begin counts for the time of its rate. There may be many begins in a minute, hence the short interval and large
+     * batches.
+     */
     public static final RetentionRule BEGINS = OldRows.of(
                     "limited_begin", "Begins of jobs with a rate", Since.time("expires_at"), Age.fixed(Duration.ZERO))
             .every(Duration.ofMinutes(1))

@@ -20,21 +20,27 @@ import org.jooq.DSLContext;
 import org.jooq.Record;
 
 /**
- * Lets jobs go that wait in line, in one short transaction under the locks of their lines. How many of a line have been let go is counted from
- * their rows each time, so that nothing can be miscounted; and since only the holder of the lock lets jobs go, while all others only give places
- * back, no limit is ever exceeded. A row that someone else is changing is passed over and looked at again: nothing is waited for but the locks.
+ * Releases jobs that wait for limits, in one short transaction that holds the locks of their queues.
+ *
+ * <p>The released jobs of a queue are counted from their rows each time, so no counter can be wrong. Only the holder of
+ * a queue's lock releases its jobs, and everybody else only gives capacity back, so no limit is ever exceeded. Rows
+ * that others are changing are skipped and looked at again later: the transaction waits for nothing but the locks of
+ * queues.
  */
 final class LimitStore {
-    /** Most lines that one transaction moves. */
+    /** Most queues that one transaction advances. */
     static final int LINES_MAX = 50;
-    /** Most jobs of a line that one transaction lets go, and looks at. */
+    /** Most jobs of a queue that one transaction reads and releases. */
     static final int RELEASED_MAX = 50;
-    /** When to look again at a line of which someone else was changing a job. */
+    /** When to look again at a queue with a job that someone else was changing. */
     private static final Duration CHANGING = Duration.ofMillis(20);
-    /** First key of the advisory locks of lines; nothing else in the database uses it. */
+    /** First key of the advisory locks of queues; nothing else in the database uses it. */
     private static final int LOCKS = 0x6c696e65;
 
-    /** In the order of their hashes, so that no two transactions wait for each other. Tables may be small yet: plans are to suit large ones. */
+    /**
+     * Locks in the order of the hashes, so that no two transactions deadlock. Disables sequential scans, because plans
+     * made for small tables must suit large ones.
+     */
     private static final String LOCK = """
             select set_config('enable_seqscan', 'off', true), pg_advisory_xact_lock(?::int4, hash)
             from (select distinct hashtext(line) as hash from unnest(?::text[]) as l(line) order by 1) as lines
@@ -48,8 +54,11 @@ final class LimitStore {
                               where q.bucket = b.bucket and q.id = b.job_id and q.state + 0 = {JobState.QUEUED} and coalesce(q.limit_key, '') = b.limit_key)
             """);
     /**
-     * The first in each line, and how many of it have been let go, as far as those who wait want to know. One statement, so that both are of one
-     * moment: a job that gives its place back and waits again at the head of its line is never overtaken by one that was seen without it.
+     * The first jobs of each queue, and how many jobs of the queue are released, counted up to the largest maximum that
+     * a waiting job has.
+     *
+     * <p>It is one statement, so that both are read from one snapshot. A job that gives its capacity back and waits
+     * again at the head of its queue is therefore never overtaken by a job that was read without it.
      */
     static final String WAITING = NamedCodes.expand("""
             with waiting as materialized (
@@ -99,7 +108,7 @@ final class LimitStore {
             )
             select tag, limit_key as line from released
             """);
-    /** The rate has room again when the begin that is its {@code count}-th from the end is long enough ago. */
+    /** A rate has room again once its {@code count}-th latest begin is older than its time. */
     private static final String NEXT_ROOM = """
             select r.line, greatest(0, ceil(extract(epoch from b.begun_at - statement_timestamp()) * 1000 + r.millis))::int8 as wait_millis
             from unnest(?::text[], ?::int4[], ?::int8[]) as r(line, count, millis)
@@ -116,10 +125,10 @@ final class LimitStore {
     }
 
     /**
-     * What a transaction came to.
+     * Result of a transaction.
      *
-     * @param tags of the jobs that were let go
-     * @param again the lines to look at again though nobody tells, and when
+     * @param tags tags of the released jobs
+     * @param again queues to look at again without an announcement, and after what time
      */
     record Moved(Set<String> tags, Map<String, Duration> again) {}
 
@@ -127,7 +136,7 @@ final class LimitStore {
 
     private record RateOf(String line, long millis) {}
 
-    /** Lets go what may go of at most {@link #LINES_MAX} lines. */
+    /** Releases the jobs that their limits allow, of at most {@link #LINES_MAX} queues. */
     Moved move(Collection<String> lines) {
         return database.transaction(sql -> move(sql, lines.toArray(String[]::new)));
     }
@@ -184,7 +193,7 @@ final class LimitStore {
                                 new JobLimit.Rate(count, Duration.ofMillis(row.get("limit_millis", Long.class)))));
     }
 
-    /** How many of each line count against a rate over the times that those who wait ask for. */
+    /** Begins of each queue that count against a rate, for the times that the rates of waiting jobs have. */
     private static Map<RateOf, Integer> begun(DSLContext sql, Map<String, List<Waiting>> waiting) {
         Map<RateOf, Integer> wanted = new LinkedHashMap<>();
         waiting.forEach((line, jobs) -> jobs.forEach(job -> job.limit()

@@ -9,7 +9,10 @@ import dev.millrace.scheduler.queue.core.QueuedJob;
 import java.sql.SQLException;
 import java.util.List;
 
-/** Puts jobs that this very flush has taken back from workers into the lines for their limits again: they give their places back. */
+/**
+ * Returns jobs that this flush has taken back from workers to the queues of their limits. The jobs give their capacity
+ * back.
+ */
 record ParkAgainStatement(List<QueuedJob> jobs) implements LaneStatement {
     static final Section<QueuedJob, ParkAgainStatement> SECTION =
             new Section<>(FlushOrder.PARK_AGAIN, ParkAgainStatement::new);

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/** Lets jobs that this very flush has put into the queue wait in line for their limits. */
+/** Lets jobs that this flush has enqueued wait in the queues of their limits. */
 record ParkJobsStatement(List<QueuedJob> jobs) implements LaneStatement {
     static final Section<QueuedJob, ParkJobsStatement> SECTION =
             new Section<>(FlushOrder.PARK_JOBS, ParkJobsStatement::new);

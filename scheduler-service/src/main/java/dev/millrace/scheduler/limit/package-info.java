@@ -1,6 +1,6 @@
 /**
- * Concurrency and rate limits of jobs. A limited job stands in the queue under a tag that no worker serves, until a keeper gives the job its own tag
- * back.
+ * Concurrency and rate limits of jobs. A limited job waits in the queue under its limit's tag, which no worker serves.
+ * {@link dev.millrace.scheduler.limit.ConcurrencyLimiter} releases the job by restoring its own tag.
  */
 @NullMarked
 package dev.millrace.scheduler.limit;

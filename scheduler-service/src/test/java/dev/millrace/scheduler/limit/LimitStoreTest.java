@@ -12,7 +12,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** On a real Postgres; time goes by because the test moves what was noted, not because it waits. */
+/**
+ * Tests on a real Postgres. Time passes because the test moves the noted begins into the past, not because it waits.
+ */
 class LimitStoreTest {
     private static final @Nullable Integer NONE = null;
 

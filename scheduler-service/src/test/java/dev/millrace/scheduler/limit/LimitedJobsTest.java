@@ -24,7 +24,7 @@ import java.util.Set;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** Jobs under limits, with lanes and a keeper that lets them go. */
+/** Tests of jobs under limits, with lanes and a {@link ConcurrencyLimiter}. */
 class LimitedJobsTest {
     private static final String ONE_AT_A_TIME = """
             millrace: v1
@@ -204,7 +204,7 @@ class LimitedJobsTest {
         assertThat(fixture.history(run)).hasSize(11);
     }
 
-    /** Until the keeper has let one go that no worker is there to take. */
+    /** Waits until the limiter has released a job that no worker takes. */
     private void awaitReleased() {
         while (jobs().stream().noneMatch(job -> job.equals("1|handler:h|null|" + LINE))) {
             Thread.onSpinWait();
@@ -219,7 +219,7 @@ class LimitedJobsTest {
         return fixture.flow(ONE_AT_A_TIME);
     }
 
-    /** The live jobs that are no flows: state, tag, own tag, limit key. */
+    /** Live jobs other than flows, as state, tag, own tag and limit key. */
     private List<String> jobs() {
         return fixture.database.run(sql -> sql.fetch(
                         "select concat_ws('|', state, tag, coalesce(own_tag, 'null'), coalesce(limit_key, 'null'))"

@@ -7,7 +7,10 @@ import java.util.List;
 import org.jooq.Record;
 import org.jspecify.annotations.Nullable;
 
-/** A queue with jobs under limits, without lanes: what lanes and workers do to their rows is done here. Jobs are known by their order keys. */
+/**
+ * A queue with limited jobs and without lanes: its methods change rows as lanes and workers would. Jobs are identified
+ * by their order keys.
+ */
 final class LimitedQueue implements AutoCloseable {
     private final TestDatabase testDatabase = TestDatabase.migrated();
     final Database database = testDatabase.open();
@@ -17,7 +20,7 @@ final class LimitedQueue implements AutoCloseable {
         return "@limit/default/" + key;
     }
 
-    /** Puts jobs with these order keys into line. */
+    /** Inserts waiting jobs with these order keys. */
     void park(
             String key,
             long from,
@@ -38,14 +41,14 @@ final class LimitedQueue implements AutoCloseable {
         return limits.move(List.of(keys).stream().map(LimitedQueue::line).toList());
     }
 
-    /** Moves the line until nothing more goes. */
+    /** Advances the queue until nothing more is released. */
     void moveAll(String key) {
         while (!move(key).tags().isEmpty()) {
-            // Once more.
+            // Repeats until nothing is released.
         }
     }
 
-    /** Jobs that were let go and that no worker has taken. */
+    /** Released jobs that no worker has taken. */
     List<Long> released(String key) {
         return orderKeys("limit_key = ? and state = 1", line(key));
     }
@@ -54,19 +57,22 @@ final class LimitedQueue implements AutoCloseable {
         return orderKeys("limit_key = ? and state = 2", line(key));
     }
 
-    /** A worker takes the job. */
+    /** Leases the job to a worker. */
     void lease(long job) {
         execute(
                 "update job_queue set state = 2, session_id = gen_random_uuid(), lease_token = 1 where order_key = ? and state = 1",
                 job);
     }
 
-    /** The job is over. */
+    /** Ends the job. */
     void end(long job) {
         execute("delete from job_queue where order_key = ?", job);
     }
 
-    /** The job comes back from its worker, or the run is paused: it gives its place back. */
+    /**
+     * Returns the job to the queue of its limit in the given state, as if its worker gave it back or its run were
+     * paused.
+     */
     void parkAgain(long job, int state) {
         execute("""
                 update job_queue set own_tag = tag, tag = limit_key, limit_key = null, state = ?, session_id = null, lease_token = null,
@@ -75,12 +81,12 @@ final class LimitedQueue implements AutoCloseable {
                 """, state, state, state, job);
     }
 
-    /** The job that waited for something else waits in line again. */
+    /** Makes a delayed or held job wait for its limit again. */
     void queue(long job) {
         execute("update job_queue set state = 1, held = false, run_after = null where order_key = ?", job);
     }
 
-    /** So much time goes by. */
+    /** Lets time pass. */
     void pass(Duration time) {
         execute(
                 "update limited_begin set begun_at = begun_at - ? * interval '1 millisecond', expires_at = expires_at - ? * interval '1 millisecond'",

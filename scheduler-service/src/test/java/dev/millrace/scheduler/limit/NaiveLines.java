@@ -7,7 +7,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What limits mean, written down without a thought of speed. Time is counted in steps. */
+/** Reference implementation of limits, simple instead of fast. Time is counted in steps. */
 final class NaiveLines {
     enum Stage {
         IN_LINE,
@@ -64,7 +64,7 @@ final class NaiveLines {
         }
         List<Begin> more = new ArrayList<>();
         while (letFirstGo(key, more)) {
-            // The next one.
+            // Repeats until the head of the queue may not go.
         }
         int longest = begins.stream()
                 .filter(begin -> begin.job.key.equals(key))
@@ -74,7 +74,7 @@ final class NaiveLines {
         more.forEach(begin -> begin.keptSteps = longest);
     }
 
-    /** Begins are remembered for the longest time that a job has asked for of late. */
+    /** Forgets the begins that are older than the longest time of a rate in their queue when they were released. */
     void forgetExpired() {
         begins.removeIf(begin -> begin.time != null && now - begin.time > begin.keptSteps);
     }

@@ -15,11 +15,13 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** Random lines on a real Postgres against the naive ones, and keepers that disturb each other. */
+/**
+ * Compares random queues on a real Postgres with the reference implementation, and lets several limiters run at once.
+ */
 class RandomLinesTest {
     private static final List<String> KEYS = List.of("a", "b");
     private static final int STEPS = 1_500;
-    /** Long enough that the time which the test itself takes makes no difference. */
+    /** So long that the duration of the test itself makes no difference. */
     private static final Duration STEP = Duration.ofHours(1);
 
     @AutoClose
@@ -72,7 +74,7 @@ class RandomLinesTest {
         int steps = random.nextInt(4);
         Job job = new Job(number, KEYS.get(random.nextInt(KEYS.size())), random.nextInt(3), max, count, steps);
         naive.jobs.put(job.id, job);
-        // A begin some whole steps ago counts up to the middle of the next one.
+        // The rate's time ends half a step after a whole number of steps, so that rounding makes no difference.
         long seconds = STEP.multipliedBy(steps).plus(STEP.dividedBy(2)).toSeconds();
         queue.park(job.key, number, number, job.priority, max, count, seconds);
     }

@@ -9,11 +9,14 @@ import java.util.Optional;
 import java.util.function.ToIntFunction;
 
 /**
- * How far a line goes on now. Nobody overtakes: the line stands where the numbers of the one who is first allow no more, whatever those behind
- * ask for. So each is let go in the end, and one that asks for less room than others is not starved by them.
+ * Decides how far the queue of a limit advances.
  *
- * @param count how many of those in line are let go
- * @param awaited the rate that keeps the next one back; absent where there is no next one, or a place is missing
+ * <p>No job overtakes another: the queue stops if the numbers of its first job allow no more, whatever the jobs behind
+ * ask for. So each job is released in the end, and jobs that ask for more do not starve a job that asks for less.
+ *
+ * @param count number of jobs to release, from the head of the queue
+ * @param awaited the rate that holds the next job back; absent if there is no next job, or if the concurrency limit
+ * holds it back
  */
 public record Advance(int count, Optional<JobLimit.Rate> awaited) {
     public Advance {
@@ -21,11 +24,10 @@ public record Advance(int count, Optional<JobLimit.Rate> awaited) {
     }
 
     /**
-     * Decides it.
-     *
-     * @param line those who wait, the first first
-     * @param released how many of the line have been let go and have not ended
-     * @param begun how many count against a rate over this time: those let go that have not begun, and those that began within it
+     * @param line limits of the waiting jobs, head of the queue first
+     * @param released number of jobs of the queue that are released and have not ended
+     * @param begun number of jobs that count against a rate over the given time: released jobs that have not begun, and
+     * begins within that time
      */
     public static Advance of(List<JobLimit> line, int released, ToIntFunction<Duration> begun) {
         int rated = 0;

@@ -1,4 +1,4 @@
-/** How far a line of jobs under a limit may go on. */
+/** The pure decision how far the queue of a limit advances. */
 @NullMarked
 package dev.millrace.scheduler.limit.core;
 
