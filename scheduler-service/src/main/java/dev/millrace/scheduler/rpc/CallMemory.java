@@ -17,25 +17,30 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory of one call. Each piece of a request is reserved as it arrives, before the rest of its message is waited for and long before the message is
- * parsed; what exceeds the budget ends the call there and then. Messages of workers are reserved in any case, and given back as soon as they are
- * handled: their stream is read no further while too much waits.
+ * The memory of one call.
  *
- * <p>What arrives is counted on the thread of the connection; answers are counted on the thread that sends them.
+ * <p>Each piece of a request is reserved when it arrives, before the rest of its message and long before the message is
+ * parsed. A piece that exceeds the budget ends the call at once. Messages of workers are reserved even beyond the
+ * budget, and released once they are handled; meanwhile their streams are not read.
+ *
+ * <p>The thread of the connection counts what arrives. The thread that sends responses counts them.
  */
 final class CallMemory extends ServerStreamTracer {
     static final Context.Key<CallMemory> KEY = Context.key("call-memory");
 
-    /** About what a call takes beside its messages: its stream, its thread and what the service needs for it. */
+    /** Estimate of what a call takes besides its messages: its stream, its thread and the service's objects. */
     static final int CALL_BYTES = 8 << 10;
-    /** A message of a worker this small is always let in. */
+    /** Messages of workers up to this size are always accepted. */
     private static final int SMALL_MESSAGE_BYTES = 64 << 10;
-    /** Larger ones are let in up to this many times the limit: several streams may fill it at once before they are paused. */
+    /**
+     * Larger messages of workers are accepted up to this multiple of the limit: several streams may fill it at once
+     * before they are paused.
+     */
     private static final int SESSIONS_HARD_FACTOR = 2;
 
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
 
-    /** Ends the call of this memory. */
+    /** Ends the call. */
     @FunctionalInterface
     interface Refusal {
         void refuse(Status status, Metadata trailers);
@@ -47,11 +52,11 @@ final class CallMemory extends ServerStreamTracer {
     private final Reservation answer;
     private final AtomicReference<@Nullable Refusal> refusal = new AtomicReference<>();
     private Context.@Nullable CancellableContext context;
-    /** Of the message that is arriving. */
+    /** Bytes of the message that is arriving. */
     private long messageBytes;
-    /** When the message that is arriving began; 0 while none is. */
+    /** When the large message that is arriving began; 0 if there is none. */
     private volatile long arrivingSinceNanos;
-    /** Sizes of the messages of a stream that its service has not answered yet, the eldest first. */
+    /** Sizes of a stream's messages that the service has not answered, oldest first. */
     private final ConcurrentLinkedQueue<Long> unanswered = new ConcurrentLinkedQueue<>();
 
     private final AtomicBoolean refused = new AtomicBoolean();
@@ -59,7 +64,7 @@ final class CallMemory extends ServerStreamTracer {
 
     private final Set<CallMemory> watched;
 
-    /** @param watched where calls stand that hold something large, so that somebody looks whether it goes on */
+    /** @param watched set of the calls that hold something large, which is checked for calls that stall */
     CallMemory(RpcMemory memory, String method, Set<CallMemory> watched) {
         this.memory = memory;
         this.watched = watched;
@@ -68,17 +73,17 @@ final class CallMemory extends ServerStreamTracer {
         this.answer = new Reservation(memory.answers());
     }
 
-    /** Whether this is the stream of a worker. */
+    /** Whether the call is the session stream of a worker. */
     boolean isSession() {
         return isSession;
     }
 
-    /** Whether the call was ended for its memory. Whatever else happens to it means nothing. */
+    /** Whether the call was ended for its memory. All later events of the call are ignored. */
     boolean isRefused() {
         return refused.get();
     }
 
-    /** Reserves what every call takes; false where there is no room, and then the call has been ended. */
+    /** Reserves what every call takes. Ends the call and returns false if there is no room. */
     boolean admit(Refusal ending) {
         refusal.set(ending);
         if (isSession || request.tryGrow(CALL_BYTES)) {
@@ -88,7 +93,7 @@ final class CallMemory extends ServerStreamTracer {
         return false;
     }
 
-    /** Reserves what a message takes beyond its bytes once it is parsed; false where there is no room, and then the call has been ended. */
+    /** Reserves what a parsed message takes beyond its bytes. Ends the call and returns false if there is no room. */
     boolean admitParsed(long bytes) {
         if (refused.get()) {
             return false;
@@ -101,7 +106,7 @@ final class CallMemory extends ServerStreamTracer {
         return admitted;
     }
 
-    /** A message of a stream is about to be handed to its service. */
+    /** Notes that a message of a stream is about to be passed to the service. */
     void messageArrived() {
         if (!isSession) {
             unanswered.add(messageBytes);
@@ -109,7 +114,7 @@ final class CallMemory extends ServerStreamTracer {
         }
     }
 
-    /** A worker's message has been handed on: whoever keeps it has reserved it. */
+    /** Releases a worker's message that was passed on: whoever keeps it has reserved it. */
     void messageHandled() {
         if (isSession) {
             messageBytes = 0;
@@ -117,7 +122,10 @@ final class CallMemory extends ServerStreamTracer {
         }
     }
 
-    /** The service asks for more messages of a stream: for each, it is done with one that has arrived. */
+    /**
+     * Releases as many messages of a stream as the service requests, because it requests one for each that it is done
+     * with.
+     */
     void messagesAnswered(int count) {
         for (int i = 0; i < count; i++) {
             Long bytes = unanswered.poll();
@@ -128,7 +136,7 @@ final class CallMemory extends ServerStreamTracer {
         }
     }
 
-    /** Reserves a large answer until it is taken; false where there is no room, and then the call has been ended. */
+    /** Reserves a large response until the caller takes it. Ends the call and returns false if there is no room. */
     boolean admitAnswer(long bytes) {
         answeredNanos = System.nanoTime();
         watched.add(this);
@@ -139,12 +147,12 @@ final class CallMemory extends ServerStreamTracer {
         return false;
     }
 
-    /** The caller has taken what it was sent. */
+    /** Releases the responses, because the caller has taken them. */
     void answersTaken() {
         answer.shrinkTo(0);
     }
 
-    /** Ends the call where its caller has begun a large message and not finished it in this time. */
+    /** Ends the call if its caller began a large message and did not finish it within this time. */
     void endIfUnfinished(Duration patience) {
         long since = arrivingSinceNanos;
         if (since != 0 && System.nanoTime() - since > patience.toNanos()) {
@@ -154,11 +162,11 @@ final class CallMemory extends ServerStreamTracer {
         }
     }
 
-    /** Breaks off the call where its caller has left a large answer lying for longer than this. */
+    /** Cancels the call if its caller has left a large response unread for longer than this. */
     void endIfUnread(Duration patience) {
         Context.CancellableContext running = context;
         if (running != null && answer.heldBytes() > 0 && System.nanoTime() - answeredNanos > patience.toNanos()) {
-            // Of all causes, only a timeout makes gRPC drop what waits to be sent.
+            // TimeoutException is the only cause for which gRPC drops the messages that wait to be sent.
             running.cancel(
                     new TimeoutException("The caller did not read its answer for " + patience.toSeconds() + " s."));
         }

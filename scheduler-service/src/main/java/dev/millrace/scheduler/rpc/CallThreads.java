@@ -12,14 +12,16 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which thread serves what happens to a call. The server itself runs everything on the threads of its connections; what may wait
- * goes to a virtual thread from here. A call with one request goes there once, when its request is complete: given to gRPC as its executor,
- * virtual threads would hand each part of such a call to and fro, three times before its method is reached.
+ * Decides which thread serves the events of a call.
+ *
+ * <p>The server itself runs everything on the threads of its connections, and this interceptor moves events that may
+ * wait to a virtual thread. A call with one request moves only once, when its request is complete. If virtual threads
+ * were gRPC's executor, each such call would change threads three times before its method is called.
  */
 final class CallThreads implements ServerInterceptor {
     private final Set<String> waitFreeMethods;
 
-    /** @param waitFreeMethods full names of methods that never wait: they stay on the threads of their connections */
+    /** @param waitFreeMethods full names of methods that never wait, which stay on the threads of their connections */
     CallThreads(Set<String> waitFreeMethods) {
         this.waitFreeMethods = Set.copyOf(waitFreeMethods);
     }
@@ -34,15 +36,17 @@ final class CallThreads implements ServerInterceptor {
     }
 
     /**
-     * Events in their order, one at a time. Up to the one from which on the call may wait, they are served where they come. Used by the
-     * thread of the connection alone, except for what it hands on.
+     * Serves the events of a call one at a time and in order. The events before the first that may wait are served on
+     * the thread of the connection. That thread alone uses this object, except for the events that it moves.
      */
     private static final class OnVirtualThread<Q> extends SimpleForwardingServerCallListener<Q> {
         private final Context context = Context.current();
         private final boolean isRequestKept;
         private @Nullable CompletableFuture<?> lastMoved;
 
-        /** @param isRequestKept whether the request is only kept until all of it is there */
+        /**
+         * @param isRequestKept whether the service only stores the request until the caller has half-closed the call
+         */
         OnVirtualThread(Listener<Q> served, boolean isRequestKept) {
             super(served);
             this.isRequestKept = isRequestKept;

@@ -5,7 +5,7 @@ import io.grpc.ServerTransportFilter;
 import io.grpc.Status;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Closes connections beyond a number. Thread-safe. */
+/** Rejects connections beyond a maximum. Thread-safe. */
 final class ConnectionLimit extends ServerTransportFilter {
     private static final Attributes.Key<Boolean> COUNTED = Attributes.Key.create("millrace-connection-counted");
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Gives every failure its status, whether a service throws it or hands it to its observer. */
+/** Translates every failure into its gRPC status, whether a service throws it or passes it to its observer. */
 final class ErrorInterceptor implements ServerInterceptor {
     private static final Logger log = LoggerFactory.getLogger(ErrorInterceptor.class);
 
@@ -34,7 +34,7 @@ final class ErrorInterceptor implements ServerInterceptor {
         return new SimpleForwardingServerCallListener<>(next.startCall(translating, headers)) {
             private boolean isRefused;
 
-            // The message is null if it could not be read, see ReadableRequests.
+            // A message that could not be parsed arrives as null, see ReadableRequests.
             @Override
             public void onMessage(@Nullable Q message) {
                 if (message == null) {

@@ -16,25 +16,28 @@ import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 
-/** The one table from error codes to gRPC: status, {@code ErrorInfo}, field violations, retry time. */
+/** Maps error codes to gRPC: status, {@code ErrorInfo}, field violations and retry delay. No other class does. */
 public final class ErrorStatus {
     /** Domain of the reasons in {@code ErrorInfo}. */
     public static final String DOMAIN = "millrace.dev";
 
-    /** Most bytes that a message takes in the trailers, where each byte beyond ASCII takes three. Clients take no more than 8 KiB of trailers. */
+    /**
+     * Most bytes of the message in the trailers, where each byte beyond ASCII takes three. Clients accept at most 8 KiB
+     * of trailers.
+     */
     private static final int MESSAGE_BYTES_MAX = 1_500;
-    /** Most bytes of all details, which travel in base64. */
+    /** Most bytes of all details, before base64. */
     private static final int DETAILS_BYTES_MAX = 4_000;
-    /** Most characters of a violated field, and of what is wrong with it. */
+    /** Most characters of the name of a violated field. */
     private static final int FIELD_LENGTH_MAX = 200;
 
     private static final int DESCRIPTION_LENGTH_MAX = 500;
-    /** What stands before each violation on the wire, at most. */
+    /** Most bytes that precede each violation on the wire. */
     private static final int VIOLATION_OVERHEAD_BYTES = 3;
 
     private ErrorStatus() {}
 
-    /** The failure as callers see it; what is not ours shows nothing of the inside. */
+    /** The failure as callers see it. Failures that are not ours show no internals. */
     public static StatusRuntimeException of(Throwable failure) {
         return switch (failure) {
             case StatusRuntimeException status -> status;
@@ -46,7 +49,7 @@ public final class ErrorStatus {
         };
     }
 
-    /** Whether a human should look at the log for this failure. */
+    /** Whether the failure is a defect, for which a human should read the log. */
     static boolean isDefect(StatusRuntimeException status) {
         return status.getStatus().getCode() == Status.Code.INTERNAL;
     }
@@ -88,7 +91,7 @@ public final class ErrorStatus {
         };
     }
 
-    /** As many violations as have room; the last one counts those that have none. */
+    /** As many violations as fit. If some do not fit, the last entry counts them. */
     private static BadRequest badRequest(List<FieldViolation> violations, int bytesMax) {
         BadRequest.Builder request = BadRequest.newBuilder();
         int bytes = 0;

@@ -9,9 +9,9 @@ import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Everyone who follows a run or its logs: each on a virtual thread of its own, up to a limit. Thread-safe. */
+/** The callers that follow runs or logs, each with a virtual thread, up to the memory budget. Thread-safe. */
 public final class Followers implements AutoCloseable {
-    /** About what one follower takes while it waits: its thread, its stream and what it was sent last. */
+    /** Estimate of what one waiting follower takes: its thread, its stream and its last message. */
     private static final int FOLLOWER_BYTES = 16 << 10;
 
     private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
@@ -19,17 +19,17 @@ public final class Followers implements AutoCloseable {
     private final MemoryPart memory;
     private final Set<PacedStream<?>> streams = ConcurrentHashMap.newKeySet();
 
-    /** @param memory room for followers; more are refused */
+    /** @param memory budget of followers; callers beyond the budget are rejected */
     public Followers(MemoryPart memory) {
         this.memory = memory;
     }
 
-    /** What one follower is sent, from the first message to the last. */
+    /** Produces the messages of one follower, from the first to the last. */
     public interface Feed<T> {
         void sendTo(PacedStream<T> stream) throws InterruptedException;
     }
 
-    /** Starts to send; returns at once. To be called while the call is being accepted. */
+    /** Starts to send, and returns at once. Must be called while the call is being accepted, on its thread. */
     public <T> void start(StreamObserver<T> observer, Feed<T> feed) {
         if (!memory.tryReserve(FOLLOWER_BYTES)) {
             throw MillraceException.overloaded(
@@ -45,7 +45,7 @@ public final class Followers implements AutoCloseable {
         Thread.ofVirtual().name("follower").start(() -> run(feed, stream, call));
     }
 
-    /** Asks all followers to go elsewhere. */
+    /** Asks all followers to continue at another scheduler. */
     @Override
     public void close() {
         streams.forEach(PacedStream::stop);
@@ -56,7 +56,7 @@ public final class Followers implements AutoCloseable {
             feed.sendTo(stream);
             call.onCompleted();
         } catch (CancellationException gone) {
-            // Nobody is left to be told.
+            // The caller has gone, so nobody needs an answer.
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException failure) {

@@ -22,31 +22,40 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
-/** The gRPC server: services with errors, health, reflection and limits around them. Each call has a virtual thread, so it may wait, unless it is known not to. */
+/**
+ * The gRPC server: the services, with error translation, health, reflection and limits. Calls run on virtual threads,
+ * so they may wait, unless their method never does.
+ */
 public final class GrpcServer implements AutoCloseable {
-    /** Largest message of a caller, on a large heap; payload limits are checked inside, with a better message. */
+    /** Largest request on a large heap. Services check the limit of payloads themselves, with a better message. */
     private static final int MESSAGE_BYTES_MAX = 32 << 20;
-    /** So much of a call may have arrived before its service asks for it. Fixed: gRPC's own tuning would go up to 8 MB. */
+    /**
+     * Most bytes of a call that may arrive before its service requests them. It is fixed, because gRPC's automatic
+     * tuning would go up to 8 MiB.
+     */
     private static final int CALL_WINDOW_BYTES = 256 << 10;
-    /** About what a connection holds beside its calls, mostly outside of the heap. */
+    /** Estimate of what a connection holds besides its calls, mostly off the heap. */
     private static final int CONNECTION_BYTES = 256 << 10;
-    /** Connections may take one part in so many of what Netty may use outside of the heap, which is as much as the heap. */
+    /**
+     * Divisor of the memory that connections may take. The whole is what Netty may use off the heap, which is as much
+     * as the heap.
+     */
     private static final int CONNECTIONS_SHARE = 2;
 
     private static final int CONNECTIONS_MIN = 64;
-    /** A connection has this long to say that it speaks HTTP/2. */
+    /** Longest time in which a connection has to start HTTP/2. */
     private static final Duration HANDSHAKE_TIME_MAX = Duration.ofSeconds(10);
 
     private static final int METADATA_BYTES_MAX = 16 << 10;
     private static final int CALLS_PER_CONNECTION_MAX = 1_000;
-    /** A connection that is silent this long is asked for a sign of life ... */
+    /** Silence after which the server pings a connection. */
     private static final Duration KEEPALIVE_TIME = Duration.ofSeconds(5);
-    /** ... and dropped where none comes in this time. */
+    /** Time without an answer to the ping after which the server closes the connection. */
     private static final Duration KEEPALIVE_TIMEOUT = Duration.ofSeconds(5);
-    /** Clients may ask for a sign of life this often. */
+    /** Shortest interval at which clients may ping. */
     private static final Duration PERMITTED_KEEPALIVE_TIME = Duration.ofSeconds(5);
 
-    /** Reports, among the services of the health protocol, whether what is committed survives a failure of the database's machine. */
+    /** Health service that reports whether commits survive a failure of the database's machine. */
     public static final String DURABILITY = "millrace.durability";
 
     private static final Duration HEALTH_INTERVAL = Duration.ofSeconds(1);
@@ -66,9 +75,13 @@ public final class GrpcServer implements AutoCloseable {
     }
 
     /**
-     * Starts to listen. The server reports itself as serving while {@code healthy} holds. Calls of {@code waitFreeMethods}, by full name,
-     * are served on the threads of their connections, which spares a hop to another thread for each message: see {@link CallThreads}.
-     * Requests that name a run are refused where {@code workspaceOf} says that it is another workspace's: see {@link WorkspaceGuard}.
+     * Starts to listen.
+     *
+     * @param waitFreeMethods full names of methods that are served on the threads of their connections, which saves a
+     * change of threads for each message: see {@link CallThreads}
+     * @param workspaceOf workspace of a run; a request that names a run of another workspace is rejected: see {@link
+     * WorkspaceGuard}
+     * @param healthy whether the server reports itself as serving
      */
     public static GrpcServer start(
             GrpcConfig config,
@@ -105,17 +118,17 @@ public final class GrpcServer implements AutoCloseable {
         return new GrpcServer(server, health, healthLoop, memoryOfCalls);
     }
 
-    /** The port that is listened on. */
+    /** The port on which the server listens. */
     public int port() {
         return server.getPort();
     }
 
-    /** Reports whether what is committed survives a failure of the database's machine. The server serves all the same. */
+    /** Reports whether commits survive a failure of the database's machine. The server serves in any case. */
     public void reportDurability(boolean isDurable) {
         health.setStatus(DURABILITY, isDurable ? ServingStatus.SERVING : ServingStatus.NOT_SERVING);
     }
 
-    /** Tells everyone to go elsewhere and takes no new calls; those in progress go on. */
+    /** Reports the server as not serving and rejects new calls. Calls in progress continue. */
     public void drain() {
         if (draining.compareAndSet(false, true)) {
             healthLoop.close();
@@ -124,7 +137,7 @@ public final class GrpcServer implements AutoCloseable {
         }
     }
 
-    /** Drains, waits a little for calls in progress, then drops them. */
+    /** Drains, waits at most {@link #CALLS_END_WAIT_MAX} for calls in progress, then ends them. */
     @Override
     public void close() {
         drain();
@@ -139,7 +152,10 @@ public final class GrpcServer implements AutoCloseable {
         memory.close();
     }
 
-    /** What could never be reserved is refused from its length alone, unless it may be a worker's. */
+    /**
+     * Largest message that could ever be reserved, or that a worker may send. gRPC rejects larger ones by their length
+     * alone.
+     */
     private static int messageBytesMax(RpcMemory memory) {
         long requestBytesMax = Math.min(MESSAGE_BYTES_MAX, memory.requests().reservationBytesMax());
         return (int) Math.max(requestBytesMax, memory.sessionMessageBytesMax());

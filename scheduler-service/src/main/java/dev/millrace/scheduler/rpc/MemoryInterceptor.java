@@ -16,16 +16,18 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Gives each call its {@link CallMemory}: ends calls that exceed it, counts large answers until their callers have taken them, and breaks off
- * calls whose callers leave them lying. It stands in front of all other interceptors.
+ * Gives each call its {@link CallMemory}.
+ *
+ * <p>It ends calls that exceed their memory, counts large responses until callers have taken them, and cancels calls
+ * whose callers leave them unread. It comes before all other interceptors.
  */
 final class MemoryInterceptor extends ServerStreamTracer.Factory implements ServerInterceptor, AutoCloseable {
-    /** Answers up to this size are covered by what is reserved for each call. */
+    /** Responses up to this size are covered by what is reserved for each call. */
     private static final int SMALL_ANSWER_BYTES = CallMemory.CALL_BYTES;
-    /** How long a caller may leave a large answer lying. */
+    /** Longest time for which a caller may leave a large response unread. */
     private static final Duration UNREAD_TIME_MAX = Duration.ofSeconds(20);
 
-    /** How long the sending of one large message may take. */
+    /** Longest time that a caller may take to send one large message. */
     private static final Duration UNFINISHED_TIME_MAX = Duration.ofSeconds(60);
 
     private static final Duration LOOK_INTERVAL = Duration.ofSeconds(5);
@@ -71,7 +73,7 @@ final class MemoryInterceptor extends ServerStreamTracer.Factory implements Serv
         watch.close();
     }
 
-    /** Nothing happens to it any more once it was refused, whatever its service still does. */
+    /** A call that ignores everything its service does after it was refused. */
     private static final class CountedCall<Q, A> extends SimpleForwardingServerCall<Q, A> {
         private final CallMemory own;
 

@@ -7,18 +7,22 @@ import com.google.protobuf.WireFormat;
 import java.io.IOException;
 
 /**
- * Tells what a message will take once it is parsed, from its bytes alone: an empty element takes two bytes on the wire and a whole object in memory,
- * so that a message of 8 MB may become one of 400.
+ * Estimates the memory that a message takes once it is parsed, from its bytes alone. An empty element takes two bytes
+ * on the wire but a whole object in memory, so a message of 8 MB may become 400 MB.
  */
 final class MessageWeight {
-    /** What one element takes beside its text: about the size of our larger messages without content. */
+    /** Memory of one element without its text: about the size of our larger messages without content. */
     private static final int ELEMENT_BYTES = 100;
-    /** As deep as protobuf itself reads; deeper ones fail when they are parsed. */
+    /** Depth up to which protobuf itself parses; deeper messages fail when they are parsed. */
     private static final int DEPTH_MAX = 100;
 
     private MessageWeight() {}
 
-    /** Bytes beyond those of the message itself. Fails where the bytes are no message. */
+    /**
+     * Bytes beyond those of the message itself.
+     *
+     * @throws IOException if the bytes are no message
+     */
     static long of(byte[] message, Descriptor type) throws IOException {
         return elements(CodedInputStream.newInstance(message), type, 0) * ELEMENT_BYTES;
     }

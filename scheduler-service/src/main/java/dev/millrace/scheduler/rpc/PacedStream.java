@@ -8,13 +8,15 @@ import java.time.Duration;
 import java.util.concurrent.CancellationException;
 
 /**
- * The answers of a streaming call at the pace of its caller: {@link #send} waits while the caller does not read, so nothing piles up
- * here. Used by one thread, which waits on the two signals; the transport and the source of changes only raise them.
+ * The responses of a streaming call, sent at the pace of the caller.
+ *
+ * <p>{@link #send} waits while the caller does not read, so nothing accumulates here. One thread uses the stream and
+ * waits on its two latches. The transport and the source of changes only raise the latches.
  */
 public final class PacedStream<T> {
     private static final Duration LOOK_AGAIN_INTERVAL = Duration.ofSeconds(30);
 
-    /** Changes within this time are read together. */
+    /** Time after a change in which further changes are gathered. */
     private static final Duration GATHER_TIME = Duration.ofMillis(10);
 
     private final ServerCallStreamObserver<T> call;
@@ -26,15 +28,21 @@ public final class PacedStream<T> {
         this.call = call;
     }
 
-    /** Hands one message over. Fails with {@link CancellationException} once the caller has gone. */
+    /**
+     * Sends one message, once the caller is ready for it.
+     *
+     * @throws CancellationException if the caller has gone
+     */
     public void send(T message) throws InterruptedException {
         awaitReady();
         call.onNext(message);
     }
 
     /**
-     * Waits until the caller has taken what it was sent. What is loaded after this, and sent at once, is not held here for a caller that does not
-     * read. Fails with {@link CancellationException} once the caller has gone.
+     * Waits until the caller has taken the earlier messages. Data that is loaded after this wait and sent at once is
+     * not held for a caller that does not read.
+     *
+     * @throws CancellationException if the caller has gone
      */
     public void awaitReady() throws InterruptedException {
         requireOpen();
@@ -44,12 +52,16 @@ public final class PacedStream<T> {
         }
     }
 
-    /** Tells the thread in {@link #awaitChange} that there is something new. Returns at once. */
+    /** Wakes the thread in {@link #awaitChange}. Returns at once. */
     public void wake() {
         changed.raise();
     }
 
-    /** Waits for {@link #wake}; false where nothing came in time. Fails with {@link CancellationException} once the caller has gone. */
+    /**
+     * Waits for {@link #wake}; returns false if it was not called in time.
+     *
+     * @throws CancellationException if the caller has gone
+     */
     public boolean awaitChange(Duration timeout) throws InterruptedException {
         requireOpen();
         boolean woken = changed.await(timeout);

@@ -10,9 +10,9 @@ import java.util.function.Function;
 import java.util.function.IntFunction;
 
 /**
- * Which page of a list is asked for.
+ * The page of a list that a caller requests.
  *
- * @param size entries of the page
+ * @param size most entries of the page
  * @param after key of the entry before the page; empty for the first page
  */
 public record PageRequest(int size, String after) {
@@ -21,9 +21,9 @@ public record PageRequest(int size, String after) {
     private static final int TOKEN_LENGTH_MAX = 2_000;
 
     /**
-     * A page.
+     * A page of a list.
      *
-     * @param nextToken empty at the end of the list
+     * @param nextToken token of the next page; empty at the end of the list
      */
     public record Page<T>(List<T> items, String nextToken) {
         public Page {
@@ -35,7 +35,7 @@ public record PageRequest(int size, String after) {
         }
     }
 
-    /** Checks and reads the fields {@code page_size} and {@code page_token}. */
+    /** Validates and reads the fields {@code page_size} and {@code page_token}. */
     public static PageRequest of(int pageSize, String pageToken) {
         Violations violations = new Violations();
         violations.require(
@@ -47,7 +47,10 @@ public record PageRequest(int size, String after) {
         return new PageRequest(pageSize == 0 ? SIZE_DEFAULT : pageSize, after);
     }
 
-    /** The page that {@code read} returns, where it is given one entry more than fits, to see whether there is a next page. */
+    /**
+     * Builds the page from the entries that {@code read} returns. It is asked for one entry more than fits, which shows
+     * whether there is a next page.
+     */
     public <T> Page<T> of(IntFunction<List<T>> read, Function<T, String> key) {
         List<T> items = read.apply(size + 1);
         if (items.size() <= size) {
@@ -56,7 +59,7 @@ public record PageRequest(int size, String after) {
         return new Page<>(items.subList(0, size), token(key.apply(items.get(size - 1))));
     }
 
-    /** The key before the page, of a list whose keys are numbers. */
+    /** Numeric key of the entry before the page, or {@code otherwise} for the first page. */
     public long afterNumber(long otherwise) {
         try {
             return after.isEmpty() ? otherwise : Long.parseLong(after);
@@ -65,12 +68,12 @@ public record PageRequest(int size, String after) {
         }
     }
 
-    /** The error for a token whose content no list of this kind has made. */
+    /** The error for a token that no list of this kind has produced. */
     public static MillraceException badToken() {
         return MillraceException.invalid("page_token", "is not a token of this list: take it from the previous answer");
     }
 
-    /** The token of the page after the entry with this key. */
+    /** Token of the page after the entry with this key. */
     public static String token(String key) {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(key.getBytes(UTF_8));
     }

@@ -10,8 +10,8 @@ import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets a request that is no message of its type reach the interceptors, as null: gRPC itself would throw outside of them, answer UNKNOWN and
- * log a stack trace for each such call. {@link ErrorInterceptor} refuses it.
+ * Passes requests that are no messages of their type to the interceptors, as null. {@link ErrorInterceptor} rejects
+ * them. gRPC itself would throw outside the interceptors, answer UNKNOWN and log a stack trace for each such call.
  */
 final class ReadableRequests {
     private ReadableRequests() {}

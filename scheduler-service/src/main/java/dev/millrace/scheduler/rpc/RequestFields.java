@@ -10,14 +10,14 @@ import java.nio.charset.CharacterCodingException;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Checks of fields that several services share. */
+/** Validation of fields that several services share. */
 public final class RequestFields {
     private static final String WORKSPACE_DEFAULT = "default";
     private static final Pattern WORKSPACE = Pattern.compile("[a-z0-9][a-z0-9_-]{0,63}");
 
     private RequestFields() {}
 
-    /** The workspace named, or {@code default}. */
+    /** The given workspace, or {@code default} if none is given. */
     public static String workspace(String given) {
         Violations violations = new Violations();
         String workspace = workspace(given, violations);
@@ -40,7 +40,7 @@ public final class RequestFields {
         return id.orElseThrow();
     }
 
-    /** The job named; empty where none is. */
+    /** The given job; empty if none is given. */
     public static Optional<JobId> jobId(String given) {
         if (given.isEmpty()) {
             return Optional.empty();
@@ -51,7 +51,10 @@ public final class RequestFields {
         return id;
     }
 
-    /** Text given as bytes: UTF-8, without NUL, which Postgres cannot store, and within a size. */
+    /**
+     * Decodes a text: UTF-8 within a size, and without NUL, which Postgres cannot store. Empty, with a violation, if it
+     * is invalid or too large.
+     */
     public static Optional<String> text(String field, ByteString bytes, int bytesMax, Violations violations) {
         if (bytes.size() > bytesMax) {
             violations.add(field, bytes.size() + " bytes (expected: at most " + bytesMax + ")");

@@ -6,12 +6,13 @@ import dev.millrace.memory.MemoryPart;
 import java.util.Set;
 
 /**
- * The memory that calls may use.
+ * Budgets for the messages of calls.
  *
- * @param requests messages that callers send, from their first byte to the end of their call; more are refused
- * @param answers large messages that callers have not taken yet; more are refused
- * @param sessions messages of workers on their way to a lane or the log, which cannot be refused: while it is full, workers are not read
- * @param sessionMessageBytesMax the largest message that a worker may have to send, which is taken whatever the other limits say
+ * @param requests requests, from their first byte to the end of their call; calls beyond the budget are rejected
+ * @param answers large responses that callers have not taken yet; calls beyond the budget are rejected
+ * @param sessions messages of workers on their way to a lane or the log; they cannot be rejected, so workers are not
+ * read while the budget is used up
+ * @param sessionMessageBytesMax largest message of a worker, which is accepted even if it exceeds other limits
  * @param sessionMethods full names of the methods whose messages belong to {@code sessions}
  */
 public record RpcMemory(

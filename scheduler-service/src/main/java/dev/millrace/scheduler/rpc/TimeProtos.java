@@ -5,7 +5,7 @@ import com.google.protobuf.Timestamp;
 import java.time.DateTimeException;
 import java.time.Instant;
 
-/** Times as messages, and back. */
+/** Converts times and durations to messages and back. */
 public final class TimeProtos {
     private TimeProtos() {}
 
@@ -23,7 +23,7 @@ public final class TimeProtos {
                 .build();
     }
 
-    /** Fails with {@link IllegalArgumentException} outside the range of time. */
+    /** @throws IllegalArgumentException if the time is out of range */
     public static Instant instant(Timestamp time) {
         try {
             return Instant.ofEpochSecond(time.getSeconds(), time.getNanos());
@@ -32,7 +32,7 @@ public final class TimeProtos {
         }
     }
 
-    /** Fails with {@link IllegalArgumentException} outside the range of time. */
+    /** @throws IllegalArgumentException if the duration is out of range */
     public static java.time.Duration duration(Duration duration) {
         try {
             return java.time.Duration.ofSeconds(duration.getSeconds(), duration.getNanos());

@@ -3,12 +3,12 @@ package dev.millrace.scheduler.rpc;
 /** Cuts texts so that they fit into the trailers of a call. */
 final class Trailers {
     private static final String CUT = "…";
-    /** Bytes that a character outside of ASCII, and the sign {@link #CUT}, takes once each of its bytes is percent-encoded. */
+    /** Most bytes of one percent-encoded character, and an upper bound for those of {@link #CUT}. */
     private static final int ENCODED_BYTES_MAX = 12;
 
     private Trailers() {}
 
-    /** The text, cut where its percent-encoded form would be longer than this. */
+    /** The text, cut if its percent-encoded form is longer than {@code bytesMax}. */
     static String shortened(String text, int bytesMax) {
         int bytes = 0;
         for (int i = 0; i < text.length(); ) {
@@ -22,7 +22,7 @@ final class Trailers {
         return text;
     }
 
-    /** The text, cut where it has more characters than this. */
+    /** The text, cut if it has more than {@code lengthMax} characters. */
     static String cut(String text, int lengthMax) {
         if (text.length() <= lengthMax) {
             return text;
@@ -39,7 +39,10 @@ final class Trailers {
         return bytes <= bytesLeft;
     }
 
-    /** As gRPC encodes a status message: printable ASCII but the percent sign stays, each other byte of UTF-8 takes three. */
+    /**
+     * Bytes of a character in a status message as gRPC encodes it. Printable ASCII except the percent sign takes one
+     * byte; each byte of any other character's UTF-8 takes three.
+     */
     private static int encodedBytes(int codePoint) {
         if (codePoint >= ' ' && codePoint < 0x7f && codePoint != '%') {
             return 1;

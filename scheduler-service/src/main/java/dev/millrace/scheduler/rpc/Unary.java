@@ -2,7 +2,7 @@ package dev.millrace.scheduler.rpc;
 
 import io.grpc.stub.StreamObserver;
 
-/** Answers of calls with one answer. */
+/** Responds to calls with one response. */
 public final class Unary {
     private Unary() {}
 

@@ -14,11 +14,11 @@ import java.io.InputStream;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Has the requests of a service weighed before they are parsed: see {@link MessageWeight}. */
+/** Reserves the memory of a service's requests before they are parsed: see {@link MessageWeight}. */
 final class WeighedRequests {
     /** Smaller messages are covered by what is reserved for each call. */
     private static final int WEIGHED_BYTES_MIN = 1 << 10;
-    /** The same for workers, whose messages are parsed one after the other. */
+    /** Smaller messages of workers are not weighed: they are parsed one after the other. */
     private static final int WEIGHED_OF_SESSION_BYTES_MIN = 64 << 10;
 
     private static final int PIECE_BYTES = 64 << 10;
@@ -48,7 +48,10 @@ final class WeighedRequests {
                 : method;
     }
 
-    /** In place of a message without room it makes an empty one, which the refused call never shows to its service. */
+    /**
+     * Weighs each message before parsing it. If there is no room for a message, parses an empty one instead, which the
+     * refused call never passes to its service.
+     */
     private record Weighing<Q>(PrototypeMarshaller<Q> marshaller, Message prototype) implements PrototypeMarshaller<Q> {
         @Override
         public Q parse(InputStream stream) {
@@ -82,7 +85,7 @@ final class WeighedRequests {
             try {
                 return MessageWeight.of(bytes, prototype.getDescriptorForType());
             } catch (IOException malformed) {
-                // It is refused by whoever parses it.
+                // The parser rejects the message.
                 return 0;
             }
         }
@@ -116,7 +119,7 @@ final class WeighedRequests {
         }
     }
 
-    /** A compressed message shows its size only as it is unpacked; null where it has no room. */
+    /** Unpacks a compressed message, whose size is unknown before; null if there is no room for it. */
     private static byte @Nullable [] inflate(InputStream stream, CallMemory memory) {
         var bytes = new ByteArrayOutputStream();
         try {
@@ -134,7 +137,7 @@ final class WeighedRequests {
         }
     }
 
-    /** A message that is there as a whole. */
+    /** A message that is complete in memory. */
     private static final class Bytes extends ByteArrayInputStream implements KnownLength {
         Bytes(byte[] bytes) {
             super(bytes);

@@ -16,8 +16,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses each request that names a run of another workspace than its own, as if there were no such run. It looks at the fields {@code run_id} and
- * {@code workspace} of whatever request has both, so that no method can forget to. Blocking: each such request costs a look-up by key.
+ * Rejects each request that names a run of another workspace, as if there were no such run. It reads the fields {@code
+ * run_id} and {@code workspace} of every request that has both, so no method can forget the check. Blocking: each such
+ * request costs a look-up by key.
  */
 final class WorkspaceGuard implements ServerInterceptor {
     private static final String RUN = "run_id";
@@ -25,7 +26,7 @@ final class WorkspaceGuard implements ServerInterceptor {
 
     private final Function<RunId, Optional<String>> workspaceOf;
 
-    /** @param workspaceOf the workspace of a run; empty where there is no such run */
+    /** @param workspaceOf workspace of a run; empty if there is no such run */
     WorkspaceGuard(Function<RunId, Optional<String>> workspaceOf) {
         this.workspaceOf = workspaceOf;
     }
@@ -71,7 +72,7 @@ final class WorkspaceGuard implements ServerInterceptor {
         try {
             id = RunId.parse((String) request.getField(run));
         } catch (IllegalArgumentException noId) {
-            // The service says what is wrong with it.
+            // The service reports what is wrong with the id.
             return;
         }
         if (workspaceOf.apply(id).filter(owner -> !owner.equals(asking)).isPresent()) {

@@ -47,7 +47,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What calls may hold, seen by their callers. */
+/** Tests of the memory that calls may hold, as their callers see it. */
 @Timeout(60)
 class CallMemoryTest {
     private static final int MIB = 1 << 20;
@@ -260,7 +260,7 @@ class CallMemoryTest {
         await(() -> part.reservedBytes() > 0);
     }
 
-    /** The last byte of a call is given back just after its caller has its answer. */
+    /** Waits, because a call releases its last bytes just after its caller has the response. */
     private static void await(java.util.function.BooleanSupplier condition) {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
         while (!condition.getAsBoolean()) {

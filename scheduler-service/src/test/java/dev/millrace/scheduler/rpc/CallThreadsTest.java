@@ -92,7 +92,7 @@ class CallThreadsTest {
         assertThat(failure.getStatus().getCode()).isEqualTo(Status.Code.INTERNAL);
     }
 
-    /** Sends many messages and returns the ids in the order in which they were received. */
+    /** Sends many messages, and returns their ids in the order in which the server received them. */
     private List<String> stream(ManagedChannel through) {
         CompletableFuture<Void> ended = new CompletableFuture<>();
         StreamObserver<SubmitRunBatchesRequest> requests = RunServiceGrpc.newStub(through)

@@ -86,7 +86,7 @@ class ErrorStatusTest {
         assertThat(trailersLength(failure)).isLessThan(8_000);
     }
 
-    /** As in the list of HTTP/2 header fields: name, value and 32 bytes each. */
+    /** Size as HTTP/2 counts a list of header fields: name, value and 32 bytes each. */
     private static int trailersLength(StatusRuntimeException failure) {
         byte[] details = Objects.requireNonNull(Objects.requireNonNull(failure.getTrailers())
                 .get(Metadata.Key.of("grpc-status-details-bin", Metadata.BINARY_BYTE_MARSHALLER)));

@@ -3,7 +3,7 @@ package dev.millrace.scheduler.rpc;
 import dev.millrace.memory.MemoryBudget;
 import java.util.Set;
 
-/** Memory for calls that do not come near its limits. */
+/** A budget that is too large for any test to exhaust. */
 final class TestMemory {
     private static final long BYTES = 256L << 20;
 
