@@ -7,10 +7,11 @@ import dev.millrace.scheduler.queue.core.RunId;
 import java.util.List;
 
 /**
- * A submission that is durable.
+ * A durable submission.
  *
- * @param submission as it was handed to the queue
- * @param runs now accepted, or by an earlier submission with the same request id, or merged with
+ * @param submission as passed to the queue
+ * @param runs the accepted runs, those of an earlier submission with the same request id, or the run with which the
+ * submission was merged
  */
 public record AcceptedSubmission(Submission submission, List<RunId> runs) {
     public AcceptedSubmission {
@@ -22,7 +23,7 @@ public record AcceptedSubmission(Submission submission, List<RunId> runs) {
         return runs.getFirst();
     }
 
-    /** Whether the first run is one of this submission. */
+    /** Whether this submission created the first run. */
     public boolean isNew() {
         return firstRun().equals(submission.runs().getFirst().id());
     }

@@ -25,8 +25,10 @@ import org.jooq.JSON;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs that wait for further submissions, in Postgres. One statement begins such a run or gives it another input; the version that it raises keeps
- * a scheduler that is about to start the run from starting it with the input before, or under the limit that this one asked for.
+ * Debounced runs in Postgres, which wait for further submissions.
+ *
+ * <p>One statement inserts such a run or replaces its input, and increments its version. The new version keeps a
+ * scheduler that is about to start the run from using the old input, or the limit that the old input asked for.
  */
 final class DebounceStore {
     private static final String MERGE = NamedCodes.expand("""
@@ -39,7 +41,7 @@ final class DebounceStore {
             returning q.id
             """);
 
-    /** The run that waits, locked so that it neither starts nor changes meanwhile. */
+    /** Locks the waiting run, so that it neither starts nor changes. */
     private static final String FIND = NamedCodes.expand("""
             select id, input from job_queue where bucket = ?::smallint and debounce_key = ? and state = {JobState.TO_START} for update
             """);
@@ -50,13 +52,13 @@ final class DebounceStore {
 
     private final Database database;
 
-    /** @param inputBytesMax largest input that gathering others may make */
+    /** @param inputBytesMax largest input that merging may produce, in bytes */
     DebounceStore(Database database, int inputBytesMax) {
         this.database = database;
         this.inputBytesMax = inputBytesMax;
     }
 
-    /** Begins a run that waits, or replaces the input of the one that does; a request id counts once. */
+    /** Inserts a waiting run, or merges with the one that waits. A repeated request id changes nothing. */
     SubmitResult submit(DebouncedRun run, Optional<RequestId> requestId) {
         return database.tryTransaction(dsl -> requestId
                         .flatMap(request -> findEarlier(dsl, run.workspace(), request))
@@ -64,13 +66,15 @@ final class DebounceStore {
                 .orElseGet(() -> acceptedMeanwhile(run, requestId.orElseThrow()));
     }
 
-    /** What a twin of the request came to that was accepted at the same instant; what this one did is taken back. */
+    /**
+     * The result of a request with the same id that was accepted at the same moment. This transaction was rolled back.
+     */
     private SubmitResult acceptedMeanwhile(DebouncedRun run, RequestId requestId) {
         return database.run(dsl -> findEarlier(dsl, run.workspace(), requestId))
                 .orElseThrow(() -> new IllegalStateException("the submission of " + run.id() + " has gone"));
     }
 
-    /** Empty if the request was accepted by another transaction meanwhile. */
+    /** Empty, to roll back, if another transaction has accepted the request meanwhile. */
     private Optional<SubmitResult> merge(DSLContext dsl, DebouncedRun debounced, Optional<RequestId> requestId) {
         Json input =
                 debounced.debounce().accumulate().isEmpty() ? debounced.run().input() : gathered(dsl, debounced);
@@ -100,8 +104,8 @@ final class DebounceStore {
     }
 
     /**
-     * The input with what the run that waits has gathered before. Submissions with the same key take their turns for this, as the first of
-     * them has no run yet that it could lock.
+     * Merges the input with what the waiting run has gathered. An advisory lock serializes submissions with the same
+     * key, because before the first commits there is no run to lock.
      */
     private Json gathered(DSLContext dsl, DebouncedRun debounced) {
         dsl.fetch("select pg_advisory_xact_lock(hashtextextended(?, 0))", debounced.key());
@@ -133,7 +137,7 @@ final class DebounceStore {
         }
     }
 
-    /** Whether no other request with this id was accepted before. */
+    /** Records the request id. Returns false if it was recorded before. */
     private static boolean record(DSLContext dsl, String workspace, RequestId request, UUID accepted) {
         return dsl.insertInto(SUBMISSION)
                         .set(SUBMISSION.WORKSPACE, workspace)

@@ -7,8 +7,8 @@ import dev.millrace.scheduler.queue.core.RunId;
 /**
  * A submission that may be merged with others.
  *
- * @param id of the run, if it is the first
- * @param key of the submissions that are merged; across workspaces and flows
- * @param flowHash the version that it asks for
+ * @param id id of the run if this submission is the first
+ * @param key key of the submissions to merge; unique across workspaces and flows
+ * @param flowHash flow version that the submission asks for
  */
 record DebouncedRun(RunId id, String workspace, String key, String flowHash, NewRun run, Debounce debounce) {}

@@ -20,7 +20,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Optional;
 
-/** Merges submissions of a flow that come close together into one run, where the flow asks for it. Blocking and thread-safe. */
+/** Merges close submissions of a flow into one run if the flow's definition asks for it. Blocking and thread-safe. */
 public final class Debounces {
     private final DebounceStore store;
     private final FlowCatalog catalog;
@@ -28,8 +28,8 @@ public final class Debounces {
     private final Runnable announce;
 
     /**
-     * @param inputBytesMax largest input of a run
-     * @param announce is told that a run is to be started later
+     * @param inputBytesMax largest input of a run, in bytes
+     * @param announce called after a run was inserted that is to be started later
      */
     public Debounces(Database database, FlowCatalog catalog, IdSource ids, int inputBytesMax, Runnable announce) {
         this.store = new DebounceStore(database, inputBytesMax);
@@ -38,7 +38,10 @@ public final class Debounces {
         this.announce = announce;
     }
 
-    /** What a submission came to, which must not rely on remembered versions; empty where its runs are not to be merged with others. */
+    /**
+     * Submits the runs of a flow that merges submissions. Empty for other submissions. {@code Outdated} if the
+     * submission relies on remembered versions.
+     */
     Optional<SubmitResult> submit(Submission submission) {
         Optional<String> flow =
                 submission.runs().stream().flatMap(run -> merged(run).stream()).findFirst();

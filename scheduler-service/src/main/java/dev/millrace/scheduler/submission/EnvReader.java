@@ -12,7 +12,7 @@ import dev.millrace.scheduler.rpc.RequestFields;
 import java.util.List;
 import java.util.Optional;
 
-/** Checks the environment that a run is given. */
+/** Validates the environment of a run. */
 final class EnvReader {
     private final FlowCatalog catalog;
 
@@ -20,7 +20,7 @@ final class EnvReader {
         this.catalog = catalog;
     }
 
-    /** The environment; empty where none is given, or one without names, or it is wrong. */
+    /** The environment; empty if none is given, if it has no names, or, with a violation, if it is invalid. */
     Optional<Json> read(ByteString bytes, RunTarget target, String field, Violations violations) {
         if (bytes.isEmpty()) {
             return Optional.empty();

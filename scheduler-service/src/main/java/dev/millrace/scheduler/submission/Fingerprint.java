@@ -8,7 +8,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 
-/** Tells a repeated submission from another one: SHA-256 over the specs as they came, except for the trace context. */
+/** Tells a repeated submission from a different one: SHA-256 over the specs without their trace context. */
 final class Fingerprint {
     private Fingerprint() {}
 

@@ -10,7 +10,7 @@ import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.rpc.RequestFields;
 import java.util.Optional;
 
-/** Checks the input of a run: a JSON object, and what a flow asks of it. */
+/** Validates the input of a run: it must be a JSON object that meets the flow's inputs. */
 final class InputReader {
     private final FlowCatalog catalog;
     private final int bytesMax;
@@ -20,7 +20,7 @@ final class InputReader {
         this.bytesMax = bytesMax;
     }
 
-    /** The input, with a flow's defaults filled in; empty where it is wrong. */
+    /** The input, completed with a flow's defaults; empty, with a violation, if it is invalid. */
     Optional<Json> read(ByteString bytes, RunTarget target, String field, Violations violations) {
         if (bytes.isEmpty()) {
             return accept(Json.EMPTY_OBJECT, target, field, violations);

@@ -7,7 +7,7 @@ import dev.millrace.scheduler.rpc.TimeProtos;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** Reads the limit of a spec; refuses with {@link IllegalArgumentException}. */
+/** Reads the limit of a spec. */
 final class LimitReader {
     private LimitReader() {}
 

@@ -6,11 +6,11 @@ import dev.millrace.scheduler.queue.Submission;
 import java.util.function.Supplier;
 
 /**
- * A checked submission.
+ * A validated submission.
  *
  * @param submission may rely on remembered versions
- * @param lookedUp makes it again from what the database says, with other run ids, for the case that a remembered version is outdated; fails
- *     as the first check would have
+ * @param lookedUp creates the submission again from the database, with new run ids, if a remembered version turns out
+ * to be outdated; fails as the first validation would have
  */
 public record PreparedSubmission(Submission submission, Supplier<Submission> lookedUp) {
     public PreparedSubmission {

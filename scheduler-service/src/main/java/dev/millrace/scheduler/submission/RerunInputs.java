@@ -9,7 +9,7 @@ import dev.millrace.scheduler.queue.RunTarget;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.rpc.RequestFields;
 
-/** Checks JSON that is given to a run that was there before. */
+/** Validates JSON that callers provide for an existing run. */
 public final class RerunInputs {
     private final InputReader inputs;
     private final int bytesMax;
@@ -19,7 +19,7 @@ public final class RerunInputs {
         this.bytesMax = bytesMax;
     }
 
-    /** An input for another run of the same; fails where it is wrong. */
+    /** Reads an input for another run of the same target. Fails if the input is invalid. */
     public Json read(ByteString input, RunTarget target) {
         Violations violations = new Violations();
         var read = inputs.read(input, target, "input", violations);
@@ -27,7 +27,7 @@ public final class RerunInputs {
         return read.orElseThrow();
     }
 
-    /** Any JSON value; fails where it is none. */
+    /** Reads any JSON value. Fails if the text is no JSON. */
     public Json readAny(ByteString json, String field) {
         Violations violations = new Violations();
         var text = RequestFields.text(field, json, bytesMax, violations);

@@ -5,9 +5,9 @@ import static java.util.Objects.requireNonNull;
 import dev.millrace.scheduler.queue.RunTarget;
 
 /**
- * What a submission asks for, found.
+ * The target of a spec, resolved to a version.
  *
- * @param name for people
+ * @param name name for people
  */
 record ResolvedTarget(RunTarget target, String name) {
     ResolvedTarget {

@@ -6,7 +6,7 @@ import dev.millrace.scheduler.queue.core.RetryPolicy;
 import dev.millrace.scheduler.rpc.TimeProtos;
 import java.time.Duration;
 
-/** Reads the retry policy of a spec; refuses with {@link IllegalArgumentException}. */
+/** Reads the retry policy of a spec. Fails with {@link IllegalArgumentException} if the policy is invalid. */
 final class RetryReader {
     private RetryReader() {}
 

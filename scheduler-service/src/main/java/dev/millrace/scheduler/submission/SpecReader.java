@@ -21,13 +21,13 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
-/** Checks what a caller asks to be run and makes a new run of it. */
+/** Validates the spec of a run and creates the new run. */
 final class SpecReader {
-    /** Longest time a run may be put off. */
+    /** Longest delay of a run. */
     private static final Duration DELAY_MAX = Duration.ofDays(3_660);
 
     private static final Pattern TRACEPARENT = Pattern.compile("[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}");
-    /** Tag of the root jobs of flows, which no worker takes. */
+    /** Tag of flows' root jobs, which no worker serves. */
     private static final String FLOW_TAG = "flow";
 
     private final IdSource ids;

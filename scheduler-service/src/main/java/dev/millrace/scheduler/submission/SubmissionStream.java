@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes batches of submissions while earlier ones are being made durable, and answers them in their order. A batch that fails ends the
- * stream after the answers of those before it. gRPC calls it from one thread at a time.
+ * Accepts batches of submissions while earlier ones are being committed, and responds in their order. A batch that
+ * fails ends the stream, after the responses to earlier batches. gRPC calls it from one thread at a time.
  */
 public final class SubmissionStream implements StreamObserver<SubmitRunBatchesRequest> {
     /** So many batches may be on their way; the caller's next one waits on the wire. */
@@ -22,7 +22,7 @@ public final class SubmissionStream implements StreamObserver<SubmitRunBatchesRe
     private final Submissions submissions;
     private final ServerCallStreamObserver<SubmitRunBatchesResponse> answers;
     private final AtomicBoolean refused = new AtomicBoolean();
-    /** Completes when all batches so far are answered; fails with the first that failed. */
+    /** Completes once all batches so far have a response; fails with the first failure. */
     private CompletableFuture<@Nullable Void> answered = CompletableFuture.completedFuture(null);
 
     private SubmissionStream(Submissions submissions, ServerCallStreamObserver<SubmitRunBatchesResponse> answers) {
@@ -73,7 +73,7 @@ public final class SubmissionStream implements StreamObserver<SubmitRunBatchesRe
         return null;
     }
 
-    /** The caller has gone: what was taken from it is submitted all the same. */
+    /** Batches that were received are submitted even if the caller has gone. */
     @Override
     public void onError(Throwable gone) {}
 

@@ -25,7 +25,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** Checks submissions and hands them to the queue. */
+/** Validates submissions and passes them to the queue, or merges them with waiting runs. */
 public final class Submissions {
     /** Most runs of one submission. */
     private static final int RUNS_MAX = 10_000;
@@ -72,22 +72,25 @@ public final class Submissions {
         return settle(prepared, offer(prepared));
     }
 
-    /** Hands the submission to the queue, which answers once it is durable or refused. What comes of it is for {@link #settle} to say. */
+    /**
+     * Passes the submission to the queue. The future completes once the submission is durable or rejected; {@link
+     * #settle} interprets it.
+     */
     public CompletableFuture<SubmitResult> offer(PreparedSubmission prepared) {
         return offer(prepared.submission());
     }
 
-    /** Waits for the queue's answer to what was offered, and submits again where that relied on versions that are outdated. */
+    /** Waits for the queue's answer. Submits again if the submission relied on outdated versions. */
     public AcceptedSubmission settle(PreparedSubmission prepared, CompletableFuture<SubmitResult> answer) {
         return accepted(prepared.submission(), answer).orElseGet(() -> {
             Submission lookedUp = prepared.lookedUp().get();
             return accepted(lookedUp, offer(lookedUp))
                     .orElseThrow(
-                            () -> new IllegalStateException("versions that were looked up were taken for remembered"));
+                            () -> new IllegalStateException("versions from the database were rejected as outdated"));
         });
     }
 
-    /** The step whose result a caller gets that waits for the one run of a submission; empty for its end. */
+    /** Key of the step whose result a waiting caller gets early; empty if the caller waits for the end of the run. */
     public Optional<String> earlyReturn(Submission submission) {
         return submission.runs().getFirst().target() instanceof RunTarget.FlowRun(String hash)
                 ? catalog.model(hash).definition().options().callers().earlyReturn()
@@ -101,7 +104,7 @@ public final class Submissions {
                 .orElseGet(() -> queue.submit(submission));
     }
 
-    /** Empty where it relies on a version that is outdated. */
+    /** Empty if the submission relies on an outdated version. */
     private static Optional<AcceptedSubmission> accepted(
             Submission submission, CompletableFuture<SubmitResult> answer) {
         return switch (QueueAnswers.await(answer)) {

@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Finds what one submission wants to run; each target is looked up once, however many items name it. */
+/** Resolves the targets of one submission. Each target is looked up once, however many specs name it. */
 final class TargetResolver {
     private static final Pattern HANDLER = Pattern.compile("[\\w.:/-]{1,100}");
     private static final int SHORT_HASH_LENGTH = 12;
@@ -30,7 +30,7 @@ final class TargetResolver {
     private final Map<dev.millrace.proto.run.v1.RunTarget, ResolvedTarget> resolved = new HashMap<>();
     private final Set<AssumedVersion> assumed = new HashSet<>();
 
-    /** @param trustsMemory whether a path may be taken to lead where it led before, see {@link #assumed} */
+    /** @param trustsMemory whether remembered versions of paths may be used without a look-up, see {@link #assumed} */
     TargetResolver(Scripts scripts, Flows flows, FlowCatalog catalog, String workspace, boolean trustsMemory) {
         this.scripts = scripts;
         this.flows = flows;
@@ -39,7 +39,7 @@ final class TargetResolver {
         this.trustsMemory = trustsMemory;
     }
 
-    /** The versions that were not looked up. */
+    /** The versions that were used without a look-up. */
     Set<AssumedVersion> assumed() {
         return assumed;
     }

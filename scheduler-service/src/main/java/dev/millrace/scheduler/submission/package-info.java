@@ -1,4 +1,4 @@
-/** The write side of runs: checks submissions and hands them to the queue. */
+/** The write side of runs: validates submissions and passes them to the queue. */
 @NullMarked
 package dev.millrace.scheduler.submission;
 

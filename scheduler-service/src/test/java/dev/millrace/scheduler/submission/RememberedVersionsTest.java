@@ -20,7 +20,10 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A scheduler that remembers where paths led, while another one deploys to them: what it does is done to the database here. */
+/**
+ * Tests of a scheduler that remembers versions of paths while another scheduler deploys to them. The tests change the
+ * database in place of the other scheduler.
+ */
 class RememberedVersionsTest {
     @RegisterExtension
     private static final RunningScheduler SCHEDULER = new RunningScheduler();

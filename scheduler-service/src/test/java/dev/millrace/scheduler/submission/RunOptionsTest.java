@@ -34,7 +34,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What may be asked for with a run beside its input: an environment for its flow, a limit for its job. */
+/** Tests of the options of a run: an environment for its flow, a limit for its job. */
 class RunOptionsTest {
     @RegisterExtension
     private static final RunningScheduler SCHEDULER = new RunningScheduler();
@@ -267,7 +267,7 @@ class RunOptionsTest {
         return new HandlerWorker(SCHEDULER.channel(), "handler:" + handler);
     }
 
-    /** The next job is one of the run, with this input. */
+    /** Expects that the next job belongs to the run and has this input, and lets it succeed. */
     private static void finish(HandlerWorker worker, Run run, String input) throws InterruptedException {
         Lease lease = worker.take();
         assertThat(lease.getRunId()).isEqualTo(run.getId());
