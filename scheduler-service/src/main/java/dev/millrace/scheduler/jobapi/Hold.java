@@ -5,11 +5,11 @@ import static java.util.Objects.requireNonNull;
 import java.util.UUID;
 
 /**
- * One hold on a mutex.
+ * One hold of a job on a mutex.
  *
- * @param lease the job that wants it
- * @param mutex its name within the job's workspace
- * @param id the same hold counts once
+ * @param lease credential of the job
+ * @param mutex name within the job's workspace
+ * @param id identifies the hold; acquiring the same hold again changes nothing
  */
 record Hold(LeaseCredential lease, String mutex, UUID id) {
     Hold {

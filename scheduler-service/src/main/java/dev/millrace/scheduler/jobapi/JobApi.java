@@ -7,7 +7,7 @@ import dev.millrace.scheduler.queue.core.Json;
 import java.time.Duration;
 import java.util.Optional;
 
-/** What running jobs may call. A job that has lost its lease is refused, and so is what exceeds a limit. */
+/** The calls that running jobs may make. Rejects jobs that have lost their lease, and calls that exceed a limit. */
 final class JobApi {
     private final MutexStore mutexes;
     private final RunDataStore data;
@@ -17,7 +17,7 @@ final class JobApi {
         this.data = new RunDataStore(database);
     }
 
-    /** Takes the mutex, or adds a hold where the job has it. */
+    /** Acquires the mutex, or adds a hold if the job already has it. */
     MutexAnswer.Given acquire(Hold hold, Duration ttl) {
         return switch (mutexes.acquire(hold, ttl)) {
             case MutexAnswer.Given given -> given;
@@ -30,7 +30,7 @@ final class JobApi {
         };
     }
 
-    /** Gives back one hold; false where it was over before. */
+    /** Releases one hold. Returns false if the hold had expired, or was never acquired. */
     boolean release(Hold hold) {
         return switch (mutexes.release(hold)) {
             case RELEASED -> true;
@@ -39,7 +39,7 @@ final class JobApi {
         };
     }
 
-    /** Writes a value of the run's; of several, the last one stays. */
+    /** Writes a value of the run. The last write wins. */
     void set(LeaseCredential lease, String key, Json value) {
         switch (data.set(lease, key, value)) {
             case WRITTEN -> {}
@@ -52,7 +52,7 @@ final class JobApi {
         }
     }
 
-    /** Reads a value of the run's; empty where nothing was ever written. */
+    /** Reads a value of the run; empty if the key was never written. */
     Optional<Json> get(LeaseCredential lease, String key) {
         return switch (data.get(lease, key)) {
             case RunDataStore.GetAnswer.Found found -> found.value();

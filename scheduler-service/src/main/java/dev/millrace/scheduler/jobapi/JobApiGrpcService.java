@@ -28,11 +28,11 @@ import java.util.UUID;
 /** What running jobs may call, over gRPC. */
 public final class JobApiGrpcService extends JobApiServiceGrpc.JobApiServiceImplBase {
     static final Duration TTL_MIN = Duration.ofMillis(1);
-    /** Longest time for which a mutex can be held without being taken again. */
+    /** Longest time for which a mutex is held unless it is acquired again. */
     static final Duration TTL_MAX = Duration.ofHours(24);
-    /** Most characters of the name of a mutex and of a key. */
+    /** Most characters of the name of a mutex, and of a key. */
     static final int NAME_CHARS_MAX = 256;
-    /** Largest value of one key. */
+    /** Largest value of one key, in bytes. */
     static final int VALUE_BYTES_MAX = 256 << 10;
 
     private final JobApi api;

@@ -12,7 +12,7 @@ public final class JobApiRetention {
     public static final RetentionRule MUTEXES = OldRows.of(
             "mutex", "Mutexes that were not given back", Since.time("expires_at"), Age.fixed(Duration.ofHours(1)));
 
-    /** A run that has ended may be retried from a step, which then finds what the steps before it left. */
+    /** Kept as long as the run, because a retry from a step needs the data of the steps before it. */
     public static final RetentionRule RUN_DATA = OldRows.withRuns("run_data", "Data that steps of a run share");
 
     private JobApiRetention() {}

@@ -10,12 +10,12 @@ import dev.millrace.scheduler.queue.core.NamedCodes;
  * Proof that a call comes from a running job.
  *
  * @param job the running job
- * @param token its lease, which must still be held
+ * @param token token of the job's lease, which must still be valid
  */
 record LeaseCredential(JobId job, LeaseToken token) {
     /**
-     * The statement's beginning: the job's row, locked so that a lease that ends at the same time ends either before, and nothing is changed,
-     * or after. Binds bucket, id and token.
+     * Start of a statement, which selects and locks the job's row. A lease that ends at the same time ends either
+     * before the statement, which then changes nothing, or after it. Binds bucket, id and token.
      */
     static final String LEASE = NamedCodes.expand("""
             with lease as materialized (

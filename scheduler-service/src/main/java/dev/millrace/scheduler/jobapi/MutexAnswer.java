@@ -2,20 +2,20 @@ package dev.millrace.scheduler.jobapi;
 
 import java.time.Duration;
 
-/** What became of the wish for a mutex. */
+/** Result of an attempt to acquire a mutex. */
 sealed interface MutexAnswer {
-    /** The wish was in order. */
+    /** The results of a valid request. */
     sealed interface Given extends MutexAnswer {}
 
-    /** It is held. {@code fence} grows each time the mutex changes hands. */
+    /** The job holds the mutex. {@code fence} grows each time the mutex changes hands. */
     record Acquired(long fence) implements Given {}
 
-    /** Another job holds it, for at most this long unless it takes it again. */
+    /** Another job holds the mutex, for {@code left} at most unless it acquires the mutex again. */
     record Busy(Duration left) implements Given {}
 
-    /** The job itself holds it, as often as it may. */
+    /** The job already has the maximum number of holds on the mutex. */
     record TooManyHolds() implements MutexAnswer {}
 
-    /** The lease of the job that asks is no longer held. */
+    /** The job has lost its lease. */
     record LeaseLost() implements MutexAnswer {}
 }

@@ -5,19 +5,19 @@ import java.time.Duration;
 import org.jooq.Record;
 
 /**
- * Mutexes in Postgres. Each call is one statement, fenced by the lease of the job that asks.
+ * Mutexes in Postgres. Each call is one statement, fenced by the lease of the calling job.
  *
- * <p>A mutex belongs to the job in its row until its time is over or the job has left the queue; nothing needs to be done when a job ends, so
- * jobs that use no mutex pay nothing for them. A further attempt of the job takes the mutex over under a new fence, and what the attempt
- * before it held is void.
+ * <p>A mutex belongs to the job in its row until it expires or the job leaves the queue. Nothing happens when a job
+ * ends, so jobs without mutexes pay nothing for them. The next attempt of a job takes its mutex over with a new fence,
+ * which voids the holds of the attempt before.
  */
 final class MutexStore {
-    /** Most holds of a job on one mutex; the table checks it too. */
+    /** Most holds of a job on one mutex; a constraint of the table checks it, too. */
     static final int HOLDS_MAX = 100;
 
     /**
-     * {@code abandoned} is seen by the statement's snapshot, the row in the conflict is the newest: the fence tells whether they are the same.
-     * A job that was not there when the fence was its own never comes back.
+     * The snapshot of the statement finds {@code abandoned}, while {@code on conflict} sees the newest row; equal
+     * fences show that both are the same row. A job that has left the queue never holds its fence again.
      */
     private static final String ACQUIRE = LeaseCredential.LEASE + """
             , wish as (
@@ -77,7 +77,7 @@ final class MutexStore {
         this.database = database;
     }
 
-    /** Takes the mutex, or adds a hold where the job has it. */
+    /** Acquires the mutex, or adds a hold if the job already has it. */
     MutexAnswer acquire(Hold hold, Duration ttl) {
         Record row = database.run(dsl -> dsl.fetchSingle(
                 ACQUIRE,
@@ -103,7 +103,6 @@ final class MutexStore {
         return new MutexAnswer.Busy(Duration.ofMillis(leftMillis == null ? 0 : Math.max(0, leftMillis)));
     }
 
-    /** Gives back one hold. */
     ReleaseAnswer release(Hold hold) {
         Record row = database.run(dsl -> dsl.fetchSingle(
                 RELEASE,
@@ -118,12 +117,12 @@ final class MutexStore {
         return row.get("released", Boolean.class) ? ReleaseAnswer.RELEASED : ReleaseAnswer.NOT_HELD;
     }
 
-    /** What became of a hold that was given back. */
+    /** Result of an attempt to release a hold. */
     enum ReleaseAnswer {
         RELEASED,
-        /** It had run out, or was never held. */
+        /** The hold had expired, or was never acquired. */
         NOT_HELD,
-        /** The lease of the job that asks is no longer held. */
+        /** The job has lost its lease. */
         LEASE_LOST
     }
 }

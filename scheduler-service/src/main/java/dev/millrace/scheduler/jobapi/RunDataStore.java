@@ -6,11 +6,11 @@ import java.util.Optional;
 import org.jooq.Record;
 
 /**
- * Data that the steps of a run share, in Postgres. Each call is one statement, fenced by the lease of the job that asks, which also says which
- * run's data these are.
+ * Data that the steps of a run share, in Postgres. Each call is one statement, fenced by the lease of the calling job.
+ * The lease also determines the run.
  */
 final class RunDataStore {
-    /** Most keys of one run; jobs that write new ones at the very same time may each add one more. */
+    /** Most keys of one run. Jobs that write new keys at the same moment may each exceed it by one. */
     static final int KEYS_MAX = 1_000;
 
     private static final String SET = LeaseCredential.LEASE + """
@@ -37,25 +37,25 @@ final class RunDataStore {
         this.database = database;
     }
 
-    /** What became of a wish to write. */
+    /** Result of an attempt to write a value. */
     enum SetAnswer {
         WRITTEN,
-        /** The run has too many keys for another one. */
+        /** The run already has the maximum number of keys. */
         FULL,
-        /** The lease of the job that asks is no longer held. */
+        /** The job has lost its lease. */
         LEASE_LOST
     }
 
-    /** What is there under a key. */
+    /** Result of an attempt to read a value. */
     sealed interface GetAnswer {
-        /** The value; empty where nothing was ever written. */
+        /** The value; empty if the key was never written. */
         record Found(Optional<Json> value) implements GetAnswer {}
 
-        /** The lease of the job that asks is no longer held. */
+        /** The job has lost its lease. */
         record LeaseLost() implements GetAnswer {}
     }
 
-    /** Writes a value; of several, the last one stays. */
+    /** Writes a value. The last write wins. */
     SetAnswer set(LeaseCredential lease, String key, Json value) {
         Record row = database.run(dsl -> dsl.fetchSingle(
                 SET,
@@ -72,7 +72,6 @@ final class RunDataStore {
         return row.get("written", Long.class) == 0 ? SetAnswer.FULL : SetAnswer.WRITTEN;
     }
 
-    /** Reads a value. */
     GetAnswer get(LeaseCredential lease, String key) {
         return database.run(dsl -> dsl.fetchOptional(
                         GET,

@@ -1,4 +1,4 @@
-/** What running jobs share and ask the scheduler for: mutexes of their workspace, data of their run. */
+/** What running jobs share through the scheduler: mutexes of their workspace, and data of their run. */
 @NullMarked
 package dev.millrace.scheduler.jobapi;
 

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Over gRPC, against a real Postgres; a hold runs out because the test moves its end, not because it waits. */
+/** Tests over gRPC, on a real Postgres. Holds expire because the test moves their end, not because it waits. */
 class MutexTest {
     private static final RunningScheduler SCHEDULER = new RunningScheduler();
     private static final HandlerWorker WORKER = new HandlerWorker(SCHEDULER.channel(), "handler:hold");
@@ -208,7 +208,7 @@ class MutexTest {
         for (int i = 0; i < 20; i++) {
             jobs.add(start());
         }
-        // Abandoned by a job that has ended, which everyone who asks may notice first.
+        // The holder has ended, and any of the jobs may be the first to notice.
         acquire(one, hold());
         cancel(one);
         List<Future<Boolean>> answers = new ArrayList<>();

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Over gRPC, against a real Postgres. */
+/** Tests over gRPC, on a real Postgres. */
 class RunDataTest {
     private static final RunningScheduler SCHEDULER = new RunningScheduler();
     private static final HandlerWorker WORKER = new HandlerWorker(SCHEDULER.channel(), "handler:share");

@@ -10,9 +10,12 @@ import org.jooq.Record3;
 import org.jooq.Select;
 import org.jspecify.annotations.Nullable;
 
-/** Runs with the payloads that are looked into, read a few at a time, newest first. Inside a transaction, as a cursor needs one. */
+/**
+ * Runs with the payloads that a search reads, newest first, fetched a few at a time. Must be used within a transaction,
+ * as cursors require one.
+ */
 final class CandidateRows implements AutoCloseable {
-    /** Payloads may be large. */
+    /** Few, because payloads may be large. */
     private static final int ROWS_A_FETCH = 16;
 
     private final Optional<Cursor<Record3<UUID, JSON, JSON>>> rows;
@@ -23,7 +26,7 @@ final class CandidateRows implements AutoCloseable {
         advance();
     }
 
-    /** The rows of a query for ids, inputs and outputs; none without one. */
+    /** Rows of a query for ids, inputs and outputs; empty without a query. */
     static CandidateRows of(Optional<Select<Record3<UUID, JSON, JSON>>> query) {
         return new CandidateRows(
                 query.map(select -> select.fetchSize(ROWS_A_FETCH).fetchLazy()));
@@ -33,7 +36,7 @@ final class CandidateRows implements AutoCloseable {
         return head != null;
     }
 
-    /** Whether its next run is the newer one. */
+    /** Whether the next run of this object is the newer one. */
     boolean isAheadOf(CandidateRows other) {
         return hasNext()
                 && (!other.hasNext() || run().value().compareTo(other.run().value()) >= 0);
@@ -56,7 +59,7 @@ final class CandidateRows implements AutoCloseable {
         rows.ifPresent(Cursor::close);
     }
 
-    /** What is not there, or was erased, fits no condition. */
+    /** A payload that is missing or erased meets no condition. */
     private static boolean holds(List<PayloadCondition> conditions, @Nullable JSON payload) {
         return conditions.isEmpty()
                 || (payload != null && conditions.stream().allMatch(condition -> condition.holdsFor(payload.data())));

@@ -8,17 +8,18 @@ import dev.millrace.scheduler.expression.Segment;
 import java.util.List;
 
 /**
- * What a payload must hold at one place. It holds where there is such a place: what is missing is not null.
+ * A condition on a payload's value at a path. It does not hold if the path leads nowhere, not even for an expected
+ * null.
  *
- * @param way to the place, from the whole payload on
- * @param expected a text where {@code test} is CONTAINS
+ * @param way path from the whole payload to the value
+ * @param expected a string if {@code test} is CONTAINS
  */
 record PayloadCondition(List<Segment> way, Test test, JsonValue expected) {
-    /** How the value is compared. */
+    /** Comparisons with the expected value. */
     enum Test {
-        /** The same value: numbers by size, objects without regard to order. */
+        /** Equal values: numbers are compared by value, objects regardless of order. */
         EQUALS,
-        /** A text with this text inside. */
+        /** A string that contains the expected string. */
         CONTAINS
     }
 
@@ -28,7 +29,7 @@ record PayloadCondition(List<Segment> way, Test test, JsonValue expected) {
         way = List.copyOf(way);
     }
 
-    /** Whether it holds for a payload; not where the way leads through what cannot be read. */
+    /** Whether the condition holds for a payload; false if the payload cannot be read. */
     boolean holdsFor(String payload) {
         try {
             JsonValue value = JsonValue.of(payload);

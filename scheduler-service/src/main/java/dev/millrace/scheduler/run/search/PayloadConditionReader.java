@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads conditions as people write them: {@code customer.id=42}, {@code items[0]["unit price"]=9.5}, {@code note~urgent}. */
+/**
+ * Reads conditions in the form that people write: {@code customer.id=42}, {@code items[0]["unit price"]=9.5}, {@code
+ * note~urgent}.
+ */
 final class PayloadConditionReader {
     private static final int CONDITIONS_MAX = 10;
     private static final int LENGTH_MAX = 1_000;
@@ -34,7 +37,7 @@ final class PayloadConditionReader {
         return conditions;
     }
 
-    /** Fails with {@link IllegalArgumentException} on what is no condition. */
+    /** @throws IllegalArgumentException if the text is no condition */
     private static PayloadCondition read(String text) {
         if (text.length() > LENGTH_MAX) {
             throw new IllegalArgumentException(
@@ -67,7 +70,7 @@ final class PayloadConditionReader {
                 quoted == null ? found.group("key") : ESCAPE.matcher(quoted).replaceAll("$1"), false);
     }
 
-    /** Any JSON value; what is none is a text. */
+    /** A JSON value if the text is JSON, otherwise the text as a string. */
     private static JsonValue value(String text) {
         return JsonText.problem(text).isEmpty() ? JsonValue.of(text) : JsonValue.ofString(text);
     }

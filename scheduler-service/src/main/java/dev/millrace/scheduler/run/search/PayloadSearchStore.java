@@ -27,15 +27,17 @@ import org.jooq.Select;
 import org.jooq.impl.SQLDataType;
 
 /**
- * Looks into inputs and outputs of runs, newest first. Payloads are kept as they were given, and Postgres cannot look into each of them (not
- * into one with {@code \}{@code u0000} or half a surrogate pair inside): they are read here. What a page costs is bounded by the number of runs
- * looked at, whether they fit or not, and by time; it says where it stopped.
+ * Searches inputs and outputs of runs, newest first.
+ *
+ * <p>Payloads are stored as given, and Postgres cannot search some of them, for example with {@code \}{@code u0000} or
+ * half a surrogate pair inside. So this class reads and compares them. The number of runs examined, matching or not,
+ * and the time bound the cost of a page. The page says where its search stopped.
  */
 final class PayloadSearchStore {
-    /** Runs looked at for one page, of any name and state. */
+    /** Most runs examined for one page, whatever their name and state. */
     static final int RUNS_LOOKED_AT_MAX = 10_000;
 
-    /** After this time a page ends with what it has. */
+    /** Time after which a page ends with the runs found so far. */
     private static final Duration TIME_MAX = Duration.ofSeconds(2);
 
     private static final Field<JSON> NOT_NEEDED = inline((JSON) null, SQLDataType.JSON);
@@ -51,9 +53,9 @@ final class PayloadSearchStore {
     }
 
     /**
-     * Runs whose payloads fit.
+     * Result of a search.
      *
-     * @param stoppedAt the last one looked at; empty where there are no more
+     * @param stoppedAt the last run examined; empty if there are no more
      */
     record Looked(List<RunId> found, Optional<RunId> stoppedAt) {
         Looked {
@@ -62,10 +64,13 @@ final class PayloadSearchStore {
         }
     }
 
-    /** Up to {@code countMax} runs before one. A queued run may turn out to be running, and the reverse: states of live runs are not compared. */
+    /**
+     * Finds up to {@code countMax} runs before {@code before}. Does not tell queued from running runs, because a queued
+     * run may turn out to be running, and the reverse.
+     */
     Looked look(String workspace, RunSearch search, Optional<RunId> before, int countMax) {
         return database.transaction(dsl -> {
-            // As runs move from the queue into the history, the queue is read first: none can be missed in between.
+            // Runs move from the queue into the history, so reading the queue first misses none.
             try (CandidateRows live = CandidateRows.of(live(dsl, workspace, search, before));
                     CandidateRows ended = CandidateRows.of(ended(dsl, workspace, search, before))) {
                 return look(live, ended, search, countMax);
@@ -92,7 +97,7 @@ final class PayloadSearchStore {
         return new Looked(List.copyOf(found), Optional.empty());
     }
 
-    /** Ids first, as payloads are too large to sort by the thousand. */
+    /** Selects ids first, because payloads are too large to sort thousands of them. */
     private static Optional<Select<Record3<UUID, JSON, JSON>>> live(
             DSLContext dsl, String workspace, RunSearch search, Optional<RunId> before) {
         if (!search.findsLiveRuns() || !search.output().isEmpty()) {

@@ -9,12 +9,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Says which runs are meant.
+ * Selects runs by flow, state and time.
  *
- * @param flow path of their flow; absent for any target
+ * @param flow path of the runs' flow; absent for any target
  * @param states at least one
- * @param createdFrom accepted then or later; absent for any time
- * @param createdBefore accepted before; absent for any time
+ * @param createdFrom earliest time of acceptance, inclusive; absent for any
+ * @param createdBefore latest time of acceptance, exclusive; absent for any
  */
 public record RunFilter(
         Optional<String> flow, Set<RunState> states, Optional<Instant> createdFrom, Optional<Instant> createdBefore) {

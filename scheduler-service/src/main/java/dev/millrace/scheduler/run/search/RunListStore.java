@@ -23,7 +23,7 @@ import org.jooq.Condition;
 import org.jooq.Field;
 import org.jooq.SelectField;
 
-/** Lists runs from Postgres: among the live jobs first and in the history second, as runs move in that direction. */
+/** Lists runs from Postgres, the live jobs first and the history second, because runs move in that direction. */
 final class RunListStore {
     private final Database database;
 
@@ -31,12 +31,12 @@ final class RunListStore {
         this.database = database;
     }
 
-    /** Runs of a workspace that are looked for, newest first, without payloads. */
+    /** Matching runs of a workspace, newest first, without payloads. */
     List<Run> list(String workspace, RunSearch search, Optional<RunId> before, int limit) {
         return list(workspace, search, before(JOB_QUEUE.ID, before), before(JOB_HISTORY.ID, before), limit);
     }
 
-    /** Those of the runs that are looked for, whatever their payloads, newest first, without payloads. */
+    /** The given runs that match apart from their payloads, newest first, without payloads. */
     List<Run> listThese(String workspace, RunSearch search, List<RunId> runs) {
         return list(
                 workspace,

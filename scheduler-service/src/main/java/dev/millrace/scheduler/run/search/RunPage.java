@@ -8,10 +8,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Some of the runs that are looked for.
+ * One page of the runs that match a search.
  *
- * @param nextToken empty at the end of the list
- * @param searchedBackTo when the last run was accepted that a search by payloads has looked at, where it goes on with the next page
+ * @param nextToken token of the next page; empty at the end of the list
+ * @param searchedBackTo time of acceptance of the last run that a search by payloads examined; the next page continues
+ * there
  */
 public record RunPage(List<Run> runs, String nextToken, Optional<Instant> searchedBackTo) {
     public RunPage {

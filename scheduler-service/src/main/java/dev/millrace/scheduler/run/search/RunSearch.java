@@ -12,14 +12,14 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Says which runs of a workspace are to be listed.
+ * Criteria of a list of runs.
  *
  * @param states at least one
- * @param name of what they run; absent for any
- * @param createdFrom accepted then or later; absent for any time
- * @param createdBefore accepted before; absent for any time
- * @param input what the input must hold, all of it
- * @param output what the output must hold, all of it
+ * @param name name of the runs' target; absent for any
+ * @param createdFrom earliest time of acceptance, inclusive; absent for any
+ * @param createdBefore latest time of acceptance, exclusive; absent for any
+ * @param input conditions that the input must all meet
+ * @param output conditions that the output must all meet
  */
 public record RunSearch(
         Set<RunState> states,
@@ -41,7 +41,7 @@ public record RunSearch(
         return !input.isEmpty() || !output.isEmpty();
     }
 
-    /** Codes of the ends that are looked for. */
+    /** Codes of the final states to search for. */
     List<Short> ends() {
         return Stream.of(EndStatus.values())
                 .filter(status -> states.contains(RunState.ended(status)))

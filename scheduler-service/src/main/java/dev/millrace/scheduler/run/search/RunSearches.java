@@ -23,7 +23,7 @@ public final class RunSearches {
         this.started = started;
     }
 
-    /** One page; a search by payloads looks at a limited number of runs for it. */
+    /** One page. A search by payloads examines a limited number of runs for it. */
     public RunPage list(String workspace, RunSearch search, PageRequest page) {
         Optional<RunId> before = page.after().isEmpty() ? Optional.empty() : Optional.of(lastRun(page.after()));
         if (search.looksIntoPayloads()) {
@@ -47,7 +47,7 @@ public final class RunSearches {
                 looked.stoppedAt().map(run -> IdTimes.madeAt(run.value())));
     }
 
-    /** Up to {@code limit} runs that fit. */
+    /** At most {@code limit} runs that match the filter. */
     public List<RunId> select(String workspace, RunFilter filter, int limit) {
         return selection.find(workspace, filter, limit);
     }

@@ -24,7 +24,10 @@ import java.util.stream.Stream;
 import org.jooq.Condition;
 import org.jooq.Field;
 
-/** Finds the runs that fit a filter: among the live jobs first and in the history second, as runs move in that direction. */
+/**
+ * Finds the runs that match a filter, in the live jobs first and in the history second, because runs move in that
+ * direction.
+ */
 final class RunSelectionStore {
     private final Database database;
 
@@ -32,7 +35,7 @@ final class RunSelectionStore {
         this.database = database;
     }
 
-    /** Up to {@code limit} runs; of the live ones and of those that have ended, the oldest. */
+    /** At most {@code limit} runs: live ones first, each group oldest first. */
     List<RunId> find(String workspace, RunFilter filter, int limit) {
         Set<RunId> found = new LinkedHashSet<>(findLive(workspace, filter, limit));
         found.addAll(findEnded(workspace, filter, limit));
@@ -91,7 +94,7 @@ final class RunSelectionStore {
                 .and(isNear(from, before, id));
     }
 
-    /** What no run in this time lies outside of, by its id. */
+    /** A bound on ids that every run of the time range meets. It lets Postgres skip partitions. */
     static Condition isNear(Optional<Instant> from, Optional<Instant> before, Field<UUID> id) {
         Condition notEarlier = from.map(time -> id.ge(IdTimes.least(time))).orElse(noCondition());
         return notEarlier.and(before.map(time -> id.lt(IdTimes.beyond(time))).orElse(noCondition()));

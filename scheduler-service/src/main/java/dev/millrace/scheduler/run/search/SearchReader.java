@@ -11,7 +11,7 @@ import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 
-/** Reads which runs are to be listed. */
+/** Validates and reads the criteria of a list of runs. */
 public final class SearchReader {
     private static final int NAME_LENGTH_MAX = 1_000;
 

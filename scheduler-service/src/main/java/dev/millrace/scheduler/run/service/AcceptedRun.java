@@ -12,7 +12,7 @@ import dev.millrace.scheduler.run.Times;
 import java.time.Instant;
 import java.util.Optional;
 
-/** A run as it stands right after it was accepted, without asking the database. */
+/** Builds a run as it is right after its acceptance, without reading the database. */
 final class AcceptedRun {
     private static final int UUID_MILLIS_SHIFT = 16;
 

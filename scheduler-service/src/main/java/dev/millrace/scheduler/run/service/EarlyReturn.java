@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.millrace.scheduler.queue.core.Json;
 
-/** What a flow returns to callers that wait, while the run goes on: the result of one of its steps. */
+/** A step's result that a flow returns to waiting callers while the run continues. */
 record EarlyReturn(String stepKey, Json result) {
     EarlyReturn {
         requireNonNull(stepKey, "stepKey");

@@ -6,9 +6,9 @@ import dev.millrace.scheduler.run.Run;
 import java.util.Optional;
 
 /**
- * What a caller that waits is told.
+ * The answer to a waiting caller.
  *
- * @param early present where the flow has returned something and the run goes on
+ * @param early present if the flow has returned a result while the run continues
  */
 record RunAnswer(Run run, Optional<EarlyReturn> early) {
     RunAnswer {

@@ -11,7 +11,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Waits for the end of a run for one caller, who may have gone meanwhile. Begins to listen when it is made. */
+/**
+ * Waits for the end of a run on behalf of one caller, who may cancel the call meanwhile. Listens from its creation on.
+ */
 final class RunCompletion implements AutoCloseable {
     private final RunId run;
     private final CompletableFuture<RunId> ended;
@@ -22,8 +24,11 @@ final class RunCompletion implements AutoCloseable {
     }
 
     /**
-     * Returns at the end of a run that has just been offered, of the wait, or of the call, and where the offer comes to anything else than
-     * this run. The caller's thread sleeps while the run is accepted, too: to be woken for that costs as much as to be woken for the end.
+     * Waits for the end of a run that has just been offered, of {@code wait}, or of the call. Also returns if the offer
+     * is not accepted as this run.
+     *
+     * <p>The caller's thread sleeps while the run is being accepted, too: waking it for the acceptance would cost as
+     * much as waking it for the end.
      */
     void awaitUnlessRefused(CompletableFuture<SubmitResult> offer, Duration wait) throws InterruptedException {
         var _ = offer.whenComplete((result, _) -> {
@@ -35,7 +40,7 @@ final class RunCompletion implements AutoCloseable {
         await(wait);
     }
 
-    /** Returns at the end of the run, of the wait, or of the call. */
+    /** Waits for the end of the run, of {@code wait}, or of the call. */
     void await(Duration wait) throws InterruptedException {
         Context.CancellationListener stopWaiting = _ -> ended.cancel(false);
         Context call = Context.current();
@@ -43,7 +48,7 @@ final class RunCompletion implements AutoCloseable {
         try {
             ended.get(wait.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException | CancellationException notEnded) {
-            // The caller gets the run as it stands, if there is still a caller.
+            // The caller, if there still is one, gets the run as it is.
         } catch (ExecutionException impossible) {
             throw new IllegalStateException("the end of a run does not fail", impossible);
         } finally {

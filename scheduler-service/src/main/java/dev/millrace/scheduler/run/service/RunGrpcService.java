@@ -41,7 +41,7 @@ import io.grpc.stub.StreamObserver;
 import java.time.Duration;
 import java.util.List;
 
-/** Runs over gRPC. */
+/** Serves runs over gRPC. */
 public final class RunGrpcService extends RunServiceGrpc.RunServiceImplBase {
     private static final Duration WAIT_MAX = Duration.ofMinutes(5);
 

@@ -23,18 +23,20 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Follows one run for one follower: sends how it stands, then what changes. On each wake it reads the live jobs first and the history
- * second, because steps move in that direction only. What committed late is found by reading the recent history again.
+ * Follows one run for one follower: sends its current state, then the changes.
+ *
+ * <p>On each wake-up it reads the live jobs first and the history second, because steps move only in that direction. It
+ * reads the recent history again to find rows that committed late.
  */
 final class RunWatch {
-    /** How often to look without being woken, for what other schedulers have changed. */
+    /** How often to look for changes that other schedulers made. */
     private static final Duration HEALING_INTERVAL = Duration.ofMillis(500);
-    /** How far a wake looks back into the history: longer than a transaction of a lane usually takes. */
+    /** Overlap with the history that was read before: longer than a lane's transaction usually takes. */
     private static final Duration OVERLAP = Duration.ofMillis(100);
-    /** How far it looks back now and then: longer than a transaction of a lane may ever take. */
+    /** Overlap of a healing look: longer than a lane's transaction may ever take. */
     private static final Duration HEALING_OVERLAP = Duration.ofSeconds(10);
 
-    /** One look in so many goes back that far, even where wakes come without a pause. */
+    /** One look in so many is a healing look, even if wake-ups come without a pause. */
     private static final int LOOKS_A_HEALING = 50;
 
     private static final int HISTORY_PAGE_ROWS = 1_000;
@@ -53,9 +55,9 @@ final class RunWatch {
     private boolean hasBegun;
 
     /**
-     * Whether a follower wants logs, and from where on.
+     * Whether a follower wants logs, and which.
      *
-     * @param afterPosition the position of the last chunk that it has
+     * @param afterPosition position of the last chunk that the follower has
      */
     record Logs(boolean areIncluded, long afterPosition) {
         static Logs of(WatchRunRequest request) {
@@ -81,7 +83,7 @@ final class RunWatch {
         this.stream = stream;
     }
 
-    /** Sends until the end of the run. */
+    /** Sends until the run ends. */
     void follow() throws InterruptedException {
         try (var _ = events.subscribe(run, stream::wake)) {
             hasBegun = sendFirst();
@@ -94,7 +96,10 @@ final class RunWatch {
         }
     }
 
-    /** In a method of its own, so that nothing holds the payloads while the follower waits. Tells whether the run has begun. */
+    /**
+     * Sends the run's current state. Returns whether the run has begun. It is a separate method, so that nothing
+     * references the payloads while the follower waits.
+     */
     private boolean sendFirst() throws InterruptedException {
         stream.awaitReady();
         Run first = runs.load(run);
@@ -102,7 +107,7 @@ final class RunWatch {
         return first.state() != RunState.QUEUED;
     }
 
-    /** Sends what is new; false once that is all there will ever be. */
+    /** Sends what has changed. Returns false once nothing more can change. */
     private boolean sendChanges(Duration overlap) throws InterruptedException {
         List<Step> live = steps.live(run);
         boolean isLive = live.stream().anyMatch(step -> step.id().equals(run.rootJob()));
@@ -170,7 +175,7 @@ final class RunWatch {
         }
     }
 
-    /** Sends the run with its output, where it has one, and without its input, which the follower can ask for. */
+    /** Sends the run with its output if there is one. Leaves out the input, which the follower can request. */
     private void send(Run present) throws InterruptedException {
         stream.send(WatchRunResponse.newBuilder()
                 .setRun(RunProtos.run(present.withoutInput()))

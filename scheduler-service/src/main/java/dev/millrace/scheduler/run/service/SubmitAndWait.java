@@ -19,9 +19,9 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** Submits runs for callers that wait for the end, or for what the flow returns early. Blocking and thread-safe. */
+/** Submits runs for callers that wait for the end, or for an early return. Blocking and thread-safe. */
 final class SubmitAndWait {
-    /** How often to look for an early return without being woken, for what other schedulers have changed. */
+    /** How often to look for an early return that another scheduler has made. */
     private static final Duration HEALING_INTERVAL = Duration.ofMillis(500);
 
     private final Submissions submissions;
@@ -36,13 +36,13 @@ final class SubmitAndWait {
         this.events = events;
     }
 
-    /** The run as accepted. */
+    /** Submits, and returns the run as accepted. */
     Run submit(PreparedSubmission submission) {
         AcceptedSubmission accepted = submissions.submit(submission);
         return accepted.isNew() ? AcceptedRun.of(accepted.submission()) : runs.load(accepted.firstRun());
     }
 
-    /** The run at its end, at its early return, or as it stands where the wait is over. */
+    /** Submits, and returns the run after its end or its early return, or as it is when {@code wait} ends. */
     RunAnswer submitAndWait(PreparedSubmission prepared, Duration wait) {
         Submission submission = prepared.submission();
         RunId expected = submission.runs().getFirst().id();
@@ -68,7 +68,9 @@ final class SubmitAndWait {
         }
     }
 
-    /** A run whose id was not known before: one that an earlier submission began, or one of a submission that was made again. */
+    /**
+     * Waits for a run with an unexpected id: one of an earlier submission, or of a submission that had to be repeated.
+     */
     private Optional<EarlyReturn> awaitAnother(RunId run, Duration wait, Submission submission)
             throws InterruptedException {
         try (RunCompletion end = new RunCompletion(events, run)) {
@@ -105,7 +107,7 @@ final class SubmitAndWait {
         }
     }
 
-    /** What the flow returns early, if that step has ended well. */
+    /** The early return, if its step has succeeded. */
     private Optional<EarlyReturn> findEarlyReturn(RunId run, String step) {
         return steps.findResult(run, step).map(result -> new EarlyReturn(step, result));
     }

@@ -1,4 +1,4 @@
-/** What callers ask of runs over gRPC: submit them and wait, read, list, watch and cancel them. */
+/** The gRPC service of runs: submitting and waiting, reading, listing, watching and canceling. */
 @NullMarked
 package dev.millrace.scheduler.run.service;
 

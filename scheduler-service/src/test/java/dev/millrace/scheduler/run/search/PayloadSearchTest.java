@@ -197,7 +197,7 @@ class PayloadSearchTest {
                 """.formatted(workspace, id("n"), count));
     }
 
-    /** An id of bucket 0, made in this second. */
+    /** SQL of an id in bucket 0 that was made in the given second. */
     private static String id(Object second) {
         return "(lpad(to_hex(%d + 1000::bigint * %s), 12, '0') || '7000' || substr(md5(random()::text), 1, 12) || '0000')::uuid"
                 .formatted(at(0).toEpochMilli(), second);

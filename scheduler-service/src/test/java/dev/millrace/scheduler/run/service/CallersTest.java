@@ -27,7 +27,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What a flow may ask for those that submit its runs: an early answer, and one run for submissions that come close together. */
+/** Tests of a flow's options for callers: early returns, and merging submissions that come close together. */
 class CallersTest {
     @RegisterExtension
     private static final RunningScheduler SCHEDULER = new RunningScheduler();

@@ -47,13 +47,13 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What belongs to one workspace is not there for another. */
+/** Tests that resources of one workspace are hidden from other workspaces. */
 class WorkspacesTest {
     @RegisterExtension
     private static final RunningScheduler SCHEDULER = new RunningScheduler();
 
     private static final String OWN = "mine";
-    /** Their token says which run they are for. */
+    /** Methods whose signed token names the run. */
     private static final Set<String> SIGNED = Set.of("GetWaitLink", "UseWaitLink");
 
     @Test
@@ -238,7 +238,7 @@ class WorkspacesTest {
         return catchThrowableOfType(StatusRuntimeException.class, call);
     }
 
-    /** Takes whatever a method answers. */
+    /** Discards the responses of a method. */
     private static final class Discarding implements MethodDescriptor.Marshaller<byte[]> {
         @Override
         public java.io.InputStream stream(byte[] bytes) {
