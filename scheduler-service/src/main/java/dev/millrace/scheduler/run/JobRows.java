@@ -10,11 +10,11 @@ import org.jooq.JSON;
 import org.jooq.Record;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what rows of runs and of steps have in common. */
+/** Reads the columns that rows of runs and rows of steps share. */
 public final class JobRows {
     private JobRows() {}
 
-    /** The error in a row of the history; empty if the job did not fail. */
+    /** The error in a history row; empty if the job did not fail. */
     public static Optional<JobError> error(Record row) {
         return Optional.ofNullable(row.get(JOB_HISTORY.ERROR_NAME))
                 .map(name -> new JobError(

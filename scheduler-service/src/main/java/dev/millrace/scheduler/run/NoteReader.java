@@ -4,14 +4,14 @@ import dev.millrace.scheduler.error.Violations;
 import dev.millrace.scheduler.queue.OperationNote;
 import dev.millrace.scheduler.queue.RequestId;
 
-/** Checks who asks for an operation, and why. */
+/** Validates the notes of operations: actor, reason and request id. */
 public final class NoteReader {
     private static final int ACTOR_LENGTH_MAX = 200;
     private static final int REASON_LENGTH_MAX = 1_000;
 
     private NoteReader() {}
 
-    /** The note; fails where a field is wrong. */
+    /** Reads a note. Fails if a field is invalid. */
     public static OperationNote read(String actor, String reason, String requestId) {
         Violations violations = new Violations();
         check("actor", actor, ACTOR_LENGTH_MAX, violations);

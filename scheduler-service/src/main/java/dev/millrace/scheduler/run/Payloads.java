@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.millrace.scheduler.queue.core.Json;
 import java.util.Optional;
 
-/** Input and result of a job, as far as they exist and were asked for. */
+/** Input and result of a job, if they exist and were requested. */
 public record Payloads(Optional<Json> input, Optional<Json> result) {
     public static final Payloads NONE = new Payloads(Optional.empty(), Optional.empty());
 

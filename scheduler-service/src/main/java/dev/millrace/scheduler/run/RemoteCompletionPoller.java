@@ -7,7 +7,10 @@ import dev.millrace.scheduler.runtime.Loop;
 import java.time.Duration;
 import java.util.List;
 
-/** Finds the awaited runs that another scheduler has ended: one look for all of them, and none while nobody waits. */
+/**
+ * Polls for awaited runs that another scheduler has ended, with one query for all of them. Does not query while nobody
+ * waits.
+ */
 public final class RemoteCompletionPoller {
     private static final Duration INTERVAL = Duration.ofMillis(500);
 
@@ -19,7 +22,7 @@ public final class RemoteCompletionPoller {
         this.events = events;
     }
 
-    /** Looks now and then until it is closed. */
+    /** Starts to poll, until the returned loop is closed. */
     public Loop start() {
         return Loop.start("remote-completions", INTERVAL, this::look);
     }

@@ -12,9 +12,9 @@ import dev.millrace.scheduler.queue.core.RunId;
 import java.util.Optional;
 
 /**
- * A run as it stands.
+ * A run in its current state.
  *
- * @param kind what it runs: a script, a handler or a flow
+ * @param kind kind of the target: a script, a handler or a flow
  * @param target hash of the script or flow, or name of the handler
  * @param name path of the script or flow, or name of the handler, for people
  * @param paused whether nothing more of it is given to workers for now
@@ -61,7 +61,7 @@ public record Run(
                 options);
     }
 
-    /** What it runs, as far as checks of another input for it must know. */
+    /** The target, as far as the validation of another input for it needs. */
     public RunTarget asTarget() {
         return kind == JobKind.FLOW ? new RunTarget.FlowRun(target) : new RunTarget.Job(new JobTarget.Handler(name));
     }
@@ -73,7 +73,7 @@ public record Run(
                 given);
     }
 
-    /** The same with the start of its job from memory, if it runs and no row says when it began. */
+    /** Adds the start of the root job from memory, if it runs and no row says when it began. */
     public Run startedAsIn(StartedJobs jobs) {
         return state == RunState.RUNNING && times.started().isEmpty()
                 ? with(times.withStarted(jobs.startOf(id.rootJob())))

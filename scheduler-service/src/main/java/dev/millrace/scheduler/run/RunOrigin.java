@@ -6,7 +6,7 @@ import dev.millrace.scheduler.queue.RunRelation;
 import dev.millrace.scheduler.queue.core.RunId;
 
 /**
- * What a run comes from.
+ * The run from which another run was made.
  *
  * @param run the other run
  * @param stepKey step of the other run at which it began, or which began it; empty for none

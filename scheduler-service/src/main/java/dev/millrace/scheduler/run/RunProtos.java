@@ -9,7 +9,7 @@ import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.rpc.TimeProtos;
 import java.util.Optional;
 
-/** Runs as messages. */
+/** Converts runs to messages. */
 public final class RunProtos {
     private RunProtos() {}
 

@@ -7,11 +7,11 @@ import dev.millrace.scheduler.retention.RetentionRule;
 import dev.millrace.scheduler.retention.Since;
 import java.time.Duration;
 
-/** How long runs are kept once they have ended, and what was asked for when they were submitted. */
+/** Declares how long ended runs are kept, and the records of their submission. */
 public final class RunRetention {
     /**
-     * Of a run its root job goes first: a retry, which takes that row back into the queue, finds the run whole or not at all, and what has no root job any
-     * more is of no use to anyone.
+     * The root job of a run is removed first. A retry returns that row to the queue, so it finds the run either whole
+     * or not at all. Steps without a root job are of no use to anyone.
      */
     public static final RetentionRule HISTORY = new OldDays(
             "job_history",
@@ -20,7 +20,7 @@ public final class RunRetention {
             Age.HISTORY,
             "t.id = t.run_id or not exists (select from job_history r where r.id = t.run_id offset 0)");
 
-    /** A submission that is sent again later begins a new run. */
+    /** A submission that is repeated after its request id was removed starts a new run. */
     public static final RetentionRule SUBMISSIONS = OldRows.of(
             "submission",
             "Request ids of submissions",

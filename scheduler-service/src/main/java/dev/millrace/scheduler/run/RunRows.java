@@ -22,18 +22,21 @@ import org.jooq.Field;
 import org.jooq.Record;
 import org.jooq.impl.SQLDataType;
 
-/** Reads runs out of rows of their root jobs, and says what must be selected for that beside the columns of the tables. */
+/** Reads runs from the rows of their root jobs, and provides the computed fields that such a query must select. */
 public final class RunRows {
     public static final Field<Boolean> IS_BEGUN = field("is_begun", SQLDataType.BOOLEAN);
     public static final Field<OffsetDateTime> FIRST_START = field("first_start", SQLDataType.TIMESTAMPWITHTIMEZONE);
 
-    /** The same of runs that have ended; as it is selected, which is how it is found in a row without comparing names. */
+    /**
+     * The first start of ended runs. Its name is part of the field, so that it is found in a row without comparing
+     * names.
+     */
     public static final Field<OffsetDateTime> ENDED_FIRST_START =
             firstStart(JOB_HISTORY.RUN_ID).as(FIRST_START);
 
     private RunRows() {}
 
-    /** Whether a part of the run has been leased, now or earlier. */
+    /** Whether a job of the run has ever been leased. */
     public static Condition isBegun() {
         var child = JOB_QUEUE.as("child");
         var done = JOB_HISTORY.as("done");
@@ -50,7 +53,7 @@ public final class RunRows {
                 JOB_QUEUE.STATE.eq(inline(JobState.FLOW_RUNNING.code())).and(or(leasedNow, leasedBefore)));
     }
 
-    /** When the job of the run that ended first began: about when the run began, without reading all its jobs. */
+    /** Start of the job that ended first: about when the run began, without reading all its jobs. */
     public static Field<OffsetDateTime> firstStart(Field<UUID> run) {
         var job = JOB_HISTORY.as("job");
         return field(select(job.STARTED_AT)

@@ -2,9 +2,9 @@ package dev.millrace.scheduler.run;
 
 import dev.millrace.scheduler.queue.core.EndStatus;
 
-/** Where a run is on its way. */
+/** State of a run. */
 public enum RunState {
-    /** No part of it has been leased yet. */
+    /** No job of the run has been leased yet. */
     QUEUED,
     RUNNING,
     SUCCEEDED,

@@ -25,11 +25,13 @@ import org.jooq.Param;
 import org.jooq.Record;
 
 /**
- * Runs in Postgres, read only. A job whose id is that of its run is the run itself; the ids of steps name no run. A run is looked for among the live jobs first and in the history second: it moves in that direction
- * only, so that it cannot be missed in between.
+ * Runs in Postgres, read only.
+ *
+ * <p>A job whose id equals its run id is the run's root job; ids of steps identify no run. A run is looked up in the
+ * live jobs first and in the history second. It moves only in that direction, so it cannot be missed.
  */
 final class RunStore {
-    /** Jobs have a column of the same name. */
+    /** Renamed, because jobs have a column of the same name. */
     private static final Field<String> ORIGIN_STEP = RUN_ORIGIN.STEP_KEY.as("origin_step");
 
     private static final Param<Short> BUCKET = param("bucket", Short.class);
@@ -48,7 +50,7 @@ final class RunStore {
             .on(RUN_OPTION.RUN_ID.eq(JOB_QUEUE.ID))
             .where(JOB_QUEUE.BUCKET.eq(BUCKET).and(JOB_QUEUE.ID.eq(ID)).and(JOB_QUEUE.ID.eq(JOB_QUEUE.RUN_ID))));
 
-    /** Each caller that waits for a run needs it: it reads only what is told. */
+    /** Selects only what callers see, because every caller that waits for a run executes it. */
     private static final FixedQuery FIND_ENDED = new FixedQuery(select(
                     JOB_HISTORY.ID,
                     JOB_HISTORY.WORKSPACE,
@@ -92,7 +94,7 @@ final class RunStore {
             join job_history h on h.bucket = run.bucket and h.id = run.id and h.id = h.run_id
             """, JOB_QUEUE.ID, JOB_QUEUE.WORKSPACE);
 
-    /** Planned anew each time, it would read the whole history where that has just begun to grow. */
+    /** Planned once: a new plan for each call could read the whole history while that has only begun to grow. */
     private static final FixedQuery ENDED_AMONG = new FixedQuery("""
             select h.id from unnest(?::smallint[], (?::text[])::uuid[]) as run (bucket, id)
             join job_history h on h.bucket = run.bucket and h.id = run.id and h.id = h.run_id
@@ -108,16 +110,16 @@ final class RunStore {
     Optional<Run> find(RunId run) {
         return findLive(run)
                 .or(() -> findEnded(run))
-                // A run that is retried goes back to where it was looked for first.
+                // A retry moves a run back to the live jobs, which were read first.
                 .or(() -> findLive(run));
     }
 
-    /** The run, which has probably ended, with its payloads. */
+    /** The run with its payloads; takes one query if the run has ended. */
     Optional<Run> findLikelyEnded(RunId run) {
         return findEnded(run).or(() -> find(run));
     }
 
-    /** The workspace of the run; empty where it is unknown. */
+    /** The workspace of the run; empty if the run is unknown. */
     Optional<String> findWorkspace(RunId run) {
         return database
                 .fetch(
@@ -131,7 +133,7 @@ final class RunStore {
                 .map(row -> row.get(JOB_QUEUE.WORKSPACE));
     }
 
-    /** The workspaces of those of the runs that there are. */
+    /** The workspaces of the runs; unknown runs are missing. */
     Map<RunId, String> workspaces(List<RunId> wanted) {
         Short[] buckets = wanted.stream().map(run -> run.bucket().value()).toArray(Short[]::new);
         String[] ids = wanted.stream().map(RunId::toString).toArray(String[]::new);
@@ -141,14 +143,14 @@ final class RunStore {
         return workspaces;
     }
 
-    /** Whether the run has not ended; empty where it is unknown. */
+    /** Whether the run has not ended; empty if the run is unknown. */
     Optional<Boolean> findLiveness(RunId run) {
         return database.run(dsl -> isLive(dsl, run)
                 ? Optional.of(true)
                 : isEnded(dsl, run) ? Optional.of(false) : Optional.<Boolean>empty());
     }
 
-    /** Those of the runs that have ended. */
+    /** The candidates that have ended. */
     List<RunId> endedAmong(List<RunId> candidates) {
         Short[] buckets = candidates.stream().map(run -> run.bucket().value()).toArray(Short[]::new);
         String[] ids = candidates.stream().map(RunId::toString).toArray(String[]::new);

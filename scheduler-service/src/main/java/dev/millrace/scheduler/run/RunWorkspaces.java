@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Tells to which workspace a run belongs. Blocking and thread-safe. */
+/** Looks up the workspaces of runs. Blocking and thread-safe. */
 public final class RunWorkspaces {
     private final RunStore runs;
 
@@ -14,12 +14,12 @@ public final class RunWorkspaces {
         this.runs = new RunStore(database);
     }
 
-    /** The workspace of the run; empty where there is no such run. */
+    /** The workspace of the run; empty if the run is unknown. */
     public Optional<String> find(RunId run) {
         return runs.findWorkspace(run);
     }
 
-    /** The workspaces of those of the runs that there are. */
+    /** The workspaces of the runs; unknown runs are missing. */
     public Map<RunId, String> find(List<RunId> wanted) {
         return runs.workspaces(wanted);
     }

@@ -7,7 +7,7 @@ import dev.millrace.scheduler.log.RunPhases;
 import dev.millrace.scheduler.queue.StartedJobs;
 import dev.millrace.scheduler.queue.core.RunId;
 
-/** Single runs as they stand. Blocking and thread-safe. */
+/** Reads single runs. Blocking and thread-safe. */
 public final class Runs implements RunPhases {
     private final RunStore store;
     private final StartedJobs started;
@@ -31,12 +31,12 @@ public final class Runs implements RunPhases {
         }
     }
 
-    /** The run with its payloads. Fails with {@link ErrorCode#RUN_NOT_FOUND}. */
+    /** The run with its payloads. Fails with {@link ErrorCode#RUN_NOT_FOUND} if there is no such run. */
     public Run load(RunId run) {
         return store.find(run).map(found -> found.startedAsIn(started)).orElseThrow(() -> notFound(run));
     }
 
-    /** The same for a run that has probably ended: then it takes one query. */
+    /** Loads a run that has probably ended, for which it takes one query. */
     public Run loadEnded(RunId run) {
         return store.findLikelyEnded(run)
                 .map(found -> found.startedAsIn(started))

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** When something was accepted, when it began to run, and when it ended. */
+/** Times at which a run or step was accepted, began and ended. */
 public record Times(Instant created, Optional<Instant> started, Optional<Instant> ended) {
     public Times {
         requireNonNull(created, "created");
@@ -26,7 +26,7 @@ public record Times(Instant created, Optional<Instant> started, Optional<Instant
         return new Times(value, started, ended);
     }
 
-    /** Time between acceptance and beginning; never negative, though the two may come from different clocks. */
+    /** Time between acceptance and start; never negative, even if the two come from different clocks. */
     public Optional<Duration> waited() {
         return started.map(start -> positive(Duration.between(created, start)));
     }

@@ -1,4 +1,7 @@
-/** The read side of runs: what callers see of a run, and how it is read. The packages below it stand on it, and not the reverse. */
+/**
+ * The read side of runs: the state that callers see, and how it is read. Subpackages depend on this package, never the
+ * reverse.
+ */
 @NullMarked
 package dev.millrace.scheduler.run;
 

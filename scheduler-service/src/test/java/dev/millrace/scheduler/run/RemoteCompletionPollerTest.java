@@ -13,7 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 class RemoteCompletionPollerTest {
-    /** What another scheduler of the same database knows: it has not ended the run itself. */
+    /** Events of a scheduler of the same database that has not ended the runs itself. */
     private final RunEvents events = new RunEvents();
 
     @Test

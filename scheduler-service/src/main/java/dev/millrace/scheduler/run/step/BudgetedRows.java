@@ -7,16 +7,19 @@ import org.jooq.Cursor;
 import org.jooq.Record;
 import org.jooq.ResultQuery;
 
-/** Reads rows until their payloads fill a budget, without having all of them in memory. Inside a transaction, as a cursor needs one. */
+/**
+ * Reads rows until their payloads fill a budget, without having all rows in memory. Must be used within a transaction,
+ * as cursors require one.
+ */
 final class BudgetedRows {
     private static final int ROWS_A_FETCH = 16;
 
     private BudgetedRows() {}
 
     /**
-     * The rows read.
+     * The rows that were read.
      *
-     * @param isCut whether there are more, for which the budget has no room
+     * @param isCut whether there are more rows, for which the budget has no room
      */
     record Slice(List<Step> steps, boolean isCut) {
         Slice {
@@ -24,7 +27,7 @@ final class BudgetedRows {
         }
     }
 
-    /** At least one step where there is one. */
+    /** Reads at least one row if there is one, even if it exceeds {@code bytesMax}. */
     static Slice take(ResultQuery<? extends Record> query, Function<Record, Step> mapping, long bytesMax) {
         List<Step> steps = new ArrayList<>();
         long bytes = 0;

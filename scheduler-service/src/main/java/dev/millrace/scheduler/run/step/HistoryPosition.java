@@ -6,10 +6,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
 
-/** A place in the history of a run, which is read in the order in which steps ended. */
+/** A position in the history of a run, which is ordered by the end of steps. */
 public record HistoryPosition(Instant ended, UUID id) {
     private static final UUID LEAST_ID = new UUID(0, 0);
-    /** Before everything. */
+    /** Position before all steps. */
     public static final HistoryPosition BEGINNING = new HistoryPosition(Instant.EPOCH, LEAST_ID);
 
     public HistoryPosition {
@@ -21,7 +21,7 @@ public record HistoryPosition(Instant ended, UUID id) {
         return new HistoryPosition(step.times().ended().orElseThrow(), step.id().value());
     }
 
-    /** Everything that ended less than {@code overlap} before this place, and later. */
+    /** A position before all steps that ended less than {@code overlap} before this one. */
     public HistoryPosition back(Duration overlap) {
         return new HistoryPosition(ended.minus(overlap), LEAST_ID);
     }

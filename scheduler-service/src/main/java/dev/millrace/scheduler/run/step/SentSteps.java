@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Remembers what a follower knows of the steps of a run, and tells what is new to it. Not thread-safe. */
+/** Tracks which states of a run's steps a follower has received, and finds what is new to it. Not thread-safe. */
 public final class SentSteps {
     private record Mark(StepState state, int attempt, Optional<Instant> started) {}
 
@@ -14,7 +14,7 @@ public final class SentSteps {
     private final Map<JobId, Instant> ended = new HashMap<>();
     private final Map<String, Step> openings = new HashMap<>();
 
-    /** The step, where the follower does not know that it stands there; for a live job. */
+    /** The step of a live job; empty if the follower has received this state. */
     public Optional<Step> changeOfLive(Step step) {
         if (ended.containsKey(step.id())) {
             return Optional.empty();
@@ -23,7 +23,10 @@ public final class SentSteps {
         return mark.equals(live.put(step.id(), mark)) ? Optional.empty() : Optional.of(step);
     }
 
-    /** What a row of the history has to tell: the beginning of a container, or the end of a step. */
+    /**
+     * The news in a history row, which is the opening of a container or the end of a step; empty if the follower has
+     * received it.
+     */
     public Optional<Step> changeOfHistory(Step row) {
         if (StepRows.isOpening(row)) {
             Step opened = StepRows.opened(row);

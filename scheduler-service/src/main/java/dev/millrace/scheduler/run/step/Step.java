@@ -12,14 +12,14 @@ import dev.millrace.scheduler.run.Times;
 import java.util.Optional;
 
 /**
- * A step as it stands; of a run without a flow, the root job itself.
+ * A step in its current state; for a run without a flow, its root job.
  *
- * @param key place in the flow; empty for the root
- * @param attempt number of the present or last attempt, from 1
- * @param worker name of the worker that has or had it; empty where none
- * @param fromCache whether its result was taken from the cache, and nothing ran
- * @param erased whether its input, result and logs were taken away after the run
- * @param childRun the run whose end it waits for, or waited for; absent for other kinds
+ * @param key key of the step in the flow; empty for the root
+ * @param attempt number of the current or last attempt, from 1
+ * @param worker name of the worker that has or had the step; empty for none
+ * @param fromCache whether the result was taken from the cache, so that nothing ran
+ * @param erased whether input, result and logs were erased after the run
+ * @param childRun the run for whose end the step waits or waited; absent for other kinds
  */
 public record Step(
         JobId id,
@@ -46,7 +46,7 @@ public record Step(
         requireNonNull(childRun, "childRun");
     }
 
-    /** A step that ran, or is to run. */
+    /** A step whose result is not from the cache, not erased, and without a child run. */
     Step(
             JobId id,
             String key,
@@ -68,7 +68,7 @@ public record Step(
         return kind.isContainer();
     }
 
-    /** The same with its start from memory, if it runs and no row says when it began. */
+    /** Adds the start from memory, if the step runs and no row says when it began. */
     Step startedAsIn(StartedJobs jobs) {
         if (state != StepState.RUNNING || times.started().isPresent()) {
             return this;
@@ -77,7 +77,7 @@ public record Step(
         return new Step(id, key, kind, state, attempt, payloads, error, begun, worker, fromCache, erased, childRun);
     }
 
-    /** The end of a container under the id and with the beginning of its opening. */
+    /** The end of a container, with the id and the start of its opening. */
     Step continuing(Step opening) {
         Times begun = new Times(opening.times.created(), Optional.of(opening.times.created()), times.ended());
         return new Step(

@@ -8,11 +8,11 @@ import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.UUID;
 
-/** How far a reader of a run's steps has come. */
+/** Position of a reader in the pages of a run's steps. */
 sealed interface StepCursor {
     StepCursor BEGINNING = new Finished(HistoryPosition.BEGINNING);
 
-    /** Among the finished steps. */
+    /** After a finished step. */
     record Finished(HistoryPosition position) implements StepCursor {
         @Override
         public String text() {
@@ -20,7 +20,7 @@ sealed interface StepCursor {
         }
     }
 
-    /** Among the containers in progress. */
+    /** After a container in progress. */
     record Container(String key) implements StepCursor {
         @Override
         public String text() {
@@ -28,7 +28,7 @@ sealed interface StepCursor {
         }
     }
 
-    /** Among the live jobs; empty at their beginning. */
+    /** After a live job; empty before the first. */
     record Live(Optional<JobId> id) implements StepCursor {
         @Override
         public String text() {
@@ -36,7 +36,7 @@ sealed interface StepCursor {
         }
     }
 
-    /** The form that goes into a page token. */
+    /** Text for a page token. */
     String text();
 
     static StepCursor parse(String text) {

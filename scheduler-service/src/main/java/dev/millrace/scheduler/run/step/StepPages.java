@@ -13,8 +13,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * The steps of a run in pages: finished ones in the order they ended, then containers in progress, then live jobs. The last finished
- * steps are read after the live ones, so that a step that ends meanwhile is not missed.
+ * Reads the steps of a run in pages: finished steps ordered by their end, then containers in progress, then live jobs.
+ * The last finished steps are read after the live jobs, so a step that ends meanwhile is not missed.
  */
 final class StepPages {
     /** Most bytes of payloads in one page. */
@@ -65,7 +65,7 @@ final class StepPages {
         return page.addFinished(slice, continued(run, slice.steps()));
     }
 
-    /** The same steps, where the ends of containers take up their beginnings. */
+    /** Gives the ends of containers the ids and starts of their openings. */
     private List<Step> continued(RunId run, List<Step> steps) {
         List<String> containers =
                 steps.stream().filter(Step::isContainer).map(Step::key).toList();
@@ -79,7 +79,7 @@ final class StepPages {
                 .toList();
     }
 
-    /** A page while it fills; each method returns true once nothing more fits. */
+    /** A page that is being filled. Each method returns true once nothing more fits. */
     private static final class Page {
         private final int size;
         private final List<Step> steps = new ArrayList<>();
@@ -91,7 +91,7 @@ final class StepPages {
             this.size = size;
         }
 
-        /** One more than fits, to see whether there is more. */
+        /** Rows to read: one more than fits, which shows whether there are more. */
         int room() {
             return size - steps.size() + 1;
         }

@@ -6,7 +6,7 @@ import dev.millrace.scheduler.rpc.TimeProtos;
 import dev.millrace.scheduler.run.RunProtos;
 import java.util.Objects;
 
-/** Steps as messages. */
+/** Converts steps to messages. */
 public final class StepProtos {
     private StepProtos() {}
 

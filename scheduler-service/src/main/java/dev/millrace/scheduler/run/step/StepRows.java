@@ -15,9 +15,9 @@ import dev.millrace.scheduler.run.Times;
 import java.util.Optional;
 import org.jooq.Record;
 
-/** Reads steps out of rows. */
+/** Reads steps from rows. */
 final class StepRows {
-    /** Ends the key of the row that a container leaves when it begins. */
+    /** Suffix of the key of the row that records the opening of a container. */
     static final String OPENING = "#open";
 
     private StepRows() {}
@@ -61,7 +61,7 @@ final class StepRows {
                 childRun(kind, row.get(JOB_HISTORY.TARGET)));
     }
 
-    /** None where the step ended before its run began. */
+    /** Empty if the step ended before its child run began. */
     private static Optional<RunId> childRun(JobKind kind, String target) {
         return kind == JobKind.CHILD_RUN && !target.isEmpty() ? Optional.of(RunId.parse(target)) : Optional.empty();
     }
@@ -70,7 +70,7 @@ final class StepRows {
         return ended.key().endsWith(OPENING);
     }
 
-    /** The container in progress for which the row of its beginning stands. */
+    /** The container in progress whose opening a row records. */
     static Step opened(Step opening) {
         return new Step(
                 opening.id(),

@@ -2,7 +2,7 @@ package dev.millrace.scheduler.run.step;
 
 import dev.millrace.scheduler.queue.core.EndStatus;
 
-/** Where a step is on its way. */
+/** State of a step. */
 public enum StepState {
     QUEUED,
     RUNNING,

@@ -45,10 +45,10 @@ final class StepStore {
             .map(kind -> inline(kind.code()))
             .toList();
     private static final Condition IS_CONTAINER = JOB_HISTORY.KIND.in(CONTAINER_KINDS);
-    /** Ends the key of a reset that lets a container go on. */
+    /** Suffix of the key of a reset that reopens a container. */
     private static final String REOPENING = "#reopen";
 
-    /** Neither the time limits of containers, nor what a pause holds back. */
+    /** Excludes the time limits of containers, and what a pause holds back. */
     private static final Condition IS_LISTED = JOB_QUEUE
             .STEP_KEY
             .notLike(inline("%#limit"))
@@ -57,7 +57,9 @@ final class StepStore {
 
     private static final Condition IS_OPENING =
             IS_CONTAINER.and(JOB_HISTORY.STEP_KEY.like(inline("%" + StepRows.OPENING)));
-    /** What the engine notes for itself: early ends, waits before a step, what is done again, the ends of iterations and branches. */
+    /**
+     * Records for the engine alone: early ends, waits before a step, resets, and the ends of iterations and branches.
+     */
     private static final Condition IS_NOTE = JOB_HISTORY
             .STEP_KEY
             .like(inline("_%#%"))
@@ -86,14 +88,17 @@ final class StepStore {
         this.database = database;
     }
 
-    /** Everything in the history of a run after a place, without payloads: also openings of containers and the root of a flow. */
+    /**
+     * All history rows of a run after a position, without payloads, including openings of containers and the root job
+     * of a flow.
+     */
     List<Step> history(RunId run, HistoryPosition after, int limit) {
         return database.fetch(
                         HISTORY, run.value(), leastIn(run), after.ended().atOffset(ZoneOffset.UTC), after.id(), limit)
                 .map(row -> StepRows.ended(row, Payloads.NONE));
     }
 
-    /** Finished steps after a place; fewer than {@code limit} where their payloads would exceed {@code bytesMax}. */
+    /** Finished steps after a position; fewer than {@code limit} if their payloads would exceed {@code bytesMax}. */
     BudgetedRows.Slice finished(RunId run, HistoryPosition after, boolean payloads, int limit, long bytesMax) {
         return database.transaction(dsl -> BudgetedRows.take(
                 dsl.select(historyFields(payloads))
@@ -108,7 +113,7 @@ final class StepStore {
                 bytesMax));
     }
 
-    /** What a step of the flow has resulted in, where it has ended well. */
+    /** The result of a step; empty unless the step has succeeded or was skipped. */
     Optional<Json> findResult(RunId run, String stepKey) {
         return database.run(dsl -> dsl.select(JOB_HISTORY.RESULT)
                         .from(JOB_HISTORY)
@@ -131,7 +136,7 @@ final class StepStore {
                 .fetch(found -> StepRows.opened(StepRows.ended(found, Payloads.NONE))));
     }
 
-    /** Containers in progress with a key greater than {@code afterKey}, by key. */
+    /** Containers in progress with a key greater than {@code afterKey}, ordered by key. */
     List<Step> openContainers(RunId run, String afterKey, int limit) {
         var end = JOB_HISTORY.as("container_end");
         var reset = JOB_HISTORY.as("reset");
@@ -155,12 +160,15 @@ final class StepStore {
                 .fetch(found -> StepRows.opened(StepRows.ended(found, Payloads.NONE))));
     }
 
-    /** Live jobs of a run by id, without payloads; the root job is the first. */
+    /** Live jobs of a run ordered by id, without payloads. The root job is the first. */
     List<Step> live(RunId run, int limit) {
         return database.fetch(LIVE, run.value(), limit).map(found -> StepRows.live(found, Payloads.NONE));
     }
 
-    /** Live jobs of a run by id, after an id; fewer than {@code limit} where their payloads would exceed {@code bytesMax}. */
+    /**
+     * Live jobs of a run ordered by id, after an id; fewer than {@code limit} if their payloads would exceed {@code
+     * bytesMax}.
+     */
     BudgetedRows.Slice live(RunId run, Optional<JobId> after, boolean payloads, int limit, long bytesMax) {
         return database.transaction(dsl -> BudgetedRows.take(
                 liveQuery(dsl, run, after, payloads, limit),
@@ -195,7 +203,10 @@ final class StepStore {
         return JOB_HISTORY.RUN_ID.eq(run.value()).and(JOB_HISTORY.ID.ge(leastIn(run)));
     }
 
-    /** The jobs of a run are made after it. The lower bound spares Postgres the partitions of earlier days. */
+    /**
+     * The smallest id that a job of the run can have, because its jobs are made after it. This bound lets Postgres skip
+     * the partitions of earlier days.
+     */
     private static UUID leastIn(RunId run) {
         return IdTimes.least(IdTimes.madeAt(run.value()));
     }

@@ -8,7 +8,7 @@ import dev.millrace.scheduler.rpc.PageRequest;
 import java.util.List;
 import java.util.Optional;
 
-/** The steps of runs as they stand. Blocking and thread-safe. A run that is unknown has no steps. */
+/** Reads the steps of runs. An unknown run has no steps. Blocking and thread-safe. */
 public final class Steps {
     private static final int LIVE_STEPS_MAX = 10_000;
 
@@ -27,19 +27,19 @@ public final class Steps {
         return pages.read(run, page, payloads).map(step -> step.startedAsIn(started));
     }
 
-    /** The result of a step that has ended well. */
+    /** The result of a step; empty unless the step has succeeded or was skipped. */
     public Optional<Json> findResult(RunId run, String stepKey) {
         return store.findResult(run, stepKey);
     }
 
-    /** The live jobs of a run, the root job first; without payloads. */
+    /** Live jobs of a run without payloads, the root job first, at most {@link #LIVE_STEPS_MAX}. */
     public List<Step> live(RunId run) {
         return store.live(run, LIVE_STEPS_MAX).stream()
                 .map(step -> step.startedAsIn(started))
                 .toList();
     }
 
-    /** The rows that have come into the history of a run after a place, see {@link StepStore#history}. */
+    /** History rows of a run after a position, see {@link StepStore#history}. */
     public List<Step> history(RunId run, HistoryPosition after, int limit) {
         return store.history(run, after, limit);
     }

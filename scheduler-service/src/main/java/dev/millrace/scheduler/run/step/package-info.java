@@ -1,4 +1,4 @@
-/** The steps of runs as they stand. */
+/** The steps of runs, as callers see them. */
 @NullMarked
 package dev.millrace.scheduler.run.step;
 
