@@ -27,10 +27,7 @@ public final class RunRows {
     public static final Field<Boolean> IS_BEGUN = field("is_begun", SQLDataType.BOOLEAN);
     public static final Field<OffsetDateTime> FIRST_START = field("first_start", SQLDataType.TIMESTAMPWITHTIMEZONE);
 
-    /**
-     * The first start of ended runs. Its name is part of the field, so that it is found in a row without comparing
-     * names.
-     */
+    /** First start of ended runs, as selected: the same object finds its value in a row without comparing names. */
     public static final Field<OffsetDateTime> ENDED_FIRST_START =
             firstStart(JOB_HISTORY.RUN_ID).as(FIRST_START);
 
