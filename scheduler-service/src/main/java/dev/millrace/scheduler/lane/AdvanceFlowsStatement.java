@@ -4,7 +4,10 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Counts the transitions of flows that go on; the version fences state that was cached. Rows are locked in id order. */
+/**
+ * Counts the transitions of flows that continue. The expected version fences stale cached state. Rows are locked in id
+ * order.
+ */
 record AdvanceFlowsStatement(List<FlowTransition> flows) implements LaneStatement {
     static final Section<FlowTransition, AdvanceFlowsStatement> SECTION =
             new Section<>(FlushOrder.ADVANCE_FLOWS, AdvanceFlowsStatement::new);

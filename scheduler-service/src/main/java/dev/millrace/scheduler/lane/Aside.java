@@ -10,8 +10,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The items of one run that wait for values, and those behind them. The items come first, in their order; what is behind waits until they are
- * durable. Owned by whoever drives the lane.
+ * The commands of one run that wait for a preparation, and the later commands of that run behind them. The first
+ * commands keep their order; those behind wait until the first are durable. Owned by the lane's driver.
  */
 final class Aside {
     private final RunId run;
@@ -35,12 +35,12 @@ final class Aside {
         return items;
     }
 
-    /** What works the values out; empty once the items may be planned. */
+    /** What prepares the commands; empty once they may be planned. */
     Optional<Preparation> preparation() {
         return Optional.ofNullable(preparation);
     }
 
-    /** The items wait again, for other values. */
+    /** Makes the commands wait again, for another preparation. */
     void await(List<LaneCommand> waiting, Preparation next) {
         items = waiting;
         items.forEach(LaneCommand::putOff);
@@ -61,13 +61,13 @@ final class Aside {
         behind.add(item);
     }
 
-    /** An item before which nothing else of the run needs to be done: the values are given up. */
+    /** Adds a command that needs no earlier command of the run to be done. Cancels the preparation. */
     void addUrgent(LaneCommand item) {
         urgent.add(item);
         preparation().ifPresent(Preparation::cancel);
     }
 
-    /** Everything that waits, in the order in which it is to be looked at anew. */
+    /** All waiting commands, in the order in which they are to be admitted again. */
     List<LaneCommand> all() {
         List<LaneCommand> all = new ArrayList<>(urgent);
         all.addAll(items);

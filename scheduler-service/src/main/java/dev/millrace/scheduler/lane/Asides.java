@@ -10,12 +10,14 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Sets items aside whose flows evaluate expressions, read large results or are not compiled yet, so that their lane never waits for a value: others go on meanwhile, and the events of one run
- * keep their order. Each round of a lane goes through {@link #admit}, which says what may be planned now, and ends with {@link #endRound}.
- * Owned by whoever drives the lane.
+ * Sets commands aside whose flows evaluate expressions, read large results or are not compiled yet, so that the lane
+ * never waits for a value. Other runs continue meanwhile, and the events of one run keep their order. Owned by the
+ * lane's driver.
  *
- * <p>Items whose moves are known before they are planned are prepared at once, those of one run together. Others are planned alone: where that
- * meets a move that is not prepared, nothing has happened, and they are set aside then.
+ * <p>Each round of a lane passes its commands through {@link #admit}, which returns the commands that may be planned
+ * now, and ends with {@link #endRound}. Commands whose moves are known in advance are prepared before they are planned,
+ * those of one run together. Other commands are planned alone. If such a command meets a move that is not prepared,
+ * nothing has happened yet, and the command is set aside then.
  */
 final class Asides {
     private final LaneContext context;
@@ -26,10 +28,10 @@ final class Asides {
     private final List<Preparation> unstarted = new ArrayList<>();
 
     /**
-     * What may be planned now.
+     * The commands that may be planned now.
      *
-     * @param together in one batch
-     * @param alone each in a batch of its own
+     * @param together commands for one batch
+     * @param alone commands that each need a batch of their own
      */
     record Round(List<LaneCommand> together, List<LaneCommand> alone) {
         boolean isEmpty() {
@@ -43,7 +45,7 @@ final class Asides {
         this.inbox = inbox;
     }
 
-    /** How many items wait. */
+    /** Number of waiting commands. */
     int size() {
         int size = carried.size();
         for (Aside aside : asides.values()) {
@@ -52,7 +54,7 @@ final class Asides {
         return size;
     }
 
-    /** Items whose turn has come since they were behind others: they go before what is new. */
+    /** Takes the commands that no longer wait behind others. They come before new commands. */
     List<LaneCommand> takeCarried() {
         List<LaneCommand> taken = List.copyOf(carried);
         carried.clear();
@@ -63,18 +65,21 @@ final class Asides {
         return !carried.isEmpty();
     }
 
-    /** Starts what is to be prepared, in threads of its own. */
+    /** Starts all preparations that have not been started, on threads of their own. */
     void startAll() {
         unstarted.forEach(Preparation::start);
         unstarted.clear();
     }
 
-    /** Takes one of the preparations that have not been started, for the caller to run. */
+    /** Takes a preparation that has not been started, for the caller to run. */
     Optional<Preparation> takeUnstarted() {
         return unstarted.isEmpty() ? Optional.empty() : Optional.of(unstarted.removeLast());
     }
 
-    /** Takes what is prepared, puts what waits for its run behind that, and sets aside what is to be prepared; says what is left. */
+    /**
+     * Accepts finished preparations, puts commands behind earlier ones of their run, and sets aside those to prepare.
+     * Returns the rest.
+     */
     Round admit(List<LaneCommand> items) {
         Round round = new Round(new ArrayList<>(), new ArrayList<>());
         Map<RunId, List<LaneCommand>> computing = new LinkedHashMap<>();
@@ -165,7 +170,7 @@ final class Asides {
         unstarted.add(preparation);
     }
 
-    /** The moves of as many items as are known before they are planned. */
+    /** The moves of the first commands, up to the first whose move is unknown before it is planned. */
     private List<Move> knownMoves(LiveFlow flow, List<LaneCommand> items) {
         List<Move> moves = new ArrayList<>();
         for (LaneCommand item : items) {
@@ -181,7 +186,7 @@ final class Asides {
         return moves;
     }
 
-    /** An item met a move that is not prepared; nothing of it has happened. */
+    /** Sets aside a command that met a move that is not prepared. Nothing of the command has happened. */
     void setAside(LaneCommand item, MoveNotPrepared missing) {
         LiveFlow flow = missing.flow();
         RunId run = flow.root().run();
@@ -207,7 +212,7 @@ final class Asides {
         await(run, item, preparation);
     }
 
-    /** An item met a flow that is not compiled; nothing of it has happened. */
+    /** Sets aside a command that met a flow that is not compiled. Nothing of the command has happened. */
     void setAside(LaneCommand item, ModelNotCompiled missing) {
         RunId run = missing.run();
         Aside aside = asides.get(run);
@@ -228,7 +233,10 @@ final class Asides {
         unstarted.add(preparation);
     }
 
-    /** What was prepared has been planned, or is of no use: lets those go on that waited behind it. */
+    /**
+     * Ends a round in which the prepared commands were planned, or turned out to be useless: releases the commands
+     * behind them.
+     */
     void endRound() {
         for (Iterator<Aside> each = asides.values().iterator(); each.hasNext(); ) {
             Aside aside = each.next();
@@ -241,7 +249,7 @@ final class Asides {
         flows.forgetFresh();
     }
 
-    /** Gives up all that is being prepared. */
+    /** Cancels all preparations. */
     void close() {
         asides.values().forEach(aside -> aside.preparation().ifPresent(Preparation::cancel));
     }

@@ -12,7 +12,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 
-/** Moves all live jobs of runs into the history as canceled, and tells which of them workers hold. */
+/**
+ * Moves all live jobs of runs into the history as canceled. Returns their ids and the leases that workers hold on them.
+ */
 public final class CancelJobsStatement implements LaneStatement {
     static final Section<CanceledRun, CancelJobsStatement> SECTION =
             new Section<>(FlushOrder.CANCEL_JOBS, CancelJobsStatement::new);
@@ -42,7 +44,7 @@ public final class CancelJobsStatement implements LaneStatement {
             select id, session_id, lease_token, error_message, coalesce(limit_key, tag) as limit_tag from gone
             """);
 
-    /** A job that was canceled; {@code session} and {@code token} only where a worker held it. */
+    /** A canceled job that a worker holds, with its session and lease. */
     record Canceled(JobId job, SessionId session, LeaseToken token, String reason) {}
 
     private final List<CanceledRun> runs;
@@ -90,7 +92,7 @@ public final class CancelJobsStatement implements LaneStatement {
         }
     }
 
-    /** The lines for limits in which they were. */
+    /** Tags of the limits that the jobs were under. */
     Set<String> limitTags() {
         return limitTags;
     }

@@ -5,7 +5,7 @@ import dev.millrace.scheduler.queue.AssumedVersion.Kind;
 import java.sql.SQLException;
 import java.util.List;
 
-/** Makes sure that paths still lead to the versions that submissions rely on. */
+/** Verifies that paths still lead to the versions that submissions rely on. */
 record CheckVersionsStatement(List<AssumedVersion> assumed) implements LaneStatement {
     static final Section<AssumedVersion, CheckVersionsStatement> SECTION = new Section<>(
             FlushOrder.CHECK_VERSIONS,

@@ -4,9 +4,9 @@ import dev.millrace.scheduler.queue.SlotBoard;
 import dev.millrace.scheduler.queue.core.LeaseToken;
 
 /**
- * Room that looks for waiting jobs.
+ * A search for waiting jobs on behalf of a slot group with room.
  *
- * @param capacity whose slotRefs have been reserved
- * @param firstToken token of the first lease; the next ones count on from it
+ * @param capacity capacity whose slots have been reserved
+ * @param firstToken token of the first lease; the tokens of the others follow it
  */
 record Claim(SlotBoard.Capacity capacity, LeaseToken firstToken) {}

@@ -13,8 +13,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Leases waiting jobs to groups with room, in the order of priority and age. For each tag of a group it locks as many rows as the
- * group has room for, keeps the best of all tags and lets the others go. {@code holder} must hold the sessions of the groups.
+ * Leases waiting jobs to slot groups with room, ordered by priority and age. For each tag of a group it locks as many
+ * rows as the group has room for, leases the first of all tags and releases the others. {@code holder} must hold the
+ * sessions of the groups.
  */
 final class ClaimJobsStatement implements LaneStatement {
     static final Section<Claim, ClaimJobsStatement> SECTION =
@@ -96,7 +97,7 @@ final class ClaimJobsStatement implements LaneStatement {
         }
     }
 
-    /** Tags of the lines that wait for the begin of jobs which have been leased, to count it against their rate. */
+    /** Tags of the limits whose rates count the begins of these jobs. */
     List<String> ratedTags() {
         return claimed.stream()
                 .flatMap(List::stream)
@@ -106,7 +107,7 @@ final class ClaimJobsStatement implements LaneStatement {
                 .toList();
     }
 
-    /** What each claim got, in the order of priority and age. */
+    /** The leases of one claim, ordered by priority and age. */
     List<LeaseReceiver.Delivery> claimed(int claim) {
         return claimed.get(claim);
     }

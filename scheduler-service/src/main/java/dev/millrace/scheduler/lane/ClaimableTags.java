@@ -7,7 +7,10 @@ import java.util.Arrays;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Tags of the jobs that a statement has made claimable: the array {@code tags} of its only row, null where there are none. */
+/**
+ * Tags of the jobs that a statement has made claimable. They come as the array {@code tags} in its only row, which is
+ * null if there are none.
+ */
 public final class ClaimableTags {
     private final Set<String> tags = new TreeSet<>();
 

@@ -1,6 +1,6 @@
 package dev.millrace.scheduler.lane;
 
-/** The connection broke: what was under way may have happened or not. */
+/** Thrown if the connection breaks: statements in progress may have been executed or not. */
 public final class DatabaseLost extends Exception {
     DatabaseLost(Throwable cause) {
         super(cause.getMessage(), cause);

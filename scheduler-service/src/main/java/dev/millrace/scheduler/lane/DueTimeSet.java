@@ -1,4 +1,4 @@
 package dev.millrace.scheduler.lane;
 
-/** A job was delayed, or a run got a time limit: something in the queue is due later. */
+/** Event: a job was delayed or a run got a time limit, so something in the queue is due later. */
 public record DueTimeSet() {}

@@ -8,7 +8,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** What a flush that is durable has changed for others, gathered from all features, so that {@link PostCommit} tells it in one order. */
+/**
+ * The effects of a durable flush on others, gathered from all features, so that {@link PostCommit} announces them in
+ * one order.
+ */
 public final class Effects {
     private final Set<JobId> endedJobs = new HashSet<>();
     private final List<CancelJobsStatement.Canceled> heldByWorkers = new ArrayList<>();
@@ -16,7 +19,7 @@ public final class Effects {
     private final Set<String> limitTags = new HashSet<>();
     private final Set<RunId> changed = new HashSet<>();
 
-    /** Jobs have left the queue though nobody handed in a result. */
+    /** Jobs have left the queue without a result from a worker. */
     void endLeases(Collection<JobId> jobs, List<CancelJobsStatement.Canceled> held, Set<String> tags) {
         endedJobs.addAll(jobs);
         heldByWorkers.addAll(held);
@@ -27,17 +30,17 @@ public final class Effects {
         endLeases(ended.jobs(), ended.heldByWorkers(), ended.limitTags());
     }
 
-    /** Jobs of these tags may be claimed that could not before. */
+    /** Jobs with these tags have become claimable. */
     public void freeTags(Collection<String> tags) {
         freedTags.addAll(tags);
     }
 
-    /** Lines for limits with these tags may go on, or have grown. */
+    /** Queues of the limits with these tags may advance, or have grown. */
     public void limitsChanged(Collection<String> tags) {
         limitTags.addAll(tags);
     }
 
-    /** What is shown of the run has changed. */
+    /** Something that callers see of the run has changed. */
     public void changed(RunId run) {
         changed.add(run);
     }

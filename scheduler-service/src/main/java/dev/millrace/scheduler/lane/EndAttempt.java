@@ -19,13 +19,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * An attempt has ended.
+ * Command to record the end of an attempt.
  *
- * @param runMicros how long it ran; negative where it never began
- * @param listener told once the result is durable or refused
- * @param reservedBytes what its sender has reserved for it; the lane gives it back once it is done with the command
- * @param postponed how often the result has been put off because it could not be recorded
- * @param bug what is to end because Millrace itself has failed on the result
+ * @param runMicros duration of the attempt in microseconds; negative if it never began
+ * @param listener called once the result is durable or rejected
+ * @param reservedBytes memory that the sender has reserved; the lane releases it once it is done with the command
+ * @param postponed how often the result was postponed because it could not be recorded
+ * @param bug what to end because Millrace itself failed on the result
  */
 record EndAttempt(
         JobId job,
@@ -38,20 +38,20 @@ record EndAttempt(
         int postponed,
         Bug bug)
         implements LaneCommand {
-    /** A result that could not be recorded is tried again after this time, which doubles each time ... */
+    /** Delay before a result that could not be recorded is tried again; it doubles each time. */
     private static final Duration POSTPONE_MIN = Duration.ofSeconds(1);
-    /** ... up to this. */
+    /** Longest delay before a postponed result is tried again. */
     private static final Duration POSTPONE_MAX = Duration.ofMinutes(1);
-    /** After a result was postponed this often, its attempt is recorded as failed instead. */
+    /** Number of postponements after which the attempt is recorded as failed instead. */
     private static final int POSTPONED_MAX = 3;
 
-    /** What a bug of ours ends. */
+    /** What a defect of Millrace ends. */
     enum Bug {
-        /** None was met. */
+        /** Nothing: no defect was met. */
         NONE,
-        /** The step fails, and the flow decides what follows. */
+        /** The step fails, and its flow decides what follows. */
         FAILS_STEP,
-        /** What follows from that cannot be worked out either: the run fails. */
+        /** The run fails, because its flow cannot decide what follows either. */
         FAILS_RUN
     }
 
@@ -84,12 +84,12 @@ record EndAttempt(
         plan.jobs().attemptEnded(this);
     }
 
-    /** Whether its run ends with it as failed, whatever its flow would make of it. */
+    /** Whether the run fails with this attempt, whatever its flow would decide. */
     boolean failsRun() {
         return bug == Bug.FAILS_RUN;
     }
 
-    /** What it asks of its flow, where its lease is in memory and it is not tried again. */
+    /** The move of the flow, if the lease is in memory and the job is not retried. */
     @Override
     public Optional<Move> knownMove(LaneContext context) {
         Optional<LeasedJob> lease =
@@ -116,7 +116,10 @@ record EndAttempt(
                         : this);
     }
 
-    /** The attempt ends with an error of ours, and where not even that can be followed, its run does; empty where both were tried. */
+    /**
+     * The attempt with an internal error as its result; if that failed before, with the failure of its run. Empty if
+     * both have failed.
+     */
     @Override
     public Optional<LaneCommand> afterBug(Throwable thrown) {
         return switch (bug) {
@@ -128,13 +131,13 @@ record EndAttempt(
         };
     }
 
-    /** What is not recorded is not acknowledged: the worker keeps the result and sends it again. */
+    /** Does nothing: a result that is not acknowledged stays with the worker, which sends it again. */
     @Override
     public void fail(Throwable cause) {}
 
     /**
-     * A result that could not be recorded is tried again later. It is not acknowledged: the worker keeps it, and the job stays leased until it
-     * is recorded. A result that is refused for long is recorded as a failure.
+     * Tries the result again later. The result is not acknowledged until then, so the worker keeps it and the job stays
+     * leased. A result that keeps being rejected is recorded as a failure.
      */
     @Override
     public void giveUp(Throwable cause, Consumer<LaneCommand> lane) {

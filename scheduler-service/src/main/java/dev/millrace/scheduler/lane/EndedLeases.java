@@ -13,13 +13,16 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 
-/** Jobs that have left the queue though nobody handed in a result, and which of them workers hold. */
+/** Jobs that have left the queue without a result from a worker, and the leases that workers hold on them. */
 public final class EndedLeases {
     private final List<JobId> jobs = new ArrayList<>();
     private final List<Canceled> heldByWorkers = new ArrayList<>();
     private final Set<String> limitTags = new HashSet<>();
 
-    /** Reads a row with {@code id}, {@code session_id}, {@code lease_token}, {@code limit_tag} and the reason; one without an id stands for nothing. */
+    /**
+     * Reads a row with {@code id}, {@code session_id}, {@code lease_token}, {@code limit_tag} and the reason. Ignores a
+     * row without an id.
+     */
     public void add(ResultSet row, String reasonColumn) throws SQLException {
         UUID id = row.getObject("id", UUID.class);
         if (id == null) {
@@ -40,7 +43,7 @@ public final class EndedLeases {
         }
     }
 
-    /** The lines for limits in which they were. */
+    /** Tags of the limits that the jobs were under. */
     Set<String> limitTags() {
         return limitTags;
     }

@@ -6,7 +6,9 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 
-/** Inserts jobs: waiting, delayed, already leased to sessions that {@code holder} holds, or the roots of flows. */
+/**
+ * Inserts jobs, which may be waiting, delayed, held, leased to sessions that {@code holder} holds, or roots of flows.
+ */
 record EnqueueJobsStatement(SchedulerId holder, List<EnqueuedJob> jobs) implements LaneStatement {
     static final Section<EnqueuedJob, EnqueueJobsStatement> SECTION =
             Section.ofScheduler(FlushOrder.ENQUEUE_JOBS, EnqueueJobsStatement::new);

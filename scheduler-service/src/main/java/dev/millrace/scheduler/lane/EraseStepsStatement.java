@@ -4,8 +4,8 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * Takes input, result and logs of steps away, whatever attempt they are of; their rows stay, with a mark. Logs that come later are taken
- * away by the sweep of what nobody needs any more, which finds the run in {@code erased_run}.
+ * Erases input, result and logs of all attempts of steps; their rows stay, marked as erased. Logs that arrive later are
+ * erased by a retention sweep, which finds the run in {@code erased_run}.
  */
 record EraseStepsStatement(List<ErasedSteps> steps) implements LaneStatement {
     static final Section<ErasedSteps, EraseStepsStatement> SECTION =

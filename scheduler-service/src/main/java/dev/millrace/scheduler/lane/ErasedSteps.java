@@ -2,5 +2,5 @@ package dev.millrace.scheduler.lane;
 
 import dev.millrace.scheduler.queue.core.RunId;
 
-/** Steps of a run that ends, by a regular expression for their keys, of which nothing is to be kept. */
+/** Steps of an ending run whose payloads and logs are to be erased, as a regular expression for their keys. */
 record ErasedSteps(RunId run, String stepKeys) {}

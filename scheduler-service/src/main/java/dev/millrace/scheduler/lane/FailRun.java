@@ -6,7 +6,7 @@ import dev.millrace.scheduler.queue.core.RunId;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** Millrace failed on what a run was to do next, and the run ends with that. */
+/** Command to fail a run because Millrace itself failed on its next move. */
 public record FailRun(RunId run, JobError error, CompletableFuture<Void> done) implements LaneCommand {
     @Override
     public Optional<RunId> run(Leases leases) {

@@ -3,7 +3,7 @@ package dev.millrace.scheduler.lane;
 import java.sql.SQLException;
 import java.util.List;
 
-/** Moves leased jobs into the history; the lease token, which only leased jobs have, fences each. */
+/** Moves leased jobs into the history. The lease token, which only leased jobs have, fences each of them. */
 record FinishJobsStatement(List<FinishedJob> jobs) implements LaneStatement {
     static final Section<FinishedJob, FinishJobsStatement> SECTION =
             new Section<>(FlushOrder.FINISH_JOBS, FinishJobsStatement::new);

@@ -6,6 +6,6 @@ import dev.millrace.scheduler.queue.core.Outcome;
 /**
  * A leased job that ends.
  *
- * @param runMicros how long the last attempt ran, by the worker's measure; negative where it never began
+ * @param runMicros duration of the last attempt in microseconds, as the worker measured it; negative if it never began
  */
 record FinishedJob(LeasedJob lease, Outcome outcome, long runMicros, String workerName) {}

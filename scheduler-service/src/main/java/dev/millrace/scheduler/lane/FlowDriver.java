@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** Moves flows, and carries out what they decide: the part of a flush that is about runs. */
+/** Moves flows and carries out their decisions: the part of a flush that deals with runs. */
 public final class FlowDriver {
     private final FlushPlan plan;
     private final LaneContext context;
@@ -36,17 +36,17 @@ public final class FlowDriver {
         this.loader = new FlowLoader(plan.store());
     }
 
-    /** The flows that the lane remembers. */
+    /** The flows in the lane's memory. */
     public LiveFlows live() {
         return flows;
     }
 
-    /** Reads at once the flows that commands are about to move. */
+    /** Loads the flows that commands are about to move, in one round trip. */
     public void load(List<LaneCommand> commands) throws DatabaseLost {
         loader.loadMissing(commands, context.leases(), flows);
     }
 
-    /** Accepts a run that somebody asks for: what it results in may be known. */
+    /** Accepts a requested run, or ends it at once if its result is known. */
     void submit(LiveFlow flow, Json input, Optional<Duration> delay) throws DatabaseLost {
         QueuedJob root = flow.root();
         Optional<Admission> known = lookUp(root, root.target(), flow.keys());
@@ -64,7 +64,7 @@ public final class FlowDriver {
         }
     }
 
-    /** What is known of a run before it begins. */
+    /** What features know of a run before it begins. */
     public Optional<Admission> lookUp(QueuedJob root, String flowHash, RunKeys keys) throws DatabaseLost {
         for (LaneFeature feature : plan.features()) {
             Optional<Admission> known = feature.lookUp(root, flowHash, keys);
@@ -75,7 +75,7 @@ public final class FlowDriver {
         return Optional.empty();
     }
 
-    /** Accepts the root job of a flow that was not there before: it begins, or waits for its turn. */
+    /** Accepts the root job of a new flow. The run begins, or waits under a limit. */
     public void accept(LiveFlow flow, Json input, Optional<Duration> delay) throws DatabaseLost {
         QueuedJob root = flow.root();
         for (LaneFeature feature : plan.features()) {
@@ -144,19 +144,19 @@ public final class FlowDriver {
         }
     }
 
-    /** Remembers a flow that was not there before this flush. */
+    /** Remembers a flow that is new in this flush. */
     public void remember(LiveFlow flow) {
         flows.put(flow);
         plan.addFlow(flow.root().run());
     }
 
-    /** A flow that ends as it is accepted. */
+    /** Records a flow that ends as it is accepted. */
     private void recordEnd(QueuedJob root, Json input, Outcome outcome) {
         plan.record(new RecordedStep(
                 root.id(), root.run(), root.workspace(), JobKind.FLOW, root.target(), root.name(), "", input, outcome));
     }
 
-    /** The decision, and those that follow because something it asks for is done or known at once. */
+    /** The decision and its successors, which follow if something that it requests is done or known at once. */
     private List<Decision> settle(LiveFlow flow, Decision first) throws DatabaseLost {
         List<Decision> decisions = new ArrayList<>(List.of(first));
         for (int i = 0; i < decisions.size(); i++) {
@@ -182,7 +182,7 @@ public final class FlowDriver {
         return Optional.empty();
     }
 
-    /** What follows the end of a flow. */
+    /** Plans everything that follows the end of a flow. */
     private void ended(LiveFlow flow, Outcome outcome, boolean leavesJobs) throws DatabaseLost {
         RunId run = flow.root().run();
         plan.end(run, outcome);
@@ -195,7 +195,7 @@ public final class FlowDriver {
         flow.model().erasures().forEach(keys -> plan.add(EraseStepsStatement.SECTION, new ErasedSteps(run, keys)));
     }
 
-    /** Why jobs that are live at the end of a run are canceled. */
+    /** Reason for the cancellation of jobs that are live at the end of their run. */
     private static JobError reasonOf(Outcome end) {
         return end instanceof Outcome.Canceled(JobError reason)
                 ? reason
@@ -214,7 +214,7 @@ public final class FlowDriver {
         return loaded;
     }
 
-    /** Moves the run's flow; false where it has none in progress. */
+    /** Moves the run's flow. Returns false if the run has no flow in progress. */
     boolean advance(RunId run, FlowEvent event) throws DatabaseLost {
         if (plan.ends(run)) {
             return false;
@@ -234,7 +234,7 @@ public final class FlowDriver {
         return true;
     }
 
-    /** Ends the run now, as failed, where it has a flow in progress. */
+    /** Fails the run now, if it has a flow in progress. */
     void fail(RunId run, JobError error) throws DatabaseLost {
         Optional<LiveFlow> flow = plan.ends(run) ? Optional.empty() : findFlow(run);
         if (flow.isPresent()) {
@@ -242,7 +242,7 @@ public final class FlowDriver {
         }
     }
 
-    /** Whether the step is live; where it is not as far as memory knows, the database is asked. */
+    /** Whether the step is live. Reads the database if memory says that it is not. */
     public boolean isLive(RunId run, StepKey key) throws DatabaseLost {
         return findFlow(run, flow -> flow.isLive(key))
                 .filter(flow -> flow.isLive(key))
@@ -250,8 +250,8 @@ public final class FlowDriver {
     }
 
     /**
-     * The run's flow; read anew where what is remembered is not as expected: another scheduler may have moved it, and what only refuses writes nothing
-     * that would show it.
+     * The run's flow, read again if the remembered one is not as expected: another scheduler may have moved it. A
+     * command that only rejects something would not notice, as it writes nothing.
      */
     public Optional<LiveFlow> findFlow(RunId run, Predicate<LiveFlow> expected) throws DatabaseLost {
         Optional<LiveFlow> known = findFlow(run);
@@ -262,7 +262,7 @@ public final class FlowDriver {
         return findFlow(run);
     }
 
-    /** Makes a transition of a flow that is there. */
+    /** Makes a transition of an existing flow. */
     public void follow(LiveFlow flow, Decision first) throws DatabaseLost {
         List<Decision> decisions = settle(flow, first);
         Optional<Outcome> end = endOf(decisions);
@@ -275,7 +275,10 @@ public final class FlowDriver {
         }
     }
 
-    /** Notes a change of the run that is none of its state: whoever relies on the flow's version is to look again. */
+    /**
+     * Notes a change of the run outside the flow's state. The new version makes others that rely on the old one look
+     * again.
+     */
     public void touch(LiveFlow flow) {
         flow.touch();
         plan.transitions(flow.root().run(), flow.version(), 1, Optional.empty());

@@ -24,8 +24,8 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * Folds flows from the database alone, any number of them in one round trip. The versions are read first and again last: a flow that another
- * scheduler moved in between is read again.
+ * Folds flows from the database alone, any number of them in one round trip. Versions are read first and again last,
+ * and a flow whose version has changed in between is read again.
  */
 final class FlowLoader {
     private final LaneStore store;
@@ -34,7 +34,7 @@ final class FlowLoader {
         this.store = store;
     }
 
-    /** Reads at once the flows that items are about to move and the memory has not. */
+    /** Loads the flows that commands are about to move and that are not in memory. */
     void loadMissing(List<LaneCommand> items, Leases leases, LiveFlows flows) throws DatabaseLost {
         Set<RunId> unknown = new HashSet<>();
         for (LaneCommand item : items) {
@@ -45,7 +45,11 @@ final class FlowLoader {
         }
     }
 
-    /** Those of the runs that are flows in progress and compiled. Throws {@link ModelNotCompiled} where no flow is. */
+    /**
+     * The runs that have a flow in progress.
+     *
+     * @throws ModelNotCompiled if no flow is compiled
+     */
     Map<RunId, LiveFlow> load(Collection<RunId> runs) throws DatabaseLost {
         Map<RunId, LiveFlow> flows = new HashMap<>();
         List<ModelNotCompiled> missing = new ArrayList<>();
@@ -93,7 +97,7 @@ final class FlowLoader {
 
     private record Root(QueuedJob job, Json input, KeptOptions options, long version, boolean held) {}
 
-    /** The root jobs of flows in progress. */
+    /** Reads the root jobs of flows in progress. */
     record Roots(List<RunId> runs, Map<RunId, Root> found) implements LaneStatement {
         private static final RowsSql SQL = new RowsSql("""
                 select q.*, $options
@@ -132,7 +136,7 @@ final class FlowLoader {
         }
     }
 
-    /** The histories of runs, what counts no more included; large results stay there. */
+    /** Reads the histories of runs, including rows that no longer count. Large results stay in the database. */
     record Journals(LaneStore store, List<RunId> runs, Map<RunId, List<FinishedStep>> found) implements LaneStatement {
         private static final RowsSql SQL = new RowsSql("select run_id, id, " + LaneStore.FINISHED_COLUMNS
                 + " from job_history where run_id = any (?::uuid[]) and step_key <> ''");
@@ -164,7 +168,7 @@ final class FlowLoader {
         }
     }
 
-    /** What runs have in the queue. */
+    /** Reads the live steps of runs. */
     record LiveSteps(LaneStore store, List<RunId> runs, Map<RunId, Map<StepKey, JobKind>> found)
             implements LaneStatement {
         private static final RowsSql SQL = new RowsSql("""
@@ -200,7 +204,7 @@ final class FlowLoader {
         }
     }
 
-    /** How many transitions flows have made. */
+    /** Reads the number of transitions that flows have made. */
     record Versions(List<RunId> runs, Map<RunId, Long> found) implements LaneStatement {
         private static final RowsSql SQL = new RowsSql("""
                 select q.run_id, q.version from $rows(bucket int4, id uuid) as r

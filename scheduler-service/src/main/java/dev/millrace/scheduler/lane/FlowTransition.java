@@ -5,10 +5,10 @@ import dev.millrace.scheduler.queue.core.RunId;
 import java.util.Optional;
 
 /**
- * What a batch does to a flow that was there before it.
+ * The change of an existing flow by a batch.
  *
- * @param version the flow's version that the batch relies on
- * @param transitions how many transitions the batch makes, at least one
- * @param end present where the flow ends
+ * @param version version of the flow on which the batch relies
+ * @param transitions number of transitions in the batch, at least one
+ * @param end present if the flow ends
  */
 record FlowTransition(RunId run, long version, int transitions, Optional<Outcome> end) {}

@@ -1,8 +1,11 @@
 package dev.millrace.scheduler.lane;
 
 /**
- * The statements of a flush in the order in which they run. Rows of flows come first, so that all writers lock in one order, and what leaves the queue
- * leaves it before what follows enters it, maybe under the same keys. The one place that names every statement; what each is about is said where it stands.
+ * The statements of a flush, in the order in which they run.
+ *
+ * <p>Rows of flows come first, so that all writers lock in one order. What leaves the queue does so before its
+ * successors enter, because they may have the same keys. Only this enum names every statement; the class of each
+ * statement describes it.
  */
 public enum FlushOrder {
     CHECK_VERSIONS,

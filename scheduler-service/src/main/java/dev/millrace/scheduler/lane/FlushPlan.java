@@ -23,9 +23,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What one flush makes durable, and what is to be told once it is: filled by commands, by the flows that they move, and by the features that take part.
- * It moves the flows and the slot board ahead of the commit, so that a flush that fails must be undone with {@link PostCommit#abort}. Owned by whoever drives
- * the lane.
+ * The content of one flush: the rows to write, and the announcements to make once they are durable.
+ *
+ * <p>Commands, the flows that they move, and features fill it. Flows and slot board are changed before the commit, so a
+ * failed flush must be undone with {@link PostCommit#abort}. Owned by the lane's driver.
  */
 public final class FlushPlan {
     private final LaneContext context;
@@ -64,17 +65,15 @@ public final class FlushPlan {
         return context;
     }
 
-    /** What the lane knows of runs and jobs. */
+    /** Reads of runs and jobs. */
     public LaneStore store() {
         return store;
     }
 
-    /** Moves flows. */
     public FlowDriver flows() {
         return flows;
     }
 
-    /** Places jobs. */
     public JobPlanner jobs() {
         return jobs;
     }
@@ -84,7 +83,7 @@ public final class FlushPlan {
         return features;
     }
 
-    /** The share of one feature, for its own commands and for features that build on it. */
+    /** The part of one feature, for the feature's own commands and for features that build on it. */
     public <F extends LaneFeature> F feature(Class<F> type) {
         for (LaneFeature feature : features) {
             if (type.isInstance(feature)) {
@@ -94,7 +93,7 @@ public final class FlushPlan {
         throw new IllegalStateException(type.getName() + " takes no part in this lane");
     }
 
-    /** Reads at once what the commands need. */
+    /** Reads what the commands need, before the first is planned. */
     void prefetch(List<LaneCommand> commands) throws DatabaseLost {
         for (LaneFeature feature : features) {
             feature.prefetch(commands);
@@ -109,32 +108,32 @@ public final class FlushPlan {
         }
     }
 
-    /** Has a row written. */
+    /** Adds a row to write. */
     public <R> void add(Section<R, ?> section, R row) {
         rows.add(section, row);
     }
 
-    /** Has a step written into the history that no worker ran. */
+    /** Adds a history row for a step that no worker ran. */
     public void record(RecordedStep step) {
         rows.add(RecordStepsStatement.SECTION, step);
     }
 
-    /** Has rows written. */
+    /** Adds rows to write. */
     <R> void addAll(Section<R, ?> section, Collection<R> several) {
         several.forEach(row -> rows.add(section, row));
     }
 
-    /** The rows of the section until now. */
+    /** The rows of the section so far. */
     public <R> List<R> rows(Section<R, ?> section) {
         return rows.of(section);
     }
 
-    /** What the section's statement returned; empty where it had no rows. */
+    /** The executed statement of the section; empty if the section had no rows. */
     public <R, S extends LaneStatement> Optional<S> written(Section<R, S> section) {
         return rows.written(section);
     }
 
-    /** What is to be written, once all is planned. */
+    /** Completes the plan, and returns the rows to write. */
     FlushRows complete() {
         transitions
                 .values()
@@ -169,12 +168,12 @@ public final class FlushPlan {
         return endedRuns.keySet();
     }
 
-    /** Moves the run's flow; false where it has none in progress. */
+    /** Moves the run's flow. Returns false if the run has no flow in progress. */
     public boolean advance(RunId run, FlowEvent event) throws DatabaseLost {
         return flows.advance(run, event);
     }
 
-    /** Notes transitions of a flow that was there before this flush; {@code version} is the flow's after them. */
+    /** Notes transitions of an existing flow; {@code version} is its version after them. */
     public void transitions(RunId run, long version, int count, Optional<Outcome> end) {
         FlowTransition before = transitions.get(run);
         transitions.put(
@@ -193,17 +192,17 @@ public final class FlushPlan {
         return newFlows;
     }
 
-    /** Whether this flush moves the state of the run's flow. */
+    /** Whether this flush moves the run's flow. */
     boolean moves(RunId run) {
         return transitions.containsKey(run);
     }
 
-    /** The flows whose state this flush moves. */
+    /** Runs whose flows this flush moves. */
     Set<RunId> movedFlows() {
         return transitions.keySet();
     }
 
-    /** Notes that a row enters the queue. */
+    /** Notes a job that enters the queue. */
     public void noteQueued(QueuedJob job) {
         queued.add(job);
     }
@@ -229,7 +228,10 @@ public final class FlushPlan {
         }
     }
 
-    /** Notes that a step leaves the queue: what this flush has put there under its key until now, else what was there before. */
+    /**
+     * Notes that a step leaves the queue: the job that this flush has enqueued under its key so far, otherwise the
+     * earlier one.
+     */
     void withdraw(RunId run, Withdrawal gone) {
         String key = gone.key().text();
         List<JobId> begunHere = queuedUnder(run, key);
@@ -241,7 +243,7 @@ public final class FlushPlan {
                 List.of()));
     }
 
-    /** What this flush has put into the queue under the key of a withdrawn step that was there before stays. */
+    /** Protects the jobs that this flush has enqueued under the key of an earlier, withdrawn step. */
     private WithdrawnStep withWhatBeganAgain(WithdrawnStep step) {
         return step.begunHere().isPresent()
                 ? step
@@ -260,12 +262,12 @@ public final class FlushPlan {
                 .toList();
     }
 
-    /** Has all live jobs of a run moved into the history as canceled. */
+    /** Moves all live jobs of a run into the history as canceled. */
     public void cancelJobs(RunId run, JobError reason) {
         rows.add(CancelJobsStatement.SECTION, new CanceledRun(run, reason));
     }
 
-    /** Notes what a result's sender is to hear. */
+    /** Notes an acknowledgment for the sender of a result. */
     void acknowledge(ResultListener listener, ResultAck ack) {
         acks.computeIfAbsent(listener, _ -> new ArrayList<>()).add(ack);
     }
@@ -279,7 +281,7 @@ public final class FlushPlan {
         settled.put(lease.job().id(), lease);
     }
 
-    /** The lease of the job that this flush settles. */
+    /** The lease of the job, if this flush settles it. */
     Optional<LeasedJob> settled(JobId job) {
         return Optional.ofNullable(settled.get(job));
     }
@@ -288,7 +290,7 @@ public final class FlushPlan {
         return settled.values();
     }
 
-    /** Has something done once the flush is durable; it must return at once. */
+    /** Runs an action once the flush is durable. The action must return at once. */
     public void afterCommit(Runnable action) {
         afterCommit.add(action);
     }
@@ -297,7 +299,7 @@ public final class FlushPlan {
         return afterCommit;
     }
 
-    /** Publishes an event once the flush is durable; equal events are published once. */
+    /** Publishes an event once the flush is durable. Equal events are published once. */
     public void publish(Object event) {
         events.add(event);
     }
@@ -306,7 +308,7 @@ public final class FlushPlan {
         return events;
     }
 
-    /** What the flush has changed for others; only once it is durable. */
+    /** The effects of the flush on others. Valid only once the flush is durable. */
     Effects effects() {
         Effects effects = new Effects();
         withdrawn.forEach(step -> effects.changed(step.run()));
@@ -321,7 +323,7 @@ public final class FlushPlan {
         return effects;
     }
 
-    /** Tags of jobs that this flush puts into the queue for any worker to claim. */
+    /** Tags of the jobs that this flush enqueues for any worker. */
     Set<String> waitingTags() {
         Set<String> tags = new HashSet<>();
         for (EnqueuedJob job : rows.of(EnqueueJobsStatement.SECTION)) {
@@ -337,7 +339,7 @@ public final class FlushPlan {
         return tags;
     }
 
-    /** Whether jobs may be claimable after it that this scheduler did not know to wait. */
+    /** Whether the flush may make jobs claimable that this scheduler did not know to wait. */
     boolean freesJobs() {
         for (LaneFeature feature : features) {
             if (feature.freesJobs()) {

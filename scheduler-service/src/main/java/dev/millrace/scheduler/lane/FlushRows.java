@@ -10,7 +10,10 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The rows that one flush writes, and the statements made of them. Each flush has a handful of the sections: lists are made on demand. */
+/**
+ * The rows that one flush writes, and the statements built from them. A flush has only a few of the sections, so lists
+ * are created on demand.
+ */
 final class FlushRows {
     private final SchedulerId scheduler;
     private final Map<FlushOrder, Part<?, ?>> parts = new EnumMap<>(FlushOrder.class);
@@ -40,7 +43,7 @@ final class FlushRows {
         part(section).rows.add(row);
     }
 
-    /** The rows of the section until now. */
+    /** The rows of the section so far. */
     <R> List<R> of(Section<R, ?> section) {
         Part<R, ?> known = known(section);
         return known == null ? List.of() : known.rows;
@@ -60,19 +63,19 @@ final class FlushRows {
         return (Part<R, S>) parts.get(section.order());
     }
 
-    /** Which statements there are: two flushes of the same have the same text. */
+    /** The sections with rows. Two flushes with the same sections have the same text. */
     Set<FlushOrder> places() {
         return parts.isEmpty() ? EnumSet.noneOf(FlushOrder.class) : EnumSet.copyOf(parts.keySet());
     }
 
-    /** Makes the statements of all rows, in their order. */
+    /** Builds the statements of all rows, in their order. */
     List<LaneStatement> statements() {
         List<LaneStatement> made = new ArrayList<>(parts.size());
         parts.values().forEach(part -> made.add(part.make(scheduler)));
         return made;
     }
 
-    /** The section's statement, with what it has returned; empty where it had no rows. */
+    /** The section's statement with its result; empty if the section had no rows. */
     <R, S extends LaneStatement> Optional<S> written(Section<R, S> section) {
         Part<R, S> known = known(section);
         return known == null ? Optional.empty() : Optional.ofNullable(known.statement);

@@ -1,15 +1,20 @@
 package dev.millrace.scheduler.lane;
 
 /**
- * The check, inside the statement that leases jobs, that this scheduler still holds their sessions. A worker whose link goes silent resumes
- * its session at another scheduler long before this one notices; what were leased to it here, nobody would ever send. A plain read is enough:
- * what a flush leases that read the row just before the session moved, the new holder finds when it next compares its leases with the database; a
- * session that has ended stays for a while for the same reason.
+ * The check, inside a statement that leases jobs, that this scheduler still holds the sessions of the leases.
+ *
+ * <p>If the connection of a worker goes silent, the worker resumes its session at another scheduler long before this
+ * one notices. Jobs that this one leased to the session would never be sent. A plain read suffices: if a flush reads
+ * the row just before the session moves, the new holder finds its leases when it next compares them with the database.
+ * For the same reason the row of an ended session stays for a while.
  */
 final class HeldSessionsSql {
     private HeldSessionsSql() {}
 
-    /** A value that refuses the flush if a session of {@code leases}, a list of rows with {@code session_id}, is held by another than the parameter. */
+    /**
+     * SQL value that rejects the flush if another scheduler than the parameter holds a session of {@code leases}, rows
+     * with a {@code session_id}.
+     */
     static String check(String leases) {
         return """
                 expect_sessions_held((

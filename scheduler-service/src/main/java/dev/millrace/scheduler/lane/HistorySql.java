@@ -3,7 +3,7 @@ package dev.millrace.scheduler.lane;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** SQL that records jobs and steps in {@code job_history}: the one list of the columns that every row has. */
+/** SQL that records jobs and steps in {@code job_history}. Holds the only list of the columns that every row has. */
 public final class HistorySql {
     /** Columns of every row, with the expressions that read them from a row of {@code job_queue}. */
     private static final Map<String, String> COLUMNS = columns(
@@ -25,11 +25,11 @@ public final class HistorySql {
     private HistorySql() {}
 
     /**
-     * An {@code insert} of the rows of a source, which has the columns of {@code job_queue}.
+     * An {@code insert} of the rows of a source with the columns of {@code job_queue}.
      *
-     * @param source what stands after {@code from}
-     * @param columns further columns, or others in the place of those that every row has: {@code result}, or
-     *     {@code status = {EndStatus.FAILED}} if the source has no column of that name
+     * @param source text after {@code from}
+     * @param columns further columns, which may replace those of every row: {@code result}, or {@code status =
+     * {EndStatus.FAILED}} if the source has no column of that name
      */
     public static String insert(String source, String... columns) {
         Map<String, String> all = new LinkedHashMap<>(COLUMNS);

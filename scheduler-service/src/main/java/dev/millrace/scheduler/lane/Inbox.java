@@ -9,14 +9,15 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What waits for a lane, and who drives it: one of two threads at a time. A driver that has nothing else to do may go away to prepare a move itself, which
- * saves handing that to another thread and back; should anything arrive meanwhile, the other thread drives. Only one is away at a time, so that one
- * always can. Thread-safe.
+ * The commands that wait for a lane, and the right to drive it, which one of two threads has at a time. Thread-safe.
+ *
+ * <p>A driver that has nothing else to do may go away to prepare a move itself, which saves two changes of threads. If
+ * a command arrives meanwhile, the other thread drives. Only one thread may be away at a time, so one can always drive.
  */
 final class Inbox {
     private final ReentrantLock lock = new ReentrantLock();
     private final Deque<LaneCommand> items = new ArrayDeque<>();
-    /** Those that wait to drive; the one that came last is woken first. */
+    /** Threads that wait to drive. The one that came last is woken first. */
     private final Deque<Condition> parked = new ArrayDeque<>();
 
     private boolean driven;
@@ -24,7 +25,7 @@ final class Inbox {
     private @Nullable Thread away;
     private volatile int size;
 
-    /** What a thread waits on that drives at times. */
+    /** Condition on which one driver thread waits. */
     Condition newDriver() {
         return lock.newCondition();
     }
@@ -34,7 +35,7 @@ final class Inbox {
         try {
             items.add(item);
             size = items.size();
-            // Whoever is away and brings something comes back itself.
+            // A driver that is away and adds a command comes back by itself.
             if (!Thread.currentThread().equals(away)) {
                 wakeOne();
             }
@@ -43,12 +44,12 @@ final class Inbox {
         }
     }
 
-    /** How many items wait. */
+    /** Number of waiting commands. */
     int size() {
         return size;
     }
 
-    /** Nothing is waited for any more: drivers end once everything is done. */
+    /** Makes drivers end once all commands are done. */
     void close() {
         lock.lock();
         try {
@@ -59,7 +60,10 @@ final class Inbox {
         }
     }
 
-    /** Waits until there is something to do that nobody else does: the caller drives then. False where all is done and the inbox closed. */
+    /**
+     * Waits until there are commands and nobody drives; the caller drives then. Returns false once the inbox is closed
+     * and empty.
+     */
     boolean drive(Condition driver) throws InterruptedException {
         lock.lockInterruptibly();
         try {
@@ -73,7 +77,7 @@ final class Inbox {
             }
             driven = !items.isEmpty();
             if (!driven) {
-                // The inbox is closed: the other driver ends, too.
+                // Wakes the other driver, so that it ends, too.
                 wakeOne();
             }
             return driven;
@@ -82,7 +86,7 @@ final class Inbox {
         }
     }
 
-    /** The driver takes up to {@code max} items. */
+    /** Takes up to {@code max} commands. Only for the driver. */
     List<LaneCommand> take(int max) {
         lock.lock();
         try {
@@ -97,7 +101,7 @@ final class Inbox {
         }
     }
 
-    /** The driver stops driving; it comes back by {@link #drive}. */
+    /** Stops driving; {@link #drive} resumes it. */
     void leave() {
         lock.lock();
         try {
@@ -107,7 +111,10 @@ final class Inbox {
         }
     }
 
-    /** The driver stops driving for as long as it takes until it calls {@link #comeBack}; false where it may not, as something waits or another is away. */
+    /**
+     * Stops driving until {@link #comeBack}. Returns false if the driver must stay, because commands wait or the other
+     * driver is away.
+     */
     boolean goAway() {
         lock.lock();
         try {
@@ -129,7 +136,7 @@ final class Inbox {
         }
     }
 
-    /** The driver that went away is there again, and drives or waits to do so next. */
+    /** Notes that the driver is back, and may drive again. */
     void comeBack() {
         lock.lock();
         try {
@@ -139,7 +146,7 @@ final class Inbox {
         }
     }
 
-    /** What waits, for a look at it. */
+    /** A snapshot of the waiting commands. */
     List<LaneCommand> waiting() {
         lock.lock();
         try {

@@ -18,7 +18,7 @@ import java.util.UUID;
 
 /** Reads a job from the columns of {@code job_queue}. */
 public final class JobColumns {
-    /** Of a flow that ended as it was submitted: it never entered the queue. */
+    /** Tag of a flow that ended as it was submitted, and so never entered the queue. */
     private static final String FLOW_TAG = "flow";
 
     private JobColumns() {}

@@ -2,5 +2,5 @@ package dev.millrace.scheduler.lane;
 
 import dev.millrace.scheduler.queue.core.QueuedJob;
 
-/** A message for the log of a job. */
+/** Event: a message for the log of a job. */
 public record JobNote(QueuedJob job, String text) {}

@@ -19,9 +19,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Places jobs with workers or in the queue, and takes them from there: the part of a flush that is about single jobs. */
+/** Leases jobs to workers or enqueues them, and settles their ends: the part of a flush that deals with single jobs. */
 public final class JobPlanner {
-    /** Most jobs that one claim of a flush asks for. */
+    /** Most jobs that one claim of a flush requests. */
     static final int CLAIM_MAX = 200;
 
     public static final String REFUSED_LATE =
@@ -35,7 +35,10 @@ public final class JobPlanner {
         this.context = plan.context();
     }
 
-    /** Lets the groups that still have room look for waiting jobs. One claim for each tag: two would find the same rows. */
+    /**
+     * Lets slot groups with room claim waiting jobs. Each tag is in one claim only, because two would find the same
+     * rows.
+     */
     void claim() {
         Set<String> waiting = plan.waitingTags();
         Set<String> claimed = new HashSet<>();
@@ -60,7 +63,10 @@ public final class JobPlanner {
         }
     }
 
-    /** Gives the job to a worker with room, where it overtakes nobody, its run is not paused and it is under no limit; else puts it into the queue. */
+    /**
+     * Leases the job to a worker with room if the job overtakes no other, its run is not paused and it has no limit.
+     * Otherwise enqueues the job.
+     */
     public void place(QueuedJob job, Json input, Optional<Duration> delay, boolean held) {
         Optional<Duration> wait = delay.filter(Duration::isPositive);
         String tag = job.queueTag();
@@ -141,21 +147,22 @@ public final class JobPlanner {
         }
     }
 
-    /** Puts a row into the queue. */
+    /** Adds a row of the queue. */
     public void enqueue(EnqueuedJob job) {
         plan.add(EnqueueJobsStatement.SECTION, job);
         plan.noteQueued(job.job());
     }
 
-    /** Whether jobs may wait that this flush did not give away: beyond what its claims asked for, or put into the queue because the claims
-     * of another lane held the slotRefs just then.
+    /**
+     * Whether jobs may wait that this flush did not lease. Either its claims did not request them, or they were
+     * enqueued because claims of another lane had reserved the slots at that moment.
      */
     boolean leavesWork() {
         return !plan.rows(ClaimJobsStatement.SECTION).isEmpty()
                 || !plan.waitingTags().isEmpty();
     }
 
-    /** The jobs that this flush hands to workers, beside those that it claims. */
+    /** The jobs that this flush leases to workers outside its claims. */
     List<Delivery> deliveries() {
         List<Delivery> deliveries = new ArrayList<>();
         for (EnqueuedJob job : plan.rows(EnqueueJobsStatement.SECTION)) {
