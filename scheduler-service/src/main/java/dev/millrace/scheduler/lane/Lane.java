@@ -26,19 +26,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A single writer, driven by one of two threads at a time (see {@link Inbox}). What is offered while a flush is in flight gathers for the next. A batch is planned optimistically and committed as
- * one; where the database refuses it, it is done again item by item, so that only the offender fails; where the connection is lost,
- * nothing is assumed: memory is dropped, and each item is checked against the database before it is done again.
+ * Single writer for the runs of some buckets, driven by one of two threads at a time (see {@link Inbox}).
+ *
+ * <p>Commands that arrive during a flush gather for the next one. A batch is planned optimistically and committed as a
+ * whole. If the database rejects a batch, its commands are repeated one by one, so that only the offender fails. If the
+ * connection is lost, nothing is assumed: the lane drops its memory, and checks each command against the database
+ * before repeating it.
  */
 final class Lane implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Lane.class);
-    /** Most items of one flush. */
+    /** Most commands of one flush. */
     static final int BATCH_MAX = 500;
-    /** How often one item alone is tried against changing state before it is refused. */
+    /** How often a single command is tried against changing state before the lane gives up on it. */
     private static final int ATTEMPTS_MAX = 8;
 
     private static final Duration RECONNECT_INTERVAL = Duration.ofMillis(250);
-    /** How long callers are left to wait while the database is away. */
+    /** How long callers wait for an unavailable database before they are told. */
     private static final Duration CALLERS_PATIENCE = Duration.ofSeconds(2);
 
     private static final String ENDED_MEANWHILE =
@@ -55,9 +58,9 @@ final class Lane implements AutoCloseable {
     private final List<Thread> drivers;
     private final AtomicInteger driversLeft = new AtomicInteger();
     private volatile boolean connected = true;
-    /** How many items are set aside. */
+    /** Number of commands set aside. */
     private volatile int waiting;
-    /** When the first batch began that the database has not committed. */
+    /** Start of the first batch that the database has not committed; empty while commits succeed. */
     private OptionalLong lostSinceNanos = OptionalLong.empty();
 
     private long batchBeganNanos = System.nanoTime();
@@ -80,22 +83,22 @@ final class Lane implements AutoCloseable {
         drivers.forEach(Thread::start);
     }
 
-    /** Takes an item; it is answered once it is durable. */
+    /** Adds a command. The command answers its caller once it is durable. */
     void offer(LaneCommand item) {
         inbox.add(item);
     }
 
-    /** How many items wait. */
+    /** Number of waiting commands. */
     int backlog() {
         return inbox.size() + waiting;
     }
 
-    /** Whether the database answered last time. */
+    /** Whether the last contact with the database succeeded. */
     boolean isConnected() {
         return connected;
     }
 
-    /** Finishes what was offered, then stops. Waits at most {@code patience}. */
+    /** Finishes the accepted commands, then stops. Waits at most {@code patience}. */
     void close(Duration patience) {
         inbox.close();
         long end = System.nanoTime() + patience.toNanos();
@@ -114,7 +117,7 @@ final class Lane implements AutoCloseable {
         close(Duration.ZERO);
     }
 
-    /** Drives in turns with another thread. */
+    /** Drives the lane in turns with the other thread. */
     private void run() {
         Condition driver = inbox.newDriver();
         try {
@@ -131,7 +134,7 @@ final class Lane implements AutoCloseable {
         }
     }
 
-    /** Does what there is to do, round after round. What is left then is to prepare moves: one of them here. */
+    /** Drives round after round until no command is left. Of the remaining preparations, one may run on this thread. */
     private void driveOn() throws InterruptedException {
         do {
             asides.startAll();
@@ -157,14 +160,14 @@ final class Lane implements AutoCloseable {
         }
     }
 
-    /** Lets workers send more results, once those that had arrived are recorded or set aside. */
+    /** Releases the memory of results that were recorded or set aside, so that workers may send more. */
     private void releaseResults(long bytes) {
         if (bytes > 0) {
             context.results().release(bytes);
         }
     }
 
-    /** Plans what needs no value that is not there; all else is set aside. */
+    /** Plans the commands that need no preparation, and sets the others aside. */
     private void processRound(List<LaneCommand> items) throws InterruptedException {
         batchBeganNanos = System.nanoTime();
         Asides.Round round = admit(items);
@@ -192,7 +195,7 @@ final class Lane implements AutoCloseable {
                 log.atDebug()
                         .addKeyValue("lane", name)
                         .setCause(ofOne)
-                        .log("A flow cannot be loaded; its item will say so");
+                        .log("A flow cannot be loaded; its command will report why");
             }
             return asides.admit(items);
         }
@@ -206,7 +209,7 @@ final class Lane implements AutoCloseable {
                     .addKeyValue("lane", name)
                     .addKeyValue("items", items.size())
                     .addKeyValue("reason", refused.getMessage())
-                    .log("A batch was refused and is done again item by item");
+                    .log("The database rejected a batch; its commands are repeated one by one");
             leaveMovedSessions(refused, items);
             commitOneByOne(items, false);
         } catch (DatabaseLost lost) {
@@ -228,7 +231,7 @@ final class Lane implements AutoCloseable {
             flows.forgetPrepared(outdated.run());
             commitOneByOne(items, false);
         } catch (RuntimeException bug) {
-            log.atError().addKeyValue("lane", name).setCause(bug).log("A batch failed and is done again item by item");
+            log.atError().addKeyValue("lane", name).setCause(bug).log("A batch failed; its commands are repeated one by one");
             commitOneByOne(items, false);
         }
     }
@@ -269,14 +272,14 @@ final class Lane implements AutoCloseable {
                 .anyMatch(capacity -> capacity.tags().stream().anyMatch(context.backlog()::mayWait));
     }
 
-    /** Does each item by itself; {@code uncertain} where they may have happened already. */
+    /** Commits each command by itself. {@code uncertain} means that the commands may have been committed before. */
     private void commitOneByOne(List<LaneCommand> items, boolean uncertain) throws InterruptedException {
         for (int i = 0; i < items.size(); i++) {
             commitAlone(items.get(i), items.subList(i, items.size()), uncertain);
         }
     }
 
-    /** @param waiting the item itself and those that wait behind it */
+    /** @param waiting the command itself and the commands behind it */
     private void commitAlone(LaneCommand item, List<LaneCommand> waiting, boolean uncertain)
             throws InterruptedException {
         LaneCommand current = item;
@@ -315,7 +318,7 @@ final class Lane implements AutoCloseable {
                         .addKeyValue("reason", outdated.getMessage())
                         .log("A flow is folded anew");
             } catch (RuntimeException bug) {
-                log.atError().addKeyValue("lane", name).setCause(bug).log("An item failed");
+                log.atError().addKeyValue("lane", name).setCause(bug).log("A command failed");
                 Optional<LaneCommand> next = current.afterBug(bug);
                 if (next.isEmpty()) {
                     current.giveUp(bug, this::offer);
@@ -327,7 +330,7 @@ final class Lane implements AutoCloseable {
         }
     }
 
-    /** What to try next; empty where the command has been answered. */
+    /** The command to try next; empty if the command has answered its caller. */
     private Optional<LaneCommand> afterRefusal(LaneCommand command, FlushRefused refused, int attempt) {
         Optional<LaneCommand> next = Optional.of(command);
         try {
@@ -336,14 +339,17 @@ final class Lane implements AutoCloseable {
             log.atDebug().addKeyValue("lane", name).setCause(lost).log("The database was lost after a refusal");
         }
         if (next.filter(command::equals).isPresent() && attempt >= ATTEMPTS_MAX) {
-            log.atError().addKeyValue("lane", name).setCause(refused).log("A command was refused again and again");
+            log.atError().addKeyValue("lane", name).setCause(refused).log("The database keeps rejecting a command");
             command.giveUp(refused, this::offer);
             return Optional.empty();
         }
         return next;
     }
 
-    /** If the flush leased jobs to sessions that other schedulers hold now, leases them no more; returns whether that was the reason. */
+    /**
+     * If the flush leased jobs to sessions that other schedulers hold now, disconnects these sessions. Returns whether
+     * that was the reason.
+     */
     private boolean leaveMovedSessions(FlushRefused refused, List<LaneCommand> waiting) throws InterruptedException {
         if (!refused.hasMovedSessions()) {
             return false;
@@ -362,7 +368,10 @@ final class Lane implements AutoCloseable {
         return true;
     }
 
-    /** Callers of these items, and of those that wait behind them, are told where it takes long; the items are done all the same. */
+    /**
+     * Waits for the database. If that takes long, tells the callers of these commands and of those in the inbox; the
+     * commands are carried out in any case.
+     */
     private void awaitDatabase(DatabaseLost first, List<LaneCommand> items) throws InterruptedException {
         connected = false;
         log.atWarn()
@@ -370,7 +379,7 @@ final class Lane implements AutoCloseable {
                 .addKeyValue("reason", first.getMessage())
                 .log("The database is lost; the lane waits for it");
         if (lostSinceNanos.isPresent()) {
-            // It took connections again, and then no changes.
+            // The database accepted a connection again, but then rejected the batch.
             TimeUnit.NANOSECONDS.sleep(RECONNECT_INTERVAL.toNanos());
         } else {
             lostSinceNanos = OptionalLong.of(batchBeganNanos);
@@ -396,17 +405,17 @@ final class Lane implements AutoCloseable {
         if (System.nanoTime() - lostSinceNanos.orElseThrow() >= CALLERS_PATIENCE.toNanos()) {
             MillraceException unavailable = new MillraceException(
                     ErrorCode.DATABASE_UNAVAILABLE,
-                    "The database does not answer; whether the request was carried out, or will be, is not known. "
-                            + "Repeat it, with the same request id where it has one.");
+                    "The database does not answer; the request may or may not have been, or still be, carried out. "
+                            + "Repeat it, with the same request id if it has one.");
             Stream.concat(items.stream(), inbox.waiting().stream())
                     .forEach(command -> command.tellUnavailable(unavailable));
         }
     }
 
-    /** Makes what we believe of our sessions' leases equal to the database, and hands out what was committed but never sent. */
+    /** Reconciles the leases in memory with the database, and delivers leases that were committed but never sent. */
     private void resync() throws DatabaseLost {
         List<LeaseReceiver> receivers = context.slots().receivers();
-        // Before the database is read: what is leased meanwhile, by another lane, must not look as if it had ended.
+        // Read before the database: a lease that another lane makes meanwhile must not look as if it had ended.
         Map<LeaseReceiver, List<LeasedJob>> believed = new LinkedHashMap<>();
         receivers.forEach(receiver -> believed.put(receiver, context.leases().of(receiver.session())));
         Map<SessionId, List<Delivery>> held =

@@ -9,92 +9,95 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Something that changes state, for a lane to make durable. It knows its run, what it does to a flush, and how whoever waits for it is told. All but
- * {@link #run} is called on the thread that drives the lane.
+ * A change of state that a lane makes durable. A command knows its run, its part of a flush, and how to answer its
+ * caller. The lane's driver calls all methods except {@link #run}.
  */
 public interface LaneCommand {
-    /** Why something fails on which Millrace itself does. */
+    /** Name of the error for steps and runs on which Millrace itself failed. */
     String INTERNAL_ERROR = "InternalError";
 
-    /** The run whose events it stands among; empty where it stands among none, or that is not known. */
+    /** The run among whose events the command belongs; empty if there is none, or if it is unknown. */
     Optional<RunId> run(Leases leases);
 
-    /** Says what is to be written for it. May be called again where the flush fails. */
+    /** Adds the rows to write for the command. May be called again if the flush fails. */
     void plan(FlushPlan plan) throws DatabaseLost;
 
-    /** Nothing of it will happen: whoever waits for it is told why. */
+    /** Tells the caller why the command will never be carried out. */
     void fail(Throwable cause);
 
-    /** The database does not answer for long: whoever waits for it is told so. It is done all the same. */
+    /** Tells the caller that the database has not answered for long. The command is carried out in any case. */
     default void tellUnavailable(MillraceException unavailable) {}
 
-    /** The run whose flow it moves for certain, to be read together with those of other commands. */
+    /** The run whose flow the command moves for certain. The flows of all commands of a batch are loaded together. */
     default Optional<RunId> movedRun(Leases leases) {
         return Optional.empty();
     }
 
-    /** Whether it may meet an expression; a flow that is not in memory shows it when it is planned. */
+    /**
+     * Whether the command may evaluate an expression. For a flow that is not in memory, that turns out when the command
+     * is planned.
+     */
     default boolean mayCompute(Optional<LiveFlow> flow) {
         return flow.filter(LiveFlow::mayBlock).isPresent();
     }
 
-    /** The flows that it makes and that are to be prepared before it is planned. */
+    /** New flows of the command that must be prepared before it is planned. */
     default List<Preparation.Part> toBegin(LaneContext context) {
         return List.of();
     }
 
-    /** What it asks of its flow, where that is known before it is planned. */
+    /** The move of the flow, if it is known before the command is planned. */
     default Optional<Move> knownMove(LaneContext context) {
         return Optional.empty();
     }
 
-    /** Whether its run is to end now, so that what that is about to work out is of no use. */
+    /** Whether the command ends its run, so that a preparation in progress is useless. */
     default boolean isUrgent() {
         return false;
     }
 
-    /** Whether whoever brought it finds it again until it is done. */
+    /** Whether the sender of the command finds it again in the database until it is done. */
     default boolean isFoundAgain() {
         return false;
     }
 
     /**
-     * It waits for values, or behind others that do. Whoever goes through what is due must not wait with it, and need not: what is due is found
-     * again until it is done.
+     * Notes that the command waits for a preparation, or behind one. A sender that goes through due commands must not
+     * wait for this one, and will find it again until it is done.
      */
     default void putOff() {}
 
-    /** Whether it says the same as another command of its run, so that one of them is enough. */
+    /** Whether the command means the same as another command of its run, so that one of them suffices. */
     default boolean repeats(LaneCommand other) {
         return false;
     }
 
-    /** Whether it is found done, and has been answered. Asked where it may have been done already: the connection was lost. */
+    /** Whether the command turns out to be committed; if so, it answers its caller. Called after a lost connection. */
     default boolean isDone(LaneStore store) throws DatabaseLost {
         return false;
     }
 
-    /** What to try next after a refusal; empty where it has been answered. */
+    /** The command to try next after a rejected flush; empty if this command has answered its caller. */
     default Optional<LaneCommand> afterRefusal(FlushRefused refused, LaneStore store, LaneContext context)
             throws DatabaseLost {
         return Optional.of(this);
     }
 
-    /** What is to be done instead where Millrace failed on it; empty where nothing is. */
+    /** The command to carry out instead after a defect of Millrace; empty if there is none. */
     default Optional<LaneCommand> afterBug(Throwable bug) {
         return Optional.empty();
     }
 
     /**
-     * It cannot be done now; whoever waits for it is told, or it is done later.
+     * Gives up for now: fails the command, or offers it to the lane again later.
      *
-     * @param lane takes commands, from any thread
+     * @param lane accepts commands on any thread
      */
     default void giveUp(Throwable cause, Consumer<LaneCommand> lane) {
         fail(cause);
     }
 
-    /** Bytes of memory that were reserved for it, and that the lane gives back once it is done with it. */
+    /** Memory reserved for the command, in bytes. The lane releases it once it is done with the command. */
     default long reservedBytes() {
         return 0;
     }

@@ -15,14 +15,14 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lane's own connection to the database. A flush sends all its statements in one round trip and one implicit transaction (the
- * extended query protocol commits at the one Sync that ends them). Owned by whoever drives the lane.
+ * A lane's own connection to the database. A flush sends all its statements in one round trip and one implicit
+ * transaction: the extended query protocol commits at the single Sync that ends them. Owned by the lane's driver.
  */
 public final class LaneConnection implements AutoCloseable {
-    /** Class of SQLSTATE for faults inside Postgres. */
+    /** Class of the SQL states for faults inside Postgres. */
     private static final String INTERNAL_FAULT = "XX";
 
-    /** Of a few kilobytes each; far more than the constructs of flows in use lead to. */
+    /** Most texts that are remembered, each a few kilobytes long. Flows in use lead to far fewer combinations. */
     private static final int TEXTS_REMEMBERED_MAX = 1_000;
 
     private static final LaneQuery READ_ONLY =
@@ -30,13 +30,13 @@ public final class LaneConnection implements AutoCloseable {
 
     private final Callable<Connection> connections;
     /**
-     * The text of each combination of statements that has been sent, by {@link FlushRows#places}. The same object for the same statements: the driver then finds
-     * what it has prepared without comparing long texts.
+     * Text of each combination of statements that has been sent, by {@link FlushRows#places}. Equal combinations use
+     * the same String object, so that the driver finds its prepared statement without comparing long texts.
      */
     private final Map<Set<FlushOrder>, String> textsOfRows = bounded();
 
     private final Map<Set<FlushOrder>, String> textsOfOneRow = bounded();
-    /** The same for queries that are read together, by their own texts. */
+    /** Text of each combination of queries that are read together, by the queries' own texts. */
     private final Map<List<String>, String> textsOfQueries = bounded();
 
     private @Nullable Connection open;
@@ -54,7 +54,10 @@ public final class LaneConnection implements AutoCloseable {
         this.connections = connections;
     }
 
-    /** Makes a batch durable. Where each statement has a single row, which is what a flush of one item has, none is wrapped into arrays. */
+    /**
+     * Commits a batch. If each statement has exactly one row, as in a flush of one command, values are bound without
+     * arrays.
+     */
     void flush(FlushRows rows) throws FlushRefused, DatabaseLost {
         List<LaneStatement> statements = rows.statements();
         if (!statements.isEmpty()) {
@@ -106,7 +109,7 @@ public final class LaneConnection implements AutoCloseable {
         return texts;
     }
 
-    /** Runs queries in one round trip. */
+    /** Executes queries in one round trip. */
     public void read(List<LaneStatement> queries) throws DatabaseLost {
         boolean single = haveOneRow(queries);
         try {
@@ -117,7 +120,7 @@ public final class LaneConnection implements AutoCloseable {
         }
     }
 
-    /** Connects anew. Fails also if the server takes no changes, as during a failover. */
+    /** Opens a new connection. Fails, too, if the server rejects writes, as during a failover. */
     void reconnect() throws DatabaseLost {
         close();
         if (query(READ_ONLY, row -> row.getBoolean("read_only")).getFirst()) {
@@ -125,7 +128,11 @@ public final class LaneConnection implements AutoCloseable {
         }
     }
 
-    /** Reads the rows of a query, with values in the order of its parameters. */
+    /**
+     * Executes a query and reads its rows.
+     *
+     * @param values values of the parameters, in their order
+     */
     public <T> List<T> query(LaneQuery query, RowReader<T> reader, Object... values) throws DatabaseLost {
         try (PreparedStatement statement = connection().prepareStatement(query.sql())) {
             for (int i = 0; i < values.length; i++) {
@@ -143,7 +150,7 @@ public final class LaneConnection implements AutoCloseable {
         }
     }
 
-    /** Whether a query has rows. */
+    /** Whether a query returns any rows. */
     public boolean exists(LaneQuery query, Object... values) throws DatabaseLost {
         return !query(query, _ -> true, values).isEmpty();
     }
@@ -153,7 +160,6 @@ public final class LaneConnection implements AutoCloseable {
         return query(query, reader, values).stream().findFirst();
     }
 
-    /** Reads a row. */
     public interface RowReader<T> {
         T read(ResultSet row) throws SQLException;
     }
@@ -174,7 +180,10 @@ public final class LaneConnection implements AutoCloseable {
         return new DatabaseLost(failure);
     }
 
-    /** Whether the connection or the server is to blame, and not a statement. What the driver throws without a state is about the connection. */
+    /**
+     * Whether the connection or the server is to blame, and not a statement. Failures of the driver without an SQL
+     * state concern the connection.
+     */
     private static boolean isConnectionLost(SQLException failure) {
         String state = failure.getSQLState();
         return state == null || state.startsWith(INTERNAL_FAULT) || DatabaseErrors.isUnavailable(state);
@@ -188,7 +197,7 @@ public final class LaneConnection implements AutoCloseable {
             try {
                 closing.close();
             } catch (SQLException alreadyBroken) {
-                // Nothing is left to save: whatever was under way is found in the database again.
+                // Nothing is lost: the lane checks in the database what was committed.
             }
         }
     }

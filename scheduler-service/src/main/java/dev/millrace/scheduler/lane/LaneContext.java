@@ -14,12 +14,12 @@ import java.util.concurrent.Semaphore;
 import java.util.random.RandomGenerator;
 
 /**
- * What all lanes of a scheduler share.
+ * State that all lanes of a scheduler share.
  *
- * @param lossesMax after this many lost workers a job fails
- * @param results memory of the results that wait for a lane
- * @param features that take part in flushes, in the order in which they are asked
- * @param largeReads turns of preparations that read large results, which are in memory meanwhile
+ * @param lossesMax number of lost workers after which a job fails
+ * @param results memory budget of the results that wait for a lane
+ * @param features features of every flush, in the order in which they are called
+ * @param largeReads permits for preparations that read large results into memory
  */
 public record LaneContext(
         SchedulerId scheduler,

@@ -17,74 +17,75 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A feature's share of one flush, made anew for each, and called on the lane's thread: it takes part where runs and steps begin, move and end, and says what
- * is to be written for that. Nothing of it may have an effect before {@link #written}, since the flush may fail.
+ * A feature's part in one flush. It is created for each flush and called by the lane's driver when runs and steps
+ * begin, move and end, and adds the rows to write. It must have no effect outside the plan before {@link #written},
+ * because the flush may fail.
  */
 public interface LaneFeature {
-    /** Makes the share of one flush. */
+    /** Creates a feature's part in one flush. */
     interface Maker {
         LaneFeature join(FlushPlan plan);
     }
 
-    /** What becomes of a run that is about to begin. */
+    /** Decision about a run that is about to begin. */
     sealed interface Admission {
-        /** It ends with this, and nothing of it runs. */
+        /** The run ends with a known outcome, and nothing of it is executed. */
         record Known(Outcome end) implements Admission {}
 
-        /** It fails. */
+        /** The run fails. */
         record Failed(JobError error) implements Admission {}
 
-        /** It waits in the queue among those with this key of a limit. */
+        /** The run waits in the queue of the concurrency limit with this key. */
         record Waits(String limitKey) implements Admission {}
     }
 
     /**
-     * What follows from a decision at once.
+     * Immediate answers to a decision.
      *
      * @param needless jobs that need not run
-     * @param events what the flow is told
+     * @param events events to apply to the flow
      */
     record Answers(Set<StepKey> needless, List<FlowEvent> events) {
         public static final Answers NONE = new Answers(Set.of(), List.of());
     }
 
-    /** Reads at once what the commands of the flush need, before the first is planned. */
+    /** Reads what the commands of the flush need in one round trip, before the first is planned. */
     default void prefetch(List<LaneCommand> commands) throws DatabaseLost {}
 
-    /** A command has been planned. */
+    /** Called after each command was planned. */
     default void planned() throws DatabaseLost {}
 
-    /** What is known of a run that somebody asks for; the first feature that knows something decides. */
+    /** What the feature knows of a requested run. The first feature that knows something decides. */
     default Optional<Admission> lookUp(QueuedJob root, String flowHash, RunKeys keys) throws DatabaseLost {
         return Optional.empty();
     }
 
-    /** Whether a run that enters the queue may begin; the first feature that objects decides. */
+    /** Whether a run that enters the queue may begin; empty means yes. The first feature that objects decides. */
     default Optional<Admission> admit(QueuedJob root, RunKeys keys) {
         return Optional.empty();
     }
 
-    /** A run enters the queue with a flow that was not there before. */
+    /** A run with a new flow enters the queue. */
     default void accepted(LiveFlow flow) {}
 
-    /** A run enters the queue with its flow, or begins there. */
+    /** A run enters the queue with its flow, or a pending run begins. */
     default void begins(LiveFlow flow) {}
 
-    /** What a decision asks for that is known, or done, at once. */
+    /** Answers requests of a decision whose results are known at once. */
     default Answers answer(LiveFlow flow, Decision decision) throws DatabaseLost {
         return Answers.NONE;
     }
 
     /**
-     * A decision is carried out; its jobs are not placed yet.
+     * A decision is carried out; its jobs have not been placed yet.
      *
-     * @param delay before anything of it begins
-     * @param isNew whether the run is accepted in this very flush, so that nothing of it can be in the database
+     * @param delay delay before anything of the decision begins
+     * @param isNew whether this flush accepts the run, so that the database has no rows of it
      */
     default void decided(LiveFlow flow, Decision decision, Optional<Duration> delay, boolean isNew)
             throws DatabaseLost {}
 
-    /** A job of a decision is about to be placed; returns it, maybe with more in it. */
+    /** A job of a decision is about to be placed. Returns the job, possibly with additions. */
     default QueuedJob placing(LiveFlow flow, StartJob start, QueuedJob job) throws DatabaseLost {
         return job;
     }
@@ -95,28 +96,28 @@ public interface LaneFeature {
     /** A job enters the queue. */
     default void queued(QueuedJob job) {}
 
-    /** A job goes back to the queue. */
+    /** A job returns to the queue. */
     default void requeued(QueuedJob job) {}
 
     /** An attempt has ended its job. */
     default void jobEnds(LeasedJob lease, AttemptResult result, String workerName) throws DatabaseLost {}
 
-    /** A step of a flow has ended; the flow does not know yet. */
+    /** A step of a flow has ended; its flow has not been moved yet. */
     default void stepEnds(LiveFlow flow, StepKey step, Outcome outcome) {}
 
-    /** A flow has ended; {@code leavesJobs} where jobs of it were live. */
+    /** A flow has ended; {@code leavesJobs} tells whether jobs of it were live. */
     default void runEnds(LiveFlow flow, Outcome outcome, boolean leavesJobs) throws DatabaseLost {}
 
-    /** Steps of a flow leave the queue before they have ended. */
+    /** Steps of a flow leave the queue without having ended. */
     default void stepsLeave(LiveFlow flow) {}
 
     /** A run ends that has no flow in memory, or has not begun. */
     default void idleRunEnds(RunId run) {}
 
-    /** All is planned: last rows may be added. */
+    /** All commands are planned; the feature may add its last rows. */
     default void complete() {}
 
-    /** Whether jobs may be claimable after the flush that nobody here knew to wait. */
+    /** Whether jobs may be claimable after the flush that this scheduler did not know to wait. */
     default boolean freesJobs() {
         return false;
     }

@@ -3,11 +3,11 @@ package dev.millrace.scheduler.lane;
 import dev.millrace.scheduler.queue.core.NamedCodes;
 
 /**
- * A question of a lane to the database, as a constant: {@code StatementPlansTest} finds each and looks at how Postgres answers it. The same holds for it as for
- * a {@link LaneStatement}: it must not imply the predicate of a partial index beside a key.
+ * A query of a lane, as a constant: {@code StatementPlansTest} finds every instance and checks how Postgres executes
+ * it. Like a {@link LaneStatement}, a query by key must not imply the predicate of a partial index.
  */
 public record LaneQuery(String sql) {
-    /** @param sql may name codes, see {@link NamedCodes} */
+    /** @param sql may contain names of codes, see {@link NamedCodes} */
     public LaneQuery {
         sql = NamedCodes.expand(sql);
     }

@@ -35,9 +35,9 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
 
-/** What a lane asks the database about runs and their jobs. Owned by whoever drives the lane. */
+/** Reads of a lane about runs and their jobs. Owned by the lane's driver. */
 public final class LaneStore {
-    /** Of a row of the history: what a fold needs, with the size of a result instead of it where that is large. */
+    /** Columns of a history row that a fold needs. A large result is replaced by its size. */
     static final String FINISHED_COLUMNS = """
             kind, step_key, status, error_name, error_message, error_stack,
             case when pg_column_size(result) <= $max and octet_length(result::text) <= $max then result end as result,
@@ -91,7 +91,7 @@ public final class LaneStore {
     private final ResultReader results;
     private final IdSource ids;
 
-    /** @param results reads what {@link #finished} leaves out */
+    /** @param results reads the large results that {@link #finished} leaves in the database */
     LaneStore(LaneConnection db, FlowModels models, ResultReader results, IdSource ids) {
         this.db = db;
         this.models = models;
@@ -99,7 +99,6 @@ public final class LaneStore {
         this.ids = ids;
     }
 
-    /** Where it asks. */
     public LaneConnection db() {
         return db;
     }
@@ -108,17 +107,17 @@ public final class LaneStore {
         return ids;
     }
 
-    /** The lease that this token holds. */
+    /** The lease with this token; empty if the job does not have it. */
     Optional<LeasedJob> findLease(JobId job, LeaseToken token) throws DatabaseLost {
         return db.first(FIND_LEASE, row -> lease(row, token), job.bucket().value(), job.value(), token.value());
     }
 
-    /** Whether the history has the job with the result of this lease. */
+    /** Whether the history has the job with a result of this lease. */
     boolean isFinishedBy(JobId job, LeaseToken token) throws DatabaseLost {
         return db.exists(IS_FINISHED_BY, job.bucket().value(), job.value(), token.value());
     }
 
-    /** Whether the run is live. */
+    /** Whether the run has not ended. */
     public boolean isLive(RunId run) throws DatabaseLost {
         return db.exists(IS_LIVE, run.bucket().value(), run.value());
     }
@@ -133,7 +132,7 @@ public final class LaneStore {
         return db.exists(HAS_ENDED, run.bucket().value(), run.value());
     }
 
-    /** What an earlier submission of this request id came to. */
+    /** The result of an earlier submission with this request id; empty if there was none. */
     Optional<SubmitResult> findSubmission(String workspace, RequestId request) throws DatabaseLost {
         return db
                 .query(
@@ -152,13 +151,13 @@ public final class LaneStore {
                 .findFirst();
     }
 
-    /** Those of the sessions that this scheduler holds. */
+    /** The sessions among these that this scheduler holds. */
     Set<SessionId> heldBy(SchedulerId holder, List<SessionId> sessions) throws DatabaseLost {
         return new HashSet<>(db.query(
                 HELD_BY, row -> new SessionId(row.getObject("id", UUID.class)), uuids(sessions), holder.value()));
     }
 
-    /** What the database says these sessions hold, as far as this scheduler holds them. */
+    /** The leases of these sessions in the database, leaving out sessions that another scheduler holds. */
     List<Delivery> leasesOf(SchedulerId holder, List<SessionId> sessions) throws DatabaseLost {
         return db.query(
                 LEASES_OF,
@@ -168,12 +167,19 @@ public final class LaneStore {
                 holder.value());
     }
 
-    /** The model of a run's flow version. Throws {@link ModelNotCompiled} where that takes time. */
+    /**
+     * The model of a flow version.
+     *
+     * @throws ModelNotCompiled if the version has to be compiled first
+     */
     public FlowModel model(RunId run, String flowHash) {
         return models.compiled(flowHash).orElseThrow(() -> new ModelNotCompiled(run, () -> models.model(flowHash)));
     }
 
-    /** The run as it stands; empty where there is none, or where the id is that of a step. It is looked for where it moves to, then where it comes from. */
+    /**
+     * The run as stored; empty if there is none, or if the id is that of a step. Reads the history first and the queue
+     * second, so that a run that a retry moves back is not missed.
+     */
     public Optional<StoredRun> findRun(RunId run) throws DatabaseLost {
         Optional<StoredRun> ended = findEnded(run);
         if (ended.isPresent()) {
@@ -211,12 +217,12 @@ public final class LaneStore {
                 row.getLong("ended_micros"));
     }
 
-    /** The history of a run's steps, what counts no more included. */
+    /** The history of a run's steps, including rows that no longer count. */
     public List<FinishedStep> journal(RunId run) throws DatabaseLost {
         return db.query(JOURNAL, this::finished, run.value());
     }
 
-    /** Folds a flow out of rows, some of which are read only now. */
+    /** Folds a flow from rows, some of which are read during the fold. */
     public <T> T fold(Supplier<T> fold) throws DatabaseLost {
         try {
             return StoredReads.during(fold);
@@ -228,7 +234,7 @@ public final class LaneStore {
         }
     }
 
-    /** A step out of {@link #FINISHED_COLUMNS} of the history. */
+    /** A step from the {@link #FINISHED_COLUMNS} of a history row. */
     FinishedStep finished(ResultSet row) throws SQLException {
         JobId id = passOver(row);
         int storedBytes = row.getInt("stored_bytes");
@@ -245,7 +251,7 @@ public final class LaneStore {
                 id, JobKind.ofCode(row.getInt("kind")), new StepKey(row.getString("step_key")), outcome);
     }
 
-    /** What is made from now on counts as later than the row, whichever scheduler's clock that has its id from. */
+    /** Makes sure that ids made from now on are greater than the row's id, whichever scheduler's clock made that. */
     JobId passOver(ResultSet row) throws SQLException {
         JobId id = new JobId(row.getObject("id", UUID.class));
         ids.passOver(id);

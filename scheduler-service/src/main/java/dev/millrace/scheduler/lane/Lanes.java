@@ -36,14 +36,16 @@ import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
-/** All lanes of a scheduler: runs are divided among them by bucket, so that two lanes never touch one run. Thread-safe. */
+/**
+ * All lanes of a scheduler. Runs are divided among them by bucket, so that two lanes never touch one run. Thread-safe.
+ */
 public final class Lanes implements Queue, AutoCloseable {
-    /** Most submissions that may wait in one lane; more are refused until it has caught up. */
+    /** Most commands that may wait in one lane before new requests are rejected. */
     static final int SUBMISSIONS_WAITING_MAX = 10_000;
     /** Most flows that one lane remembers. */
     static final int FLOWS_REMEMBERED_MAX = 20_000;
 
-    /** What a preparation may hold of the large results that it reads. */
+    /** Estimate of the memory that a preparation takes for the large results that it reads. */
     private static final long LARGE_READ_BYTES = 2L * StoredReads.KEPT_LENGTH_MAX;
 
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
@@ -55,13 +57,13 @@ public final class Lanes implements Queue, AutoCloseable {
 
     /**
      * @param scheduler leases jobs only to sessions that it holds
-     * @param count how many lanes
+     * @param count number of lanes
      * @param connections opens a lane's own connection
-     * @param storedResults reads results that flows in progress leave in the history
-     * @param lossesMax after this many lost workers a job fails
-     * @param results memory of the results that wait for a lane, see {@link #attemptEnded}
+     * @param storedResults reads large results, which flows in progress leave in the history
+     * @param lossesMax number of lost workers after which a job fails
+     * @param results memory budget of the results that wait for a lane, see {@link #attemptEnded}
      * @param flowBytesMax most bytes of the flows that all lanes together remember
-     * @param features that take part in flushes, in the order in which they are asked
+     * @param features features of every flush, in the order in which they are called
      */
     public Lanes(
             SchedulerId scheduler,
@@ -126,9 +128,9 @@ public final class Lanes implements Queue, AutoCloseable {
     }
 
     /**
-     * Has a command of a caller done. Fails at once if the lane is overloaded or the database does not answer.
+     * Passes a caller's command to its lane. Fails at once if the lane is overloaded or the database does not answer.
      *
-     * @param command makes the command, which completes its argument once it is durable
+     * @param command creates the command, which completes its argument once it is durable
      */
     public <T> CompletableFuture<T> ask(RunId run, Function<CompletableFuture<T>, LaneCommand> command) {
         Lane lane = laneOf(run);
@@ -136,9 +138,9 @@ public final class Lanes implements Queue, AutoCloseable {
     }
 
     /**
-     * Has a command done whatever the load, because it belongs to what has begun: a timer, for example.
+     * Passes a command to its lane whatever the load, because it belongs to a run that has begun: for example, a timer.
      *
-     * @param command makes the command, which completes its argument once it is durable
+     * @param command creates the command, which completes its argument once it is durable
      */
     public <T> CompletableFuture<T> demand(RunId run, Function<CompletableFuture<T>, LaneCommand> command) {
         return send(laneOf(run), command);
@@ -151,8 +153,10 @@ public final class Lanes implements Queue, AutoCloseable {
     }
 
     /**
-     * An attempt has ended; {@code listener} is told once that is durable or refused. The caller has reserved {@code reservedBytes} for it in the memory of
-     * results, and the lane gives them back. See {@link EndAttempt}.
+     * Records the end of an attempt, see {@link EndAttempt}.
+     *
+     * @param listener called once the result is durable or rejected
+     * @param reservedBytes memory that the caller has reserved in the budget of results; the lane releases it
      */
     public void attemptEnded(
             JobId job,
@@ -166,36 +170,36 @@ public final class Lanes implements Queue, AutoCloseable {
                 .offer(new EndAttempt(job, token, result, runMicros, workerName, listener, reservedBytes));
     }
 
-    /** There may be room, or jobs: a lane looks. */
+    /** Makes a lane look for free slots and waiting jobs. */
     public void wake() {
         lanes.getFirst().offer(new Wake());
     }
 
-    /** Jobs of this tag may have been queued by someone else. */
+    /** Notes that another scheduler may have enqueued jobs of this tag. */
     public void jobsMayWait(String tag) {
         backlog.forget(tag);
         wake();
     }
 
-    /** Anything may have been queued by someone else. */
+    /** Notes that another scheduler may have enqueued any jobs. */
     public void anythingMayWait() {
         backlog.forgetAll();
         wake();
     }
 
-    /** Gives the sessions connected here what the database says they hold; completes when that is done. */
+    /** Reconciles the leases of the connected sessions with the database. The future completes once that is done. */
     public CompletableFuture<Void> resync() {
         CompletableFuture<Void> done = new CompletableFuture<>();
         lanes.getFirst().offer(new Resync(() -> done.complete(null)));
         return done;
     }
 
-    /** Whether the database answers. */
+    /** Whether all lanes have a working connection. */
     public boolean isConnected() {
         return lanes.stream().allMatch(Lane::isConnected);
     }
 
-    /** Finishes what has been taken, then stops. */
+    /** Finishes the accepted commands, then stops. */
     @Override
     public void close() {
         lanes.forEach(lane -> lane.close(CLOSE_PATIENCE));
@@ -211,7 +215,10 @@ public final class Lanes implements Queue, AutoCloseable {
         return named;
     }
 
-    /** Whether a lane takes what callers ask for. What has begun in any case, results and timers for example, is always taken. */
+    /**
+     * Whether a lane accepts requests. Commands of runs that have begun, such as results and timers, are always
+     * accepted.
+     */
     private static boolean isOpen(Lane lane) {
         return lane.isConnected() && lane.backlog() < SUBMISSIONS_WAITING_MAX;
     }
@@ -219,7 +226,7 @@ public final class Lanes implements Queue, AutoCloseable {
     private static MillraceException closed(Lane lane) {
         return lane.isConnected()
                 ? MillraceException.overloaded(
-                        SUBMISSIONS_WAITING_MAX + " changes wait already: nothing was done. Repeat the call later.",
+                        SUBMISSIONS_WAITING_MAX + " changes are waiting: nothing was done. Repeat the call later.",
                         RETRY_AFTER)
                 : new MillraceException(
                         ErrorCode.DATABASE_UNAVAILABLE,

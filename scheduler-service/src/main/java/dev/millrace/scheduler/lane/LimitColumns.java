@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** Reads the limit of a job from the columns of {@code job_queue}: of one that waits in line, and of one that was let go. */
+/** Reads the limit of a job from the columns of {@code job_queue}, both of waiting and of released jobs. */
 final class LimitColumns {
     private LimitColumns() {}
 

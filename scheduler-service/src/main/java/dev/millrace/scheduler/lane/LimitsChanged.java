@@ -2,5 +2,5 @@ package dev.millrace.scheduler.lane;
 
 import java.util.Set;
 
-/** Lines of limits, by their tags, may advance, or have grown. */
+/** Event: queues of the limits with these tags may advance, or have grown. */
 public record LimitsChanged(Set<String> tags) {}

@@ -25,11 +25,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A flow in progress as its lane remembers it: the state after {@code version} transitions. Owned by whoever drives the lane. After a flush
- * that failed it may be ahead of the database and must be thrown away.
+ * A flow in progress in its lane's memory: its state after {@code version} transitions. Owned by the lane's driver.
+ * After a failed flush it may be ahead of the database and must be dropped.
  *
- * <p>A transition that may evaluate expressions is prepared first, by another thread to which the flow is handed for that time; then the lane
- * makes it. What is prepared is in the state already, and what the lane sees of the flow is not ahead of what it has made.
+ * <p>A transition that may evaluate expressions is prepared first, by another thread that owns the flow meanwhile; then
+ * the lane makes it. The state already includes prepared transitions, but the lane sees only those that it has made.
  */
 public final class LiveFlow {
     private final QueuedJob root;
@@ -37,17 +37,20 @@ public final class LiveFlow {
     private final FlowState state;
     private final Set<StepKey> waits = new HashSet<>();
     private final List<PreparedMove> prepared = new ArrayList<>();
-    /** How many of the prepared moves have been made. */
+    /** Number of prepared moves that have been made. */
     private int made;
 
-    /** Ids of the runs that the moves since the last commit start: planned again, they are to start the same. */
+    /**
+     * Ids of the runs that moves since the last commit start. If these moves are planned again, they start the same
+     * runs.
+     */
     private final List<RunId> started = new ArrayList<>();
 
     private int startedAgain;
-    /** Whether it has made a move since the last commit that was not prepared. */
+    /** Whether a move since the last commit was not prepared. */
     private boolean unprepared;
 
-    /** Whether a transition is being made in the state; true for good where a bug of ours ended it half-way. */
+    /** Whether a transition is being made. Stays true if a defect of Millrace interrupted a transition. */
     private boolean changing;
 
     private @Nullable Before before;
@@ -55,17 +58,17 @@ public final class LiveFlow {
     private long version;
     private boolean held;
     private boolean leavesJobs;
-    /** What features remember of the flow. */
+    /** Notes of features about the flow. */
     private Map<Class<?>, Object> notes = new HashMap<>();
 
     /**
-     * A transition that was worked out ahead, off the lane: the state includes it already.
+     * A transition that was prepared off the lane, and that the state already includes.
      *
      * @param liveBefore the live steps before it
      */
     private record PreparedMove(Move move, Set<StepKey> liveBefore, Decision decision) {}
 
-    /** What is remembered beside the state, as it was before the first prepared move was made. */
+    /** The fields besides the state, as they were before the first prepared move was made. */
     private record Before(
             Set<StepKey> waits, long version, boolean held, boolean leavesJobs, Map<Class<?>, Object> notes) {}
 
@@ -91,12 +94,12 @@ public final class LiveFlow {
         state.pause(held);
     }
 
-    /** The job that stands for the whole run. */
+    /** The job that represents the whole run. */
     public QueuedJob root() {
         return root;
     }
 
-    /** How many transitions the state includes. */
+    /** Number of transitions that the state includes. */
     long version() {
         return version;
     }
@@ -106,9 +109,7 @@ public final class LiveFlow {
         return held;
     }
 
-    /**
-     * Works out moves ahead of the lane that is to make them, and may block. The flow belongs to the calling thread until it is handed back.
-     */
+    /** Prepares moves ahead of the lane. May block. The calling thread owns the flow until it hands the flow back. */
     void prepare(List<Move> moves) {
         for (Move move : moves) {
             if (move instanceof Move.Keys) {
@@ -119,7 +120,10 @@ public final class LiveFlow {
         }
     }
 
-    /** Works out how a run begins that has yet to be accepted; what its limit or a broken key says makes that needless. */
+    /**
+     * Prepares the beginning of a run that is about to be accepted, unless a limit or an unusable key keeps it from
+     * beginning.
+     */
     void prepareToBegin() {
         prepare(List.of(new Move.Keys()));
         if (keys().limit() instanceof RunLimit.None && !(keys().cache() instanceof CacheUse.Asking.Unusable)) {
@@ -142,12 +146,12 @@ public final class LiveFlow {
         return decision;
     }
 
-    /** Whether a bug of ours ended a transition half-way: the state is of no use then. */
+    /** Whether a defect of Millrace interrupted a transition, so that the state is useless. */
     boolean isBroken() {
         return changing;
     }
 
-    /** Makes none of the prepared moves: what was planned with them did not happen. */
+    /** Undoes all prepared moves, because the flush that made them failed. They may be made again. */
     void rewind() {
         Before saved = before;
         if (saved != null) {
@@ -163,7 +167,7 @@ public final class LiveFlow {
         startedAgain = 0;
     }
 
-    /** The id of the next run that it starts. */
+    /** The id of the next run that the flow starts. */
     public RunId nextStarted(Supplier<RunId> ids) {
         if (startedAgain == started.size()) {
             started.add(ids.get());
@@ -171,21 +175,24 @@ public final class LiveFlow {
         return started.get(startedAgain++);
     }
 
-    /** Remembers what {@link #rewind} restores, before the first change since the last commit. */
+    /** Saves what {@link #rewind} restores, before the first change since the last commit. */
     private void keepBefore() {
         if (before == null) {
             before = new Before(Set.copyOf(waits), version, held, leavesJobs, Map.copyOf(notes));
         }
     }
 
-    /** A batch that moved the flow is durable. */
+    /** Notes that a batch that moved the flow is durable. */
     void committed() {
         if (made == prepared.size()) {
             settle();
         }
     }
 
-    /** What was planned is durable. False where prepared moves were not made: the state is ahead then, and of no use. */
+    /**
+     * Notes that the planned moves are durable. Returns false if prepared moves were not made: the state is ahead then,
+     * and useless.
+     */
     boolean settle() {
         boolean settled = made == prepared.size();
         prepared.clear();
@@ -197,7 +204,11 @@ public final class LiveFlow {
         return settled;
     }
 
-    /** The next decision: as it was prepared, or worked out now where that is plain. Throws {@link MoveNotPrepared}. */
+    /**
+     * The next decision: as prepared, or made now if it evaluates nothing.
+     *
+     * @throws MoveNotPrepared if the move has to be prepared first
+     */
     private Decision next(Move move) {
         if (made < prepared.size() && prepared.get(made).move().equals(move)) {
             keepBefore();
@@ -213,12 +224,12 @@ public final class LiveFlow {
         return decide(move);
     }
 
-    /** Whether all that it has made was prepared, so that {@link #rewind} undoes it. */
+    /** Whether all moves since the last commit were prepared, so that {@link #rewind} undoes them. */
     boolean canRewind() {
         return !unprepared;
     }
 
-    /** Whether its decisions may take an evaluation, or read results that are not in memory. */
+    /** Whether decisions may evaluate expressions, or read results that are not in memory. */
     boolean mayBlock() {
         return model.computes() || state.mayReadStored();
     }
@@ -235,7 +246,11 @@ public final class LiveFlow {
         };
     }
 
-    /** The keys of its flow's options; throws {@link MoveNotPrepared} where they take an evaluation. */
+    /**
+     * The keys in the flow's options.
+     *
+     * @throws MoveNotPrepared if they evaluate expressions
+     */
     public RunKeys keys() {
         RunKeys known = keys;
         if (known == null) {
@@ -248,7 +263,11 @@ public final class LiveFlow {
         return known;
     }
 
-    /** Makes one transition and tells what it means for the queue. Throws {@link MoveNotPrepared}, and has changed nothing then. */
+    /**
+     * Makes one transition, and returns its consequences for the queue.
+     *
+     * @throws MoveNotPrepared if the transition has to be prepared first; nothing has changed then
+     */
     public Decision on(FlowEvent event) {
         int liveBefore = live().size();
         Decision decision = next(new Move.On(event));
@@ -275,7 +294,10 @@ public final class LiveFlow {
         };
     }
 
-    /** Notes a change of the run that is none of its state: whoever relies on the version is to look again. */
+    /**
+     * Notes a change of the run outside the flow's state. The new version makes others that rely on the old one look
+     * again.
+     */
     void touch() {
         if (mayBlock()) {
             keepBefore();
@@ -283,7 +305,7 @@ public final class LiveFlow {
         version++;
     }
 
-    /** A live step is a wait. */
+    /** Notes that a live step is a wait. */
     void knowWait(StepKey key) {
         waits.add(key);
     }
@@ -293,20 +315,20 @@ public final class LiveFlow {
         return made < prepared.size() ? prepared.get(made).liveBefore() : state.live();
     }
 
-    /** How many jobs it has in the queue or at workers. */
+    /** Number of jobs in the queue or at workers. */
     int jobsInProgress() {
         return Math.max(0, live().size() - waits.size());
     }
 
-    /** What a feature remembers of the flow, as it will stand once what is planned is durable; empty where that is nothing. */
+    /** A feature's note about the flow, as of the planned moves; empty if there is none. */
     public <T> Optional<T> recall(Class<T> type) {
         return Optional.ofNullable(type.cast(notes.get(type)));
     }
 
     /**
-     * Has a feature remember something of the flow as long as the flow is in memory, in the place of what it remembered before.
+     * Replaces a feature's note about the flow. It stays as long as the flow is in memory.
      *
-     * @param note cannot be changed, so that what is planned in vain can be undone
+     * @param note an immutable object, so that it can be restored if the flush fails
      */
     public <T> void remember(Class<T> type, T note) {
         if (mayBlock()) {
@@ -325,12 +347,12 @@ public final class LiveFlow {
         return FlowState.liveKey(live(), step);
     }
 
-    /** Whether nothing happens before a wait ends, so that the flow need not be remembered. */
+    /** Whether nothing can happen before a wait ends, so that the flow may be dropped from memory. */
     boolean isDormant() {
         return !waits.isEmpty() && waits.containsAll(live());
     }
 
-    /** Begins whatever can begin, after rows of the history were voided. */
+    /** Starts everything that can start, after rows of the history were voided. */
     public Decision reopen() {
         Decision decision = next(new Move.Reopen());
         decision.waits().forEach(wait -> waits.add(wait.key()));
@@ -338,7 +360,7 @@ public final class LiveFlow {
         return decision;
     }
 
-    /** Ends the run now, as failed. */
+    /** Fails the run now. */
     public Decision fail(JobError error) {
         if (made < prepared.size()) {
             throw new PreparedMovesOutdated(root.run());
@@ -350,7 +372,7 @@ public final class LiveFlow {
         return decision;
     }
 
-    /** Whether jobs were live that the end of the run, if the last transition was that, has not ended. */
+    /** Whether the last transition ended the run while jobs were live. */
     boolean leavesJobs() {
         return leavesJobs;
     }
@@ -359,12 +381,11 @@ public final class LiveFlow {
         return model;
     }
 
-    /** The input of the run. */
     public Json input() {
         return state.input();
     }
 
-    /** Rough bytes of memory. */
+    /** Estimate of the memory that the flow takes, in bytes. */
     long weight() {
         return state.weight();
     }

@@ -10,18 +10,21 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** The flows a lane remembers, those used last; the others are folded anew when needed. Owned by whoever drives the lane. */
+/**
+ * The flows that a lane remembers, at least the most recently used ones. Other flows are folded from the database when
+ * needed. Owned by the lane's driver.
+ */
 public final class LiveFlows {
     private final Map<RunId, Kept> flows = new LinkedHashMap<>(16, 0.75f, true);
     private final Map<RunId, LiveFlow> fresh = new HashMap<>();
-    /** Those that were used since the last look at their weights. */
+    /** Flows used since {@link #trim} last weighed them. */
     private final List<Kept> used = new ArrayList<>();
 
     private final int flowsMax;
     private final long bytesMax;
     private long bytes;
 
-    /** A flow and what it is taken to weigh. */
+    /** A flow with its last known weight. */
     private static final class Kept {
         private final LiveFlow flow;
         private long bytes;
@@ -33,7 +36,10 @@ public final class LiveFlows {
             this.flow = flow;
         }
 
-        /** A large flow is weighed less often: that costs as much as it has iterations in progress. */
+        /**
+         * Whether the flow should be weighed again. A large flow is weighed less often, because the cost grows with its
+         * iterations in progress.
+         */
         boolean isOutdated() {
             return weighedVersion < 0
                     || flow.version() < weighedVersion
@@ -41,12 +47,12 @@ public final class LiveFlows {
         }
     }
 
-    /** A flow is weighed again after one transition for each so many bytes. */
+    /** Bytes of a flow's weight for each transition that may pass until it is weighed again. */
     private static final long BYTES_PER_LOOK = 1 << 16;
 
     /**
      * @param flowsMax most flows
-     * @param bytesMax most bytes of all flows together, those of the present round apart
+     * @param bytesMax most bytes of all flows together, except those used in the current round
      */
     LiveFlows(int flowsMax, long bytesMax) {
         this.flowsMax = flowsMax;
@@ -98,12 +104,12 @@ public final class LiveFlows {
         kept.isForgotten = true;
     }
 
-    /** Keeps a flow that was prepared for an item of this round, which is about to make it. */
+    /** Keeps a flow that was prepared for a command of this round, which is about to make it. */
     void keepFresh(LiveFlow flow) {
         fresh.put(flow.root().run(), flow);
     }
 
-    /** A flow that an item makes: the one prepared for it, as if nothing of it had been made, or a new one. */
+    /** A new flow of a command: the one prepared for the command, rewound, or one from {@code made}. */
     public LiveFlow fresh(RunId run, Supplier<LiveFlow> made) {
         LiveFlow known = fresh.get(run);
         if (known != null && known.canRewind()) {
@@ -115,18 +121,18 @@ public final class LiveFlows {
         return flow;
     }
 
-    /** Whether the flow was made for an item of this round. */
+    /** Whether the flow is a new flow of a command of this round. */
     boolean isFresh(LiveFlow flow) {
         return flow.equals(fresh.get(flow.root().run()));
     }
 
-    /** What was prepared of a run is of no use. */
+    /** Drops everything prepared for a run. */
     void forgetPrepared(RunId run) {
         fresh.remove(run);
         forget(run);
     }
 
-    /** Those that were made are remembered like others; those that were not are of no use. */
+    /** Drops the new flows of this round. Those that were accepted are remembered like others. */
     void forgetFresh() {
         fresh.clear();
     }
@@ -137,7 +143,10 @@ public final class LiveFlows {
         bytes = 0;
     }
 
-    /** Lets go of the flows not used for longest. Only between batches: a flow that is part of one must stay. */
+    /**
+     * Drops the least recently used flows beyond the limits. Call it only between batches, because flows of a batch
+     * must stay.
+     */
     void trim() {
         used.forEach(this::weigh);
         used.clear();

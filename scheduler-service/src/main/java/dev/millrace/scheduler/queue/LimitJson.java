@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/** The JSON form in which the options of a run keep the limit of its job. */
+/** JSON form of a job's limit in the options of its run. */
 final class LimitJson {
     private static final ObjectMapper JSON = new ObjectMapper();
 
