@@ -2,7 +2,7 @@ package dev.millrace.scheduler.lane;
 
 import dev.millrace.scheduler.queue.core.RunId;
 
-/** The flow of a run is to be compiled first, which no lane does: the item is to be set aside until then. */
+/** Thrown if a flow has to be compiled first, which no lane does: the command is set aside until then. */
 final class ModelNotCompiled extends RuntimeException {
     private final transient RunId run;
     private final transient Runnable compilation;
@@ -17,7 +17,7 @@ final class ModelNotCompiled extends RuntimeException {
         return run;
     }
 
-    /** Compiles it, so that the lane finds it. May block. */
+    /** Compiles the flow, so that the lane finds its model. May block. */
     Runnable compilation() {
         return compilation;
     }

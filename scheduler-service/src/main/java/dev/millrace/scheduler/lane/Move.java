@@ -2,14 +2,14 @@ package dev.millrace.scheduler.lane;
 
 import dev.millrace.scheduler.flow.core.machine.FlowEvent;
 
-/** Something a flow in progress is asked to work out, which may evaluate expressions. */
+/** A change requested of a flow in progress, which may evaluate expressions. */
 sealed interface Move {
-    /** An event of its run. */
+    /** Applies an event of the run. */
     record On(FlowEvent event) implements Move {}
 
-    /** Whatever can begin begins. */
+    /** Starts everything that can start. */
     record Reopen() implements Move {}
 
-    /** The keys of its limit and its cache. */
+    /** Evaluates the keys of the flow's limit and cache. */
     record Keys() implements Move {}
 }

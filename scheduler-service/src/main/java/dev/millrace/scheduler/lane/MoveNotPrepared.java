@@ -1,6 +1,9 @@
 package dev.millrace.scheduler.lane;
 
-/** A flow was asked for a move that may evaluate expressions, which no lane does: the item is to be set aside until it is prepared. */
+/**
+ * Thrown if a move may evaluate expressions and is not prepared. No lane evaluates them, so the command is set aside
+ * until the move is prepared.
+ */
 final class MoveNotPrepared extends RuntimeException {
     private final transient LiveFlow flow;
     private final transient Move move;

@@ -2,9 +2,11 @@ package dev.millrace.scheduler.lane;
 
 import dev.millrace.scheduler.queue.core.NamedCodes;
 
-/** What statements share that take waits for runs out of the queue, before those runs have ended. */
+/**
+ * SQL shared by the statements that remove steps from the queue that wait for child runs, before these runs have ended.
+ */
 public final class OrphanedChildren {
-    /** Notes that nobody waits any more for the runs for which rows of {@code gone} stood: they are to be canceled. */
+    /** Notes the child runs of the rows of {@code gone} as abandoned, so that they are canceled. */
     public static final String NOTE = NamedCodes.expand("""
             abandoned as (
                 insert into child_note (child_run_id, kind, parent_run_id, step_key, wait_id)

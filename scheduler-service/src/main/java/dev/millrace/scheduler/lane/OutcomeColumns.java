@@ -10,7 +10,10 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The columns that keep an outcome: status, result, error name, error message, error stack. The result of a failure is the one that its error has. */
+/**
+ * The columns of an outcome: status, result, error name, error message, error stack. The result of a failure is the one
+ * in its error.
+ */
 public final class OutcomeColumns {
     private OutcomeColumns() {}
 
@@ -23,7 +26,7 @@ public final class OutcomeColumns {
         binder.texts(rows, row -> error(outcome.apply(row)).map(JobError::stack).orElse(null));
     }
 
-    /** The outcome that the columns keep. */
+    /** Reads an outcome from the values of its columns. */
     static Outcome read(
             EndStatus status,
             Optional<Json> result,
@@ -50,7 +53,7 @@ public final class OutcomeColumns {
         };
     }
 
-    /** The error or the reason that it has. */
+    /** The error of a failure, or the reason of a cancellation. */
     public static Optional<JobError> error(Outcome outcome) {
         return switch (outcome) {
             case Outcome.Succeeded _, Outcome.Skipped _ -> Optional.empty();

@@ -15,7 +15,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What follows the commit of a flush, or its failure. Runs on the thread that drives the lane; everything it calls returns at once. */
+/**
+ * Acts after the commit of a flush, or after its failure. Runs on the lane's driver thread; everything it calls returns
+ * at once.
+ */
 final class PostCommit {
     private final LaneContext context;
     private final LiveFlows flows;
@@ -25,14 +28,18 @@ final class PostCommit {
         this.flows = flows;
     }
 
-    /** The plan is durable: hands out leases, answers, and tells whoever listens. {@code changesSeen} is the backlog's count before. */
+    /**
+     * Delivers leases, answers callers and announces effects, because the plan is durable.
+     *
+     * @param changesSeen the backlog's count of changes before the flush
+     */
     void committed(FlushPlan plan, long changesSeen) {
         plan.settled().forEach(lease -> {
             context.leases().remove(lease);
             context.started().ended(lease.job().id());
         });
         Effects effects = plan.effects();
-        // Workers wait for what is delivered; all the rest is done while they are about to begin.
+        // Comes first, because workers wait for deliveries. The rest is done while the jobs begin.
         endLeases(effects);
         deliver(plan, effects.endedJobs());
         plan.endedRuns().forEach(flows::forget);
@@ -47,7 +54,7 @@ final class PostCommit {
         effects.changed().forEach(context.events()::changed);
     }
 
-    /** Nothing of the plan has happened: takes back what it did ahead of the commit. */
+    /** Undoes what the plan changed ahead of the commit, because nothing of it has happened. */
     void abort(FlushPlan plan) {
         plan.settled().forEach(lease -> context.slots().reserve(lease.slot(), 1));
         plan.jobs()
@@ -60,7 +67,7 @@ final class PostCommit {
         plan.newFlows().forEach(flows::forget);
     }
 
-    /** A run that only waits costs no memory: it is folded anew when its wait ends. */
+    /** Drops a run that only waits from memory. It is folded again when its wait ends. */
     private void forgetIfDormant(RunId run) {
         flows.find(run).filter(LiveFlow::isDormant).ifPresent(_ -> flows.forget(run));
     }
@@ -162,7 +169,8 @@ final class PostCommit {
                 context.slots().release(lease.slot(), 1);
             } else {
                 if (!context.leases().add(lease)) {
-                    // Another lane has compared the leases with the database since the commit, and counted this one.
+                    // Since the commit, another lane has reconciled the leases with the database and reserved a slot
+                    // for this one.
                     context.slots().release(lease.slot(), 1);
                 }
                 add(bySession, lease.slot().session(), delivery);

@@ -12,19 +12,19 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Works out moves of flows ahead of their lane, or compiles a flow, in a thread of its own, where expressions and large results may take their time. The flows belong to that thread
- * until it has told the lane that it is done.
+ * Prepares moves of flows ahead of their lane, or compiles a flow, on a thread of its own, where evaluations and large
+ * results may take time. That thread owns the flows until it reports to the lane.
  */
 final class Preparation {
-    /** Moves of one flow. */
+    /** Moves to prepare of one flow. */
     record Part(LiveFlow flow, Moves moves) {}
 
-    /** Which moves a flow is to be prepared for. */
+    /** The moves for which a flow is prepared. */
     sealed interface Moves {
-        /** These. */
+        /** The given moves. */
         record Given(List<Move> moves) implements Moves {}
 
-        /** Those with which it begins. */
+        /** The moves with which the flow begins. */
         record ToBegin() implements Moves {}
     }
 
@@ -34,18 +34,18 @@ final class Preparation {
     private final Runnable work;
     private final Consumer<Preparation> done;
     private volatile boolean canceled;
-    /** Who works it out now; null before and after. */
+    /** The thread that prepares; null before and after. */
     private @Nullable Thread worker;
 
     private volatile @Nullable Throwable failure;
 
     /**
-     * Prepares flows that no other thread touches any more.
+     * Prepares flows that no other thread uses.
      *
-     * @param fresh whether the flows are made for their items, and no lane remembers them
-     * @param alone whether the item is to be planned alone, as it may meet further moves
-     * @param largeReads turns of preparations that read large results
-     * @param done is told at the end, however that comes
+     * @param fresh whether the flows are new flows of their commands, which no lane remembers
+     * @param alone whether the command has to be planned alone, as it may meet further moves
+     * @param largeReads permits for preparations that read large results
+     * @param done called at the end, whatever the outcome
      */
     Preparation(List<Part> parts, boolean fresh, boolean alone, Semaphore largeReads, Consumer<Preparation> done) {
         this.parts = List.copyOf(parts);
@@ -56,9 +56,9 @@ final class Preparation {
     }
 
     /**
-     * Compiles a flow that an item needs before it can be planned.
+     * Compiles a flow that a command needs before it can be planned.
      *
-     * @param done is told at the end, however that comes
+     * @param done called at the end, whatever the outcome
      */
     Preparation(Runnable compilation, Consumer<Preparation> done) {
         this.parts = List.of();
@@ -68,12 +68,12 @@ final class Preparation {
         this.done = done;
     }
 
-    /** Has another thread work it out. */
+    /** Prepares on another thread. */
     void start() {
         Thread.ofVirtual().name("lane-preparation").start(this::runHere);
     }
 
-    /** Gives up; the flows are of no use then. */
+    /** Cancels the preparation; its flows are useless then. */
     synchronized void cancel() {
         canceled = true;
         if (worker != null) {
@@ -85,7 +85,7 @@ final class Preparation {
         worker = Thread.currentThread();
     }
 
-    /** From now on nobody interrupts the thread, and what did is over. */
+    /** Protects the thread from later interrupts, and clears an earlier one. */
     private synchronized void end() {
         worker = null;
         if (canceled) {
@@ -105,7 +105,7 @@ final class Preparation {
         return alone;
     }
 
-    /** Why a flow could not be prepared, which is a bug of ours; empty where all were. */
+    /** Why a flow could not be prepared, which is a defect of Millrace; empty if all flows were. */
     Optional<Throwable> failure() {
         return Optional.ofNullable(failure);
     }
@@ -114,7 +114,7 @@ final class Preparation {
         return parts.stream().map(Part::flow).toList();
     }
 
-    /** Works it out on the calling thread. */
+    /** Prepares on the calling thread. */
     void runHere() {
         begin();
         try {
@@ -123,7 +123,7 @@ final class Preparation {
             canceled = true;
         } catch (MillraceException failed) {
             if (failed.code() == ErrorCode.DATABASE_UNAVAILABLE) {
-                // The lane meets that too, and waits for the database before it tries again.
+                // The lane meets the failure, too, and waits for the database before it tries again.
                 canceled = true;
             } else {
                 failure = failed;

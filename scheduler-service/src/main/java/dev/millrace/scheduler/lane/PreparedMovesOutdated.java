@@ -2,7 +2,7 @@ package dev.millrace.scheduler.lane;
 
 import dev.millrace.scheduler.queue.core.RunId;
 
-/** A flow was asked for another move than the one that was prepared: its state is ahead, and is to be folded anew. */
+/** Thrown if a flow is asked for another move than the prepared one. Its state is ahead and has to be folded again. */
 final class PreparedMovesOutdated extends RuntimeException {
     private final transient RunId run;
 

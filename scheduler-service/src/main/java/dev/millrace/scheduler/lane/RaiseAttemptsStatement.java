@@ -4,7 +4,7 @@ import dev.millrace.scheduler.queue.core.QueuedJob;
 import java.sql.SQLException;
 import java.util.List;
 
-/** Numbers the attempts of jobs that this very flush has put into the queue for tasks that begin again. */
+/** Sets the attempt numbers of jobs that this flush has enqueued for tasks that begin again. */
 record RaiseAttemptsStatement(List<QueuedJob> jobs) implements LaneStatement {
     static final Section<QueuedJob, RaiseAttemptsStatement> SECTION =
             new Section<>(FlushOrder.RAISE_ATTEMPTS, RaiseAttemptsStatement::new);

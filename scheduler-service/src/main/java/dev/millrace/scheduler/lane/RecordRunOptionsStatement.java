@@ -4,7 +4,7 @@ import dev.millrace.scheduler.queue.KeptOptionColumn;
 import java.sql.SQLException;
 import java.util.List;
 
-/** Records what was asked for with runs beside what their root jobs keep. */
+/** Records the options of runs that their root jobs' rows do not contain. */
 public record RecordRunOptionsStatement(List<RunOption> options) implements LaneStatement {
     public static final Section<RunOption, RecordRunOptionsStatement> SECTION =
             new Section<>(FlushOrder.RECORD_RUN_OPTIONS, RecordRunOptionsStatement::new);

@@ -3,7 +3,7 @@ package dev.millrace.scheduler.lane;
 import java.sql.SQLException;
 import java.util.List;
 
-/** Inserts the history rows of steps that needed no worker. */
+/** Inserts the history rows of steps that no worker ran. */
 record RecordStepsStatement(List<RecordedStep> steps) implements LaneStatement {
     static final Section<RecordedStep, RecordStepsStatement> SECTION =
             new Section<>(FlushOrder.RECORD_STEPS, RecordStepsStatement::new);

@@ -4,7 +4,7 @@ import dev.millrace.scheduler.queue.Submission;
 import java.sql.SQLException;
 import java.util.List;
 
-/** Remembers the request ids of submissions, so that a repetition finds the runs of the first. */
+/** Records the request ids of submissions, so that a repeated request finds the runs of the first. */
 record RecordSubmissionStatement(List<Submission> submissions) implements LaneStatement {
     static final Section<Submission, RecordSubmissionStatement> SECTION =
             new Section<>(FlushOrder.RECORD_SUBMISSION, RecordSubmissionStatement::new);

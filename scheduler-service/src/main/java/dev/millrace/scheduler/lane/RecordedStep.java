@@ -6,7 +6,7 @@ import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.Outcome;
 import dev.millrace.scheduler.queue.core.RunId;
 
-/** A step that needed no worker, or a flow that ended as it was submitted: it goes straight into the history. */
+/** A step that no worker ran, or a flow that ended as it was submitted. It goes straight into the history. */
 public record RecordedStep(
         JobId id,
         RunId run,

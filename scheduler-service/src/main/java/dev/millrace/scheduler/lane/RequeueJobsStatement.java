@@ -4,7 +4,10 @@ import dev.millrace.scheduler.queue.core.AttemptDecision.Loss;
 import java.sql.SQLException;
 import java.util.List;
 
-/** Puts leased jobs back into the queue, at once or after a delay; the lease token, which only leased jobs have, fences each. */
+/**
+ * Returns leased jobs to the queue, at once or after a delay. The lease token, which only leased jobs have, fences each
+ * of them.
+ */
 record RequeueJobsStatement(List<RequeuedJob> jobs) implements LaneStatement {
     static final Section<RequeuedJob, RequeueJobsStatement> SECTION =
             new Section<>(FlushOrder.REQUEUE_JOBS, RequeueJobsStatement::new);

@@ -4,7 +4,7 @@ import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.queue.core.JobId;
 import java.util.Optional;
 
-/** Reads results from the history, over connections of its own. */
+/** Reads results from the history, with the connections of the pool. */
 public final class ResultStore implements ResultReader {
     private static final String FIND = "select result from job_history where bucket = ? and id = ?";
 

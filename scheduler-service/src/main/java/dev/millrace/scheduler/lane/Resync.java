@@ -4,7 +4,7 @@ import dev.millrace.scheduler.queue.Leases;
 import dev.millrace.scheduler.queue.core.RunId;
 import java.util.Optional;
 
-/** The sessions connected here are to be given what the database says they hold; the lane does that before it plans. */
+/** Command to reconcile the leases of the connected sessions with the database. The lane does that before it plans. */
 record Resync(Runnable done) implements LaneCommand {
     @Override
     public Optional<RunId> run(Leases leases) {

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The JSON form in which the queue keeps a retry policy; null for none. */
+/** JSON form of a retry policy in the queue; null for none. */
 final class RetryColumn {
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -68,7 +68,7 @@ final class RetryColumn {
                     Duration.ofMillis(retry.path("random_delay_millis").longValue()),
                     retry.path("after_timeout").asBoolean(true));
         } catch (JsonProcessingException notOurs) {
-            throw new IllegalStateException("job_queue.retry holds something that is no retry policy", notOurs);
+            throw new IllegalStateException("job_queue.retry contains no retry policy", notOurs);
         }
     }
 }

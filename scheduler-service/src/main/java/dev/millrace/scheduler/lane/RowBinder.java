@@ -13,32 +13,34 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Binds columns of rows, in the order of the statement's parameters: as arrays, or as plain values where each list has a single row, as
- * {@link RowsSql} has them. Each flush binds some forty: plain loops take a third of the time of streams. A column has the same type whether
- * it has a value or not, since another one would make the driver prepare the statement anew.
+ * Binds columns of rows to the parameters of a statement, in order: as arrays, or as plain values if each list has
+ * exactly one row (see {@link RowsSql}).
+ *
+ * <p>Each flush binds about forty columns, and plain loops take a third of the time of streams. A column has the same
+ * type with and without a value, because another type would make the driver prepare the statement again.
  */
 public final class RowBinder {
     private final PreparedStatement statement;
     private final boolean single;
     private int index = 1;
 
-    /** @param single whether each list of rows has one */
+    /** @param single whether each list of rows has exactly one row */
     RowBinder(PreparedStatement statement, boolean single) {
         this.statement = statement;
         this.single = single;
     }
 
-    /** A value that belongs to no row. */
+    /** Binds a number that belongs to no row. */
     public void number(long value) throws SQLException {
         statement.setLong(index++, value);
     }
 
-    /** An id that belongs to no row. */
+    /** Binds an id that belongs to no row. */
     public void uuid(UUID value) throws SQLException {
         statement.setObject(index++, value);
     }
 
-    /** Ids that are an array, however many there are. */
+    /** Binds ids as an array, even if there is only one. */
     public <T> void array(List<T> rows, Function<T, @Nullable UUID> column) throws SQLException {
         @Nullable UUID[] values = new UUID[rows.size()];
         fill(values, rows, column);
@@ -55,23 +57,23 @@ public final class RowBinder {
         statement.setObject(index++, new UuidArray(values));
     }
 
-    /** Runs, as two columns: their buckets and their ids. */
+    /** Binds runs as two columns: buckets and ids. */
     public void runs(List<RunId> runs) throws SQLException {
         runs(runs, run -> run);
     }
 
-    /** Runs, as two columns: their buckets and their ids. */
+    /** Binds runs as two columns: buckets and ids. */
     public <T> void runs(List<T> rows, Function<T, RunId> run) throws SQLException {
         integers(rows, row -> run.apply(row).bucket().value());
         uuids(rows, row -> run.apply(row).value());
     }
 
-    /** Jobs, as two columns: their buckets and their ids. */
+    /** Binds jobs as two columns: buckets and ids. */
     public void jobs(List<JobId> jobs) throws SQLException {
         jobs(jobs, job -> job);
     }
 
-    /** Jobs, as two columns: their buckets and their ids. */
+    /** Binds jobs as two columns: buckets and ids. */
     public <T> void jobs(List<T> rows, Function<T, JobId> job) throws SQLException {
         integers(rows, row -> job.apply(row).bucket().value());
         uuids(rows, row -> job.apply(row).value());
@@ -99,7 +101,7 @@ public final class RowBinder {
         statement.setObject(index++, values);
     }
 
-    /** Numbers of which some are absent. */
+    /** Binds numbers of which some are absent. */
     public <T> void optionalNumbers(List<T> rows, Function<T, @Nullable Long> column) throws SQLException {
         if (single) {
             optionalNumber(column.apply(rows.getFirst()));

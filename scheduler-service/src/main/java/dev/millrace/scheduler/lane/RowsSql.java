@@ -9,9 +9,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The text of a statement whose rows come with it. It names them as {@code $rows(id uuid, version int8) as r} and is written out twice: for any
- * number of rows, which are then arrays, one for each column; and for a single row, which is then plain values. Postgres needs a quarter less time
- * for a flush of single rows where they are no arrays, and the lane has nothing to wrap.
+ * The text of a statement that receives rows as parameters.
+ *
+ * <p>The template names the rows as {@code $rows(id uuid, version int8) as r} and is expanded twice: for any number of
+ * rows, with an array for each column, and for a single row, with plain values. Postgres takes a quarter less time for
+ * a flush of single rows without arrays, and the lane has nothing to wrap.
  */
 public final class RowsSql {
     private static final Pattern ROWS = Pattern.compile("\\$rows\\(([^)]*)\\) as (\\w+)");
@@ -19,19 +21,19 @@ public final class RowsSql {
     private final String ofRows;
     private final String ofOneRow;
 
-    /** @param template may name codes, see {@link NamedCodes} */
+    /** @param template may contain names of codes, see {@link NamedCodes} */
     public RowsSql(String template) {
         String named = NamedCodes.expand(template);
         this.ofRows = write(named, type -> "?::" + type + "[]", "unnest(%s)");
         this.ofOneRow = write(named, type -> "?::" + type, "(values (%s))");
     }
 
-    /** For any number of rows. */
+    /** Text for any number of rows. */
     String ofRows() {
         return ofRows;
     }
 
-    /** For a single row. */
+    /** Text for a single row. */
     String ofOneRow() {
         return ofOneRow;
     }
@@ -46,7 +48,7 @@ public final class RowsSql {
         });
     }
 
-    /** The names and types. */
+    /** Names and types of the columns. */
     private static List<String[]> columns(MatchResult rows) {
         return Arrays.stream(rows.group(1).split(","))
                 .map(column -> column.strip().split(" "))

@@ -6,11 +6,11 @@ import dev.millrace.scheduler.queue.core.RunId;
 import java.util.Optional;
 
 /**
- * Where a run comes from.
+ * The run from which another run was made.
  *
  * @param stepKey step of the other run; empty for none
- * @param waitId of child_run: that of the row of the other run that waits for its end
- * @param depth of child_run: how many runs stand above it, each of which waits for the one below
+ * @param waitId for child_run, id of the other run's wait for the end of this run
+ * @param depth for child_run, the number of runs above it that each wait for the next
  */
 public record RunOrigin(
         RunId run, RunId origin, RunRelation relation, String stepKey, Optional<JobId> waitId, int depth) {}

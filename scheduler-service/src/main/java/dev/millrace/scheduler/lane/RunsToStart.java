@@ -1,4 +1,4 @@
 package dev.millrace.scheduler.lane;
 
-/** Runs may stand in the queue that are to be started. */
+/** Event: the queue may contain pending runs that can start. */
 public record RunsToStart() {}

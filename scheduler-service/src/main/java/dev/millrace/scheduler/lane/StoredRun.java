@@ -7,7 +7,7 @@ import dev.millrace.scheduler.queue.core.QueuedJob;
 import java.util.Optional;
 
 /**
- * A run as the database has it.
+ * A run as stored in the database.
  *
  * @param options that were kept with it
  * @param end how it ended, without its result; empty where it has not

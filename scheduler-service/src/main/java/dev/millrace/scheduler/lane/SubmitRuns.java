@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** Accepts runs; {@code models} holds the compiled flows they name, by hash. */
+/** Command to accept runs; {@code models} has the compiled models of their flows, by hash. */
 record SubmitRuns(Submission submission, Map<String, FlowModel> models, CompletableFuture<SubmitResult> answer)
         implements LaneCommand {
     @Override
@@ -66,7 +66,7 @@ record SubmitRuns(Submission submission, Map<String, FlowModel> models, Completa
         plan.afterCommit(() -> answer.complete(new SubmitResult.Accepted(ids())));
     }
 
-    /** The flow that one of the runs is of. */
+    /** The model of the run's flow, with the run's environment. */
     private FlowModel model(NewRun run, String flowHash) {
         FlowModel model = models.get(flowHash);
         if (model == null) {
@@ -75,7 +75,7 @@ record SubmitRuns(Submission submission, Map<String, FlowModel> models, Completa
         return model.in(run.kept().env());
     }
 
-    /** What was asked for with its runs beside what their root jobs keep. */
+    /** Options of the runs that their root jobs' rows do not contain. */
     private List<RunOption> options() {
         return submission.runs().stream()
                 .filter(run -> !run.kept().isEmpty())
@@ -110,7 +110,7 @@ record SubmitRuns(Submission submission, Map<String, FlowModel> models, Completa
                 root(run, JobKind.FLOW, hash), model, FlowState.fresh(model, run.id(), run.input()), 0, false, ids);
     }
 
-    /** The job that stands for one of the runs. */
+    /** Root job of a run. */
     private QueuedJob root(NewRun run, JobKind kind, String target) {
         return new QueuedJob(
                 run.id().rootJob(),

@@ -4,7 +4,7 @@ import dev.millrace.scheduler.queue.Leases;
 import dev.millrace.scheduler.queue.core.RunId;
 import java.util.Optional;
 
-/** Values that commands of a run waited for are there; the lane takes them before it plans. */
+/** Command that reports a finished preparation to the lane, which accepts it before planning. */
 record TakePrepared(RunId ofRun, Preparation preparation) implements LaneCommand {
     @Override
     public Optional<RunId> run(Leases leases) {

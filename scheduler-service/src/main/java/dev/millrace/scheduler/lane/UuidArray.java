@@ -10,10 +10,12 @@ import org.postgresql.util.PGBinaryObject;
 import org.postgresql.util.PGobject;
 
 /**
- * A parameter of type {@code uuid[]} in Postgres's binary form, which the driver knows for arrays of numbers and texts only: as text,
- * ids cost a lane more than anything else it binds. The form is the one that {@code array_recv} in Postgres's {@code arrayfuncs.c}
- * reads: number of dimensions, whether there are nulls, type of the elements, size and lower bound of the dimension; then each element
- * after its length. The driver falls back to text where the connection does not have {@code binaryTransferEnable} for {@code uuid[]}.
+ * A parameter of type {@code uuid[]} in Postgres's binary form, which the driver supports only for arrays of numbers
+ * and texts. Binding ids as text cost a lane more than all its other parameters.
+ *
+ * <p>The form is the one that {@code array_recv} in Postgres's {@code arrayfuncs.c} reads: number of dimensions, flag
+ * for nulls, type of the elements, size and lower bound of the dimension; then each element after its length. The
+ * driver falls back to text if the connection lacks {@code binaryTransferEnable} for {@code uuid[]}.
  */
 final class UuidArray extends PGobject implements PGBinaryObject {
     private static final int ELEMENT_OID = 2950;

@@ -4,7 +4,7 @@ import dev.millrace.scheduler.queue.Leases;
 import dev.millrace.scheduler.queue.core.RunId;
 import java.util.Optional;
 
-/** There may be both room and waiting jobs: each flush looks. */
+/** Command without content: the lane looks for free slots and waiting jobs, as in each flush. */
 record Wake() implements LaneCommand {
     @Override
     public Optional<RunId> run(Leases leases) {

@@ -7,8 +7,8 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * Takes single live steps out of the queue: as canceled into the history, or without a trace. Tells which of them workers hold. What begins
- * again in the same transaction, under the same key, stays.
+ * Removes single live steps from the queue, either into the history as canceled or without a trace. Returns the leases
+ * that workers hold on them. Jobs that the same transaction enqueues under the same key stay.
  */
 final class WithdrawStepsStatement implements LaneStatement {
     static final Section<WithdrawnStep, WithdrawStepsStatement> SECTION =

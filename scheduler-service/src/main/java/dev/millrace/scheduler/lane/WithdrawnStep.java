@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A live step that is to leave the queue.
+ * A live step that leaves the queue.
  *
- * @param reason with which it leaves a row of history as canceled; absent where it leaves none
- * @param begunHere its row, where the same batch has put that into the queue; absent where it was there before
- * @param begunAgain what the same batch has put into the queue under its key where it was there before, and what stays
+ * @param reason reason of its history row as canceled; absent if it gets no row
+ * @param begunHere the step's job if the same batch has enqueued it; absent for an earlier job
+ * @param begunAgain jobs that the same batch has enqueued under the key of an earlier job, and that stay
  */
 record WithdrawnStep(
         RunId run, String stepKey, Optional<JobError> reason, Optional<JobId> begunHere, List<JobId> begunAgain) {}
