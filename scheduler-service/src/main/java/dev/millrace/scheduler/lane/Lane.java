@@ -405,7 +405,7 @@ final class Lane implements AutoCloseable {
         if (System.nanoTime() - lostSinceNanos.orElseThrow() >= CALLERS_PATIENCE.toNanos()) {
             MillraceException unavailable = new MillraceException(
                     ErrorCode.DATABASE_UNAVAILABLE,
-                    "The database does not answer; the request may or may not have been, or still be, carried out. "
+                    "The database does not answer, so it is unknown whether the request was or will be carried out. "
                             + "Repeat it, with the same request id if it has one.");
             Stream.concat(items.stream(), inbox.waiting().stream())
                     .forEach(command -> command.tellUnavailable(unavailable));

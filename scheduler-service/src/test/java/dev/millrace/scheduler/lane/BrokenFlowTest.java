@@ -23,7 +23,10 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What becomes of a run on which Millrace itself fails: in its lane where the expression is plain, else where moves are prepared. */
+/**
+ * Tests what happens to a run on which Millrace itself fails: in its lane if the expression is plain, otherwise in a
+ * preparation.
+ */
 class BrokenFlowTest {
     @AutoClose
     private final LaneFixture fixture = new LaneFixture();
@@ -86,7 +89,9 @@ class BrokenFlowTest {
         assertThat(fixture.history(run)).containsExactly("|2|1|InternalError", "w|3|1|RunEnded");
     }
 
-    /** Begins a run of which {@code a} and {@code other} run, and {@code b} cannot begin once {@code a} has ended. */
+    /**
+     * Starts a run whose steps {@code a} and {@code other} run, and whose step {@code b} cannot start after {@code a}.
+     */
     private RunId start(boolean plain, OnFailure onFailure) {
         String flow = fixture.flow(
                 new Step("a", List.of(), task(Template.Constant.EMPTY_OBJECT), policy(onFailure)),
@@ -111,7 +116,7 @@ class BrokenFlowTest {
                 onFailure);
     }
 
-    /** A bug of ours. */
+    /** An expression that throws, like a defect of Millrace. */
     private record Broken(boolean isPlain) implements Computed {
         @Override
         public JsonValue evaluate(Scope scope) {

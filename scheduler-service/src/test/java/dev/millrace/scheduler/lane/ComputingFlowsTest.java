@@ -25,10 +25,10 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** Flows that evaluate scripts: no lane waits for a value, and what is decided is as if it had. */
+/** Tests of flows that evaluate scripts: no lane waits for a value, yet decisions are as if it had. */
 class ComputingFlowsTest {
     private static final String TAG = "handler:h";
-    /** Some 50 ms of work. */
+    /** Takes about 50 ms. */
     private static final String SLOW =
             "(() => { let s = 0; for (let i = 0; i < 150000; i++) { s += i % 7; } return s > 0; })()";
 
@@ -193,7 +193,7 @@ class ComputingFlowsTest {
         assertThat(fixture.history(killer.id())).contains("b|2|1|ExpressionLimit", "|2|1|ExpressionLimit");
     }
 
-    /** A signal changes its run before it moves it: planned again, it must find the run as it was. */
+    /** A signal changes its run before moving it. When the signal is planned again, the run must be as it was. */
     @Test
     void signalsSkipsAndPausesEvaluateToo() {
         String flow = fixture.flow("""
@@ -231,7 +231,7 @@ class ComputingFlowsTest {
         return deliveries;
     }
 
-    /** The number that a job was given. */
+    /** The number in a job's input. */
     private static String x(Delivery delivery) {
         String input = delivery.input().text();
         return input.substring(input.indexOf(':') + 1, input.length() - 1).strip();

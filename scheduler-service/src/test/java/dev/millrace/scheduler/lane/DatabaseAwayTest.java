@@ -27,7 +27,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A database that answers, and yet is away: it takes no changes, as during a failover, or fails each statement for reasons of its own. */
+/**
+ * Tests of a database that answers but is unavailable: it rejects writes, as during a failover, or fails each statement
+ * for reasons of its own.
+ */
 class DatabaseAwayTest {
     @AutoClose
     private final LaneFixture fixture = new LaneFixture();
@@ -49,7 +52,7 @@ class DatabaseAwayTest {
         wire.takeNoChanges(false);
         assertThat(worker.nextAck().refusal()).isEmpty();
         assertThat(fixture.history(run)).containsExactly("|1|1|1");
-        // The submission was carried out in the end; the first run was not given out again.
+        // The submission was carried out in the end. The first run was not delivered again.
         assertThat(worker.nextDelivery().lease().job().run()).isNotEqualTo(run);
         assertThat(worker.hasDelivery()).isFalse();
     }
@@ -76,7 +79,7 @@ class DatabaseAwayTest {
         Delivery first = worker.nextDelivery();
         failHistory("new.result::text = '13'", "P0001");
         fixture.succeed(scheduler, worker, first, "13");
-        // The slot of the refused job stays taken: another worker has room.
+        // The slot of the rejected job stays taken, so another worker provides one.
         FakeWorker other = scheduler.connect(fixture.ids, 1, "handler:h");
         fixture.submit(scheduler, fixture.handlerRun("h", "{}", RetryPolicy.NONE));
         fixture.succeed(scheduler, other, other.nextDelivery(), "1");
@@ -99,7 +102,7 @@ class DatabaseAwayTest {
                         away -> assertThat(away.code()).isEqualTo(ErrorCode.DATABASE_UNAVAILABLE));
     }
 
-    /** Makes rows of the history that meet a condition fail with this SQLSTATE. */
+    /** Makes inserts into the history that meet a condition fail with this SQL state. */
     private void failHistory(String condition, String state) {
         fixture.testDatabase.execute("""
                 create sequence failures;
@@ -127,7 +130,7 @@ class DatabaseAwayTest {
         }
     }
 
-    /** The connections of a lane, to a server that can be told to take no changes. */
+    /** Opens the connections of a lane, to a server that can be made read-only. */
     private static final class Wire implements Callable<Connection> {
         private final Database database;
         private Optional<Connection> open = Optional.empty();

@@ -14,7 +14,7 @@ import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** Steps of which nothing is kept, and the numbers of attempts that the machine makes. */
+/** Tests of steps whose payloads and logs are erased, and of attempts that the flow machine numbers. */
 class EraseTest {
     private static final String SECRET = """
             millrace: v1

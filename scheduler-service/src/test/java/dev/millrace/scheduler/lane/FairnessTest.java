@@ -29,8 +29,8 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /**
- * A successor that is pushed to the worker in the transaction of its predecessor must not overtake whoever waits in the queue with a
- * higher priority, or with the same and longer.
+ * Tests that a successor which its predecessor's transaction leases to a worker does not overtake a waiting job with a
+ * higher priority, or an older one with the same priority.
  */
 class FairnessTest {
     private static final String TAG = "handler:h";
@@ -132,7 +132,7 @@ class FairnessTest {
         assertThat(runOf(worker.nextDelivery())).isEqualTo(older);
     }
 
-    /** One workspace starts a new run as soon as one of its runs ends, for ever. */
+    /** One workspace starts a new run as soon as one of its runs ends, without end. */
     @Test
     void theJobOfAnotherWorkspaceWaitsForNothingThatCameLater() {
         FakeWorker worker = scheduler.connect(fixture.ids, 2, TAG);
@@ -170,7 +170,7 @@ class FairnessTest {
         assertThat(runOf(worker.nextDelivery())).isEqualTo(older.id());
     }
 
-    /** With one slot, each job that is given out stands first of all that wait, as a list kept beside says. */
+    /** With one slot, each delivered job is the first of a list of all waiting jobs that the test keeps. */
     @Test
     void inAnyMixtureTheFirstInTheQueueIsServedNext() {
         long seed = Long.getLong("millrace.test.seed", System.nanoTime());

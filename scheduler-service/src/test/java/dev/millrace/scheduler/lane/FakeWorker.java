@@ -11,7 +11,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A worker without a network: remembers what it is told, for the test to take. */
+/** A worker without a network. It queues what it receives, for tests to take. */
 public final class FakeWorker implements LeaseReceiver {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 

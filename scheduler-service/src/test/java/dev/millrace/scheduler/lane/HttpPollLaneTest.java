@@ -13,7 +13,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** Polls, on the database: a job for each request, and a wait in between that survives the scheduler. */
+/** Tests of HTTP polls on the database: a job for each request, and a wait in between that survives the scheduler. */
 class HttpPollLaneTest {
     private static final String POLL = """
             millrace: v1

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** What a lane does when the database refuses, or goes away. */
+/** Tests of a lane whose flushes the database rejects, or whose database becomes unavailable. */
 class LaneFaultTest {
     private static final String THREE_STEPS = """
             millrace: v1
@@ -165,8 +165,8 @@ class LaneFaultTest {
     void tellsAllWhoWaitThatTheDatabaseIsAwayAndDoesWhatTheyAskedForOnceItIsBack() throws Exception {
         Cable cable = new Cable(fixture.database);
         OneScheduler scheduler = fixture.start(1, cable);
-        // The lane waits for its connection with the first one; the others are its next batch, which is refused and
-        // done one by one.
+        // The lane waits for its connection with the first submission. The others form its next batch, which is
+        // rejected and repeated one by one.
         CompletableFuture<SubmitResult> first = submit(scheduler, Set.of());
         CompletableFuture<Void> refused = submit(
                         scheduler, Set.of(new AssumedVersion(AssumedVersion.Kind.FLOW, "default", "nowhere", "00")))
@@ -178,7 +178,7 @@ class LaneFaultTest {
         refused.get();
 
         for (CompletableFuture<SubmitResult> waiting : List.of(third, fourth)) {
-            assertThat(unavailable(waiting)).contains("whether the request was carried out");
+            assertThat(unavailable(waiting)).contains("whether the request was or will be carried out");
         }
         assertThat(unavailable(submit(scheduler, Set.of()))).contains("nothing was accepted");
 
@@ -187,7 +187,7 @@ class LaneFaultTest {
         assertThat(fixture.queued()).isEqualTo(3);
     }
 
-    /** What a caller is told whom the database does not answer. */
+    /** The message for a caller whose request the database does not answer. */
     private static String unavailable(CompletableFuture<SubmitResult> answer) {
         var told = catchThrowableOfType(ExecutionException.class, () -> answer.get(10, TimeUnit.SECONDS));
         Throwable cause = Objects.requireNonNull(told.getCause());
@@ -203,7 +203,7 @@ class LaneFaultTest {
         return scheduler.lanes().submit(new Submission("default", Optional.empty(), List.of(run), assumed));
     }
 
-    /** The way of one lane to the database; whoever opens it waits until it is plugged in for the first time. */
+    /** The connections of one lane. The lane blocks until the cable is plugged in for the first time. */
     private static final class Cable implements Callable<Connection> {
         private final CountDownLatch first = new CountDownLatch(1);
         private final Database database;

@@ -72,20 +72,22 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Lanes on a database of their own, with everything around them but workers. */
+/** Lanes with a database of their own, and everything around them except workers. */
 public final class LaneFixture implements AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofMinutes(1);
     private static final int LOSSES_MAX = 3;
-    /** Most bytes of the flows that a scheduler remembers: little, so that they are let go and folded anew all the time. */
+    /**
+     * Most bytes of the flows that a scheduler remembers: so few that flows are dropped and folded again all the time.
+     */
     public static final long FLOW_BYTES_MAX = 20_000;
 
     public static final String CUT_LANES =
             "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'lane'";
 
-    /** How many results were read that flows had left in the history. */
+    /** Number of large results that were read from the history. */
     public final AtomicInteger resultsRead = new AtomicInteger();
 
-    /** How many more such reads fail, as while the database is away. */
+    /** Number of further reads of large results that fail, as if the database were unavailable. */
     public final AtomicInteger resultsToMiss = new AtomicInteger();
 
     private static final List<LaneFeature.Maker> FEATURES = List.of(
@@ -104,17 +106,17 @@ public final class LaneFixture implements AutoCloseable {
     public final IdSource ids = new IdSource(System::currentTimeMillis, new Random(7));
     public final RunEvents events = new RunEvents();
     public final Map<String, FlowModel> models = new ConcurrentHashMap<>();
-    /** Those that the scheduler has compiled. */
+    /** Models that the scheduler has compiled. */
     public final Map<String, FlowModel> compiled = new ConcurrentHashMap<>();
-    /** Is run before each flow is compiled. */
+    /** Called before each compilation of a flow. */
     public volatile Runnable compilation = () -> {};
-    /** How many look-ups of models are to find the database away. */
+    /** Number of further look-ups of models that fail, as if the database were unavailable. */
     public final AtomicInteger modelsToMiss = new AtomicInteger();
 
     private final List<Lanes> schedulers = new ArrayList<>();
-    private final List<ConcurrencyLimiter> keepers = new ArrayList<>();
+    private final List<ConcurrencyLimiter> limiters = new ArrayList<>();
 
-    /** One scheduler's lanes with a slot board of its own. */
+    /** The lanes of one scheduler, with a slot board of their own. */
     public record OneScheduler(SchedulerId id, Lanes lanes, SlotBoard slots, Database database) {
         public FakeWorker connect(IdSource ids, int slotsOfGroup, String... tags) {
             FakeWorker worker = new FakeWorker(ids);
@@ -174,19 +176,19 @@ public final class LaneFixture implements AutoCloseable {
         return start(laneCount, new EventBus());
     }
 
-    /** With connections of its own to the database. */
+    /** Starts lanes that use these connections to the database. */
     public OneScheduler start(int laneCount, Callable<Connection> connections) {
         return start(laneCount, new EventBus(), connections);
     }
 
-    /** With a keeper of limits. */
+    /** Starts lanes with a concurrency limiter. */
     public OneScheduler startWithLimits(int laneCount) {
         EventBus bus = new EventBus();
         OneScheduler scheduler = start(laneCount, bus);
-        ConcurrencyLimiter keeper =
+        ConcurrencyLimiter limiter =
                 new ConcurrencyLimiter(database, bus, tags -> tags.forEach(scheduler.lanes()::jobsMayWait));
-        keeper.start();
-        keepers.add(keeper);
+        limiter.start();
+        limiters.add(limiter);
         return scheduler;
     }
 
@@ -228,7 +230,7 @@ public final class LaneFixture implements AutoCloseable {
     }
 
     private final class Models implements FlowModels {
-        /** Once compiled, until a test says that nothing is. */
+        /** Present once compiled, until a test clears {@link #compiled}. */
         @Override
         public Optional<FlowModel> compiled(String hash) {
             return Optional.ofNullable(compiled.get(hash));
@@ -254,12 +256,12 @@ public final class LaneFixture implements AutoCloseable {
         return new LaneConnection(() -> database.openForLane("lane"));
     }
 
-    /** The store of a lane that loads no flows. */
+    /** Store of a lane that loads no flows. */
     public LaneStore laneStore(LaneConnection db) {
         return new LaneStore(db, new Models(), new ResultStore(database), ids);
     }
 
-    /** Writes a row with statements as a flush does that has nothing else to write. */
+    /** Writes one row with the given sections, like a flush without other rows. */
     public <R> void flush(R row, List<Section<R, ?>> sections) throws FlushRefused, DatabaseLost {
         FlushRows rows = new FlushRows(new SchedulerId(new UUID(0, 1)));
         sections.forEach(section -> rows.add(section, row));
@@ -268,7 +270,7 @@ public final class LaneFixture implements AutoCloseable {
         }
     }
 
-    /** The waits of a run that are in the queue. */
+    /** Waits of a run in the queue. */
     public List<DueWait> waits(RunId run) {
         return new ArrayList<>(database.run(context -> context.fetch(
                         "select id, step_key, state from job_queue where run_id = ? and kind = 8", run.value())
@@ -279,12 +281,12 @@ public final class LaneFixture implements AutoCloseable {
                         row.get(2, Integer.class) == 5))));
     }
 
-    /** Compiles a flow whose steps are handlers. */
+    /** Compiles a flow whose steps are handlers, and returns its hash. */
     public String flow(String yaml) {
         return flow(yaml, FlowOptions.NONE);
     }
 
-    /** Compiles a flow whose steps are handlers, and gives it these options. */
+    /** Compiles a flow whose steps are handlers, replaces its options, and returns its hash. */
     public String flow(String yaml, FlowOptions options) {
         String hash = "flow" + models.size();
         Compilation compilation = FlowCompiler.compile(new FlowSource("flow.yaml", Optional.empty(), yaml));
@@ -295,7 +297,7 @@ public final class LaneFixture implements AutoCloseable {
         return hash;
     }
 
-    /** Takes a flow that is built by hand. */
+    /** Adds a flow that is built by hand, and returns its hash. */
     public String flow(Step... steps) {
         String hash = "flow" + models.size();
         StepList list = new StepList(List.of(steps), Optional.empty());
@@ -356,7 +358,7 @@ public final class LaneFixture implements AutoCloseable {
                 .attemptEnded(delivery.lease().job().id(), delivery.lease().token(), result, 1_000, "fake", worker, 0);
     }
 
-    /** Columns of the run's finished jobs as text, in the order of their keys: step key, status, attempt, result. */
+    /** The run's finished jobs ordered by key, as step key, status, attempt and result. */
     public List<String> history(RunId run) {
         return database.run(context -> context.fetch(
                         "select step_key || '|' || status || '|' || attempt || '|' || coalesce(result::text, error_name)"
@@ -365,7 +367,7 @@ public final class LaneFixture implements AutoCloseable {
                 .getValues(0, String.class));
     }
 
-    /** The ids of a run's finished steps, as if they were those of runs. */
+    /** Ids of a run's finished steps, as run ids. */
     public List<RunId> steps(RunId run) {
         return database.run(
                 context -> context.fetch("select id from job_history where run_id = ? and step_key <> ''", run.value())
@@ -378,7 +380,7 @@ public final class LaneFixture implements AutoCloseable {
                 .join();
     }
 
-    /** What was done to the run, the first first. */
+    /** The operations on a run, oldest first. */
     public List<String> operations(RunId run) {
         return database.run(context -> context.fetch(
                         "select operation || '|' || actor || '|' || reason || '|' || details::text"
@@ -393,7 +395,7 @@ public final class LaneFixture implements AutoCloseable {
 
     @Override
     public void close() {
-        keepers.forEach(ConcurrencyLimiter::close);
+        limiters.forEach(ConcurrencyLimiter::close);
         schedulers.forEach(Lanes::close);
         database.close();
         testDatabase.close();

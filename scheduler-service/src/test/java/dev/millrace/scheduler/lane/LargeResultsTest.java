@@ -14,7 +14,10 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** A flow whose results are larger than what its scheduler remembers: they stay in the history, and are read where a step needs them. */
+/**
+ * Tests of a flow whose results are larger than the memory for flows: they stay in the history, and are read when a
+ * step needs them.
+ */
 class LargeResultsTest {
     private static final String READS_TWO = """
             millrace: v1
@@ -99,7 +102,7 @@ class LargeResultsTest {
         assertThat(succeed("5")).isEqualTo("e {\"b\":2}");
     }
 
-    /** Ends the next job; returns its step and its input. */
+    /** Lets the next job succeed. Returns the key and the input of its step. */
     private String succeed(String result) {
         Delivery delivery = worker.nextDelivery();
         fixture.succeed(scheduler, worker, delivery, result);
@@ -107,7 +110,7 @@ class LargeResultsTest {
         return delivery.lease().job().stepKey() + " " + delivery.input();
     }
 
-    /** A text that does not become small when it is stored, larger than all flows that the scheduler remembers. */
+    /** A text that hardly compresses, larger than all flows that the scheduler remembers. */
     private String noise() {
         return IntStream.range(0, (int) LaneFixture.FLOW_BYTES_MAX)
                 .mapToObj(_ -> Integer.toString(random.nextInt(36), 36))

@@ -12,7 +12,10 @@ import java.util.UUID;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** A worker whose link goes silent resumes its session at another scheduler before the first one notices. */
+/**
+ * Tests of a worker with a silent connection that resumes its session at another scheduler before the first one
+ * notices.
+ */
 class MovedSessionTest {
     @AutoClose
     private final LaneFixture fixture = new LaneFixture();

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What Postgres reads out of rows that are bound in either form. */
+/** Tests how Postgres reads rows that are bound in either form. */
 class RowBinderTest {
     private static final RowsSql SQL =
             new RowsSql("select * from $rows(id uuid, number int8, some_number int8, small int4, word text) as r");
@@ -64,7 +64,7 @@ class RowBinderTest {
         assertThat(send(List.of(FULL, EMPTY, FULL), false)).containsExactly(FULL, EMPTY, FULL);
     }
 
-    /** Another type for a value that is absent would make the driver prepare the statement anew each time. */
+    /** An absent value must not have another type: the driver would prepare the statement again each time. */
     @Test
     void isPreparedOnceWhateverIsAbsent() throws SQLException {
         for (int i = 0; i < 3; i++) {

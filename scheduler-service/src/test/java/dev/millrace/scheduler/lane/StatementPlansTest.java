@@ -24,8 +24,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A lane's statements are planned once, on tables that may still be empty, and keep their plan. Each must look rows up by key then, too: a
- * partial index that covers few rows when the plan is made is tempting to read as a whole, and holds many later.
+ * Tests that a lane's statements look rows up by key even if they are planned on empty tables, because they keep their
+ * plan. When a partial index covers few rows at the time of planning, Postgres is tempted to read it as a whole, but
+ * later it covers many.
  */
 class StatementPlansTest {
     private static final Pattern PARAMETER = Pattern.compile("\\?");
@@ -35,7 +36,7 @@ class StatementPlansTest {
 
     private static final Database DATABASE = POSTGRES.database();
 
-    /** What a class of the scheduler keeps as a constant, and with which text. */
+    /** The text of a constant in a class of the scheduler. */
     record Named(String name, String text) {
         @Override
         public String toString() {
@@ -43,7 +44,7 @@ class StatementPlansTest {
         }
     }
 
-    /** Every section of a flush, and every query, wherever in the scheduler it stands. */
+    /** All sections of flushes and all queries, anywhere in the scheduler. */
     static Stream<Named> texts() {
         return new ClassFileImporter()
                         .withImportOption(new ImportOption.DoNotIncludeTests())
@@ -126,7 +127,7 @@ class StatementPlansTest {
         return (int) text.chars().filter(character -> character == '?').count();
     }
 
-    /** The parameters of the statement as the protocol names them. */
+    /** The statement with its parameters numbered as the protocol requires. */
     private static String numbered(String sql) {
         AtomicInteger count = new AtomicInteger();
         return PARAMETER.matcher(sql).replaceAll(_ -> "\\$" + count.incrementAndGet());

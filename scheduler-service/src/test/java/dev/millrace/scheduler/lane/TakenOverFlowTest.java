@@ -11,7 +11,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** What a flow has worked out or been told while one scheduler had it is known to the one that takes it over. */
+/** Tests that a scheduler which takes a flow over knows what the flow evaluated and received at another scheduler. */
 class TakenOverFlowTest {
     @AutoClose
     private final LaneFixture fixture = new LaneFixture();

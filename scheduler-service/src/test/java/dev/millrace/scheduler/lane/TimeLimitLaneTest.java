@@ -14,7 +14,9 @@ import java.util.UUID;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** Time limits of containers, on the database: a wait that survives the scheduler, and ends what it stands for. */
+/**
+ * Tests of containers' time limits on the database: a wait that survives the scheduler, and times out its container.
+ */
 class TimeLimitLaneTest {
     private static final String LIMITED = """
             millrace: v1
@@ -161,7 +163,7 @@ class TimeLimitLaneTest {
         on.waitDue(new DueWait(new JobId(id), run, limit, false)).join();
     }
 
-    /** The only row of the wait. */
+    /** Id of the only row of the wait. */
     private UUID wait(RunId run, String key) {
         return fixture.database.run(context -> context.fetchSingle(
                         "select id from job_queue where run_id = ? and step_key = ?", run.value(), key)

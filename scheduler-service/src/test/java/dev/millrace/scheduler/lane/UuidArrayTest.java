@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.postgresql.core.BaseConnection;
 
-/** What Postgres reads out of the bytes that are sent. */
+/** Tests how Postgres reads the bytes that are sent. */
 class UuidArrayTest {
     private static final int UUID_ARRAY_OID = 2951;
     private static final UUID ONE = UUID.fromString("01900000-0000-7000-8000-000000000001");
