@@ -8,25 +8,28 @@ import dev.millrace.scheduler.queue.core.Language;
 import java.util.List;
 import java.util.Map;
 
-/** What became of a definition. */
+/** Result of compiling a definition. */
 public sealed interface Compilation {
-    /** Name of its dialect; empty where it was not recognised. */
+    /** Name of the definition's dialect; empty if no dialect recognized it. */
     String dialect();
 
-    /** Paths of the scripts it names, each once, in order of first use; as far as it could be read. */
+    /**
+     * Paths of the scripts that the definition names, without duplicates, in order of first use. Incomplete if a part
+     * of the definition could not be read.
+     */
     List<String> scriptPaths();
 
-    /** Paths of scripts that it would run if they came with the definition, and does without. */
+    /** Paths of scripts that the definition would run if they came with it. It also compiles without them. */
     List<String> scriptCandidates();
 
     /**
      * A valid flow.
      *
-     * @param inlineScripts scripts whose source stands in the definition, by the path with which the steps name them; none of them is
-     *     among {@code scriptPaths}
-     * @param flows other flows that it runs as a part of itself, each where it is named first
-     * @param warnings what it asks for in vain, in the order of the definition
-     * @param number of the version, as the definition gives it
+     * @param inlineScripts scripts whose source is part of the definition, by the path with which the steps name them;
+     *     none of these paths is among {@code scriptPaths}
+     * @param flows other flows that this flow runs as part of itself, each at the place that names it first
+     * @param warnings settings that have no effect, in the order of the definition
+     * @param number version number that the definition gives
      */
     record Compiled(
             String dialect,
@@ -48,7 +51,7 @@ public sealed interface Compilation {
             warnings = List.copyOf(warnings);
         }
 
-        /** A flow that gets all that it asks for. */
+        /** A flow whose settings all take effect. */
         public Compiled(
                 String dialect,
                 FlowDefinition flow,
@@ -59,7 +62,7 @@ public sealed interface Compilation {
             this(dialect, flow, scriptPaths, inlineScripts, scriptCandidates, flows, List.of(), NumberedPath.FIRST);
         }
 
-        /** A flow whose scripts are all known by its text. */
+        /** A flow without script candidates. */
         public Compiled(
                 String dialect,
                 FlowDefinition flow,
@@ -74,18 +77,18 @@ public sealed interface Compilation {
             this(dialect, flow, scriptPaths, Map.of(), flows);
         }
 
-        /** The same, with what it asks for in vain. */
+        /** Returns a copy with warnings about settings that have no effect. */
         Compiled warning(List<FlowProblem> found) {
             return new Compiled(dialect, flow, scriptPaths, inlineScripts, scriptCandidates, flows, found, number);
         }
 
-        /** The same, as the version with this number. */
+        /** Returns a copy with a version number. */
         public Compiled numbered(int version) {
             return new Compiled(dialect, flow, scriptPaths, inlineScripts, scriptCandidates, flows, warnings, version);
         }
     }
 
-    /** The source of a script that stands in the definition. */
+    /** A script whose source is part of the definition. */
     record InlineScript(Language language, String content) {
         public InlineScript {
             requireNonNull(language, "language");
@@ -103,7 +106,7 @@ public sealed interface Compilation {
             scriptCandidates = List.copyOf(scriptCandidates);
         }
 
-        /** A definition whose scripts are all known by its text. */
+        /** A definition without script candidates. */
         public Rejected(String dialect, List<FlowProblem> problems, List<String> scriptPaths) {
             this(dialect, problems, scriptPaths, List.of());
         }

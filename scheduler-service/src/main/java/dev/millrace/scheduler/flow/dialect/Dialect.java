@@ -2,19 +2,19 @@ package dev.millrace.scheduler.flow.dialect;
 
 import java.util.Set;
 
-/** A language of definitions: a compiler into the flow model. */
+/** A language for definitions, with its compiler into the flow model. */
 public interface Dialect {
-    /** Its name, for example {@code millrace}. */
+    /** Returns the name of the dialect, for example {@code millrace}. */
     String name();
 
-    /** Whether a document looks like one of this dialect. */
-    boolean recognises(SourceNode document);
+    /** Whether a document looks like a definition in this dialect. */
+    boolean recognizes(SourceNode document);
 
-    /** Compiles a document; what is wrong goes to {@code problems}. */
+    /** Compiles a document and reports its errors to {@code problems}. */
     Compilation compile(SourceNode document, Problems problems);
 
     /**
-     * As {@link #compile(SourceNode, Problems)}, where names of tasks may also mean scripts.
+     * Compiles a document whose task names may also refer to scripts.
      *
      * @param files paths of the scripts that come with the definition
      */

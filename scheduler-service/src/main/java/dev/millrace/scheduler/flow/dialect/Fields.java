@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** The keys of one object of a definition: takes them by type and reports what is wrong with them. */
+/** Reader for the keys of one object of a definition: takes each value by type and reports values of other types. */
 public final class Fields {
     private final Problems problems;
     private final String path;
@@ -28,10 +28,10 @@ public final class Fields {
     }
 
     /**
-     * The keys of an object; anything else is reported and taken for an empty one.
+     * Reads the keys of an object. Reports any other node and treats it as an empty object.
      *
      * @param what the object with its article, for messages
-     * @param known the keys that it may have; empty for any
+     * @param known the keys that the object may have; empty allows any key
      */
     public static Fields of(Problems problems, SourceNode node, String path, String what, List<String> known) {
         Fields fields = new Fields(problems, path, node);
@@ -67,7 +67,7 @@ public final class Fields {
         }
     }
 
-    /** Whether there is an object at all. */
+    /** Whether the node is an object. If not, these fields are empty. */
     public boolean isObject() {
         return object;
     }
@@ -96,7 +96,7 @@ public final class Fields {
         return Optional.ofNullable(entries.get(key)).map(Entry::value);
     }
 
-    /** Reports every key of {@code keys} that is there. */
+    /** Reports as a problem each of {@code keys} that is present. */
     public void refuse(List<String> keys, String message, String remedy) {
         for (String key : keys) {
             Entry entry = entries.get(key);
@@ -106,7 +106,7 @@ public final class Fields {
         }
     }
 
-    /** Warns of every key of {@code keys} that is there and asks for something. */
+    /** Warns about each of {@code keys} that is present with a value other than null, false, zero or empty. */
     public void ignore(List<String> keys, String message, String remedy) {
         for (String key : keys) {
             Entry entry = entries.get(key);
@@ -133,7 +133,7 @@ public final class Fields {
                 node -> node instanceof SourceNode.Text text ? Optional.of(text.text()) : Optional.empty());
     }
 
-    /** An array of strings; empty where there is none. */
+    /** Returns an array of strings, or an empty list if the key is absent or its value is something else. */
     public List<String> texts(String key) {
         return this.<List<String>>typed(key, "an array of strings", "Write for example [\"a\", \"b\"].", Fields::texts)
                 .orElse(List.of());

@@ -16,9 +16,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Compiles a definition in any dialect. */
+/** Entry point of the compilers: picks the dialect of a definition and compiles it. */
 public final class FlowCompiler {
-    /** What expressions of the dialect millrace may call, so that it can say whatever the others can. */
+    /** Functions that expressions of the dialect millrace may call so that it can express what other dialects can. */
     private static final Map<String, Functions> FUNCTIONS = Map.of(
             "text", TextFunctions::call,
             "path", PathFunctions::call,
@@ -31,7 +31,7 @@ public final class FlowCompiler {
 
     private FlowCompiler() {}
 
-    /** Compiles a definition. What is wrong with it is a normal answer, never an exception. */
+    /** Compiles a definition. Errors in the definition are part of the result; they never throw. */
     public static Compilation compile(FlowSource source) {
         Problems problems = new Problems();
         try {
@@ -53,7 +53,10 @@ public final class FlowCompiler {
                 : compilation;
     }
 
-    /** Flows inside that are deployed by themselves are looked into when this one is deployed. */
+    /**
+     * Rejects a flow in which a group of steps that share a worker has a limit. Skips flows that it runs by path:
+     * deployment checks those.
+     */
     private static Compilation withoutLimitsInGroups(Compilation compilation) {
         if (!(compilation instanceof Compilation.Compiled compiled)) {
             return compilation;
@@ -92,17 +95,17 @@ public final class FlowCompiler {
             }
             return named;
         }
-        Optional<Dialect> recognised = DIALECTS.stream()
-                .filter(dialect -> dialect.recognises(document))
+        Optional<Dialect> recognized = DIALECTS.stream()
+                .filter(dialect -> dialect.recognizes(document))
                 .findFirst();
-        if (recognised.isEmpty()) {
+        if (recognized.isEmpty()) {
             problems.add(
                     document.mark(),
                     "",
-                    "The dialect of the definition is not recognised.",
+                    "The dialect of the definition is not recognized.",
                     "Begin it with the line: millrace: v1 (known dialects: " + names() + ").");
         }
-        return recognised;
+        return recognized;
     }
 
     private static String names() {

@@ -3,17 +3,19 @@ package dev.millrace.scheduler.flow.dialect;
 import static java.util.Objects.requireNonNull;
 
 /**
- * One thing wrong with a definition, or to be known about it. What a message quotes or lists may be as long as the definition: each text is cut, so that
- * as many as are reported fit into an answer.
+ * A problem or warning about one place in a definition.
  *
- * @param line from 1; 0 where it has none
- * @param column from 1; 0 where it has none
- * @param path place in the definition, for example {@code steps[1].needs[0]}; empty for the whole
- * @param message what is so, in full sentences
+ * <p>Messages may quote or list parts of the definition and so could become as long as the definition. Each text is
+ * therefore cut, so that all reported problems fit into one response.
+ *
+ * @param line from 1; 0 if the problem has no line
+ * @param column from 1; 0 if the problem has no column
+ * @param path place in the definition, for example {@code steps[1].needs[0]}; empty for the whole definition
+ * @param message what is wrong, in full sentences
  * @param remedy what to do about it, in full sentences
  */
 public record FlowProblem(int line, int column, String path, String message, String remedy) {
-    /** Longest text. */
+    /** Maximum characters of a path, message or remedy. */
     static final int TEXT_CHARS_MAX = 2_000;
 
     public FlowProblem {

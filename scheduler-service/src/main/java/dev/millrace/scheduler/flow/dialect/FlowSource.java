@@ -6,12 +6,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A definition as given.
+ * The text of a definition with what the compiler needs to know about it.
  *
- * @param fileName tells JSON from YAML by its ending
- * @param dialect the dialect it is in; absent means recognize it
+ * @param fileName its extension distinguishes JSON from YAML
+ * @param dialect name of the dialect; if absent, the compiler detects it
  * @param text the definition
- * @param files paths of the scripts that come with it
+ * @param files paths of the scripts that come with the definition
  */
 public record FlowSource(String fileName, Optional<String> dialect, String text, Set<String> files) {
     public FlowSource {
@@ -21,12 +21,12 @@ public record FlowSource(String fileName, Optional<String> dialect, String text,
         files = Set.copyOf(files);
     }
 
-    /** A definition that comes alone. */
+    /** A definition without scripts beside it. */
     public FlowSource(String fileName, Optional<String> dialect, String text) {
         this(fileName, dialect, text, Set.of());
     }
 
-    /** The definition with these scripts beside it. */
+    /** Returns a copy with the paths of scripts that come with the definition. */
     public FlowSource with(Set<String> scripts) {
         return new FlowSource(fileName, dialect, text, scripts);
     }

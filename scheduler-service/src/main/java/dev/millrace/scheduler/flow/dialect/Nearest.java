@@ -5,23 +5,26 @@ import java.util.Comparator;
 import java.util.Optional;
 import org.apache.commons.text.similarity.LevenshteinDistance;
 
-/** Finds what someone probably meant. */
+/** Suggestions of the known word that a misspelled word probably means. */
 public final class Nearest {
-    /** Fewest letters of an abbreviation. */
+    /** Minimum letters of a prefix that counts as an abbreviation. */
     private static final int ABBREVIATION_MIN = 3;
 
     private static final LevenshteinDistance DISTANCE = LevenshteinDistance.getDefaultInstance();
 
     private Nearest() {}
 
-    /** The known word that is at most a third of its letters away, or that the word abbreviates; the first of the nearest. */
+    /**
+     * Finds the nearest of the known words that {@code word} abbreviates or that differ from it in at most a third of
+     * their letters. If several are equally near, the first one wins.
+     */
     public static Optional<String> to(String word, Collection<String> known) {
         return known.stream()
                 .filter(candidate -> isNear(word, candidate))
                 .min(Comparator.comparingInt(candidate -> DISTANCE.apply(word, candidate)));
     }
 
-    /** The sentence that asks for it; empty where nothing is near. */
+    /** Returns the question "Did you mean …?" for the nearest known word, or an empty text if none is near. */
     public static String didYouMean(String word, Collection<String> known) {
         return to(word, known).map(near -> "Did you mean \"" + near + "\"? ").orElse("");
     }

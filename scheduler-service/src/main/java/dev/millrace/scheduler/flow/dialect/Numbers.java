@@ -4,7 +4,7 @@ import dev.millrace.scheduler.expression.JsonValue;
 import java.math.BigDecimal;
 import java.util.Optional;
 
-/** Reads numbers of a definition. */
+/** Conversion between numbers in a definition and Java numbers. */
 public final class Numbers {
     private Numbers() {}
 
@@ -16,7 +16,7 @@ public final class Numbers {
         return literal(node).map(value -> Double.parseDouble(value.toString()));
     }
 
-    /** A bound without a superfluous fraction. */
+    /** Formats a bound without trailing zeros. */
     public static String plain(double number) {
         return new BigDecimal(Double.toString(number)).stripTrailingZeros().toPlainString();
     }

@@ -1,6 +1,6 @@
 package dev.millrace.scheduler.flow.dialect;
 
-/** Writes places in a definition, for example {@code steps[1].needs[0]}. */
+/** Formatter of places in a definition, for example {@code steps[1].needs[0]}. */
 public final class Paths {
     private Paths() {}
 

@@ -5,13 +5,16 @@ import org.yaml.snakeyaml.nodes.NodeId;
 import org.yaml.snakeyaml.nodes.Tag;
 import org.yaml.snakeyaml.resolver.Resolver;
 
-/** Marks unquoted scalars as such instead of guessing dates, octal numbers and the word {@code no}. */
+/**
+ * YAML resolver that only marks scalars as unquoted, so that nothing guesses dates, octal numbers or the word
+ * {@code no}.
+ */
 final class PlainResolver extends Resolver {
-    /** The tag of unquoted scalars. */
+    /** Tag of unquoted scalars. */
     static final Tag PLAIN = new Tag(Tag.PREFIX + "plain");
-    /** How Windmill's command line writes that a text lies in a file; the text keeps the word. */
+    /** Tag with which Windmill's command line marks that the content is in a file. The word stays part of the text. */
     static final Tag INLINE = new Tag("!inline");
-    /** The tags that a definition may have. */
+    /** Tags that a definition may have. */
     static final Set<Tag> TAGS = Set.of(PLAIN, INLINE, Tag.STR, Tag.MAP, Tag.SEQ);
 
     @Override

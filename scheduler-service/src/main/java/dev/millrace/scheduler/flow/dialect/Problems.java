@@ -6,16 +6,19 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Gathers what is wrong with one definition, and what it asks for in vain. */
+/** Collector of the errors and warnings of one definition. */
 public final class Problems {
-    /** Most problems that are reported; the rest follows from them more often than not. */
+    /** Maximum number of errors reported, and of warnings. Later errors are usually consequences of earlier ones. */
     public static final int PROBLEMS_MAX = 100;
 
     private final List<FlowProblem> problems = new ArrayList<>();
     private final List<FlowProblem> warnings = new ArrayList<>();
     private final Map<List<String>, SourceNode.Mark> keysListed = new HashMap<>();
 
-    /** A sentence that lists the keys that something may have, the first time; after that, it says where they were listed. */
+    /**
+     * Returns a sentence that lists the known keys. The second time, the sentence refers to the line with the first
+     * list.
+     */
     String knownKeys(List<String> known, SourceNode.Mark mark) {
         SourceNode.Mark first = keysListed.putIfAbsent(known, mark);
         return first == null
@@ -23,14 +26,14 @@ public final class Problems {
                 : "The known keys are listed for line " + first.line() + ".";
     }
 
-    /** Notes one, where there is room. */
+    /** Adds an error, unless {@link #PROBLEMS_MAX} errors are present. */
     public void add(SourceNode.Mark mark, String path, String message, String remedy) {
         if (problems.size() < PROBLEMS_MAX) {
             problems.add(new FlowProblem(mark.line(), mark.column(), path, message, remedy));
         }
     }
 
-    /** Notes something that the definition asks for and does not get, though the flow runs; where there is room. */
+    /** Adds a warning about a setting that has no effect, unless {@link #PROBLEMS_MAX} warnings are present. */
     public void warn(SourceNode.Mark mark, String path, String message, String remedy) {
         if (warnings.size() < PROBLEMS_MAX) {
             warnings.add(new FlowProblem(mark.line(), mark.column(), path, message, remedy));
@@ -41,12 +44,12 @@ public final class Problems {
         return problems.isEmpty();
     }
 
-    /** All that is wrong, in the order of the definition. */
+    /** All errors, in the order of the definition. */
     public List<FlowProblem> inOrder() {
         return inOrder(problems);
     }
 
-    /** All that is asked for in vain, in the order of the definition. */
+    /** All warnings, in the order of the definition. */
     public List<FlowProblem> warningsInOrder() {
         return inOrder(warnings);
     }

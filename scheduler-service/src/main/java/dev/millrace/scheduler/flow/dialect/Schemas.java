@@ -5,15 +5,15 @@ import dev.millrace.scheduler.schema.JsonSchemas;
 import dev.millrace.scheduler.schema.SchemaInvalid;
 import java.util.Optional;
 
-/** Checks the JSON Schemas that definitions hold. */
+/** Check of the JSON Schemas in definitions. */
 public final class Schemas {
     private Schemas() {}
 
     /**
-     * Notes what keeps a value from being a schema that can be used, at its place inside the value.
+     * Reports at its exact place what makes a value unusable as a JSON Schema.
      *
      * @param node the value in the definition
-     * @param path where it stands
+     * @param path place of the value in the definition
      */
     public static void check(SourceNode node, String path, JsonValue value, Problems problems) {
         try {
@@ -35,7 +35,7 @@ public final class Schemas {
     }
 
     private record Place(SourceNode node, String path) {
-        /** What stands under a key or at a position; empty where nothing does. */
+        /** The place under a key or index; empty if it does not exist. */
         Optional<Place> below(String key) {
             return switch (node) {
                 case SourceNode.Mapping mapping ->

@@ -1,6 +1,9 @@
 package dev.millrace.scheduler.flow.dialect;
 
-/** Carries what makes a text no document up to {@link FlowCompiler}, which makes it a problem. */
+/**
+ * Exception that carries the reason why a text is no document up to {@link FlowCompiler}, which turns it into a
+ * problem.
+ */
 final class SourceInvalid extends RuntimeException {
     private final SourceNode.Mark mark;
     private final String remedy;

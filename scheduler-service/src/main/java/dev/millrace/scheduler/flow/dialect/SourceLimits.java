@@ -1,12 +1,12 @@
 package dev.millrace.scheduler.flow.dialect;
 
-/** How large a document may be. */
+/** Limits on the size of a document. */
 public final class SourceLimits {
-    /** Most characters of a definition. */
+    /** Maximum characters of a definition. */
     public static final int CHARS_MAX = 4 * 1024 * 1024;
-    /** Deepest nesting of the document. */
+    /** Maximum nesting depth of the document. */
     public static final int DEPTH_MAX = 500;
-    /** Most nodes of the document, aliases counted as often as they are used. */
+    /** Maximum nodes of the document; an alias counts each time it is used. */
     public static final int NODES_MAX = 500_000;
 
     static final String TOO_DEEP = "The definition nests deeper than the limit of " + DEPTH_MAX + " levels.";

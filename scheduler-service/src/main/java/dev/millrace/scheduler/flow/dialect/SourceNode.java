@@ -4,15 +4,15 @@ import dev.millrace.scheduler.expression.JsonValue;
 import java.util.List;
 import java.util.Optional;
 
-/** A node of a document, YAML or JSON, that knows where it stands. */
+/** A node of a YAML or JSON document, with its position. */
 public sealed interface SourceNode {
-    /** Where it begins. */
+    /** Position where the node begins. */
     Mark mark();
 
-    /** What it is, with its article, for messages. */
+    /** Kind of the node with its article, for messages. */
     String phrase();
 
-    /** The value itself where it is short, else what it is; for messages. */
+    /** A scalar as written, or the kind of a collection; for messages. */
     default String shown() {
         return switch (this) {
             case Text text -> "\"" + text.text() + "\"";
@@ -22,7 +22,7 @@ public sealed interface SourceNode {
         };
     }
 
-    /** The value of a key, where this is a mapping that has it. */
+    /** The value of a key; empty if this node is no mapping or lacks the key. */
     default Optional<SourceNode> member(String key) {
         return this instanceof Mapping mapping
                 ? mapping.entries().stream()
@@ -35,7 +35,7 @@ public sealed interface SourceNode {
     /** Line and column, from 1. */
     record Mark(int line, int column) {}
 
-    /** A mapping, in the order of the document. */
+    /** A mapping, with its entries in document order. */
     record Mapping(Mark mark, List<Entry> entries) implements SourceNode {
         public Mapping {
             entries = List.copyOf(entries);
@@ -47,10 +47,8 @@ public sealed interface SourceNode {
         }
     }
 
-    /** A key and its value. */
     record Entry(String key, Mark mark, SourceNode value) {}
 
-    /** A sequence. */
     record Sequence(Mark mark, List<SourceNode> items) implements SourceNode {
         public Sequence {
             items = List.copyOf(items);

@@ -19,12 +19,14 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
 import org.yaml.snakeyaml.representer.Representer;
 
 /**
- * Reads YAML as JSON with comments: an unquoted scalar is a number, boolean or null where JSON writes it so ({@code ~} and nothing
- * are null too), and text otherwise; {@code yes}, {@code 007} and {@code 2026-01-01} are text.
+ * Parser of YAML definitions that reads YAML as JSON with comments.
+ *
+ * <p>An unquoted scalar is a number, boolean or null only if JSON writes it the same way; {@code ~} and an empty value
+ * are also null. Every other unquoted scalar is text, for example {@code yes}, {@code 007} and {@code 2026-01-01}.
  */
 final class YamlReader {
     private static final Pattern NUMBER = Pattern.compile("-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]+)?");
-    /** Most different collections that are reached by alias. */
+    /** Maximum number of different collections that aliases refer to. */
     private static final int ALIASES_MAX = 1_000;
 
     private static final String REMEDY =

@@ -18,9 +18,14 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
 import org.yaml.snakeyaml.nodes.Tag;
 import org.yaml.snakeyaml.representer.Representer;
 
-/** Writes trees of maps, lists, strings and JSON values as YAML that {@link YamlReader} reads as the same tree. */
+/**
+ * Writer of trees of maps, lists, strings and JSON values as YAML that {@link YamlReader} reads back as the same tree.
+ */
 public final class YamlWriter {
-    /** Texts that need no quotes: they begin with a letter, hold nothing that YAML understands, and are no word of JSON. */
+    /**
+     * Texts that need no quotes: they begin with a letter or underscore, contain no YAML syntax, and are not a literal
+     * of JSON.
+     */
     private static final Pattern PLAIN = Pattern.compile("(?!(true|false|null)$)[A-Za-z_][A-Za-z0-9_./-]*");
 
     private static final int INDENT = 2;
@@ -73,7 +78,10 @@ public final class YamlWriter {
         return scalar(text, asItStands && text.contains("\"") ? ScalarStyle.SINGLE_QUOTED : ScalarStyle.DOUBLE_QUOTED);
     }
 
-    /** Whether a text of several lines can stand as it is: then it neither begins nor ends with a space or an empty line. */
+    /**
+     * Whether a text can be a literal block: it has several lines of printable ASCII and neither begins nor ends with
+     * white space.
+     */
     private static boolean isBlock(String text) {
         return text.contains("\n")
                 && text.equals(text.strip())

@@ -1,4 +1,6 @@
-/** Compiles definitions into the flow model: one package for each dialect, and what they share for reading documents. */
+/**
+ * Compilers of definitions into the flow model: one package for each dialect, and the document readers that they share.
+ */
 @NullMarked
 package dev.millrace.scheduler.flow.dialect;
 

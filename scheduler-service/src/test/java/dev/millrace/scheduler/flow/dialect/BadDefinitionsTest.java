@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** Every bad definition of a dialect's {@code bad-definitions.txt} gets exactly the problems that are written there. */
+/** Each definition in a dialect's {@code bad-definitions.txt} gets exactly the problems listed after it. */
 class BadDefinitionsTest {
     private record Case(String title, String definition, String problems) {}
 
@@ -52,7 +52,7 @@ class BadDefinitionsTest {
         return warnings("fastflow", "flow.yaml");
     }
 
-    /** Definitions that compile, with what they ask for in vain. */
+    /** Definitions that compile with warnings. */
     private static Stream<DynamicTest> warnings(String dialect, String fileName) throws IOException {
         return cases("/flow/dialect/" + dialect + "/warned-definitions.txt").stream()
                 .map(warned -> DynamicTest.dynamicTest(warned.title(), () -> {
@@ -64,7 +64,7 @@ class BadDefinitionsTest {
                 }));
     }
 
-    /** The cases of one dialect, which is either forced or has to be recognised. */
+    /** The test cases of one dialect. If {@code dialect} is empty, the compiler has to recognize it. */
     private static Stream<DynamicTest> tests(String folder, Optional<String> dialect, String fileName, int casesMin)
             throws IOException {
         List<Case> cases = cases("/flow/dialect/" + folder + "/bad-definitions.txt");

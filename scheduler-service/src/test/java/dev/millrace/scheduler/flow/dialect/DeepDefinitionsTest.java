@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** Nothing in a definition nests so deeply that reading it overflows a stack. */
+/** Reading a deeply nested definition never overflows the stack. */
 class DeepDefinitionsTest {
     private static final List<Integer> DEPTHS = List.of(400, 3_000, 30_000);
 

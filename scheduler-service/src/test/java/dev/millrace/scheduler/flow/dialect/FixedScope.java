@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
 
-/** What a test lets an expression see: inputs that are texts, and results of steps as JSON. */
+/** Scope of a test: inputs are texts, and results of steps are JSON. */
 record FixedScope(Map<String, String> texts, Map<String, String> results) implements Scope {
     @Override
     public JsonValue inputs() {

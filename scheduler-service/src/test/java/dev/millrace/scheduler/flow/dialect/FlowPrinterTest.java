@@ -66,7 +66,7 @@ class FlowPrinterTest {
         }
     }
 
-    /** The value, or that there is none. */
+    /** Returns the value, or {@code failed} if the template cannot be resolved. */
     private static String value(Template template, int seed) {
         return switch (template.resolve(new RandomScope(seed), BYTES_MAX)) {
             case Resolution.Resolved resolved -> resolved.value().toString();

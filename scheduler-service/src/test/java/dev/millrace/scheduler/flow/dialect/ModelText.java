@@ -17,8 +17,11 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * All of a flow as a text, so that flows can be compared: every component of every record, templates as the dialect {@code millrace} says
- * them. A template in the place of an expression is the template; what a terminated run has no use for is left out.
+ * A flow printed as text, so that two flows can be compared.
+ *
+ * <p>The text has every component of every record, and templates in the dialect {@code millrace}. A template used as an
+ * expression is printed as the template. Of a {@code terminate} step, only the output or the reason is printed,
+ * whichever its status uses.
  */
 public final class ModelText {
     private final Map<String, String> scripts;
@@ -30,9 +33,9 @@ public final class ModelText {
     }
 
     /**
-     * The text of a flow.
+     * Prints a flow.
      *
-     * @param scripts contents of scripts that stand for their paths
+     * @param scripts contents of scripts by path; the content is printed in place of the path
      */
     public static String of(FlowDefinition flow, Map<String, String> scripts) {
         ModelText text = new ModelText(scripts);
@@ -40,7 +43,7 @@ public final class ModelText {
         return text.target.toString();
     }
 
-    /** All templates, in the order of the text. */
+    /** Returns all templates, in the order in which they are printed. */
     public static List<Template> templates(FlowDefinition flow) {
         ModelText text = new ModelText(Map.of());
         text.write(flow, "\n");

@@ -10,7 +10,9 @@ import java.util.OptionalInt;
 import java.util.Random;
 import java.util.TreeMap;
 
-/** A scope in which everything has a value made of a seed, or now and then is not there. The same seed gives the same scope. */
+/**
+ * A scope in which every name has a random value, and some results of steps are absent. Equal seeds make equal scopes.
+ */
 public final class RandomScope implements Scope {
     private static final List<String> KEYS = List.of(
             "a",

@@ -22,7 +22,7 @@ public final class ConductorDialect implements Dialect {
 
     /** A document whose {@code tasks} have reference names. */
     @Override
-    public boolean recognises(SourceNode document) {
+    public boolean recognizes(SourceNode document) {
         return member(document, "tasks")
                 .filter(SourceNode.Sequence.class::isInstance)
                 .map(tasks -> ((SourceNode.Sequence) tasks).items())

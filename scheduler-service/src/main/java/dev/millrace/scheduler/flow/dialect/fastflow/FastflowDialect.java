@@ -13,7 +13,7 @@ import dev.millrace.scheduler.flow.dialect.SourceNode;
 import java.util.List;
 import java.util.Optional;
 
-/** The YAML of Fastflow, recognised by the {@code actionName} of its tasks. */
+/** The YAML of Fastflow, recognized by the {@code actionName} of its tasks. */
 public final class FastflowDialect implements Dialect {
     private static final String NAME = "fastflow";
     private static final List<String> KEYS = List.of("id", "name", "desc", "cron", "status", "vars", "tasks");
@@ -24,7 +24,7 @@ public final class FastflowDialect implements Dialect {
     }
 
     @Override
-    public boolean recognises(SourceNode document) {
+    public boolean recognizes(SourceNode document) {
         return member(document, "tasks")
                 .filter(tasks -> tasks instanceof SourceNode.Sequence sequence
                         && sequence.items().stream()

@@ -42,7 +42,7 @@ public final class MillraceDialect implements Dialect {
     }
 
     @Override
-    public boolean recognises(SourceNode document) {
+    public boolean recognizes(SourceNode document) {
         return document instanceof SourceNode.Mapping mapping
                 && mapping.entries().stream().anyMatch(entry -> entry.key().equals(NAME));
     }

@@ -66,7 +66,7 @@ public final class OpenFlowDialect implements Dialect {
     }
 
     @Override
-    public boolean recognises(SourceNode document) {
+    public boolean recognizes(SourceNode document) {
         return document.member(MODULES).isPresent()
                 || document.member(VALUE)
                         .flatMap(value -> value.member(MODULES))
