@@ -4,7 +4,7 @@ import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.flow.core.definition.StepAction;
 import java.util.Optional;
 
-/** Compiles what a task does. */
+/** Compiler of a task's action, by the type of the task. */
 final class Actions {
     private static final StepAction NOTHING = new StepAction.Compute(Template.Constant.EMPTY_OBJECT);
 

@@ -9,15 +9,21 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Tasks with {@code asyncComplete}: once their work is done, they wait until they are completed from outside. Such a task is two steps, the
- * work and the wait for the signal with the task's reference name; the whole is retried and timed out together.
+ * Compiler of tasks with {@code asyncComplete}: after their work is done, they wait until something outside completes
+ * them.
+ *
+ * <p>Such a task becomes two steps: the work, and a wait for the signal with the task's reference name. Retries and
+ * timeouts apply to both together.
  */
 final class AsyncCompletion {
     static final String KEY = "asyncComplete";
 
     private AsyncCompletion() {}
 
-    /** Whether a task is completed from outside: those that the server of Conductor does itself can be, or that are of a type which is not known here. */
+    /**
+     * Whether the task waits to be completed from outside. This needs a type that Conductor's server executes itself,
+     * or a type unknown here.
+     */
     static boolean applies(TaskNode task) {
         return isPossible(task) && task.fields().bool(KEY).orElse(false);
     }
@@ -30,12 +36,12 @@ final class AsyncCompletion {
         };
     }
 
-    /** Whether tasks of a type are completed by something else than the server in any case. */
+    /** Whether something other than the server always completes tasks of this type. */
     static boolean isAlwaysSo(TaskType type) {
         return type == TaskType.WAIT || type == TaskType.HUMAN || type == TaskType.SUB_WORKFLOW;
     }
 
-    /** The work of a task and the wait for its completion, one after the other. */
+    /** Makes one action of the work and the subsequent wait for its completion. */
     static StepAction around(TaskNode task, StepAction work, StepAction completion) {
         String call = task.reference() + "_call";
         String end = task.reference() + "_completion";

@@ -13,7 +13,10 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads {@code cacheConfig}: for how long the output of a task is kept, under a key in which {@code ${name}} stands for a parameter. */
+/**
+ * Reader of {@code cacheConfig}: how long the output of a task is cached, and under which key. {@code ${name}} in the
+ * key stands for a parameter.
+ */
 final class CacheConfig {
     static final String KEY = "cacheConfig";
 

@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Compiles tasks of the types SWITCH and DECISION: the value as a text decides. A matching case without tasks does nothing in a SWITCH; in a
- * DECISION the default takes its place.
+ * Compiler of SWITCH and DECISION tasks, which choose the case equal to a value converted to text. A matching case
+ * without tasks does nothing in a SWITCH; in a DECISION, the default case runs instead.
  */
 final class Choices {
     private final Compiling compiling;
@@ -55,7 +55,10 @@ final class Choices {
         return new StepAction.Switch(Optional.of(value), cases, otherwise);
     }
 
-    /** A first step of each branch, which keeps what the switch decided by: variables may have changed when that is read. */
+    /**
+     * The first step of each branch, which records the value of the switch. Variables may have changed when a later
+     * task reads that value.
+     */
     private static Step record(TaskNode task, Template value) {
         return new Step(recordId(task), List.of(), new StepAction.Compute(value), StepPolicy.NONE);
     }
@@ -64,7 +67,7 @@ final class Choices {
         return task.reference() + "_value";
     }
 
-    /** The output of such a task, worked out anew unless it was kept. */
+    /** The output of a SWITCH or DECISION task: from the recorded value if there is one, otherwise evaluated again. */
     static Expression output(Compiling compiling, TaskNode task, TaskReferences references) {
         Template value = compiling.recordsDecision(task)
                 ? new Template.Whole(new Path(new Root.StepResultIfAny(recordId(task)), List.of()))

@@ -12,10 +12,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The output of a switch: the text that it has compared with its cases.
+ * Output of a SWITCH or DECISION task: the text that selected the case.
  *
  * @param value the text
- * @param decision whether the task is a DECISION, whose output has another name
+ * @param decision whether the task is a DECISION, whose output has other names
  */
 record ChosenCase(Expression value, boolean decision) implements Computed {
     @Override

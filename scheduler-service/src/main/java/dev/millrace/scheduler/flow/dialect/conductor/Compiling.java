@@ -14,7 +14,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** What all parts of the compilation of one workflow share; those inside others share what they gather. */
+/**
+ * State shared by all parts of the compilation of one workflow. An inline workflow has its own, but shares
+ * {@link Gathered}.
+ */
 final class Compiling {
     private static final List<String> SCRIPT_ENDINGS = List.of(".py", ".ts", ".mts", ".js", ".mjs");
 
@@ -27,7 +30,7 @@ final class Compiling {
     private final int nesting;
     private final Gathered gathered;
 
-    /** What the definition names, workflows inside it included. */
+    /** Names that the definition and its inline workflows use. */
     private record Gathered(
             Set<String> scripts, Set<String> candidates, Map<String, FlowUse> flows, Set<TaskNode> recorded) {
         Gathered() {
@@ -65,16 +68,16 @@ final class Compiling {
     }
 
     /**
-     * The same for a workflow inside this one.
+     * State for the compilation of an inline workflow.
      *
-     * @param inner its tasks
-     * @param lists how many lists stand around them, their own included
+     * @param inner tasks of the inline workflow
+     * @param lists number of nested task lists around those tasks, including their own
      */
     Compiling inside(TaskTree inner, Workflows workflow, int lists) {
         return new Compiling(reading, inner, definitions, workflow.name(), workflow.version(), files, lists, gathered);
     }
 
-    /** How many lists stand around the workflow's own tasks, theirs included. */
+    /** Number of nested task lists around the workflow's own tasks, including their own list. */
     int nesting() {
         return nesting;
     }
@@ -99,7 +102,10 @@ final class Compiling {
         return workflowVersion;
     }
 
-    /** The script of that name among the files that come with the definition; empty where a worker's handler has to do it. */
+    /**
+     * Finds the script with the name of a task among the files that come with the definition. If empty, a worker's
+     * handler runs the task.
+     */
     Optional<String> script(String taskName) {
         for (String ending : SCRIPT_ENDINGS) {
             String path = taskName + ending;
@@ -112,7 +118,9 @@ final class Compiling {
         return Optional.empty();
     }
 
-    /** Paths of the scripts by the names of all tasks that are known: those of the workflow, and those with a definition. */
+    /**
+     * Paths of scripts by task name, for all known task names: those in the workflow and those in its {@code taskDefs}.
+     */
     Map<String, String> namedScripts() {
         Map<String, String> named = new LinkedHashMap<>();
         Set<String> names = new TreeSet<>(definitions.names());
@@ -126,33 +134,33 @@ final class Compiling {
         return List.copyOf(gathered.scripts());
     }
 
-    /** Scripts that it would run if they came with the definition. */
+    /** Scripts that the flow would run if they came with the definition. */
     List<String> candidates() {
         return List.copyOf(gathered.candidates());
     }
 
-    /** A step that runs the flow at a path, which may name one of its versions. */
+    /** Makes a step that runs the flow at a path, which may include a version number. */
     StepAction.SubFlow subFlow(String path, Template input, SourceNode.Mark mark, String place) {
         gathered.flows().putIfAbsent(path, new FlowUse(path, mark, place));
         return new StepAction.SubFlow(path, input, Optional.of(SubWorkflowOutput.ID));
     }
 
-    /** Notes that a switch keeps what it decided by. */
+    /** Notes that a switch records its value. */
     void recordDecision(TaskNode task) {
         gathered.recorded().add(task);
     }
 
-    /** Whether a switch keeps what it decided by. */
+    /** Whether a switch records its value. */
     boolean recordsDecision(TaskNode task) {
         return gathered.recorded().contains(task);
     }
 
-    /** Workflows that the flow runs as a part of itself. */
+    /** Workflows that the flow runs as part of itself. */
     List<FlowUse> flows() {
         return List.copyOf(gathered.flows().values());
     }
 
-    /** The parameters of a task: those of its definition, with its own in front. */
+    /** The parameters of a task: those of its definition in {@code taskDefs}, overridden by its own. */
     Params params(TaskNode task, TaskReferences references) {
         Map<String, Template> members = new LinkedHashMap<>(definitions.inputTemplate(task));
         task.fields().find("inputParameters").ifPresent(node -> members.putAll(members(task, node, references)));
@@ -172,14 +180,14 @@ final class Compiling {
         return Map.of();
     }
 
-    /** References as the task itself sees them. */
+    /** References as the task itself resolves them. */
     TaskReferences references(TaskNode task, Level level) {
         TaskReferences references = new TaskReferences(this, level, task.mark(), task.path());
         boolean isJob = WorkerTasks.isWorker(task) && task.type() != TaskType.FORK_JOIN_DYNAMIC;
         return isJob ? references.ofJob() : references;
     }
 
-    /** Names of tasks, for messages. */
+    /** Joins the reference names of tasks, for messages. */
     static String names(List<TaskNode> tasks) {
         List<String> names = new ArrayList<>();
         tasks.forEach(task -> names.add(task.reference()));

@@ -10,7 +10,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** The output of a task that was completed from outside: what its work came to, with what the completion brought in front. */
+/**
+ * Output of a task that was completed from outside: the output of its work, overridden by the members of the
+ * completion.
+ */
 record CompletedOutput(Expression work, Expression completion) implements Computed {
     @Override
     public JsonValue evaluate(Scope scope) {

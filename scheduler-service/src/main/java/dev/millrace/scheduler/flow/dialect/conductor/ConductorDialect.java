@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Workflow definitions of Conductor, as JSON or as the same tree in YAML. */
+/** Dialect of Conductor's workflow definitions, in JSON or in YAML with the same structure. */
 public final class ConductorDialect implements Dialect {
     private static final String NAME = "conductor";
 
@@ -20,7 +20,7 @@ public final class ConductorDialect implements Dialect {
         return NAME;
     }
 
-    /** A document whose {@code tasks} have reference names. */
+    /** Recognizes a document whose {@code tasks} have reference names. */
     @Override
     public boolean recognizes(SourceNode document) {
         return member(document, "tasks")

@@ -10,13 +10,16 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/** The family {@code conductor} of functions: what Conductor's expressions see, in the dialect {@code millrace}. */
+/**
+ * Function family {@code conductor}: lets expressions of the dialect {@code millrace} read what Conductor's expressions
+ * can read.
+ */
 public final class ConductorFunctions {
     static final String FAMILY = "conductor";
 
     private ConductorFunctions() {}
 
-    /** The expression of a call. */
+    /** Returns the expression of a call; empty if the family has no function with this name. */
     public static Optional<Expression> call(String name, Arguments given) {
         return Optional.ofNullable(expression(name, given));
     }

@@ -22,8 +22,8 @@ import java.util.OptionalInt;
 import java.util.stream.Stream;
 
 /**
- * Compiles tasks of the type FORK_JOIN_DYNAMIC: a loop over the tasks to fork, all at once. Its three forms say in different ways which
- * tasks these are; {@link ForkedTasks} works them out.
+ * Compiler of FORK_JOIN_DYNAMIC tasks into a loop that runs all forked tasks at once. The type has three forms with
+ * different ways to list the tasks; {@link ForkedTasks} evaluates them.
  */
 final class DynamicForks {
     private static final String WORKFLOW = ForkedTasks.WORKFLOW;
@@ -60,7 +60,10 @@ final class DynamicForks {
                 options);
     }
 
-    /** A fork that is optional tolerates all failures, any other those of tasks that say so, which tasks that are alike cannot. */
+    /**
+     * Condition on which the loop tolerates a failure. An optional fork tolerates every failure; any other fork, only
+     * those of optional tasks. Tasks that are alike cannot be optional one by one.
+     */
     private static Template skipFailures(TaskNode task) {
         boolean optional = task.fields().bool("optional").orElse(false);
         return optional || isAlike(task)
@@ -68,7 +71,7 @@ final class DynamicForks {
                 : ofItemIfAny(ForkedTask.OPTIONAL);
     }
 
-    /** Whether all tasks are workflows, or jobs, whose output is their result. */
+    /** Whether all tasks run one workflow or are jobs, so that their result is their output. */
     private static boolean isOfOneType(TaskNode task, Params params) {
         return isOfOneWorkflow(task, params)
                 || (isAlike(task)
@@ -79,7 +82,7 @@ final class DynamicForks {
         return isAlike(task) && params.find(WORKFLOW).isPresent();
     }
 
-    /** What tasks of the fork may become. */
+    /** Kinds that the tasks of the fork may have. */
     private static List<ForkedKind> kinds(TaskNode task, Params params) {
         List<ForkedKind> known = isAlike(task)
                 ? type(params).flatMap(TaskType::find).map(ForkedKind::of).orElse(List.of())
@@ -87,7 +90,7 @@ final class DynamicForks {
         return known.isEmpty() ? ForkedKind.ALL : known;
     }
 
-    /** The type of tasks that are alike; empty where it is worked out. */
+    /** The type of tasks that are alike; empty if an expression computes it. */
     private static Optional<String> type(Params params) {
         return params.find(TYPE).isPresent() ? params.text(TYPE) : Optional.of(TaskType.SIMPLE.name());
     }
@@ -166,7 +169,7 @@ final class DynamicForks {
         }
     }
 
-    /** A branch for each kind of task; the last is that of jobs, where there are any. */
+    /** Makes one branch for each kind of task. Jobs, if possible, take the default branch. */
     private StepAction choice(List<ForkedKind> kinds, TaskNode task, Params params) {
         ForkedKind otherwise = kinds.contains(ForkedKind.JOB) ? ForkedKind.JOB : kinds.getLast();
         List<StepAction.Case> cases = new ArrayList<>();
@@ -222,7 +225,7 @@ final class DynamicForks {
         return new Template.Whole(item(member));
     }
 
-    /** A member that not each task has. */
+    /** Reads a member that may be absent from a task. */
     private static Template ofItemIfAny(String member) {
         return new Template.Whole(new Path(new Root.Item(), List.of(Segment.key(member, true))));
     }

@@ -9,9 +9,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** The dynamic forks of a workflow, seen from one of its lists: which have run by then, and what they have made. */
+/**
+ * The dynamic forks of a workflow as seen from one of its task lists: which of them have run by then, and with which
+ * outputs.
+ */
 final class DynamicallyForked {
-    /** How tasks are named that are alike. */
+    /** Reference names that Conductor generates for tasks that are alike. */
     private static final Pattern NUMBERED = Pattern.compile("_.+_[0-9]+");
 
     private final Compiling compiling;
@@ -22,7 +25,9 @@ final class DynamicallyForked {
         this.level = level;
     }
 
-    /** What a reference to a task stands for that some fork may have made; empty where none can have. */
+    /**
+     * Finds the output or status of a task that a dynamic fork may have created; empty if no fork can have created it.
+     */
     Optional<Expression> find(String reference, boolean status) {
         List<String> forks = new ArrayList<>();
         for (Place fork : compiling.tree().dynamicForks().reversed()) {
@@ -38,7 +43,7 @@ final class DynamicallyForked {
         return !DynamicForks.isAlike(fork) || NUMBERED.matcher(reference).matches();
     }
 
-    /** Whether another dynamic fork, or this one, has run in the workflow before the fork. */
+    /** Makes an expression that tells whether this fork or another dynamic fork of the workflow ran before. */
     Expression earlier(TaskNode fork) {
         List<Expression> ran = new ArrayList<>();
         for (Place other : compiling.tree().dynamicForks()) {
@@ -69,7 +74,7 @@ final class DynamicallyForked {
         return new EarlierFork(loops, ran);
     }
 
-    /** A fork in another case of a switch does not run where this one does. */
+    /** Warns if two forks may run at the same time. Forks in different cases of a switch never do. */
     private void warnIfBeside(Place other, TaskNode fork) {
         if (level.at(TaskReferences.shared(other, level)).has(TaskReferences.visibleStep(other, level))) {
             warn(fork, "it depends on time whether \"" + other.task().reference() + "\" has begun by then");
@@ -92,7 +97,7 @@ final class DynamicallyForked {
         return level.at(TaskReferences.shared(fork, level)).endsBefore(TaskReferences.visibleStep(fork, level));
     }
 
-    /** The loops around a fork that are not around the list. */
+    /** The loops around a fork that are not also around this list. */
     private List<TaskNode> loops(Place fork) {
         return fork.containers().stream()
                 .skip(TaskReferences.shared(fork, level))

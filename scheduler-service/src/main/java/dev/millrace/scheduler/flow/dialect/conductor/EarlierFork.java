@@ -10,10 +10,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Whether a dynamic fork has run in the workflow before another one, inside of which this is asked.
+ * Whether a dynamic fork of the workflow ran before the fork that evaluates this expression.
  *
- * @param loops how many loops stand around the other one: from their second iterations on, it has itself run before
- * @param ran outputs, each null where its fork has not run
+ * @param loops number of loops around the evaluating fork: from the second iteration of any of them, that fork itself
+ *     ran before
+ * @param ran outputs of the other forks; null for a fork that did not run
  */
 record EarlierFork(int loops, List<Expression> ran) implements Computed {
     static final EarlierFork NONE = new EarlierFork(0, List.of());

@@ -11,11 +11,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Compiles what tasks of the type EVENT publish: their parameters and what Conductor adds to them, as one message of a Kafka topic. */
+/**
+ * Compiler of the message that an EVENT task publishes to a Kafka topic: its parameters with the members that Conductor
+ * adds.
+ */
 final class Events {
     private static final String SINK = "sink";
     private static final String KAFKA = "kafka:";
-    /** Prefix of the queues that Conductor itself keeps, for its event handlers. */
+    /** Prefix of the queues that Conductor keeps for its own event handlers. */
     private static final String CONDUCTOR = "conductor";
 
     private final Compiling compiling;
@@ -26,14 +29,17 @@ final class Events {
         this.references = references;
     }
 
-    /** Whether the event goes to event handlers of Conductor. */
+    /** Whether the event is for Conductor's own event handlers. */
     static boolean isInternal(TaskNode task) {
         return task.type() == TaskType.EVENT
                 && task.fields().find(SINK).orElse(null) instanceof SourceNode.Text(Mark _, String sink)
                 && (sink.equals(CONDUCTOR) || sink.startsWith(CONDUCTOR + ":"));
     }
 
-    /** What an event for event handlers says, which is the output of its task. There is nobody whom it could reach. */
+    /**
+     * Compiles the payload of an event for Conductor's event handlers into the output of its task. Nothing receives the
+     * event here, so this warns.
+     */
     Template internal(TaskNode task, Params params) {
         String sink = task.fields().text(SINK).orElseThrow();
         compiling
@@ -49,7 +55,7 @@ final class Events {
         return payload(params, value(task, sink), value(task, CONDUCTOR + ":" + compiling.workflowName() + ":" + name));
     }
 
-    /** The message, without the servers: the worker that publishes it knows them. */
+    /** Compiles the Kafka message, without broker addresses: the worker that publishes the message knows them. */
     Template message(TaskNode task, Params params) {
         String sink = task.fields().text(SINK).orElse("");
         if (!sink.startsWith(KAFKA) || sink.equals(KAFKA)) {

@@ -9,7 +9,7 @@ import dev.millrace.scheduler.expression.Scope;
 import java.util.List;
 import java.util.Optional;
 
-/** The output of the first of several tasks that has run; an empty object where none has. */
+/** Output of the first of several tasks that ran; an empty object if none did. */
 record FirstOutput(List<Expression> tasks) implements Computed {
     FirstOutput {
         tasks = List.copyOf(tasks);

@@ -7,8 +7,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Writes workflows of schema version 1 as those of version 2. There each parameter is a path of three names without brackets,
- * {@code workflow.input.NAME}, {@code TASK.input.NAME} or {@code TASK.output.NAME}.
+ * Rewriter of workflows from schema version 1 to version 2.
+ *
+ * <p>In version 1, each parameter is a path of three names without {@code ${}}: {@code workflow.input.NAME},
+ * {@code TASK.input.NAME} or {@code TASK.output.NAME}.
  */
 final class FirstSchema {
     static final int VERSION = 1;
@@ -19,7 +21,7 @@ final class FirstSchema {
 
     private FirstSchema() {}
 
-    /** The same document with its paths in brackets, as far as it says that it is of version 1. */
+    /** Returns the document with {@code ${}} around the paths in those parts whose {@code schemaVersion} is 1. */
     static SourceNode rewritten(SourceNode document) {
         return rewritten(document, false);
     }
@@ -61,7 +63,10 @@ final class FirstSchema {
                 : node;
     }
 
-    /** Of the workflow there is its input only, and of a task what is not its input is its output. */
+    /**
+     * Rewrites one path. The only readable part of a workflow is its input. For a task, any kind other than
+     * {@code input} means its output.
+     */
     private static SourceNode parameter(SourceNode node) {
         Matcher path = PATH.matcher(node instanceof SourceNode.Text text ? text.text() : "");
         if (!path.matches()) {

@@ -9,9 +9,9 @@ import dev.millrace.scheduler.expression.Scope;
 import java.util.Optional;
 
 /**
- * The path of the flow that a workflow of this name is; a name that is no text stays as it is.
+ * Path of the flow that stands for a workflow name. A name that is not a string is returned unchanged.
  *
- * @param version the number of its version; null for the one that is deployed at the path
+ * @param version version number of the flow; null selects the version deployed at the path
  */
 record FlowPath(Expression name, Expression version) implements Computed {
     @Override

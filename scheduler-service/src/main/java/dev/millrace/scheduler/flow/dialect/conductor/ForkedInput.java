@@ -7,7 +7,10 @@ import dev.millrace.scheduler.expression.Reads;
 import dev.millrace.scheduler.expression.Scope;
 import java.util.Optional;
 
-/** The input of a job of a dynamic fork: as the fork was given it, with the id of the job wherever that is asked for. */
+/**
+ * Input of a job of a dynamic fork: the input given to the fork, with each reference to the task id replaced by the id
+ * of the job.
+ */
 record ForkedInput() implements Computed {
     private static final String ID = "${" + TaskReferences.TASK_ID + "}";
 

@@ -4,30 +4,32 @@ import dev.millrace.scheduler.expression.JsonValue;
 import java.util.List;
 import java.util.Locale;
 
-/** What the tasks of a dynamic fork become. */
+/** Kinds of steps that the tasks of a dynamic fork become. */
 enum ForkedKind {
-    /** A job on a worker. */
     JOB,
-    /** A value that is worked out without a worker. */
+    /** A value computed without a worker. */
     VALUE,
     /** A change of variables. */
     VARIABLES,
-    /** The start of a run. */
+    /** The start of an independent run. */
     START,
-    /** A run of its own, for whose end the task waits. */
+    /** A child run whose end the task waits for. */
     CHILD,
-    /** A wait for some time. */
+    /** A wait for a duration. */
     DELAY,
-    /** A wait until a moment. */
+    /** A wait until a point in time. */
     MOMENT,
     /** A wait for a signal. */
     SIGNAL,
-    /** A wait for what a person hands in. */
+    /** A wait for input from a person. */
     HUMAN;
 
     static final List<ForkedKind> ALL = List.of(values());
 
-    /** What tasks of a type may become; where that is more than one, each says it by its input. None where they cannot be forked dynamically. */
+    /**
+     * Kinds that a type of task may become; empty if the type cannot be forked dynamically. If there are several, the
+     * input of each task selects one.
+     */
     static List<ForkedKind> of(TaskType type) {
         return switch (type) {
             case SIMPLE, USER_DEFINED, DYNAMIC, HTTP, KAFKA_PUBLISH -> List.of(JOB);
@@ -42,7 +44,7 @@ enum ForkedKind {
         };
     }
 
-    /** How a task says that it is of this kind. */
+    /** The value of {@link ForkedTask#KIND} for this kind. */
     JsonValue word() {
         return JsonValue.ofString(name().toLowerCase(Locale.ROOT));
     }

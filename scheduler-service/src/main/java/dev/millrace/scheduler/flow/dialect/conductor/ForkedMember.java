@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The output or the status of a task that one of several dynamic forks has made; null where none has made it.
+ * Output or status of a task created by one of several dynamic forks; null if none of them created it.
  *
- * @param forks ids of their steps; the first that has made the task counts
+ * @param forks ids of the forks' steps; the first fork that created the task counts
  */
 record ForkedMember(List<String> forks, String task, boolean status) implements Computed {
     ForkedMember {

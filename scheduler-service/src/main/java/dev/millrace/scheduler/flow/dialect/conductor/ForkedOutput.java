@@ -7,7 +7,10 @@ import dev.millrace.scheduler.expression.Reads;
 import dev.millrace.scheduler.expression.Scope;
 import java.util.Optional;
 
-/** The output of one task of a dynamic fork, inside of it: the result of its step in the shape that the type of the task asks for. */
+/**
+ * Output of one task of a dynamic fork, read inside the fork: the result of its step, in the shape for the type of the
+ * task.
+ */
 record ForkedOutput(String step) implements Computed {
     @Override
     public JsonValue evaluate(Scope scope) {

@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** The outputs of the tasks of a dynamic fork by their reference names; those that have not ended are left out. */
+/** Outputs of the tasks of a dynamic fork by reference name, without tasks that have not ended. */
 record ForkedOutputs(String step) implements Computed {
     @Override
     public JsonValue evaluate(Scope scope) {
@@ -36,7 +36,7 @@ record ForkedOutputs(String step) implements Computed {
         return ended;
     }
 
-    /** The reference names of all tasks, whether they have ended or not. */
+    /** The reference names of all tasks, ended or not. */
     Collection<String> references(Scope scope) {
         return scope.findLoop(step)
                 .<Collection<String>>map(loop ->

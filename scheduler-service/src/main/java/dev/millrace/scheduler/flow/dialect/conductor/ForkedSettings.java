@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Reads the settings of the tasks of one dynamic fork while the workflow runs, by the rules for tasks that stand in the definition. */
+/** Reader of the settings of dynamically forked tasks at run time. It applies the rules for tasks of the definition. */
 final class ForkedSettings {
-    /** The settings of a task; the rest of it may be large and is not looked at here. */
+    /** Settings of a task. Other members may be large and are not read here. */
     private static final List<String> KEYS = List.of(
             "retryCount",
             "taskDefinition",
@@ -31,7 +31,11 @@ final class ForkedSettings {
     private final Reading reading = new Reading(problems);
     private final TaskDefinitions definitions = new TaskDefinitions(reading);
 
-    /** @param section the definitions by name: {@code taskDefs} of the workflow, an array */
+    /**
+     * Reads the definitions that tasks refer to.
+     *
+     * @param section the {@code taskDefs} array of the workflow
+     */
     ForkedSettings(JsonValue section) {
         SourceNode workflow = mapping(List.of(entry(TaskDefinitions.SECTION, section)));
         definitions.read(reading.fields(workflow, "", "a workflow", List.of()));
@@ -39,20 +43,21 @@ final class ForkedSettings {
     }
 
     /**
-     * What the settings of a task come to.
+     * The settings of one task.
      *
-     * @param optional whether its failure is tolerated
-     * @param overrides what its job has in place of the settings of the fork
-     * @param inputTemplate constants that the input has unless the task says otherwise
+     * @param optional whether the fork tolerates a failure of the task
+     * @param overrides settings of the task's job that replace those of the fork
+     * @param inputTemplate constants in the input that the task may override
      */
     record Settings(boolean optional, JobOverrides overrides, Map<String, JsonValue> inputTemplate) {
         static final Settings NONE = new Settings(false, JobOverrides.NONE, Map.of());
     }
 
     /**
-     * The settings of a task; fails with {@link EvaluationFailed} where they are not valid, or cannot be those of a task that is forked.
+     * Reads the settings of a task.
      *
-     * @param type a type of tasks; one that is unknown is that of workers
+     * @param type type of the task; an unknown type is one that workers run
+     * @throws EvaluationFailed if the settings are invalid, or a forked task cannot have them
      */
     Settings of(String reference, String name, String type, JsonValue task) {
         TaskType known = TaskType.find(type).orElse(TaskType.USER_DEFINED);

@@ -12,7 +12,10 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What the script of a join sees of a dynamic fork: the reference names in {@code joinOn}, and each task with its status and output. */
+/**
+ * State of a dynamic fork for the script of a join: the reference names in {@code joinOn}, and each task with its
+ * status and output.
+ */
 record ForkedStates(String step) implements Computed {
     @Override
     public JsonValue evaluate(Scope scope) {

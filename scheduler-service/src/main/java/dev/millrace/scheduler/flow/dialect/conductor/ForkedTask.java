@@ -7,12 +7,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One task of a dynamic fork, once it is known.
+ * One task of a dynamic fork, as evaluated at run time.
  *
- * @param target what runs: a handler or script, a type of task that is a value, or the path of a flow to start; of a human task its title
- * @param shape of its output
- * @param optional whether its failure is tolerated
- * @param overrides what its job has in place of the settings of the fork; null for nothing
+ * @param target the handler or script that runs; the type of a task that computes a value; the path of a flow to start;
+ *     or the title of a HUMAN task
+ * @param shape of the output
+ * @param optional whether the fork tolerates a failure of the task
+ * @param overrides settings of the task's job that replace those of the fork; null for none
  */
 record ForkedTask(
         String reference,
@@ -49,7 +50,7 @@ record ForkedTask(
         this(reference, kind, target, input, shape, false, JsonValue.NULL);
     }
 
-    /** The same with these settings. */
+    /** Returns a copy with settings. */
     ForkedTask with(ForkedSettings.Settings settings) {
         return new ForkedTask(
                 reference,
@@ -62,17 +63,17 @@ record ForkedTask(
     }
 
     /**
-     * A task as the fork is given it.
+     * A task as given to the fork.
      *
-     * @param name what a worker knows it by
-     * @param definition the object that describes it; empty where nothing but its input is known
+     * @param name by which a worker knows the task
+     * @param definition the object that describes the task; empty if only its input is given
      */
     record Given(String reference, String name, String type, JsonValue input, JsonValue definition) {}
 
     /**
-     * What the task becomes.
+     * Determines what the task becomes.
      *
-     * @param scripts paths of the scripts that run tasks of these names
+     * @param scripts paths of scripts by the name of the task that they run
      */
     static ForkedTask of(Given given, Map<String, String> scripts) {
         TaskType type = TaskType.find(given.type()).orElse(TaskType.USER_DEFINED);
@@ -110,7 +111,7 @@ record ForkedTask(
         return new ForkedTask(given.reference(), ForkedKind.JOB, target, input, shape);
     }
 
-    /** Workers take tasks of types that are nobody's but theirs by the type. */
+    /** The handler name of a task whose type only workers know: the type itself. */
     private static String workerName(Given given) {
         if (given.type().equals(TaskType.USER_DEFINED.name())) {
             return given.name();
@@ -128,7 +129,7 @@ record ForkedTask(
         return WorkerTasks.HANDLER_PREFIX + name;
     }
 
-    /** The request inside the input, or the input itself. */
+    /** The request inside the input, or the whole input if it has no such member. */
     private static JsonValue request(Given given, String name) {
         JsonValue request = JsonObjects.member(given.input(), name);
         return request.isNull() ? given.input() : request;

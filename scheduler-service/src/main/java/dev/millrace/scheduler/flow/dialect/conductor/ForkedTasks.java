@@ -16,42 +16,44 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The tasks of a dynamic fork: an array of {@link ForkedTask}s as JSON.
+ * Tasks of a dynamic fork: a JSON array of {@link ForkedTask}s.
  *
- * @param scripts paths of the scripts that run tasks of these names; handlers run others
- * @param definitions of tasks by name: {@code taskDefs} of the workflow, an array
+ * @param scripts paths of scripts by the name of the task that they run; handlers run all other tasks
+ * @param definitions the {@code taskDefs} array of the workflow
  */
 record ForkedTasks(Expression params, Form form, Map<String, String> scripts, JsonValue definitions)
         implements Computed {
-    /** The parameter that names the workflow which all tasks run. */
+    /** Parameter that names the workflow that all tasks run. */
     static final String WORKFLOW = "forkTaskWorkflow";
 
-    /** The parameter that names the version of that workflow. */
+    /** Parameter with the version of that workflow. */
     static final String WORKFLOW_VERSION = "forkTaskWorkflowVersion";
 
     private static final String TYPE = "type";
-    /** Types of tasks that are named after the fork where nothing else names them; others after their type. */
+    /** Types of tasks whose default name is the name of the fork. The default name of other tasks is their type. */
     private static final Set<String> NAMED_BY_FORK = Set.of(TaskType.SIMPLE.name(), TaskType.SUB_WORKFLOW.name());
 
     ForkedTasks {
         scripts = Map.copyOf(scripts);
     }
 
-    /** Where the tasks are. */
+    /** Way in which the parameters list the tasks. */
     sealed interface Form {
-        /** A list of tasks in one parameter, their inputs by reference name in another. */
+        /** A list of tasks in one parameter, and their inputs by reference name in another. */
         record TasksAndInputs(String tasks, String inputs, String fork) implements Form {}
 
         /** An object with {@code dynamicTasks} in one parameter. */
         record Joined(String tasks) implements Form {}
 
         /**
-         * One name or type for all, in {@code forkTaskName} and {@code forkTaskType}, and a list of inputs, {@code forkTaskInputs}.
+         * One name or type for all tasks, in {@code forkTaskName} and {@code forkTaskType}, and a list of inputs in
+         * {@code forkTaskInputs}.
          *
-         * @param later whether a dynamic fork has run before: the names of the tasks hold that of the fork then
+         * @param later whether a dynamic fork ran before; if so, the reference names of the tasks include the name of
+         *     this fork
          */
         record Alike(String fork, Expression later) implements Form {
-            /** The first dynamic fork. */
+            /** The form of the first dynamic fork. */
             Alike(String fork) {
                 this(fork, EarlierFork.NONE);
             }
@@ -132,7 +134,7 @@ record ForkedTasks(Expression params, Form form, Map<String, String> scripts, Js
         return tasks;
     }
 
-    /** What a definition of each of the tasks that are alike would say. */
+    /** Makes the definition that each of the tasks would have if they were listed one by one. */
     private static JsonValue alikeDefinition(JsonValue given) {
         if (!given.members().containsKey(WORKFLOW)) {
             String type = optionalText(given, "forkTaskType", TaskType.SIMPLE.name());

@@ -8,7 +8,10 @@ import dev.millrace.scheduler.expression.Reads;
 import dev.millrace.scheduler.expression.Scope;
 import java.util.Optional;
 
-/** The result of a task of a dynamic fork that needs no worker. Its script or query is in its input, so that it is read only here. */
+/**
+ * Result of a dynamically forked task that needs no worker. Its script or query is part of its input and is therefore
+ * parsed only at run time.
+ */
 record ForkedValue() implements Computed {
     @Override
     public JsonValue evaluate(Scope scope) {

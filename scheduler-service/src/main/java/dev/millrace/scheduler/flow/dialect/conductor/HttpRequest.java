@@ -12,21 +12,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** An {@code http_request} in the words of the handler {@code millrace.http}. */
+/** Conversion of an {@code http_request} into the input of the handler {@code millrace.http}. */
 record HttpRequest(Expression request) implements Computed {
-    /** What a request may hold. */
+    /** Keys that a request may have. */
     static final List<String> KEYS =
             List.of("uri", "method", "headers", "body", "accept", "contentType", "connectionTimeOut", "readTimeOut");
 
     private static final double MILLIS_PER_SECOND = 1_000;
-    /** How long Conductor waits for a connection, and for more of a response, unless a request says otherwise. */
+    /** Conductor's default limit, in seconds, for connecting and for each read of a response. */
     private static final JsonValue TIMEOUT_DEFAULT = JsonValue.of(3);
-    /** The longest time that the handler knows; it stands for no limit. */
+    /** Longest time, in seconds, that the handler accepts; it stands for no limit. */
     private static final JsonValue TIMEOUT_MAX = JsonValue.of(3_600);
-    /** A request succeeds below this status. */
+    /** Lowest status that fails a request. */
     private static final int FIRST_FAILURE = 300;
 
-    /** What a request accepts, and what its body is called, unless it says otherwise. */
+    /** Default media type that a request accepts, and of its body. */
     private static final JsonValue JSON = JsonValue.ofString("application/json");
 
     @Override
@@ -76,7 +76,7 @@ record HttpRequest(Expression request) implements Computed {
         return headers;
     }
 
-    /** A time that Conductor limits in any case, unless it is 0. */
+    /** Sets a timeout that has a default; 0 means no limit. */
     private static void limit(JsonValue from, String name, Map<String, JsonValue> to, String newName) {
         JsonValue given = JsonObjects.member(from, name);
         boolean isAbsent = given.isNull()
@@ -85,7 +85,7 @@ record HttpRequest(Expression request) implements Computed {
         seconds(from, name, to, newName);
     }
 
-    /** Conductor counts milliseconds, and 0 is no limit. */
+    /** Converts milliseconds to seconds. Sets nothing for 0, which in Conductor means no limit. */
     static void seconds(JsonValue from, String name, Map<String, JsonValue> to, String newName) {
         JsonValue given = JsonObjects.member(from, name);
         double millis = given.isNull() ? 0 : millis(name, given);
@@ -94,7 +94,7 @@ record HttpRequest(Expression request) implements Computed {
         }
     }
 
-    /** A number, or its digits as a string, which definitions often have. */
+    /** Parses a number, or its digits in a string, which definitions often have. */
     private static double millis(String name, JsonValue given) {
         try {
             if (given.kind() == JsonValue.Kind.NUMBER) {
@@ -106,7 +106,7 @@ record HttpRequest(Expression request) implements Computed {
                         : Integer.parseInt(given.string().strip());
             }
         } catch (NumberFormatException wrong) {
-            // It is reported below.
+            // The exception below reports the value.
         }
         throw new EvaluationFailed(name + " is " + given.text() + " (expected: a number of milliseconds).");
     }

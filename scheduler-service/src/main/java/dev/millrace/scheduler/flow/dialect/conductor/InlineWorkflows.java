@@ -5,7 +5,10 @@ import dev.millrace.scheduler.flow.dialect.Fields;
 import dev.millrace.scheduler.flow.dialect.SourceNode;
 import java.util.List;
 
-/** Compiles workflows whose definition stands in the task that runs them. They see their input and nothing of what is around them. */
+/**
+ * Compiler of inline workflows, whose definition is part of the task that runs them. They read their own input and
+ * nothing around them.
+ */
 final class InlineWorkflows {
     private final Compiling compiling;
     private final Level level;

@@ -7,7 +7,11 @@ import dev.millrace.scheduler.expression.Reads;
 import dev.millrace.scheduler.expression.Scope;
 import java.util.Optional;
 
-/** The number of the current iteration, from 1; {@code outward} as in {@link LoopProgress}. */
+/**
+ * Number of the current iteration, from 1.
+ *
+ * @param outward number of loops to skip, as in {@link LoopProgress}
+ */
 record IterationNumber(int outward) implements Computed {
     @Override
     public JsonValue evaluate(Scope scope) {

@@ -10,11 +10,12 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * The output that a task inside a loop had in one iteration, read from outside of the loop. Null where it did not run in it.
+ * Output of a task of a loop in one iteration, read from outside the loop; null if the task did not run in that
+ * iteration.
  *
  * @param loop the output of the loop
  * @param number of the iteration, from 1; absent for the last one
- * @param task its reference name
+ * @param task reference name of the task
  */
 record IterationOutput(Expression loop, OptionalInt number, String task) implements Computed {
     @Override

@@ -11,10 +11,12 @@ import dev.millrace.scheduler.expression.javascript.JavaScript;
 import java.util.Optional;
 
 /**
- * The output of a join with a script; fails where the script says so, or leaves it open although all that it joins on have ended.
+ * Output of a join with a script. Evaluation fails if the script fails the join, or leaves it open although all of its
+ * tasks have ended.
  *
- * @param outputs of the tasks that it joins on, its own output unless the script gives another
- * @param answer of the script: true, or an object with {@code status}, {@code reasonForIncompletion} and {@code outputData}
+ * @param outputs of the tasks that the join waits for; the output of the join unless the script returns another
+ * @param answer of the script: true, or an object with {@code status}, {@code reasonForIncompletion} and
+ *     {@code outputData}
  */
 record JoinEnd(Expression outputs, Expression answer) implements Computed {
     static final String FAILED = "JoinFailed";
@@ -41,7 +43,7 @@ record JoinEnd(Expression outputs, Expression answer) implements Computed {
         };
     }
 
-    /** Whether the script ends the join with what it said, well or not. */
+    /** Whether the script ends the join, with success or failure. */
     static boolean isEnd(JsonValue said) {
         return said.equals(JsonValue.TRUE)
                 || switch (status(said)) {
@@ -74,7 +76,7 @@ record JoinEnd(Expression outputs, Expression answer) implements Computed {
         return outputs.reads().and(answer.reads());
     }
 
-    /** A comma outside of brackets would begin another argument. */
+    /** Writes a script only if it has no comma outside brackets, which would begin another argument. */
     @Override
     public Optional<String> text() {
         Optional<String> script = ExpressionText.of(answer).filter(JavaScript::isOneArgument);

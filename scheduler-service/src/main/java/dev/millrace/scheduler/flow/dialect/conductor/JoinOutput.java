@@ -13,11 +13,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The output of a join, which leaves out tasks without any; fails if a permissive task has failed.
+ * Output of a join, without tasks whose output is empty. Evaluation fails if a permissive task failed.
  *
- * @param tasks the outputs of the tasks by their reference names
- * @param inLoop whether the number of the iteration follows these names, as {@code task__2}
- * @param permissive reference names of tasks whose failure fails the join once all have ended
+ * @param tasks outputs of the tasks by reference name
+ * @param inLoop whether the number of the iteration follows each name, as in {@code task__2}
+ * @param permissive reference names of tasks whose failure fails the join, but only after all tasks have ended
  */
 record JoinOutput(Expression tasks, boolean inLoop, List<String> permissive) implements Computed {
     JoinOutput {

@@ -12,11 +12,14 @@ import dev.millrace.scheduler.expression.javascript.JavaScript;
 import java.util.Optional;
 
 /**
- * Whether a join with a script ends now, although tasks that it joins on may still run. A script that fails, as it misses what they have not put out
- * yet, is looked at again once all have ended.
+ * Whether a join with a script ends now, although some of its tasks may still run.
  *
- * @param before the step that must have ended in any case
- * @param isFork whether that is a dynamic fork, which has ended only with its last task: of that it is enough that it has begun
+ * <p>A script may fail because it reads outputs that do not exist yet. The join then stays open, and its script is
+ * evaluated again once all tasks have ended.
+ *
+ * @param before the step that must have ended first
+ * @param isFork whether that step is a dynamic fork. A fork ends only with its last task, so it is enough that the fork
+ *     has begun.
  * @param answer of the script, as {@link JoinEnd} reads it
  */
 record JoinReady(String before, boolean isFork, Expression answer) implements Computed {
@@ -43,7 +46,7 @@ record JoinReady(String before, boolean isFork, Expression answer) implements Co
         return Reads.step(before).and(answer.reads());
     }
 
-    /** A comma outside of brackets would begin another argument. */
+    /** Writes a script only if it has no comma outside brackets, which would begin another argument. */
     @Override
     public Optional<String> text() {
         return ExpressionText.of(answer)

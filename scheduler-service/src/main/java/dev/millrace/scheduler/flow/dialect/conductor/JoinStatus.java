@@ -7,7 +7,9 @@ import dev.millrace.scheduler.expression.Reads;
 import dev.millrace.scheduler.expression.Scope;
 import java.util.Optional;
 
-/** The status of a join that has ended, by its output: optional tasks that failed are in it. Null where the join has not run. */
+/**
+ * Status of a join that has ended, including failures of optional tasks in its output; null if the join did not run.
+ */
 record JoinStatus(String step, boolean conditional) implements Computed {
     @Override
     public JsonValue evaluate(Scope scope) {

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Compiles tasks of the types JOIN and EXCLUSIVE_JOIN: what they result in, and when. */
+/** Compiler of JOIN and EXCLUSIVE_JOIN tasks: their output, and when they end. */
 final class JoinTasks {
     private static final List<String> EVALUATORS = List.of("js", "javascript", "graaljs");
     private static final String SCRIPT = "expression";
@@ -43,9 +43,9 @@ final class JoinTasks {
     }
 
     /**
-     * When it ends although tasks that it joins on still run; empty where it waits for all.
+     * Condition on which the join ends although some of its tasks still run; empty if it waits for all of them.
      *
-     * @param before the steps before it, in its list or around its branch
+     * @param before the preceding steps in its list or around its branch
      */
     Optional<Template> early(TaskNode task, Optional<TaskNode> previous, List<String> before) {
         Optional<String> fork = dynamicFork(previous);
@@ -64,7 +64,7 @@ final class JoinTasks {
         return task.fields().text(SCRIPT).filter(text -> !text.isBlank());
     }
 
-    /** The dynamic fork right before a join. */
+    /** The dynamic fork directly before a join. */
     static Optional<String> dynamicFork(Optional<TaskNode> previous) {
         return previous.filter(before -> before.type() == TaskType.FORK_JOIN_DYNAMIC)
                 .map(TaskNode::reference);
@@ -97,7 +97,7 @@ final class JoinTasks {
                                 "Remove it; the script in \"expression\" decides how a join ends."));
     }
 
-    /** What the script says, which sees the parameters, {@code joinOn}, and each task with its status and output. */
+    /** Compiles the script, which reads the parameters, {@code joinOn}, and each task with its status and output. */
     private Expression answer(TaskNode task, String script, Optional<String> fork) {
         checkEvaluator(task);
         Params params = compiling.params(task, compiling.references(task, level));

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** What joins wait for, and what they result in. */
+/** Steps that a join waits for, and outputs that it collects. */
 final class Joins {
     private final Compiling compiling;
     private final Level level;
@@ -22,8 +22,8 @@ final class Joins {
     }
 
     /**
-     * The steps that must end before a join: those before it in its list, and those it joins on; of an exclusive one no more than up to the first
-     * that runs in any case.
+     * Returns the steps that must end before a join: the preceding steps of its list and the tasks in {@code joinOn}.
+     * For an EXCLUSIVE_JOIN, the tasks after the first one that runs unconditionally are left out.
      */
     List<String> needs(TaskNode join, List<String> before) {
         Set<String> needs = new LinkedHashSet<>(before);
@@ -46,7 +46,7 @@ final class Joins {
         return List.copyOf(needs);
     }
 
-    /** The step after a task that notes when the task has ended. */
+    /** The step that records the end time of a task. */
     private Optional<String> noteOf(String step) {
         return compiling
                 .tree()
@@ -63,7 +63,7 @@ final class Joins {
                 .isPresent();
     }
 
-    /** The reference names in an array of them. */
+    /** Reads an array of reference names. */
     private List<SourceNode.Text> names(TaskNode join, String key) {
         Optional<SourceNode> node = join.fields().find(key);
         List<SourceNode.Text> names = new ArrayList<>();
@@ -133,7 +133,7 @@ final class Joins {
         return Optional.empty();
     }
 
-    /** The step that stands for a task in the list of the join, or around it. */
+    /** The step that represents a task in the list of the join or in a list around it. */
     String step(String task) {
         return TaskReferences.visibleStep(compiling.tree().find(task).orElseThrow(), level);
     }
@@ -160,7 +160,7 @@ final class Joins {
         return outputs;
     }
 
-    /** Those of the tasks of {@code joinOn} whose failure fails the join. */
+    /** Tasks of {@code joinOn} whose failure fails the join. */
     List<String> permissive(TaskNode join) {
         return names(join, "joinOn").stream()
                 .map(SourceNode.Text::text)
@@ -172,6 +172,6 @@ final class Joins {
                 .toList();
     }
 
-    /** The output of a task. */
+    /** Reference name and output of a task. */
     record Named(String task, Expression output) {}
 }

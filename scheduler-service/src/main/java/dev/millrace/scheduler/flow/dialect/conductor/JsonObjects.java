@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Writes JSON objects and arrays. */
+/** Construction and member access of JSON objects and arrays. */
 final class JsonObjects {
     private JsonObjects() {}
 
@@ -17,7 +17,7 @@ final class JsonObjects {
         return JsonValue.of(elements.stream().map(JsonValue::toString).collect(Collectors.joining(",", "[", "]")));
     }
 
-    /** The member of an object; null where there is none, or no object. */
+    /** Returns a member of an object; null if the object has no such member or the value is no object. */
     static JsonValue member(JsonValue value, String name) {
         return value.kind() == JsonValue.Kind.OBJECT
                 ? value.members().getOrDefault(name, JsonValue.NULL)

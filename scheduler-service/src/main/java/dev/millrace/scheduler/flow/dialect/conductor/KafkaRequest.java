@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A {@code kafka_request} in the words of the handler {@code millrace.kafka}. */
+/** Conversion of a {@code kafka_request} into the input of the handler {@code millrace.kafka}. */
 record KafkaRequest(Expression request) implements Computed {
-    /** What a request may hold. */
+    /** Keys that a request may have. */
     static final List<String> KEYS = List.of(
             "bootStrapServers", "topic", "value", "key", "keySerializer", "headers", "requestTimeoutMs", "maxBlockMs");
 

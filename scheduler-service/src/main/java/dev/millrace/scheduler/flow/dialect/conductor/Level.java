@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** One list of steps while it is compiled, forks laid out flat: who stands in it, and who ends before whom. */
+/**
+ * One list of steps during compilation, with the branches of forks flattened into it. Knows which steps it has and
+ * which of them end before which others.
+ */
 final class Level {
     private final @Nullable Level outer;
     private final @Nullable TaskNode container;
@@ -27,22 +30,22 @@ final class Level {
         return new Level(null, null, List.of());
     }
 
-    /** One of the lists inside a loop or switch. */
+    /** Makes the level of a list inside a loop or switch. */
     Level inside(TaskNode inner, TaskList list) {
         return new Level(this, inner, list.tasks());
     }
 
-    /** The list around the container. */
+    /** The list around the container; null for the workflow. */
     @Nullable Level outer() {
         return outer;
     }
 
-    /** The loop or switch whose list this is; null for the workflow. */
+    /** The loop or switch that contains the list; null for the workflow. */
     @Nullable TaskNode container() {
         return container;
     }
 
-    /** Whether this is a case of a switch, and a task stands in another case of it. */
+    /** Whether this list is a case of a switch and the task is in another case of that switch. */
     boolean isOtherCaseThanOf(String task) {
         return container != null && container.type() != TaskType.DO_WHILE && !holds(tasks, task);
     }
@@ -54,12 +57,12 @@ final class Level {
                                 && task.lists().stream().anyMatch(list -> holds(list.tasks(), reference))));
     }
 
-    /** Whether a loop stands around the list. */
+    /** Whether a loop is around the list, at any distance. */
     boolean isInLoop() {
         return container != null && (container.type() == TaskType.DO_WHILE || (outer != null && outer.isInLoop()));
     }
 
-    /** The list at a number of containers from the outside. */
+    /** The enclosing list inside {@code depth} containers; 0 is the list of the workflow. */
     Level at(int depth) {
         Level level = this;
         while (level.outer != null && level.depth() > depth) {
@@ -77,7 +80,7 @@ final class Level {
         return positions.containsKey(step);
     }
 
-    /** Begins a step that waits for others of this list. */
+    /** Begins the compilation of a step that waits for other steps of this list. */
     void begin(Collection<String> needs) {
         BitSet all = new BitSet();
         for (String need : needs) {
@@ -90,19 +93,19 @@ final class Level {
         current = all;
     }
 
-    /** Ends the step that was begun last. */
+    /** Ends the compilation of the step that began last. */
     void end(String step) {
         before.put(positions.size(), current);
         positions.put(step, positions.size());
     }
 
-    /** Stands after all steps, where the output of the list is made. */
+    /** Moves behind all steps, to the position where the output of the list is evaluated. */
     void finish() {
         current = new BitSet();
         current.set(0, positions.size());
     }
 
-    /** Whether a step of this list has ended when the one that was begun last, or anything inside it, begins. */
+    /** Whether a step of this list has ended when the step in compilation, or anything inside it, begins. */
     boolean endsBefore(String step) {
         Integer position = positions.get(step);
         return position != null && current.get(position);

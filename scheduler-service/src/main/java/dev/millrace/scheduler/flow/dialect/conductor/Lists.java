@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Compiles lists of tasks. Tasks follow one another; the branches of a fork are laid out flat in the list around them, where each begins
- * after the fork, and the join needs what it joins on.
+ * Compiler of lists of tasks. Each task waits for the one before it. The branches of a fork are flattened into the list
+ * around the fork: each branch begins after the fork, and the join waits for the tasks in {@code joinOn}.
  */
 final class Lists {
     private final Compiling compiling;
@@ -28,12 +28,12 @@ final class Lists {
         this.actions = new Actions(compiling, this);
     }
 
-    /** A list that results in the output of its last task. */
+    /** Compiles a list whose result is the output of its last task. */
     StepList list(List<TaskNode> tasks, Level level) {
         return list(tasks, level, Optional.empty());
     }
 
-    /** The same with a step of our own that the others wait for. */
+    /** Compiles a list with an additional first step that all tasks wait for. */
     StepList list(List<TaskNode> tasks, Level level, Optional<Step> first) {
         List<Step> steps = new ArrayList<>();
         first.ifPresent(step -> {
@@ -49,7 +49,7 @@ final class Lists {
         return new StepList(steps, output);
     }
 
-    /** The output of the last task; where that is a switch, of the last task of the branch it took. */
+    /** The output of the last task; for a switch, that of the last task in the chosen branch. */
     private Optional<Expression> lastOutput(TaskNode task, Level level) {
         Optional<Expression> output = outputOf(task, level);
         return task.type() == TaskType.SWITCH || task.type() == TaskType.DECISION
@@ -58,7 +58,7 @@ final class Lists {
                 : output;
     }
 
-    /** A list that results in the outputs of all its tasks, by their reference names. */
+    /** Compiles a list whose result has the outputs of all its tasks by reference name. */
     StepList iteration(List<TaskNode> tasks, Level level) {
         List<Step> steps = steps(tasks, level);
         Map<String, Expression> outputs = new LinkedHashMap<>();
@@ -66,7 +66,7 @@ final class Lists {
         return new StepList(steps, Optional.of(new Template.Whole(new Outputs(outputs))));
     }
 
-    /** The steps of a list; {@code level} stands at their end then. */
+    /** Compiles the steps of a list and leaves {@code level} at the end of the list. */
     List<Step> steps(List<TaskNode> tasks, Level level) {
         List<Step> steps = new ArrayList<>();
         sequence(tasks, level, List.of(), steps);
@@ -134,7 +134,7 @@ final class Lists {
         return new Step(task.reference(), needs, action, policy);
     }
 
-    /** A join with a script looks at it whenever a task that it joins on has ended. */
+    /** Lets a join with a script evaluate it each time that one of its tasks has ended. */
     private Step endingEarly(Step step, TaskNode task, Optional<TaskNode> previous, List<String> before, Level level) {
         boolean isFirstToEnd =
                 step.needs().size() <= 1 && JoinTasks.dynamicFork(previous).isEmpty();

@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The output of a loop as its condition sees it, after an iteration: the number of the iteration, and the outputs of its tasks.
+ * Output of a loop for its own condition after an iteration: the number of the iteration and the outputs of its tasks.
  *
- * @param overItems whether the loop goes through an array, and the output has the item and its index
+ * @param overItems whether the loop iterates over an array, so that the output has the item and its index
  */
 record LoopAfterIteration(boolean overItems) implements Computed {
     @Override

@@ -12,17 +12,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Whether a loop goes on by the value of its condition, which it does for {@code true} and for numbers above 0, and for nothing else.
+ * Whether a loop continues. It does if the value of its condition is {@code true} or a number above 0, and for no other
+ * value.
  *
- * @param wanted the answer for which this is true
+ * @param wanted the decision for which this expression is true
  */
 record LoopGoesOn(Template condition, boolean wanted) implements Computed {
     @Override
     public JsonValue evaluate(Scope scope) {
-        return goesOn(new Composed(condition).evaluate(scope)) == wanted ? JsonValue.TRUE : JsonValue.FALSE;
+        return continues(new Composed(condition).evaluate(scope)) == wanted ? JsonValue.TRUE : JsonValue.FALSE;
     }
 
-    private static boolean goesOn(JsonValue value) {
+    private static boolean continues(JsonValue value) {
         return switch (value.kind()) {
             case BOOLEAN -> value.isTruthy();
             case NUMBER -> Double.parseDouble(value.toString()) > 0;

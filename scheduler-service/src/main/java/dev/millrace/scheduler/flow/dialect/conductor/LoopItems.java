@@ -9,7 +9,7 @@ import dev.millrace.scheduler.expression.Scope;
 import java.util.List;
 import java.util.Optional;
 
-/** What a loop over items goes through: an array, none for null, or a single value of another kind. */
+/** Items of a loop: the given array, no items for null, or any other value as the only item. */
 record LoopItems(Expression given) implements Computed {
     @Override
     public JsonValue evaluate(Scope scope) {

@@ -10,7 +10,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The output of a loop that has ended: {@code {"iteration": n, "1": {task: output, …}, …}}. Null where the loop has not run. */
+/**
+ * Output of a loop that has ended: {@code {"iteration": n, "1": {task: output, …}, …}}; null if the loop did not run.
+ */
 record LoopOutput(String step) implements Computed {
     static final String ITERATION = "iteration";
 
@@ -36,7 +38,10 @@ record LoopOutput(String step) implements Computed {
         return JsonObjects.of(output);
     }
 
-    /** Where only the last iterations are kept, the greatest number is that of the last one. */
+    /**
+     * Makes the output from numbered iterations. If only the last ones are kept, the highest number is still that of
+     * the last iteration.
+     */
     private static JsonValue ofNumbered(Map<String, JsonValue> iterations) {
         Map<String, JsonValue> output = new LinkedHashMap<>();
         int last =

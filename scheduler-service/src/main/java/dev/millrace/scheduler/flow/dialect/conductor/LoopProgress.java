@@ -11,11 +11,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The output of a loop as a task inside it sees it: the number of the iteration, from 1, and the outputs of the iteration before it; in a
- * loop over items, the item and its index.
+ * Output of a loop as read by a task inside it: the number of the iteration, from 1, with the outputs of the previous
+ * iteration. In a loop over items, the output has the item and its index instead.
  *
- * @param outward 0 is the innermost loop around the task, 1 the one around that
- * @param overItems whether the loop goes through an array
+ * @param outward 0 for the innermost loop around the task, 1 for the next loop outward, and so on
+ * @param overItems whether the loop iterates over an array
  */
 record LoopProgress(int outward, boolean overItems) implements Computed {
     static final String INDEX = "loopIndex";

@@ -18,10 +18,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** Compiles tasks of the type DO_WHILE: as long as a condition holds, or over items. */
+/** Compiler of DO_WHILE tasks: loops with a condition, and loops over items. */
 final class Loops {
     private static final String ITEMS = "items";
-    /** The parameter that holds the items where no key of the task does. */
+    /** Parameter with the items, if no key of the task has them. */
     private static final String ITEMS_PARAMETER = "_items";
 
     private static final String CONDITION = "loopCondition";
@@ -35,7 +35,7 @@ final class Loops {
         this.lists = lists;
     }
 
-    /** Whether a loop goes through an array. */
+    /** Whether a loop iterates over an array. */
     static boolean isOverItems(TaskNode task) {
         return hasItems(task)
                 || hasParameter(task, ITEMS_PARAMETER)
@@ -69,7 +69,7 @@ final class Loops {
         return isOverItems(task) ? overItems(task, level) : whileTrue(task, level);
     }
 
-    /** Beside the items there may be a condition, which ends the loop before all of them have been gone through. */
+    /** Compiles a loop over items. If it also has a condition, the condition may end the loop before the last item. */
     private StepAction overItems(TaskNode task, Level level) {
         Template items = items(task, compiling.references(task, level));
         Level inside = level.inside(task, task.lists().getFirst());
@@ -107,7 +107,7 @@ final class Loops {
                 options(task, params, Optional.empty()));
     }
 
-    /** Outputs go by the numbers of their iterations, from 1. */
+    /** Options of the loop. Its outputs have the numbers of their iterations, from 1, as keys. */
     private LoopOptions options(TaskNode task, Params params, Optional<Template> end) {
         Template number = new Template.Text(List.of(new Template.Part.Embedded(new IterationNumber(0))));
         return new LoopOptions(false, end, Optional.of(number), keep(task, params));
@@ -159,7 +159,10 @@ final class Loops {
                         .javaScript(condition.get(), params, bindings(task)));
     }
 
-    /** What a condition sees beside the parameters: the loop, and the outputs of its tasks in the iteration that has ended. */
+    /**
+     * Values that a condition can read besides the parameters: the loop, and the outputs of its tasks in the iteration
+     * that has just ended.
+     */
     private static Map<String, Binding> bindings(TaskNode task) {
         Expression result = new Path(new Root.Result(), List.of());
         Map<String, Binding> bindings = new LinkedHashMap<>();

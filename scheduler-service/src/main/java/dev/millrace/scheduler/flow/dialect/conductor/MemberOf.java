@@ -8,7 +8,7 @@ import dev.millrace.scheduler.expression.Reads;
 import dev.millrace.scheduler.expression.Scope;
 import java.util.Optional;
 
-/** A member of an object; null where there is none, or no object. */
+/** Member of an object; null if the object has no such member or the value is no object. */
 record MemberOf(Expression holder, String name) implements Computed {
     @Override
     public JsonValue evaluate(Scope scope) {

@@ -7,7 +7,7 @@ import dev.millrace.scheduler.expression.Reads;
 import dev.millrace.scheduler.expression.Scope;
 import java.util.Optional;
 
-/** When it is worked out, in milliseconds since 1970. */
+/** Time of evaluation, in milliseconds since 1970. */
 record Moment() implements Computed {
     @Override
     public JsonValue evaluate(Scope scope) {

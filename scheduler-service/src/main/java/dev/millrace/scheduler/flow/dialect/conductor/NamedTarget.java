@@ -13,9 +13,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What runs a task whose name is known only while the workflow runs: the script of that name, else the handler.
+ * Target of a task whose name is known only at run time: the script with that name if there is one, otherwise the
+ * handler.
  *
- * @param scripts paths of the scripts by the names of tasks
+ * @param scripts paths of the scripts by task name
  */
 record NamedTarget(Expression name, Map<String, String> scripts) implements Computed {
     NamedTarget {
@@ -50,7 +51,7 @@ record NamedTarget(Expression name, Map<String, String> scripts) implements Comp
                 .write();
     }
 
-    /** Names and paths as an object. */
+    /** Writes names and paths as a JSON object. */
     static JsonValue json(Map<String, String> scripts) {
         Map<String, JsonValue> members = new LinkedHashMap<>();
         new TreeMap<>(scripts).forEach((name, path) -> members.put(name, JsonValue.ofString(path)));

@@ -7,7 +7,7 @@ import dev.millrace.scheduler.expression.Reads;
 import dev.millrace.scheduler.expression.Scope;
 import java.util.Optional;
 
-/** Whether an attempt failed for another reason than its time limit. */
+/** Whether an attempt failed for a reason other than its timeout. */
 enum NotTimedOut implements Computed {
     INSTANCE;
 

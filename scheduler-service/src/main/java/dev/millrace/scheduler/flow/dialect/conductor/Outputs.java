@@ -11,7 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** The outputs of several tasks by their reference names; those that have not run are left out. */
+/** Outputs of several tasks by reference name, without tasks that did not run. */
 record Outputs(Map<String, Expression> tasks) implements Computed {
     Outputs {
         tasks = Collections.unmodifiableMap(new LinkedHashMap<>(tasks));

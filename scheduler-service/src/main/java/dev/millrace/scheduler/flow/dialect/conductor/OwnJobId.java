@@ -7,7 +7,7 @@ import dev.millrace.scheduler.expression.Reads;
 import dev.millrace.scheduler.expression.Scope;
 import java.util.Optional;
 
-/** The id of the job whose input this is in; null in the input of what is no job. */
+/** Id of the job whose input contains this expression; null in the input of a step that is not a job. */
 record OwnJobId() implements Computed {
     @Override
     public JsonValue evaluate(Scope scope) {

@@ -33,7 +33,7 @@ record Params(Map<String, Template> members) {
         return new ArrayList<>(members.keySet());
     }
 
-    /** The text of a parameter that holds no expression. */
+    /** The text of a parameter that contains no expression. */
     Optional<String> text(String name) {
         return find(name)
                 .filter(Template.Constant.class::isInstance)
@@ -42,19 +42,22 @@ record Params(Map<String, Template> members) {
                 .map(JsonValue::string);
     }
 
-    /** The parameters as an object in the place of an expression. */
+    /** The parameters as one object-valued expression. */
     Expression expression() {
         return new Composed(template());
     }
 
-    /** What a script sees: the parameters, and more, as members of {@code $}. */
+    /** Names that a script can read: the parameters and {@code more}, as members of {@code $}. */
     Names scriptNames(Map<String, Binding> more) {
         Map<String, Binding> bindings = bindings();
         bindings.putAll(more);
         return new Names(Map.of("$", new Binding.Members(bindings)), true);
     }
 
-    /** The same for the members of an object that is known only when the script runs; the parameters win. */
+    /**
+     * Names that a script can read, with the members of an object that is known only at run time. Parameters hide
+     * members of the same name.
+     */
     Names scriptNames(Expression more) {
         return new Names(Map.of("$", new Binding.Members(Optional.of(more), bindings())), true);
     }

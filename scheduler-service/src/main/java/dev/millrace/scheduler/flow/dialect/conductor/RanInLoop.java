@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The output that a task had in some iteration of a loop that has ended; null where it ran in none.
+ * Output of a task in any one iteration of a loop that has ended; null if the task ran in none.
  *
  * @param loop the output of the outermost loop
- * @param names the loops inside it, from the outside in, and the task
+ * @param names the loops inside it, from the outside in, followed by the task
  */
 record RanInLoop(Expression loop, List<String> names) implements Computed {
     RanInLoop {

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** What one reading of a definition gathers. */
+/** Problems and counts collected while one definition is read. */
 final class Reading {
     private final Problems problems;
     private final Set<List<Object>> reported = new HashSet<>();
@@ -26,36 +26,39 @@ final class Reading {
         return problems;
     }
 
-    /** Notes a problem, once, however often the same text is read. */
+    /** Reports a problem once, however often the same text is read. */
     void problem(Mark mark, String path, String message, String remedy) {
         if (reported.add(List.of(mark, path, message))) {
             problems.add(mark, path, message, remedy);
         }
     }
 
-    /** Notes a problem with the value of a key, or with the object where it has no such key. */
+    /** Reports a problem with the value of a key, or with the object if it lacks the key. */
     void problem(Fields fields, String key, String message, String remedy) {
         problem(fields.find(key).map(SourceNode::mark).orElse(fields.mark()), fields.path(key), message, remedy);
     }
 
-    /** Notes something that is asked for in vain, once. */
+    /** Warns once about a setting that has no effect. */
     void warn(Mark mark, String path, String message, String remedy) {
         if (reported.add(List.of(mark, path, message))) {
             problems.warn(mark, path, message, remedy);
         }
     }
 
-    /** The same of the value of a key. */
+    /** Warns about the value of a key. */
     void warn(Fields fields, String key, String message, String remedy) {
         warn(fields.find(key).map(SourceNode::mark).orElse(fields.mark()), fields.path(key), message, remedy);
     }
 
-    /** The keys of an object; those that are null count as absent, because exported definitions are full of them. */
+    /**
+     * Reads the keys of an object. Keys with the value null count as absent, because exported definitions have many of
+     * them.
+     */
     Fields fields(SourceNode node, String path, String what, List<String> known) {
         return Fields.of(problems, withoutNulls(node), path, what, known);
     }
 
-    /** How often a task is tried again, as the object says; what is too much is cut. */
+    /** Reads the maximum number of retries, reduced to the limit if necessary. */
     Optional<Integer> retryCount(Fields fields) {
         Optional<Integer> count = fields.whole("retryCount", 0, Integer.MAX_VALUE);
         if (count.filter(retries -> retries > RetryPolicy.RETRIES_LIMIT).isEmpty()) {
@@ -84,7 +87,7 @@ final class Reading {
         return node instanceof SourceNode.Literal literal && literal.value().kind() == JsonValue.Kind.NULL;
     }
 
-    /** Whether a value says nothing: null, false, an empty object, array or string. */
+    /** Whether a value is null, false, zero, or an empty object, array or string. */
     static boolean isEmpty(SourceNode node) {
         return switch (node) {
             case SourceNode.Text text -> text.text().isEmpty();
@@ -94,7 +97,7 @@ final class Reading {
         };
     }
 
-    /** Counts a task; tells whether there is room for it. */
+    /** Counts a task. Returns whether the number of tasks is still within the limit. */
     boolean countTask(Mark mark, String path) {
         tasks++;
         if (tasks == FlowLimits.STEPS_MAX + 1) {

@@ -8,9 +8,9 @@ import dev.millrace.scheduler.expression.Scope;
 import java.util.Optional;
 import java.util.UUID;
 
-/** When the run was submitted, in milliseconds since 1970, which its id holds. */
+/** Time at which the run was submitted, in milliseconds since 1970, taken from the id of the run. */
 record RunCreated() implements Computed {
-    /** The time stands in the upper 48 bits of a UUID of version 7. */
+    /** The upper 48 bits of a version 7 UUID are the time. */
     private static final int TIME_SHIFT = 16;
 
     @Override

@@ -11,7 +11,7 @@ import dev.millrace.scheduler.flow.dialect.SourceNode.Mark;
 import java.util.List;
 import java.util.Map;
 
-/** Reads what the evaluators of Conductor evaluate: scripts over {@code $}, and names of parameters. */
+/** Parser for Conductor's evaluators: scripts over {@code $}, and names of parameters. */
 final class Scripts {
     static final String VALUE_PARAM = "value-param";
     static final List<String> EVALUATORS = List.of(VALUE_PARAM, "javascript", "graaljs");

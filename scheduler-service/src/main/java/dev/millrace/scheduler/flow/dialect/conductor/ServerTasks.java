@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Compiles the tasks that need no worker. */
+/** Compiler of the tasks that need no worker. */
 final class ServerTasks {
     private static final List<String> STATUSES = List.of("COMPLETED", "FAILED", "TERMINATED");
 
@@ -74,14 +74,16 @@ final class ServerTasks {
         return compute(scripts(task, "scriptExpression").javaScript(script, params, Map.of()));
     }
 
-    /** Whether a parameter is made of other values. */
+    /** Whether a parameter contains expressions. */
     private static boolean isComputed(Params params, String key) {
         return params.find(key)
                 .filter(template -> !(template instanceof Template.Constant))
                 .isPresent();
     }
 
-    /** The values go into the text of the script or query first, which is read only then. */
+    /**
+     * Compiles a task whose script or query contains expressions: it is parsed at run time, with their values inserted.
+     */
     private static StepAction computed(TaskNode task, Params params) {
         return new StepAction.Compute(new Template.Whole(new TaskValue(task.type(), params.expression())));
     }
@@ -104,7 +106,10 @@ final class ServerTasks {
         return new Scripts(compiling.reading(), task.mark(), task.fields().path("inputParameters") + "." + key);
     }
 
-    /** A text without paths in it, from the parameters or, where some put it, beside them. */
+    /**
+     * Reads a text without expressions from the parameters or, because some definitions have it there, from the task
+     * itself.
+     */
     private Optional<String> text(TaskNode task, Params params, String key, String example) {
         Optional<String> inside = params.text(key);
         Optional<String> text = inside.isPresent() || !task.type().takes(key)

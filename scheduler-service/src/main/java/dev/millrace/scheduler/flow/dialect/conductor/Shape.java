@@ -6,9 +6,9 @@ import dev.millrace.scheduler.expression.JsonValue;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** How the result of a step becomes the output of a task, which is always an object. */
+/** Conversion of the result of a step into the output of a task, which is always an object. */
 enum Shape {
-    /** An object stays as it is; any other result becomes {@code {"result": …}}, none becomes {@code {}}. */
+    /** Keeps an object; wraps any other result as {@code {"result": …}}; turns null into {@code {}}. */
     OBJECT {
         @Override
         JsonValue of(JsonValue result) {
@@ -19,21 +19,21 @@ enum Shape {
             };
         }
     },
-    /** The task has no output. */
+    /** Ignores the result: the output is empty. */
     NOTHING {
         @Override
         JsonValue of(JsonValue result) {
             return JsonValue.EMPTY_OBJECT;
         }
     },
-    /** What came with a signal, or what a person handed in. */
+    /** Takes the payload of a signal or of a person's input. */
     PAYLOAD {
         @Override
         JsonValue of(JsonValue result) {
             return OBJECT.of(JsonObjects.member(result, "payload"));
         }
     },
-    /** A response, with the words of Conductor. */
+    /** Renames the members of an HTTP response to Conductor's names. */
     RESPONSE {
         @Override
         JsonValue of(JsonValue result) {
@@ -46,7 +46,7 @@ enum Shape {
             return JsonObjects.of(Map.of("response", JsonObjects.of(response)));
         }
     },
-    /** A run that was started. */
+    /** Takes the id of a run that was started. */
     STARTED {
         @Override
         JsonValue of(JsonValue result) {
@@ -54,7 +54,7 @@ enum Shape {
         }
     };
 
-    /** The phrases of the statuses after which a request succeeds. */
+    /** Reason phrases of the statuses with which a request succeeds. */
     private static final Map<String, String> REASONS = Map.ofEntries(
             entry("200", "OK"),
             entry("201", "Created"),
@@ -67,7 +67,7 @@ enum Shape {
             entry("208", "Already Reported"),
             entry("226", "IM Used"));
 
-    /** Conductor reads a number as a double, and true and false as texts. */
+    /** Converts a body as Conductor does: numbers become doubles, booleans become strings. */
     private static JsonValue body(JsonValue body) {
         return switch (body.kind()) {
             case NUMBER -> JsonValue.of(Double.toString(Double.parseDouble(body.text())));
@@ -79,7 +79,7 @@ enum Shape {
     /** The output for the result of a step that succeeded. */
     abstract JsonValue of(JsonValue result);
 
-    /** The output for a result, which may be that of a failure that was tolerated: that stays {@code {"error": …}}. */
+    /** The output for any result. A tolerated failure remains {@code {"error": …}}. */
     final JsonValue output(JsonValue result) {
         return isToleratedFailure(result) ? result : of(result);
     }

@@ -10,17 +10,17 @@ import dev.millrace.scheduler.expression.Scope;
 import java.util.List;
 import java.util.Optional;
 
-/** A part of the {@code startWorkflow} of a START_WORKFLOW, which is known only while the workflow runs. */
+/** One part of the {@code startWorkflow} of a START_WORKFLOW task, if that object is known only at run time. */
 record StartRequest(Expression start, Part part) implements Computed {
-    /** What would change the run that is started, and cannot be given to it. */
+    /** Members that would change the started run but are not supported. */
     static final List<String> UNSUPPORTED =
             List.of("taskToDomain", "idempotencyKey", "priority", "workflowDef", "externalInputPayloadStoragePath");
 
-    /** What is taken of it. */
+    /** Part of {@code startWorkflow} that the expression returns. */
     enum Part {
         /** The path of the flow to start. */
         FLOW,
-        /** Its input. */
+        /** The input of the started run. */
         INPUT
     }
 
@@ -33,7 +33,7 @@ record StartRequest(Expression start, Part part) implements Computed {
         };
     }
 
-    /** The path of the flow to start. */
+    /** Returns the path of the flow to start. */
     static String flow(JsonValue start) {
         if (start.kind() != JsonValue.Kind.OBJECT) {
             throw new EvaluationFailed("startWorkflow is " + start.kind().phrase()
@@ -52,7 +52,7 @@ record StartRequest(Expression start, Part part) implements Computed {
         return WorkflowNames.path(name.string(), JsonObjects.member(start, "version"));
     }
 
-    /** The input of the run. */
+    /** Returns the input of the started run. */
     static JsonValue input(JsonValue start) {
         JsonValue input = JsonObjects.member(start, "input");
         return input.isNull() ? JsonValue.EMPTY_OBJECT : input;

@@ -9,10 +9,10 @@ import dev.millrace.scheduler.expression.Scope;
 import java.util.Optional;
 
 /**
- * The status of a task that need not have ended.
+ * Status of a task that may still run.
  *
- * @param step the step that tells whether it has: its own, or that of the switch around it
- * @param status once it has
+ * @param step the step whose end is the end of the task: its own, or that of the switch around it
+ * @param status status once the task has ended
  */
 record StatusSoFar(String step, Expression status) implements Computed {
     static final JsonValue IN_PROGRESS = JsonValue.ofString("IN_PROGRESS");

@@ -10,11 +10,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The output of a sub-workflow with the id of the run that has its steps, which is this one unless the result names another. Null where the
- * task has not run.
+ * Output of a sub-workflow with the id of the run that has its steps; null if the task did not run. The id is that of
+ * this run, unless the result has another.
  */
 record SubWorkflowOutput(String step, boolean conditional) implements Computed {
-    /** The member that is the id. */
+    /** Member with the id of the run. */
     static final String ID = "subWorkflowId";
 
     @Override

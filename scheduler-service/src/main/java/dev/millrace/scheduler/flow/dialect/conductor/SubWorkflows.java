@@ -10,9 +10,9 @@ import dev.millrace.scheduler.flow.dialect.SourceNode;
 import java.util.List;
 import java.util.Optional;
 
-/** Compiles tasks that run other workflows. */
+/** Compiler of tasks that run other workflows. */
 final class SubWorkflows {
-    /** What says which workflow a SUB_WORKFLOW runs. */
+    /** Key that selects the workflow of a SUB_WORKFLOW task. */
     static final String PARAM = "subWorkflowParam";
 
     static final String DEFINITION = "workflowDefinition";
@@ -29,7 +29,7 @@ final class SubWorkflows {
             "idempotencyStrategy");
     private static final List<String> UNSUPPORTED = List.of("taskToDomain", "idempotencyKey", "priority");
 
-    /** The parameter that says what a START_WORKFLOW starts. */
+    /** Parameter that selects the workflow of a START_WORKFLOW task. */
     static final String START = "startWorkflow";
 
     private static final String VERSION = "version";
@@ -134,13 +134,13 @@ final class SubWorkflows {
                 input);
     }
 
-    /** Whether an object is known only while the workflow runs, or stands in the template of the definition. */
+    /** Whether an object is known only at run time, or comes from the {@code inputTemplate} of the task definition. */
     private static boolean isComputed(Optional<SourceNode> node) {
         return node.isEmpty()
                 || (node.get() instanceof SourceNode.Text text && text.text().contains("${"));
     }
 
-    /** The path of the workflow to run, where its name or its version is worked out. */
+    /** Path of the workflow to run, if its name or version contains expressions. */
     private Optional<Template> computedPath(TaskNode task, Fields fields) {
         if (!isComputed(fields, "name") && !isComputed(fields, VERSION)) {
             return Optional.empty();
@@ -164,7 +164,7 @@ final class SubWorkflows {
                 .orElseGet(() -> Composed.constant(JsonValue.NULL));
     }
 
-    /** The path with the version that is named. */
+    /** Path of the workflow, including the version if one is given. */
     private String path(Fields fields) {
         return WorkflowNames.path(
                 name(fields), fields.whole(VERSION, 0, Workflows.VERSION_MAX).orElse(0));

@@ -9,20 +9,20 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How the tasks of one name are tried again and timed out.
+ * Retries, timeouts and limits of all tasks with one name.
  *
  * @param retries after the first attempt
- * @param logic how the waits between them grow
- * @param delay what they are made of
+ * @param logic how delays grow from one retry to the next
+ * @param delay base of the delays
  * @param scale factor of {@link RetryLogic#LINEAR_BACKOFF}
- * @param delayMax longest wait, before the jitter is added
- * @param jitter longest random time added to a wait
- * @param timeout longest time of an attempt; absent for none
- * @param policy what its end means
- * @param responseTimeout longest time without a word from the worker; another attempt follows, whatever the policy
- * @param totalTimeout longest time of all attempts together
- * @param inputTemplate constants that the input has unless the task says otherwise
- * @param limit what tasks with this definition share; absent for none
+ * @param delayMax maximum delay, before jitter
+ * @param jitter maximum random time added to a delay
+ * @param timeout of an attempt; absent for none
+ * @param policy what happens after that timeout
+ * @param responseTimeout longest time without a response from the worker; another attempt follows, whatever the policy
+ * @param totalTimeout of all attempts together
+ * @param inputTemplate constants in the input that the task may override
+ * @param limit shared by all tasks with this definition; absent for none
  */
 record TaskDefinition(
         int retries,
@@ -48,9 +48,9 @@ record TaskDefinition(
         return constants;
     }
 
-    /** How waits grow. */
+    /** Growth of the delays between attempts. */
     enum RetryLogic {
-        /** Always the delay. */
+        /** The delay itself. */
         FIXED,
         /** Delay · scale · (n + 1) after attempt n, from 0. */
         LINEAR_BACKOFF,
@@ -58,13 +58,13 @@ record TaskDefinition(
         EXPONENTIAL_BACKOFF
     }
 
-    /** What the end of the time of an attempt means. */
+    /** Reaction to the timeout of an attempt. */
     enum TimeoutPolicy {
-        /** Another attempt, where there is one left. */
+        /** Another attempt, if one is left. */
         RETRY,
-        /** The end of the workflow. */
+        /** Failure of the workflow. */
         TIME_OUT_WF,
-        /** Nothing but a note. */
+        /** No reaction; Conductor only counts it. */
         ALERT_ONLY
     }
 }

@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The definitions of tasks: those in the section {@code taskDefs} of the file, and the {@code taskDefinition} inside a task. */
+/** Definitions of tasks, from {@code taskDefs} of the workflow and from the {@code taskDefinition} of a task. */
 final class TaskDefinitions {
     static final String SECTION = "taskDefs";
 
@@ -56,7 +56,7 @@ final class TaskDefinitions {
             "outputSchema",
             "enforceSchema",
             "baseType");
-    /** What decides when and where a task runs in ways that are not known here. */
+    /** Settings of when and where a task runs that have no equivalent here. */
     private static final List<String> WITHOUT_EFFECT =
             List.of("pollTimeoutSeconds", "isolationGroupId", "executionNameSpace");
 
@@ -72,7 +72,7 @@ final class TaskDefinitions {
         this.reading = reading;
     }
 
-    /** Reads the section of the file. */
+    /** Reads {@code taskDefs}. */
     void read(Fields workflow) {
         Optional<SourceNode> node = workflow.find(SECTION);
         if (node.isEmpty()) {
@@ -95,17 +95,17 @@ final class TaskDefinitions {
         }
     }
 
-    /** The section as it stands; an empty array where there is none. */
+    /** The {@code taskDefs} as written; an empty array if absent. */
     JsonValue section() {
         return section;
     }
 
-    /** The names of the section. */
+    /** The names in {@code taskDefs}. */
     Set<String> names() {
         return Set.copyOf(byName.keySet());
     }
 
-    /** The definition of a task: the one inside it, else the one with its name. */
+    /** Finds the definition of a task: its own, or otherwise the one with its name. */
     Optional<TaskDefinition> find(TaskNode task) {
         return byTask.computeIfAbsent(task, _ -> inside(task)).or(() -> Optional.ofNullable(byName.get(task.name())));
     }
@@ -123,7 +123,11 @@ final class TaskDefinitions {
                         task.name()));
     }
 
-    /** @param name of the tasks that it is for, where it names none itself */
+    /**
+     * Reads a definition.
+     *
+     * @param name of the tasks that the definition is for, if it has no name itself
+     */
     private TaskDefinition definition(Fields fields, String name) {
         fields.ignore(
                 WITHOUT_EFFECT,
@@ -161,7 +165,7 @@ final class TaskDefinitions {
         return constants;
     }
 
-    /** A value as it stands. */
+    /** Converts a value without expressions. */
     static JsonValue constant(SourceNode node) {
         return ((Template.Constant) template(node)).value();
     }

@@ -10,13 +10,20 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** Reads what a task definition says of how many tasks may run: {@code concurrentExecLimit} and {@code rateLimitPerFrequency}; 0 for no limit. */
+/**
+ * Reader of the limits in a task definition: {@code concurrentExecLimit} and {@code rateLimitPerFrequency}, where 0
+ * means no limit.
+ */
 final class TaskLimits {
     private static final int FREQUENCY_SECONDS_DEFAULT = 1;
 
     private TaskLimits() {}
 
-    /** @param name of the tasks that share the limit */
+    /**
+     * Reads the limit.
+     *
+     * @param name of the tasks that share the limit
+     */
     static Optional<Limit> read(Fields definition, String name) {
         OptionalInt max = number(definition.whole("concurrentExecLimit", 0, JobLimit.MAX_LIMIT));
         OptionalInt count = number(definition.whole("rateLimitPerFrequency", 0, Rate.COUNT_LIMIT));
@@ -31,7 +38,7 @@ final class TaskLimits {
                 : Optional.of(new Limit(Optional.of(new Template.Constant(JsonValue.ofString(name))), max, rate));
     }
 
-    /** The limit of the jobs of a task; reports a name that is no key. */
+    /** Makes the limit for the jobs of a task. Reports a name whose length does not fit a limit key. */
     static Optional<JobLimit> ofJobs(Limit limit, TaskNode task, Reading reading) {
         String key = ((Template.Constant) limit.key().orElseThrow()).value().string();
         if (key.isEmpty() || key.length() > JobLimit.KEY_LENGTH_MAX) {

@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A task as it stands in the definition.
+ * A task of the definition.
  *
- * @param reference its {@code taskReferenceName}, which becomes the id of its step
- * @param name that of its definition
- * @param mark where it begins
- * @param path place in the definition
- * @param fields its keys, without those that are null
- * @param lists the lists of tasks inside it
+ * @param reference {@code taskReferenceName} of the task, which becomes the id of its step
+ * @param name of its definition
+ * @param mark where the task begins
+ * @param path place of the task in the definition
+ * @param fields keys of the task, without those that are null
+ * @param lists lists of tasks inside the task
  */
 record TaskNode(
         String reference, String name, TaskType type, Mark mark, String path, Fields fields, List<TaskList> lists) {
@@ -24,7 +24,7 @@ record TaskNode(
     /**
      * A list of tasks inside another task.
      *
-     * @param label value of a case; empty for everything else
+     * @param label value of a case; empty for any other list
      */
     record TaskList(String label, List<TaskNode> tasks) {
         TaskList {
@@ -32,18 +32,18 @@ record TaskNode(
         }
     }
 
-    /** The word that stands for its type. */
+    /** The type as written in the definition. */
     String typeWord() {
         return type == TaskType.USER_DEFINED ? fields.text("type").orElse(type.name()) : type.name();
     }
 
-    /** What a worker knows it by: its name, or a type that is nobody's but the worker's. */
+    /** The name by which a worker knows the task: its own name, or its type if only workers know that type. */
     String workerName() {
         String word = typeWord();
         return TaskType.find(word).isPresent() ? name : word;
     }
 
-    /** Whether the tasks inside are steps of a scope of their own; those of a fork are steps of the list around it. */
+    /** Whether the tasks inside form a scope of their own. The tasks of a fork belong to the list around the fork. */
     boolean isContainer() {
         return switch (type) {
             case SWITCH, DECISION, DO_WHILE -> true;

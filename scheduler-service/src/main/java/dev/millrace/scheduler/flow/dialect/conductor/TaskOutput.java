@@ -8,10 +8,11 @@ import dev.millrace.scheduler.expression.Scope;
 import java.util.Optional;
 
 /**
- * The output of a task: {@code ref.output}. Null where the task has not run.
+ * Output of a task, {@code ref.output}; null if the task did not run.
  *
  * @param step id of its step
- * @param conditional whether it stands in a branch that may not be taken, so that a result of null means that it was not
+ * @param conditional whether the task is in a branch that may be skipped, so that a null result means that it did not
+ *     run
  */
 record TaskOutput(String step, Shape shape, boolean conditional) implements Computed {
     @Override

@@ -17,27 +17,27 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What the paths in one string of a definition stand for, seen from the task where the string stands. */
+/** Resolver of the paths in one string of a definition, as seen from the task that contains the string. */
 final class TaskReferences implements References {
     private static final Pattern OF_ITERATION = Pattern.compile("(.+)__([1-9][0-9]{0,5})");
     private static final String WORKFLOW = "workflow";
-    /** Names of the environment, which nobody gives to tasks. */
+    /** Names of environment variables; tasks do not have such names. */
     private static final Pattern ENVIRONMENT = Pattern.compile("[A-Z][A-Z0-9_]*");
 
     static final String TASK_ID = "CPEWF_TASK_ID";
-    /** Most inputs of tasks that read the input of another task, one through the other. */
+    /** Longest chain of tasks in which each reads the input of the next. */
     private static final int INPUTS_MAX = 20;
 
     private final Compiling compiling;
     private final Level level;
     private final Mark mark;
     private final String path;
-    /** The tasks whose parameters are worked out anew, each because the one before it reads them. */
+    /** The chain of tasks whose parameters are evaluated again, each because the one before it reads them. */
     private final List<TaskNode> anew;
 
     private final boolean afterIteration;
     private final boolean ofJob;
-    /** Whether variables are read, here or where the same references stand elsewhere. */
+    /** Whether these references, or copies of them for other strings, read a variable. */
     private final AtomicBoolean readsVariables;
 
     TaskReferences(Compiling compiling, Level level, Mark mark, String path) {
@@ -63,24 +63,26 @@ final class TaskReferences implements References {
         this.readsVariables = readsVariables;
     }
 
-    /** The references in the input of a job, which has an id. */
+    /** Copies the references for the input of a job, which has an id. */
     TaskReferences ofJob() {
         return new TaskReferences(compiling, level, mark, path, anew, afterIteration, true, readsVariables);
     }
 
-    /** The references of a loop's condition, which sees the outputs of the iteration that has ended. */
+    /**
+     * Copies the references for the condition of a loop, which reads the outputs of the iteration that has just ended.
+     */
     TaskReferences afterIteration() {
         return new TaskReferences(compiling, level, mark, path, anew, true, ofJob, new AtomicBoolean());
     }
 
-    /** The same references for a string that stands elsewhere. */
+    /** Copies the references for a string at another place. */
     TaskReferences at(Mark newMark, String newPath) {
         return anew.isEmpty()
                 ? new TaskReferences(compiling, level, newMark, newPath, anew, afterIteration, ofJob, readsVariables)
                 : this;
     }
 
-    /** Whether a string that was read with these references holds a variable of the run. */
+    /** Whether a string read with these references contains a variable of the run. */
     boolean readsVariables() {
         return readsVariables.get();
     }
@@ -123,7 +125,7 @@ final class TaskReferences implements References {
         };
     }
 
-    /** A task that a dynamic fork may have made. */
+    /** Finds a task that a dynamic fork may have created. */
     private Optional<Expression> forked(String holder, String member) {
         return member.equals("output") || member.equals("status")
                 ? new DynamicallyForked(compiling, level).find(holder, member.equals("status"))
@@ -161,7 +163,7 @@ final class TaskReferences implements References {
         };
     }
 
-    /** What Conductor looks up in the environment of its server. */
+    /** Resolves a name that Conductor looks up in the environment of its server. */
     private Optional<Expression> environment(String name) {
         if (name.equals(TASK_ID) && ofJob) {
             return Optional.of(new OwnJobId());
@@ -232,7 +234,7 @@ final class TaskReferences implements References {
         return Optional.of(output);
     }
 
-    /** The output of a task whose step can be seen. */
+    /** The output of a task whose step is visible from here. */
     private Expression outputOfStep(TaskNode task, boolean conditional) {
         return switch (task.type()) {
             case DO_WHILE -> new LoopOutput(task.reference());
@@ -242,12 +244,15 @@ final class TaskReferences implements References {
         };
     }
 
-    /** How many containers the string and the task have in common. */
+    /** Number of containers that enclose both the string and the task. */
     private int shared(Place place) {
         return shared(place, level);
     }
 
-    /** The step that stands for a task in the innermost list that both are in: its own, or that of the container around it. */
+    /**
+     * The step that represents a task in the innermost list that encloses both: its own step, or that of the container
+     * around it.
+     */
     static String visibleStep(Place place, Level level) {
         int shared = shared(place, level);
         return shared < place.containers().size()
@@ -283,7 +288,7 @@ final class TaskReferences implements References {
         return false;
     }
 
-    /** The output of a loop or switch that has begun and not ended. */
+    /** The output of a loop or switch around the string, which has begun but not ended. */
     private Optional<Expression> insideOf(TaskNode container) {
         if (container.type() != TaskType.DO_WHILE) {
             return isCircle(container) && !compiling.recordsDecision(container)
@@ -296,7 +301,7 @@ final class TaskReferences implements References {
         return Optional.of(new LoopProgress(loopsInside(container), Loops.isOverItems(container)));
     }
 
-    /** How many loops stand between the string and a loop around it. */
+    /** Number of loops between the string and a loop around it. */
     private int loopsInside(TaskNode container) {
         int loops = 0;
         for (Level around = level; around != null && !container.equals(around.container()); around = around.outer()) {
@@ -306,7 +311,10 @@ final class TaskReferences implements References {
         return loops;
     }
 
-    /** In a loop, what comes later has the output of the iteration before. */
+    /**
+     * Resolves the output of a task that comes later. Inside a loop with a condition, that is the output of the
+     * previous iteration.
+     */
     private Optional<Expression> notBefore(Place place, Level home) {
         for (Level around = home; around != null; around = around.outer()) {
             TaskNode container = around.container();
@@ -344,7 +352,7 @@ final class TaskReferences implements References {
         return Optional.of(unchanged(place.task(), params.expression(), through));
     }
 
-    /** What reads the parameters of an earlier task anew, seen from here. */
+    /** Copies the references for the parameters of an earlier task, as evaluated again from here. */
     private TaskReferences through(TaskNode task) {
         List<TaskNode> further = new ArrayList<>(anew);
         further.add(task);
@@ -352,7 +360,10 @@ final class TaskReferences implements References {
                 compiling, level, mark, path, List.copyOf(further), afterIteration, false, new AtomicBoolean());
     }
 
-    /** Something an earlier task was given, worked out again: right as long as nothing in it changes. */
+    /**
+     * An expression that evaluates the input of an earlier task again. Its value is right only if nothing in it has
+     * changed; this reports a problem if it reads variables.
+     */
     private Expression unchanged(TaskNode task, Expression expression, TaskReferences through) {
         if (through.readsVariables()) {
             problem(
@@ -367,7 +378,7 @@ final class TaskReferences implements References {
         return task.type() == TaskType.SWITCH || task.type() == TaskType.DECISION;
     }
 
-    /** Whether what a switch decides by reads its own output, or goes through the parameters of too many tasks. */
+    /** Whether the value of a switch reads its own output, or the chain of parameters to evaluate again is too long. */
     private boolean isCircle(TaskNode task) {
         return anew.contains(task) || anew.size() >= INPUTS_MAX;
     }
@@ -380,7 +391,7 @@ final class TaskReferences implements References {
                 "Let the task decide by something else than its own output.");
     }
 
-    /** What a switch decided by. */
+    /** The value by which a switch chose its case. */
     private Expression switchOutput(TaskNode task) {
         TaskReferences through = through(task);
         return unchanged(task, Choices.output(compiling, task, through), through);
@@ -419,7 +430,7 @@ final class TaskReferences implements References {
                 : new TaskStatus(task.reference(), conditional, TaskSettings.isPermissive(task));
     }
 
-    /** When a task began, or ended, by the step beside it that notes it. */
+    /** The begin or end time of a task, read from the step that recorded it. */
     private Optional<Expression> time(Place place, String member) {
         TaskNode task = place.task();
         int shared = shared(place);
@@ -450,7 +461,7 @@ final class TaskReferences implements References {
         return Optional.of(new Path(new Root.StepResultIfAny(note), List.of()));
     }
 
-    /** The number of the iteration that a task is of, from 1; 0 outside of loops. */
+    /** The number of the iteration that runs the task, from 1; 0 outside loops. */
     private Optional<Expression> iteration(Place place) {
         for (TaskNode container : place.containers().reversed()) {
             if (container.type() == TaskType.DO_WHILE) {
@@ -465,7 +476,7 @@ final class TaskReferences implements References {
         return Optional.of(Composed.constant(JsonValue.of(0)));
     }
 
-    /** What nobody has is null, as in Conductor. */
+    /** Resolves an unknown name to null, as Conductor does, with a warning. */
     private Optional<Expression> missing(String message, String remedy) {
         compiling.reading().warn(mark, path, message, remedy);
         return Optional.of(Composed.constant(JsonValue.NULL));

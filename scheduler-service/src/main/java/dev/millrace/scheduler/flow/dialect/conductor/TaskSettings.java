@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What happens around a task: retries, timeouts, delay, and what its failure means. */
+/** Compiler of the settings of a task: retries, timeouts, delay, and the effect of its failure. */
 final class TaskSettings {
     private static final int DELAY_SECONDS_MAX = 30 * 24 * 3_600;
     private static final double EXPONENT_BASE = 2;
@@ -33,7 +33,7 @@ final class TaskSettings {
         this.definition = definition;
     }
 
-    /** The policy of its step; the retries of a job on a worker are not in it. */
+    /** The policy of the step, without the retries of a job on a worker. */
     StepPolicy policy() {
         fields.ignore(
                 List.of("onStateChange"),
@@ -65,7 +65,7 @@ final class TaskSettings {
                 onFailure());
     }
 
-    /** The settings as those of a task that a dynamic fork makes, which cannot have all of them. */
+    /** The settings as those of a dynamically forked task. Reports those that such a task cannot have. */
     ForkedSettings.Settings ofForked() {
         refuse("startDelay", "A task that is forked begins at once.", "Remove it, or " + IN_A_WORKFLOW);
         refuse(
@@ -105,7 +105,7 @@ final class TaskSettings {
                 definition.map(TaskDefinition::constants).orElse(Map.of()));
     }
 
-    /** What the definition says of how many tasks may run. */
+    /** Limit that the definition sets on concurrent tasks and their rate. */
     Optional<TaskOptions.Limit> limit() {
         return definition.flatMap(TaskDefinition::limit);
     }
@@ -130,14 +130,14 @@ final class TaskSettings {
         }
     }
 
-    /** A task without a worker would fail again. */
+    /** Whether the step is retried as a whole. A single task without a worker is not: it would fail again. */
     private boolean isRetriedAsAWhole() {
         return task.type() == TaskType.SUB_WORKFLOW
                 || task.type() == TaskType.DO_WHILE
                 || (AsyncCompletion.applies(task) && WorkerTasks.isWorker(task));
     }
 
-    /** The retries of the job that the task is. */
+    /** The retries of the job, without those of the step. */
     RetryPolicy jobRetry() {
         return AsyncCompletion.applies(task) ? RetryPolicy.NONE : retry();
     }
@@ -155,13 +155,13 @@ final class TaskSettings {
         return isPermissive(task) ? StepPolicy.OnFailure.FAIL_AT_END : StepPolicy.OnFailure.FAIL;
     }
 
-    /** Whether the workflow goes on when the task has failed, and fails at its end. */
+    /** Whether the workflow continues after a failure of the task and fails at its end. */
     static boolean isPermissive(TaskNode task) {
         return task.fields().bool("permissive").orElse(false)
                 && !task.fields().bool("optional").orElse(false);
     }
 
-    /** How often and when it is tried again; without a definition and a {@code retryCount}, never. */
+    /** Retries of the task; none if it has neither a {@code retryCount} nor a definition. */
     RetryPolicy retry() {
         Optional<Integer> count = reading.retryCount(fields);
         int retries = count.or(() -> definition.map(TaskDefinition::retries)).orElse(0);
@@ -182,21 +182,24 @@ final class TaskSettings {
         return new RetryPolicy(List.of(phase), max, 0, jitter);
     }
 
-    /** Longest time of one attempt. Workers are watched by their session, so that of the two timeouts the shorter one decides. */
+    /**
+     * Timeout of one attempt: the shorter of {@code timeoutSeconds} and {@code responseTimeoutSeconds}. The session of
+     * a worker shows whether it is alive, so responses during an attempt do not count.
+     */
     Optional<Duration> attemptTimeout() {
         return definition.map(known -> timeout()
                 .filter(timeout -> timeout.compareTo(known.responseTimeout()) < 0)
                 .orElse(known.responseTimeout()));
     }
 
-    /** Longest time that the definition gives the task; absent where its end is no more than a note. */
+    /** Timeout from the definition; absent if the timeout policy is only an alert. */
     Optional<Duration> timeout() {
         return definition
                 .filter(known -> known.policy() != TimeoutPolicy.ALERT_ONLY)
                 .flatMap(TaskDefinition::timeout);
     }
 
-    /** Whether an attempt that took too long is the last one. */
+    /** Whether the workflow fails when an attempt times out. */
     private boolean endsWorkflowOnTimeout() {
         return definition
                 .filter(known -> known.policy() == TimeoutPolicy.TIME_OUT_WF)

@@ -8,7 +8,7 @@ import dev.millrace.scheduler.expression.Scope;
 import java.util.Optional;
 
 /**
- * The status of a task that has ended: {@code ref.status}. Null where the task has not run.
+ * Status of a task that has ended, {@code ref.status}; null if the task did not run.
  *
  * @param permissive whether a failure of the task is tolerated only until the workflow ends
  */
@@ -25,7 +25,7 @@ record TaskStatus(String step, boolean conditional, boolean permissive) implemen
                 .orElse(JsonValue.NULL);
     }
 
-    /** The status of a task with this result. */
+    /** The status of a task with the given result. */
     static JsonValue of(JsonValue result) {
         return Shape.isToleratedFailure(result) ? COMPLETED_WITH_ERRORS : COMPLETED;
     }

@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Reads the tasks of a definition, before anything is compiled: who is there, and inside what. */
+/** Reader of the task tree of a definition, before compilation: all tasks, and the containers around each. */
 final class TaskTree {
     private static final Pattern REFERENCE = Pattern.compile("[A-Za-z0-9_-]{1,100}");
     private static final List<String> KEYS = TaskType.allKeys();
@@ -32,16 +32,16 @@ final class TaskTree {
     }
 
     /**
-     * Where a task stands.
+     * A task and its position.
      *
      * @param containers the loops and switches around it, from the outside in
      */
     record Place(TaskNode task, List<TaskNode> containers) {}
 
     /**
-     * The tasks of the workflow.
+     * Reads the tasks of the workflow.
      *
-     * @param nesting how many lists stand around them, their own included
+     * @param nesting number of nested lists around the tasks, including their own
      */
     List<TaskNode> read(Fields workflow, int nesting) {
         timeNotes = TimeNotes.of(workflow);
@@ -58,7 +58,7 @@ final class TaskTree {
         return tasks;
     }
 
-    /** Whether each task has a name of its own. */
+    /** Whether all reference names are unique. */
     boolean isSound() {
         return sound;
     }
@@ -72,7 +72,7 @@ final class TaskTree {
         return timeNotes;
     }
 
-    /** The tasks of the type FORK_JOIN_DYNAMIC, in the order of the definition. */
+    /** The FORK_JOIN_DYNAMIC tasks, in the order of the definition. */
     List<Place> dynamicForks() {
         return Collections.unmodifiableList(dynamicForks);
     }
@@ -81,7 +81,7 @@ final class TaskTree {
         return places.keySet().stream().sorted().toList();
     }
 
-    /** The names of the tasks that a script or handler of their name runs. */
+    /** Names of the tasks that run as the script or handler with the same name. */
     Set<String> workerTasks() {
         return places.values().stream()
                 .map(Place::task)
@@ -181,7 +181,7 @@ final class TaskTree {
         return word.map(text -> TaskType.find(text).orElse(TaskType.USER_DEFINED));
     }
 
-    /** A type that is not known here is that of workers, which take tasks by it. */
+    /** Whether a word may be a type. An unknown word is the type of tasks that a worker handles. */
     private boolean isType(Fields fields, String word) {
         if (!isTypeOfWorkers(word)) {
             reading.problem(
@@ -203,7 +203,7 @@ final class TaskTree {
         return true;
     }
 
-    /** Whether a word that is no type of this list can be one of workers. */
+    /** Whether an unknown word may be a type that workers handle. */
     static boolean isTypeOfWorkers(String word) {
         return REFERENCE.matcher(word).matches();
     }
@@ -229,7 +229,7 @@ final class TaskTree {
         };
     }
 
-    /** The cases, and the default as the last. */
+    /** Reads the cases; the default case comes last. */
     private List<TaskList> cases(Fields fields, int nesting) {
         List<TaskList> lists = new ArrayList<>();
         fields.find("decisionCases").ifPresent(node -> {

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** The types of task, each with the keys that only it and some others may fill. */
+/** Types of tasks, each with the keys that not all types have. */
 enum TaskType {
     SIMPLE,
     USER_DEFINED,
@@ -32,7 +32,7 @@ enum TaskType {
     START_WORKFLOW,
     EVENT("sink", "asyncComplete");
 
-    /** Keys that mean the same whatever the type. */
+    /** Keys with the same meaning for all types. */
     static final List<String> COMMON_KEYS = List.of(
             "name",
             "taskReferenceName",
@@ -52,7 +52,7 @@ enum TaskType {
             "callbackFromWorker",
             "joinMode");
 
-    /** Immutable, as all sets of {@code Set.of} are. */
+    /** An unmodifiable set of {@code Set.of}. */
     @SuppressWarnings("ImmutableEnumChecker")
     private final Set<String> keys;
 
@@ -68,7 +68,7 @@ enum TaskType {
         return Arrays.stream(values()).map(TaskType::name).toList();
     }
 
-    /** All keys that a task of some type may have. */
+    /** All keys that tasks of any type may have. */
     static List<String> allKeys() {
         return Stream.concat(
                         COMMON_KEYS.stream(),

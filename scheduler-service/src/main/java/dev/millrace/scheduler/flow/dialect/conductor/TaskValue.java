@@ -17,11 +17,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The output of a task that needs no worker and whose script or query is known only while the workflow runs: its input holds it, made of
- * other values.
+ * Output of a task that needs no worker and whose script or query is known only at run time, because its input contains
+ * expressions.
  */
 record TaskValue(TaskType type, Expression input) implements Computed {
-    /** What evaluates a script that does not say. */
+    /** Evaluator of a script without {@code evaluatorType}. */
     static final String DEFAULT_EVALUATOR = "javascript";
 
     @Override
@@ -29,7 +29,7 @@ record TaskValue(TaskType type, Expression input) implements Computed {
         return of(type, input.evaluate(scope), scope);
     }
 
-    /** The output of a task of the type with this input. */
+    /** Evaluates a task of this type with this input. */
     static JsonValue of(TaskType type, JsonValue input, Scope scope) {
         return switch (type) {
             case INLINE -> result(inline(input, scope));

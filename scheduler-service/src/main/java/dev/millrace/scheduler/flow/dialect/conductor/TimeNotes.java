@@ -12,8 +12,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The tasks whose times other tasks read. A step before such a task, and one after it, note the time as their results, so that it is in the
- * history of the run and stays the same.
+ * Tasks whose times other tasks read. A step before and after such a task records the time as its result. The time is
+ * thus part of the run's history and never changes.
  */
 record TimeNotes(Set<String> begun, Set<String> ended) {
     static final String END = "endTime";
@@ -25,7 +25,7 @@ record TimeNotes(Set<String> begun, Set<String> ended) {
         ended = Set.copyOf(ended);
     }
 
-    /** What the texts of a workflow read. */
+    /** Collects the times that the texts of a workflow read. */
     static TimeNotes of(Fields workflow) {
         Set<String> begun = new HashSet<>();
         Set<String> ended = new HashSet<>();
@@ -48,7 +48,9 @@ record TimeNotes(Set<String> begun, Set<String> ended) {
         }
     }
 
-    /** What a list has beside its forks and joins, whose steps must stand where they stand. */
+    /**
+     * Whether a task can have its times recorded. An additional step beside a fork or a join would separate the two.
+     */
     static boolean canHave(TaskNode task) {
         return switch (task.type()) {
             case FORK_JOIN, FORK_JOIN_DYNAMIC, JOIN, EXCLUSIVE_JOIN, TERMINATE -> false;
@@ -72,7 +74,7 @@ record TimeNotes(Set<String> begun, Set<String> ended) {
         return task.reference() + "-ended-at";
     }
 
-    /** The step that notes the time. */
+    /** Makes the step that records the time. */
     static Step step(String id, List<String> needs) {
         return new Step(id, needs, new StepAction.Compute(new Template.Whole(new Moment())));
     }

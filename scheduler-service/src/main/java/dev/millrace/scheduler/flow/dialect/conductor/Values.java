@@ -11,7 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads JSON trees whose strings may hold <code>${…}</code>. */
+/** Reader of JSON trees whose strings may contain <code>${…}</code>. */
 final class Values {
     private final Reading reading;
     private final TaskReferences references;

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Compiles tasks of the types WAIT and HUMAN. */
+/** Compiler of WAIT and HUMAN tasks. */
 final class Waits {
     static final String DURATION = "duration";
     static final String UNTIL = "until";
@@ -52,12 +52,15 @@ final class Waits {
                 .orElseGet(() -> events(EventKind.SIGNAL, ownName(task), Template.Constant.NULL));
     }
 
-    /** The signal that a task of a dynamic fork waits for: it has the reference name of that task, which is known only then. */
+    /**
+     * Makes the wait of a dynamically forked WAIT task for a signal. The name of the signal is the reference name of
+     * that task, which is known only at run time.
+     */
     StepAction forkedSignal(Expression reference) {
         return new StepAction.Wait(events(EventKind.SIGNAL, forkedName(reference), Template.Constant.NULL));
     }
 
-    /** A human task of a dynamic fork. */
+    /** Makes the wait of a dynamically forked HUMAN task. */
     StepAction forkedHuman(Expression reference, Template title, Template input) {
         Map<String, Template> details = new LinkedHashMap<>();
         details.put("title", title);
@@ -69,7 +72,7 @@ final class Waits {
         return name(new Template.Part.Embedded(reference), 1);
     }
 
-    /** A parameter that is there and not an empty constant. */
+    /** A parameter that is present and is not an empty constant. */
     private static Optional<Template> given(Params params, String name) {
         return params.find(name)
                 .filter(template -> !(template instanceof Template.Constant constant)
@@ -86,7 +89,10 @@ final class Waits {
         return events(EventKind.HUMAN, ownName(task), Template.object(details));
     }
 
-    /** The signal that completes a task whose work is done, with the reference name of the task; the task has its time limit for it. */
+    /**
+     * Makes the wait for the signal that completes a task after its work. The signal has the reference name of the
+     * task; the timeout is that of the task.
+     */
     StepAction completion(TaskNode task) {
         TaskSettings settings = new TaskSettings(
                 compiling.reading(), task, compiling.definitions().find(task));
@@ -106,9 +112,10 @@ final class Waits {
     }
 
     /**
-     * The reference name; inside loops with the numbers of their iterations: {@code approve__2}.
+     * Makes the name of an event: the reference name, followed inside loops by the numbers of the iterations, as in
+     * {@code approve__2}.
      *
-     * @param inside loops between the wait and its list whose iterations do not count
+     * @param inside number of loops between the wait and its list whose iterations are left out
      */
     private Template name(Template.Part reference, int inside) {
         int loops = 0;

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Compiles the tasks that run on workers. */
+/** Compiler of the tasks that run on workers. */
 final class WorkerTasks {
     static final String HANDLER_PREFIX = "handler:";
     static final String HTTP_HANDLER = "millrace.http";
@@ -54,12 +54,12 @@ final class WorkerTasks {
                 : kept(task, new TaskTarget.HandlerName(KAFKA_HANDLER), events.message(task, params), params);
     }
 
-    /** A task whose output may be kept. */
+    /** Makes a task whose output may be cached. */
     private StepAction kept(TaskNode task, TaskTarget target, Template input, Params params) {
         return task(task, target, input, new CacheConfig(compiling.reading(), params).read(task));
     }
 
-    /** The script of that name, else the handler. */
+    /** The script with the given name if there is one, otherwise the handler. */
     TaskTarget target(String name) {
         Optional<String> script = compiling.script(name);
         return script.isPresent() ? new TaskTarget.ScriptPath(script.get()) : new TaskTarget.HandlerName(name);
@@ -85,7 +85,7 @@ final class WorkerTasks {
                         settings.limit()));
     }
 
-    /** The script or handler whose name a parameter holds. */
+    /** The script or handler whose name is the value of a parameter. */
     private TaskTarget named(TaskNode task, Params params) {
         String parameter = task.fields().text("dynamicTaskNameParam").orElse("");
         Optional<Template> name = params.find(parameter);
@@ -130,7 +130,7 @@ final class WorkerTasks {
         return new Template.Whole(new HttpRequest(Params.expression(request)));
     }
 
-    /** What can be seen of a request before it is worked out. */
+    /** Reports problems of a request that are visible before its evaluation. */
     private void checkRequest(TaskNode task, boolean inside) {
         Optional<SourceNode> parameters = task.fields().find("inputParameters");
         String path = task.fields().path("inputParameters");
@@ -167,7 +167,10 @@ final class WorkerTasks {
         }
     }
 
-    /** What is no key of a request says nothing, as in Conductor, whether it is misspelled or not. */
+    /**
+     * Warns about keys that a request does not have. As in Conductor, they have no effect, so a misspelled key would go
+     * unnoticed.
+     */
     private void ignoreUnknown(Fields fields) {
         for (SourceNode.Entry entry : fields.entries()) {
             if (!HttpRequest.KEYS.contains(entry.key())) {

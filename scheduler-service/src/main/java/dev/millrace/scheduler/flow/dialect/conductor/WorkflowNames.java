@@ -4,18 +4,18 @@ import dev.millrace.scheduler.expression.EvaluationFailed;
 import dev.millrace.scheduler.expression.JsonValue;
 import java.util.regex.Pattern;
 
-/** Makes paths of flows from names of workflows. */
+/** Conversion of workflow names to flow paths. */
 final class WorkflowNames {
     private static final Pattern WHOLE = Pattern.compile("[0-9]{1,9}");
 
     private WorkflowNames() {}
 
-    /** The path with the number of a version; 0 stands for none. */
+    /** Makes a path with a version number; 0 means no version. */
     static String path(String name, int version) {
         return path(name) + (version > 0 ? "@" + version : "");
     }
 
-    /** The same for a number that is known only while the workflow runs; it may be a text, too. */
+    /** Makes a path with a version number that is known only at run time and may be a string. */
     static String path(String name, JsonValue version) {
         String text = version.kind() == JsonValue.Kind.STRING ? version.string().strip() : version.text();
         if (version.isNull() || text.isEmpty()) {
@@ -28,7 +28,7 @@ final class WorkflowNames {
         return path(name, Integer.parseInt(text));
     }
 
-    /** The name, with {@code _} for whatever a path cannot hold. */
+    /** Makes a path in which {@code _} replaces each character that paths cannot have. */
     static String path(String name) {
         return name.strip().replaceAll("[^A-Za-z0-9_-]", "_");
     }

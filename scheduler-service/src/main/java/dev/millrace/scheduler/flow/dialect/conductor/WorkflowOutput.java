@@ -9,7 +9,7 @@ import dev.millrace.scheduler.expression.Scope;
 import java.util.Map;
 import java.util.Optional;
 
-/** The output with which a task ends the workflow, which is always an object. */
+/** Output with which a TERMINATE task ends the workflow; always an object. */
 record WorkflowOutput(Expression output) implements Computed {
     @Override
     public JsonValue evaluate(Scope scope) {

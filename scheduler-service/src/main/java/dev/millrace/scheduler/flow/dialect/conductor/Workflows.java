@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Reads what a workflow says beside its tasks. */
+/** Reader of everything in a workflow except its tasks. */
 final class Workflows {
     static final List<String> KEYS = List.of(
             "name",
@@ -57,7 +57,7 @@ final class Workflows {
             "updateTime",
             "createdBy",
             "updatedBy");
-    /** What would change how a workflow runs, and is not known here. */
+    /** Settings that would change how a workflow runs but have no equivalent here. */
     private static final List<String> UNSUPPORTED = List.of(
             "inputSchema",
             "outputSchema",
@@ -68,7 +68,7 @@ final class Workflows {
 
     private static final String RATE_LIMIT = "rateLimitConfig";
     private static final List<String> RATE_LIMIT_KEYS = List.of("rateLimitKey", "concurrentExecLimit");
-    /** A path to anything but the input of the workflow, and what is the same in all runs. */
+    /** A path to anything other than the workflow's input and values that are equal for all runs. */
     private static final Pattern READS_OTHERS =
             Pattern.compile("\\$\\{(?!workflow\\.(input[.}\\[]|(correlationId|workflowType|version|schemaVersion)}))");
 
@@ -141,7 +141,10 @@ final class Workflows {
         }
     }
 
-    /** The names are for people, as any input is taken; those with a template value have it as their default. */
+    /**
+     * Reads the inputs. Their names are only documentation, because a workflow accepts any input. Values in
+     * {@code inputTemplate} are defaults.
+     */
     private List<InputSpec> inputs() {
         Map<String, InputSpec> inputs = new LinkedHashMap<>();
         for (String name : names()) {
@@ -227,7 +230,7 @@ final class Workflows {
         return JsonObjects.of(variables);
     }
 
-    /** A time limit is one only with the policy that ends the workflow. */
+    /** The timeout. It takes effect only with the policy that ends the workflow. */
     private Optional<Duration> timeout() {
         Optional<Duration> timeout = fields.whole(
                         "timeoutSeconds", 0, (int) (JobOptions.TIMEOUT_LIMIT.toMillis() / MILLIS_PER_SECOND))
@@ -245,7 +248,7 @@ final class Workflows {
         return timeout.filter(_ -> policy.orElse("").equals("TIME_OUT_WF"));
     }
 
-    /** How many runs with the same key go on at a time. */
+    /** Limit of concurrent runs with the same key. */
     private Optional<FlowOptions.Concurrency> concurrency(Compiling compiling) {
         Optional<SourceNode> node = fields.find(RATE_LIMIT).filter(found -> !Reading.isEmpty(found));
         if (node.isEmpty()) {

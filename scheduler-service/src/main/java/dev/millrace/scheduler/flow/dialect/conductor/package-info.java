@@ -1,4 +1,4 @@
-/** The dialect {@code conductor}: workflow definitions of Conductor, described in {@code docs/reference/conductor-dialect.md}. */
+/** The dialect {@code conductor}: Conductor's workflow definitions. See {@code docs/reference/conductor-dialect.md}. */
 @NullMarked
 package dev.millrace.scheduler.flow.dialect.conductor;
 

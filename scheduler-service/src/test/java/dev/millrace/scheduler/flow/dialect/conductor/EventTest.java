@@ -24,7 +24,7 @@ class EventTest {
     }
 
     @Test
-    void goesOnAfterAnEventForEventHandlers() {
+    void continuesAfterAnEventForEventHandlers() {
         WorkflowRun run = WorkflowRun.of("conductor", """
                 {"name": "orders", "version": 3, "tasks": [
                   {"name": "e", "taskReferenceName": "e", "type": "EVENT", "sink": "conductor:paid-${workflow.input.region}",

@@ -38,7 +38,7 @@ class ForkJoinTest {
     }
 
     @Test
-    void goesOnAtOnceWhereAJoinWaitsForNothing() {
+    void continuesAtOnceIfAJoinWaitsForNothing() {
         WorkflowRun run = WorkflowRun.of("conductor", TWO_BRANCHES.formatted("[]"), "{}");
         run.succeed("before", "null");
         assertThat(run.live()).containsExactlyInAnyOrder("a1", "b1", "after");
@@ -153,7 +153,7 @@ class ForkJoinTest {
     }
 
     @Test
-    void goesOnAfterAnOptionalForkedTaskHasFailed() {
+    void continuesAfterAnOptionalForkedTaskHasFailed() {
         WorkflowRun run =
                 forked("{\"taskReferenceName\": \"a\", \"optional\": true}", "{\"taskReferenceName\": \"b\"}");
         run.fail(task(0), "no");

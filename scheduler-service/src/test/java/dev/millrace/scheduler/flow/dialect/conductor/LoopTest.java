@@ -73,11 +73,11 @@ class LoopTest {
     }
 
     @Test
-    void goesOnForTrueAndForNumbersAboveZeroOnly() {
+    void continuesForTrueAndForNumbersAboveZeroOnly() {
         String condition = "\"inputParameters\": {\"c\": \"${workflow.input.c}\"}, \"loopCondition\": \"$.c\"";
-        for (String goesOn : new String[] {"true", "1", "0.5"}) {
-            WorkflowRun run = loop(condition, "{\"c\": " + goesOn + "}");
-            assertThat(run.succeed("l[0].t", "{}").live()).as(goesOn).containsExactly("l[1].t");
+        for (String value : new String[] {"true", "1", "0.5"}) {
+            WorkflowRun run = loop(condition, "{\"c\": " + value + "}");
+            assertThat(run.succeed("l[0].t", "{}").live()).as(value).containsExactly("l[1].t");
         }
         for (String ends : new String[] {"false", "0", "-1", "\"true\"", "{}", "null"}) {
             WorkflowRun run = loop(condition, "{\"c\": " + ends + "}");

@@ -85,7 +85,7 @@ class SwitchTest {
     }
 
     @Test
-    void goesOnWithoutAMatchAndADefault() {
+    void continuesWithoutAMatchAndADefault() {
         String definition =
                 BY_PARAMETER.formatted("9").replace("\"defaultCase\"", "\"description\": \"\", \"defaultCase\"");
         WorkflowRun run = WorkflowRun.of(
