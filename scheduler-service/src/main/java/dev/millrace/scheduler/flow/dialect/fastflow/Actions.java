@@ -15,11 +15,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** Turns {@code actionName} and {@code params} into what a step does. */
+/** Compiler of {@code actionName} and {@code params} into the action of a step. */
 final class Actions {
     private static final String WAITING = "ff-waiting";
     private static final List<String> BUILT_IN = List.of("http", "HTTP", WAITING);
-    /** What runs beside the action itself; Fastflow's own definitions cannot name them. */
+    /**
+     * Keys for actions that run around the task's own action. In Fastflow they are methods of an action, so its own
+     * definitions cannot name them.
+     */
     static final List<String> HOOKS = List.of("runBefore", "runAfter", "retryBefore");
 
     private static final List<String> WAITING_KEYS = List.of("waitingTime");
@@ -58,7 +61,7 @@ final class Actions {
                 });
     }
 
-    /** The parts of an action beside its {@code Run}: actions of their own, with the same parameters. */
+    /** Adds the hooks of a task: further actions with the same parameters as its own action. */
     private StepAction hooked(Fields task, StepAction.Task run) {
         Optional<StepAction.Task> retryBefore = hook(task, "retryBefore", run);
         Optional<StepAction.Task> before = hook(task, "runBefore", run);
@@ -113,7 +116,7 @@ final class Actions {
         return new TaskOptions(Optional.empty(), 0, timeout, RetryPolicy.NONE);
     }
 
-    /** Seconds; 0 stands for the default. */
+    /** Reads a timeout in seconds; 0 means the default. */
     private static Optional<Duration> timeout(Fields task) {
         return task.whole("timeoutSecs", 0, (int) JobOptions.TIMEOUT_LIMIT.toSeconds())
                 .filter(seconds -> seconds > 0)

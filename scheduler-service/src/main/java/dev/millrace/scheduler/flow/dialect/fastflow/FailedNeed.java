@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What the first failed step among some left behind, {@code {"error": …}}; null where none of them has failed. A step that is left out
- * for it results in the same, so that whatever needs that one is left out, too.
+ * Result of the first failed step among several, {@code {"error": …}}; null if none failed. A step skipped for this
+ * reason has the same result, so steps that need it are skipped as well.
  */
 record FailedNeed(List<String> needs) implements Computed {
     FailedNeed {
@@ -28,7 +28,7 @@ record FailedNeed(List<String> needs) implements Computed {
                 .orElse(JsonValue.NULL);
     }
 
-    /** An error that names its step, unlike one that a script returns. */
+    /** Whether a result is a failure of the flow. Its error names a step, unlike an error that a script returns. */
     private static boolean isFailure(JsonValue result) {
         return result.kind() == JsonValue.Kind.OBJECT
                 && result.members().size() == 1

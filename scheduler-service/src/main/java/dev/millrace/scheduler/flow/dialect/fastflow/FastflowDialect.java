@@ -13,7 +13,7 @@ import dev.millrace.scheduler.flow.dialect.SourceNode;
 import java.util.List;
 import java.util.Optional;
 
-/** The YAML of Fastflow, recognized by the {@code actionName} of its tasks. */
+/** Dialect of Fastflow's YAML, recognized by the {@code actionName} of its tasks. */
 public final class FastflowDialect implements Dialect {
     private static final String NAME = "fastflow";
     private static final List<String> KEYS = List.of("id", "name", "desc", "cron", "status", "vars", "tasks");
@@ -44,7 +44,7 @@ public final class FastflowDialect implements Dialect {
     @Override
     public Compilation compile(SourceNode document, Problems problems) {
         Fields fields = Fields.of(problems, document, "", "a flow", KEYS);
-        noteWhatNobodyDoes(fields, problems);
+        checkUnsupported(fields, problems);
         List<InputSpec> vars = new Vars(problems).read(fields);
         Reading reading =
                 new Reading(problems, vars.stream().map(InputSpec::name).toList());
@@ -65,7 +65,7 @@ public final class FastflowDialect implements Dialect {
         return new Compilation.Compiled(NAME, flow, reading.scriptPaths(), List.of());
     }
 
-    private static void noteWhatNobodyDoes(Fields fields, Problems problems) {
+    private static void checkUnsupported(Fields fields, Problems problems) {
         fields.text("cron")
                 .filter(cron -> !cron.isBlank())
                 .ifPresent(cron -> problems.warn(

@@ -10,13 +10,16 @@ import dev.millrace.scheduler.flow.dialect.Problems;
 import dev.millrace.scheduler.flow.dialect.fastflow.PreCheck.Act;
 import java.util.Optional;
 
-/** The family {@code fastflow} of functions: what decides about Fastflow's tasks, in the dialect {@code millrace}. */
+/**
+ * Function family {@code fastflow}: lets expressions of the dialect {@code millrace} decide about tasks as Fastflow
+ * does.
+ */
 public final class FastflowFunctions {
     static final String FAMILY = "fastflow";
 
     private FastflowFunctions() {}
 
-    /** The expression of a call. */
+    /** Returns the expression of a call; empty if the family has no function with this name. */
     public static Optional<Expression> call(String name, Arguments given) {
         return switch (name) {
             case "shared" -> Optional.of(new SharedData(given.texts(0)));

@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Turns the parameters of the action {@code http} into the input of the handler for HTTP requests. */
+/** Conversion of the parameters of the action {@code http} into the input of the HTTP handler. */
 final class HttpParams {
     static final String HANDLER = "millrace.http";
 
     private static final List<String> KEYS =
             List.of("method", "url", "path", "query", "body", "rawBody", "header", "timeoutSec");
-    /** Longest request of Fastflow that names no limit, in seconds. */
+    /** Fastflow's default timeout of a request, in seconds. */
     private static final int TIMEOUT_SECONDS_DEFAULT = 600;
 
     private final Reading reading;
@@ -60,7 +60,7 @@ final class HttpParams {
         return fields.find(key).map(node -> new Params(reading).read(node, fields.path(key)));
     }
 
-    /** The URL with the path behind it, one slash between them. */
+    /** Joins the URL and the path with exactly one slash. */
     private Template url(Fields fields) {
         String url = fields.text("url").orElse("");
         String path = fields.text("path").orElse("");
@@ -69,7 +69,7 @@ final class HttpParams {
         return new Params(reading).read(new SourceNode.Text(mark, url + slash + path), fields.path("url"));
     }
 
-    /** Values of a header come as a list; a request has them joined by commas. */
+    /** Reads headers. The values of one header form a list, which is joined with commas. */
     private Optional<Template> headers(Fields fields) {
         return fields.find("header").map(node -> {
             Fields headers =

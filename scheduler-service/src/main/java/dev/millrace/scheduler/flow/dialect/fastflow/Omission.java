@@ -15,12 +15,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Whether a step is left out: because something it needs has failed, or because of the first check that is met.
+ * Whether a step is skipped: because a step that it needs failed, or because of its checks. The first check whose
+ * conditions are all met decides.
  *
- * @param needs steps it needs
- * @param checks in the order in which they are looked at
- * @param act what the check must lead to
- * @param met whether it is left out where a check of this kind decides; otherwise, where none does
+ * @param needs steps that the step needs
+ * @param checks in order of evaluation
+ * @param act act of a deciding check that this expression tests for
+ * @param met whether the step is skipped if a check with that act decides; false if it is skipped unless one does
  */
 record Omission(List<String> needs, List<PreCheck> checks, Act act, boolean met, SharedData shared)
         implements Computed {
@@ -29,7 +30,7 @@ record Omission(List<String> needs, List<PreCheck> checks, Act act, boolean met,
         checks = List.copyOf(checks);
     }
 
-    /** Whether the step is never left out. */
+    /** Whether nothing can skip the step. */
     boolean never() {
         return needs.isEmpty() && checks.isEmpty();
     }

@@ -12,7 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads {@code params}: JSON trees whose strings may hold templates. */
+/** Reader of {@code params}: JSON trees whose strings may contain templates. */
 final class Params {
     private final Reading reading;
 

@@ -4,34 +4,34 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What is looked at before a task begins.
+ * A check before a task begins.
  *
- * @param conditions all of them must be met
- * @param act what happens then
+ * @param conditions all of which must be met
+ * @param act what happens if they are met
  */
 record PreCheck(List<Condition> conditions, Act act) {
     PreCheck {
         conditions = List.copyOf(conditions);
     }
 
-    /** What a check leads to. */
+    /** Effect of a check. */
     enum Act {
-        /** The task is left out. */
+        /** Skips the task. */
         SKIP,
-        /** The task waits for a person. */
+        /** Makes the task wait for an approval. */
         BLOCK
     }
 
-    /** Where the key of a condition is looked up. */
+    /** Source of the value that a condition tests. */
     enum Source {
         VARS,
         SHARE_DATA
     }
 
     /**
-     * A comparison of texts. A key that is not there meets no condition, {@code not-in} included.
+     * A comparison of texts. A missing key meets no condition, not even {@code not-in}.
      *
-     * @param in whether the value must be among the values; otherwise it must not
+     * @param in whether the value must be one of the values; false if it must not be
      */
     record Condition(Source source, String key, Set<String> values, boolean in) {
         Condition {

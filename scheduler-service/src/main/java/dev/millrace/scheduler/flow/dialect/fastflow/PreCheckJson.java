@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Checks as JSON, in the words of Fastflow. */
+/** Conversion of checks to and from JSON with Fastflow's member names. */
 final class PreCheckJson {
     private PreCheckJson() {}
 

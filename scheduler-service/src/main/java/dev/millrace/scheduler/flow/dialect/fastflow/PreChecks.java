@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Reads {@code preCheck}: checks by name, or a list of them. */
+/** Reader of {@code preCheck}: checks by name, or a list of checks. */
 final class PreChecks {
     private static final List<String> KEYS = List.of("conditions", "act");
     private static final List<String> CONDITION_KEYS = List.of("source", "key", "values", "op");

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** What is gathered while one definition is read, and what the names in its texts stand for. */
+/** Data collected while one definition is read, and resolver of the names in its templates. */
 final class Reading implements GoNames {
     private final Problems problems;
     private final List<String> vars;
@@ -44,7 +44,7 @@ final class Reading implements GoNames {
         return List.copyOf(scriptPaths);
     }
 
-    /** The tasks that may put something into the shared data. */
+    /** Sets the tasks that may write shared data. */
     void noteTasks(List<String> ids) {
         tasks = ids;
     }
@@ -53,20 +53,20 @@ final class Reading implements GoNames {
         return new SharedData(tasks);
     }
 
-    /** A text that was read, with what its names stand for. */
+    /** Attaches to a template the source from which it was read, so that it can be printed. */
     Template named(String source, Template text) {
         return text instanceof Template.Whole whole
                 ? new Template.Whole(new TextOfTask(source, vars, tasks, whole.expression()))
                 : text;
     }
 
-    /** A variable of the flow. */
+    /** Finds a variable of the flow. */
     @Override
     public Optional<Expression> variable(String name) {
         return vars.contains(name) ? Optional.of(input(name)) : Optional.empty();
     }
 
-    /** {@code .vars} as {@code {NAME: {"Value": …}}}, and {@code .shareData}. */
+    /** Finds {@code .vars}, which is {@code {NAME: {"Value": …}}}, or {@code .shareData}. */
     @Override
     public Optional<Expression> field(String name) {
         return switch (name) {

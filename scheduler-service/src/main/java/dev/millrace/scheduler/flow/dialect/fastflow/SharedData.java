@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The data that the tasks of a run share: what each task that has ended left under {@code shareData} in its result, later tasks of the
- * definition over earlier ones.
+ * Data that the tasks of a run share: the {@code shareData} members in the results of the tasks that have ended. If
+ * several tasks set the same key, the last task in the definition wins.
  *
  * @param tasks in the order of the definition
  */

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Checks that ids are unique, dependencies exist, and nothing waits for itself. */
+/** Check of the task graph: ids are unique, dependencies exist, and no tasks wait for each other. */
 final class TaskGraph {
     private final Reading reading;
     private final List<TaskNode> tasks;
@@ -57,7 +57,9 @@ final class TaskGraph {
         checkCycles();
     }
 
-    /** Takes away what waits for nothing until nothing is left, or only circles. */
+    /**
+     * Finds a cycle: removes tasks without unmet dependencies until none is left or only tasks on or behind cycles are.
+     */
     private void checkCycles() {
         Map<String, Set<String>> unmet = new HashMap<>();
         Map<String, List<TaskNode>> followers = new HashMap<>();

@@ -5,10 +5,10 @@ import dev.millrace.scheduler.flow.dialect.SourceNode.Mark;
 import java.util.List;
 
 /**
- * A task as read.
+ * A task of the definition with the steps that it became.
  *
- * @param needs tasks it depends on
- * @param needsMark where they stand
- * @param steps what it compiles to; the last one goes by its id
+ * @param needs ids of the tasks in {@code dependOn}
+ * @param needsMark position of {@code dependOn}
+ * @param steps compiled steps; the last one has the id of the task
  */
 record TaskNode(String id, Mark mark, String path, List<String> needs, Mark needsMark, List<Step> steps) {}

@@ -22,14 +22,14 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Reads {@code tasks}. */
+/** Reader of {@code tasks}. */
 final class Tasks {
     private static final List<String> KEYS = Stream.concat(
                     Stream.of("id", "name", "actionName", "dependOn", "params", "preCheck", "preChecks", "timeoutSecs"),
                     Actions.HOOKS.stream())
             .toList();
     private static final Pattern ID = Pattern.compile("[A-Za-z0-9_-]{1,100}");
-    /** What follows the id of a task in the id of the wait for its release. */
+    /** Suffix that turns the id of a task into the id of the wait for its approval. */
     private static final String BLOCKED = "_blocked";
 
     private final Reading reading;
@@ -100,7 +100,7 @@ final class Tasks {
                 action.map(what -> steps(name, needs, checks, what)).orElse(List.of())));
     }
 
-    /** The task itself, behind a wait for a person where a check may block it. */
+    /** Makes the step of the task and, if a check may block it, a preceding wait for an approval. */
     private List<Step> steps(String id, List<String> needs, List<PreCheck> checks, StepAction action) {
         Step task = new Step(
                 id, needs, action, policy(new Omission(needs, checks, Act.SKIP, true, reading.sharedData()), needs));
@@ -134,7 +134,7 @@ final class Tasks {
         return new Template.Constant(JsonValue.ofString(text));
     }
 
-    /** What does not depend on a failed task goes on; the run fails at its end. */
+    /** Makes a policy with which steps that do not depend on a failed task continue, and the run fails at its end. */
     private static StepPolicy policy(Omission omission, List<String> needs) {
         StepPolicy none = StepPolicy.NONE;
         Optional<Skip> skip = omission.never()

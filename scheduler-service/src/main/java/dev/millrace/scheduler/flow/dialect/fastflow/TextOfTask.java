@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A text with actions in double braces, and what its names stand for.
+ * Text with actions in double braces, and the definitions of the names in it.
  *
- * @param source as it is written
+ * @param source text as written
  * @param vars variables of the flow
- * @param tasks tasks that may put something into the shared data
- * @param content what it is
+ * @param tasks tasks that may write shared data
+ * @param content expression for the text
  */
 record TextOfTask(String source, List<String> vars, List<String> tasks, Expression content) implements Computed {
     TextOfTask {

@@ -7,11 +7,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads lists of texts. */
+/** Reader of lists of texts. */
 final class Texts {
     private Texts() {}
 
-    /** The texts of a key; unquoted numbers and booleans stand for their text, as Go's YAML reads them into one. */
+    /**
+     * Reads the texts of a key. Unquoted numbers and booleans become text, as when Go's YAML decodes them into strings.
+     */
     static List<String> list(Reading reading, Fields fields, String key, String what) {
         Optional<SourceNode> node = fields.find(key);
         List<String> texts = new ArrayList<>();

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads {@code vars}: inputs that are texts and always there; an empty one stands for its default. */
+/** Reader of {@code vars}: optional text inputs with a default, which also replaces an empty text. */
 final class Vars {
     private static final List<String> KEYS = List.of("desc", "defaultValue");
 
@@ -39,7 +39,7 @@ final class Vars {
         return vars;
     }
 
-    /** A text; an unquoted number or boolean stands for its text, as Go's YAML reads it into one. */
+    /** Reads a text. An unquoted number or boolean becomes text, as when Go's YAML decodes it into a string. */
     private static String scalar(Fields fields, String key) {
         return fields.find(key)
                 .filter(node -> node instanceof SourceNode.Literal literal

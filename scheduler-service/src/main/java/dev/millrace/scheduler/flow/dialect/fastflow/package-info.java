@@ -1,4 +1,4 @@
-/** Compiles Fastflow definitions: a graph of tasks, variables that are texts, and checks before a task. */
+/** The dialect {@code fastflow}: a graph of tasks, variables that are texts, and checks before a task begins. */
 @NullMarked
 package dev.millrace.scheduler.flow.dialect.fastflow;
 

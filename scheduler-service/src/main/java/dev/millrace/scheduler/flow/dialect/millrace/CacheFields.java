@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Reads and writes {@code cache}: how long the result of a task or a flow is kept, and what it depends on. */
+/** Reader and writer of {@code cache}: how long the result of a task or flow is cached, and under which key. */
 final class CacheFields {
     static final String KEY = "cache";
     private static final List<String> KEYS = List.of("ttl", "key");

@@ -12,23 +12,23 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Lists and steps as read, with the places that the checks report. */
+/** Lists and steps as read, with the positions that the checks report. */
 final class Drafts {
     private Drafts() {}
 
-    /** What the steps of a list see beyond the lists around it. */
+    /** Names that the steps of a list can read in addition to those of the lists around it. */
     enum ListKind {
-        /** Nothing: the flow itself, a branch. */
+        /** None: the list of a flow or a branch. */
         PLAIN,
         /** {@code item} and {@code index}. */
         LOOP,
-        /** As {@link #LOOP}; its only step goes by the name of the loop. */
+        /** As {@link #LOOP}, for a loop of one task, whose only step has the id of the loop. */
         LOOP_OF_ONE,
         /** {@code error}. */
         FAILURE
     }
 
-    /** What an expression sees because of where it stands in its step. */
+    /** Names that an expression can read because of its position in the step. */
     enum Sight {
         /** {@code result}. */
         RESULT,
@@ -38,21 +38,21 @@ final class Drafts {
         ERROR,
         /** {@code retry}. */
         RETRY,
-        /** {@code item} and {@code index} of the loop that its step is. */
+        /** {@code item} and {@code index} of the loop that the step is. */
         ITERATION
     }
 
     /**
      * A list of steps.
      *
-     * @param ending what else is read at its end: whether the loop around goes on
+     * @param ending expressions evaluated at the end of the list besides its output: the conditions of the loop around
+     *     it
      */
     record ListDraft(List<StepDraft> steps, Value output, ListKind kind, List<Reference> ending) {
         ListDraft(List<StepDraft> steps, Value output, ListKind kind) {
             this(steps, output, kind, List.of());
         }
 
-        /** A list without steps. */
         static ListDraft empty() {
             return new ListDraft(List.of(), Value.NONE, ListKind.PLAIN);
         }
@@ -78,7 +78,7 @@ final class Drafts {
         }
     }
 
-    /** A step; {@code inner} are the lists of a container. */
+    /** A step; {@code inner} has the lists inside a container. */
     record StepDraft(
             String id,
             Mark mark,
@@ -88,7 +88,7 @@ final class Drafts {
             List<ListDraft> inner,
             StepAction action,
             StepPolicy policy) {
-        /** The same, but not before another step has ended. */
+        /** Returns a step that also waits for {@code first}, unless it already needs other steps. */
         StepDraft after(StepDraft first) {
             return needs.isEmpty()
                     ? new StepDraft(
@@ -103,19 +103,19 @@ final class Drafts {
                     : this;
         }
 
-        /** The lists whose steps can be read from outside once the step has ended. */
+        /** The inner lists whose steps other steps can read once this step has ended. */
         List<ListDraft> branches() {
             return action.openLists().isEmpty() ? List.of() : inner;
         }
     }
 
-    /** A step that another needs. */
+    /** A step that another step needs. */
     record Need(String id, Mark mark, String path) {}
 
-    /** An expression that reads something. */
+    /** An expression with its position, and the names that it can read there. */
     record Reference(Expression target, Mark mark, String path, Set<Sight> sights) {}
 
-    /** A template, if there is one, and what it reads. */
+    /** A template, if there is one, with the expressions in it. */
     record Value(Optional<Template> template, List<Reference> references) {
         static final Value NONE = new Value(Optional.empty(), List.of());
     }

@@ -18,15 +18,15 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Checks how the parts of a flow hang together: ids, needs, and what the expressions read. */
+/** Check across the parts of a flow: ids, needs, and the names that expressions read. */
 final class FlowCheck {
     private final Reading reading;
     private final List<String> inputs;
-    /** Whether there are inputs beyond those declared. */
+    /** Whether a run may have inputs beyond those declared. */
     private final boolean inputsOpen;
 
     private final Set<String> env;
-    /** Where each id stands: the id of the container around it, empty for the flow itself. */
+    /** The id of the container around each step; empty for the list of the flow. */
     private final Map<String, String> containers = new HashMap<>();
 
     FlowCheck(Reading reading, List<InputSpec> inputs, FlowOptions options) {
@@ -39,8 +39,8 @@ final class FlowCheck {
     /**
      * Checks a flow.
      *
-     * @param onFailure the steps that follow its failure; they see those of the flow
-     * @param outside expressions that see nothing but inputs
+     * @param onFailure steps that run after a failure of the flow; they can read the steps of the flow
+     * @param outside expressions that can read only inputs
      */
     void check(ListDraft flow, Optional<ListDraft> onFailure, List<Reference> outside) {
         noteContainers(flow, "");
@@ -141,7 +141,7 @@ final class FlowCheck {
                         Nearest.didYouMean(name, env) + "Write it under env, with its value."));
     }
 
-    /** Whether the expression is a plain path that fails where it leads to nothing. */
+    /** Whether the expression is a plain path that fails if it leads to nothing. */
     private static boolean mustExist(Reference reference) {
         return reference.target() instanceof Path path
                 && !path.segments().getFirst().optional();
@@ -159,7 +159,7 @@ final class FlowCheck {
         }
     }
 
-    /** A step that may not have ended or may not be seen; but there must be one. */
+    /** Checks a read of a step that may not have ended, or may be invisible here. The step must still exist. */
     private void checkStepIfAny(Reference reference, String id, Level level) {
         if (!containers.containsKey(id)) {
             reading.problems()

@@ -26,12 +26,12 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.regex.Pattern;
 
-/** Reads what a flow asks for beyond its steps. */
+/** Reader of the settings of a flow, beside its steps. */
 final class FlowFields {
     static final String ENV = "env";
     static final String OPEN_INPUTS = "open_inputs";
     static final String IGNORE_UNDECLARED = "ignore_undeclared";
-    /** Scripts that nothing names but a {@code target} may. */
+    /** Scripts that only a {@code target} expression names. */
     static final String SCRIPTS = "scripts";
 
     static final List<String> KEYS = List.of(
@@ -53,7 +53,7 @@ final class FlowFields {
 
     private static final List<String> CONCURRENCY_KEYS = List.of("max", "rate", "key");
     private static final List<String> DEBOUNCE_KEYS = List.of("delay", "key", "max_delay", "accumulate");
-    /** Longest time a run waits for further submissions. */
+    /** Longest time for which a run waits for further submissions. */
     private static final Duration DEBOUNCE_MAX = Duration.ofDays(1);
 
     private static final List<String> HANDLER_KEYS = List.of("steps", "output", "recovers");
@@ -73,7 +73,7 @@ final class FlowFields {
         return parts;
     }
 
-    /** What its expressions read: nothing but inputs. */
+    /** Expressions in the settings, which can read only inputs. */
     List<Reference> references() {
         return parts.references();
     }
@@ -108,13 +108,13 @@ final class FlowFields {
     }
 
     /**
-     * What follows a failure.
+     * Steps that run after a failure of the flow.
      *
-     * @param recovers whether the run succeeds after all
+     * @param recovers condition on which the run succeeds despite the failure
      */
     record Handler(ListDraft steps, Optional<Template> recovers) {}
 
-    /** What follows a failure of the flow. */
+    /** Reads the steps that run after a failure of the flow. */
     static Optional<Handler> onFailure(StepParts parts, Fields flow) {
         if (!flow.has("on_failure")) {
             return Optional.empty();
@@ -125,7 +125,7 @@ final class FlowFields {
         return Optional.of(new Handler(parts.read(fields, ListKind.FAILURE).endingWith(ending.references()), recovers));
     }
 
-    /** Its path, or an object that also says what it is given. */
+    /** Reads the path of the failure flow, or an object that also selects the input of that flow. */
     private Optional<FailureFlow> failureFlow(Fields flow) {
         if (!(flow.find("failure_flow").orElse(null) instanceof SourceNode.Mapping)) {
             return path(flow, "failure_flow").map(path -> new FailureFlow(path, Given.FAILURE));
@@ -206,7 +206,7 @@ final class FlowFields {
         return schema;
     }
 
-    /** An object without expressions. */
+    /** Reads an object without expressions. */
     private Optional<JsonValue> constant(Fields fields, String key) {
         if (!fields.has(key)) {
             return Optional.empty();

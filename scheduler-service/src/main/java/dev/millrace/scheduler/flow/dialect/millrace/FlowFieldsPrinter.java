@@ -9,7 +9,7 @@ import dev.millrace.text.Durations;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Writes what a flow says beside its steps: inputs and options. */
+/** Writer of a flow's inputs and options. */
 final class FlowFieldsPrinter {
     private final ValuePrinter values;
 

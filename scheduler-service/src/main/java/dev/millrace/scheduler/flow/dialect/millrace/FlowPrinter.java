@@ -11,7 +11,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Writes a flow of any dialect in this one. Compiling what it writes gives the same flow. */
+/**
+ * Writer of flows of any dialect in the dialect {@code millrace}. Compiling the written definition yields an equal
+ * flow.
+ */
 public final class FlowPrinter {
     private final ValuePrinter values = new ValuePrinter();
     private final Compilation.Compiled compiled;
@@ -54,7 +57,7 @@ public final class FlowPrinter {
         return written;
     }
 
-    /** A script inside the definition becomes a file with a name of its own. */
+    /** The path of a script. An inline script gets a file of its own. */
     private String scriptPath(String path) {
         named.add(path);
         InlineScript script = compiled.inlineScripts().get(path);

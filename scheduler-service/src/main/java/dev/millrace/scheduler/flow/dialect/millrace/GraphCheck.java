@@ -8,7 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Checks the ids and needs of one list, and puts its steps into an order. */
+/** Check of the ids and needs of one list. Finds an order of its steps in which each follows those that it needs. */
 final class GraphCheck {
     private final Reading reading;
     private final Level level;
@@ -21,7 +21,10 @@ final class GraphCheck {
         this.steps = level.list().steps();
     }
 
-    /** Whether the list has an order; notes in the level what each step waits for. */
+    /**
+     * Checks the list and records in the level which steps each step waits for. Returns false if the list has no order
+     * or a problem prevents further checks.
+     */
     boolean check() {
         for (int i = 0; i < steps.size(); i++) {
             checkId(steps.get(i), i);
@@ -94,7 +97,7 @@ final class GraphCheck {
         }
     }
 
-    /** Follows unordered needs until a step comes up again. */
+    /** Finds a cycle by following needs among the unordered steps until a step appears again. */
     private void reportCycle(List<Set<Integer>> needs, Set<Integer> ordered) {
         int step = 0;
         while (ordered.contains(step)) {

@@ -9,14 +9,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Reads the tasks around a task, a container or a run of its own: {@code before_retry}, {@code before} and {@code after}. */
+/**
+ * Reader of the tasks around a task, a container or a child run: {@code before_retry}, {@code before} and
+ * {@code after}.
+ */
 final class Hooks {
     static final String BEFORE_RETRY = "before_retry";
     static final String BEFORE = "before";
     static final String AFTER = "after";
     static final List<String> KEYS = List.of(BEFORE_RETRY, BEFORE, AFTER);
 
-    /** What a task in the place of a step has. */
+    /** Keys of a hook. */
     static final List<String> TASK_KEYS = Stream.concat(
                     TaskFields.TARGETS.stream(), Stream.of("input", "tag", "priority", "timeout", "retry"))
             .toList();
@@ -31,7 +34,7 @@ final class Hooks {
         return KEYS.stream().anyMatch(step::has);
     }
 
-    /** What the step runs, with what stands around it; that itself where nothing does. */
+    /** Adds the hooks of a step to its action; returns the action itself if the step has none. */
     StepAction around(StepAction run, Fields step) {
         List<String> given = KEYS.stream().filter(step::has).toList();
         if (given.isEmpty()) {

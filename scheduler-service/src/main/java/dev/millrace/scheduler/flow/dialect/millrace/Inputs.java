@@ -12,7 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads {@code inputs}. */
+/** Reader of {@code inputs}. */
 final class Inputs {
     static final String EMPTY_MEANS_DEFAULT = "empty_means_default";
 

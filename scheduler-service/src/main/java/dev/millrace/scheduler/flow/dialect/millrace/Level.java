@@ -8,18 +8,20 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A list while it is checked: what a step of it can see. */
+/** A list during the checks, which knows what each of its steps can read. */
 final class Level {
     static final int AMBIGUOUS = -1;
 
     private final ListDraft list;
     private final @Nullable Level outer;
     private final Map<String, Integer> byId = new HashMap<>();
-    /** Where each step inside a branch stands: the position of its container; {@link #AMBIGUOUS} where two go by the id. */
+    /**
+     * The position of the container around each step inside a branch; {@link #AMBIGUOUS} if several steps have the id.
+     */
     private final Map<String, Integer> branchSteps = new HashMap<>();
 
     private final BitSet[] before;
-    /** The step being checked; the number of steps stands for the output. */
+    /** Position of the step in the check; the number of steps stands for the output of the list. */
     private int current;
 
     Level(ListDraft list, @Nullable Level outer) {
@@ -56,7 +58,7 @@ final class Level {
         return branchSteps;
     }
 
-    /** How many loops stand around. */
+    /** Number of loops around the steps of this list. */
     int loops() {
         int loops = 0;
         for (Level level = this; level != null; level = level.outer) {
@@ -67,7 +69,7 @@ final class Level {
         return loops;
     }
 
-    /** Whether the run has failed when these steps run. */
+    /** Whether the steps run after a failure of the flow. */
     boolean followsFailure() {
         for (Level level = this; level != null; level = level.outer) {
             if (level.list.kind() == ListKind.FAILURE) {
@@ -81,12 +83,12 @@ final class Level {
         current = step;
     }
 
-    /** Id of the step being checked; null for the output. */
+    /** Id of the step in the check; null for the output of the list. */
     @Nullable String currentId() {
         return current < list.steps().size() ? list.steps().get(current).id() : null;
     }
 
-    /** Notes which steps end before this one begins, those that its needs wait for included. */
+    /** Records which steps end before this step begins, directly or indirectly needed. */
     void waitsFor(int step, Iterable<Integer> needs) {
         BitSet all = new BitSet();
         for (int need : needs) {
@@ -96,7 +98,7 @@ final class Level {
         before[step] = all;
     }
 
-    /** Whether a step has ended when the one being checked begins. */
+    /** Whether a step has ended when the step in the check begins. */
     boolean endsBefore(int step) {
         return current >= before.length || before[current].get(step);
     }

@@ -13,7 +13,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** Reads and writes {@code limit}: how many jobs of a task may be with workers at a time, or begin in some time. */
+/**
+ * Reader and writer of {@code limit}: the maximum number of a task's jobs that run at the same time or begin within a
+ * time window.
+ */
 final class LimitFields {
     static final String KEY = "limit";
     private static final List<String> KEYS = List.of("max", "rate", "key");
@@ -41,7 +44,11 @@ final class LimitFields {
                 : Optional.of(new Limit(key, max.map(OptionalInt::of).orElse(OptionalInt.empty()), rate));
     }
 
-    /** @param what of which so many may begin in some time */
+    /**
+     * Reads a rate.
+     *
+     * @param what plural noun for what is limited, for messages
+     */
     static Optional<Rate> rate(StepParts parts, Fields limit, String what) {
         if (!limit.has("rate")) {
             return Optional.empty();

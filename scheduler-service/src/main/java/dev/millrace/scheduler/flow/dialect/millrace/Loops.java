@@ -18,15 +18,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** Reads {@code for_each} and {@code while}. */
+/** Reader of {@code for_each} and {@code while}. */
 final class Loops {
-    /** Whose failures leave an error as their result. */
+    /** Key that turns failures of iterations into results. */
     static final String SKIP = "skip_failures";
-    /** What applies to both. */
+    /** Keys of both kinds of loops. */
     static final List<String> KEYS = List.of("steps", "output", SKIP, "break_if", "key", "keep_last");
-    /** Those of them that no other step knows. */
+    /** Keys that only loops have. */
     static final List<String> OWN_KEYS = List.of(SKIP, "break_if", "key", "keep_last");
-    /** Iterations of a {@code while} that names no limit. */
+    /** Maximum number of iterations of a {@code while} without a limit. */
     private static final int ITERATIONS_MAX_DEFAULT = 1_000;
 
     private final StepParts parts;
@@ -48,7 +48,7 @@ final class Loops {
         return new StepAction.ForEach(items, parallelism, computed, list, body.single(), options);
     }
 
-    /** An expression in the place of the number. */
+    /** Reads parallelism given as an expression; empty if it is a constant. */
     private Optional<Template> computedParallelism(Fields fields) {
         return fields.find("parallelism").filter(SourceNode.Text.class::isInstance).stream()
                 .flatMap(_ -> parts.template(fields, "parallelism").stream())
@@ -70,7 +70,11 @@ final class Loops {
         return new StepAction.While(condition, first, most, list, options);
     }
 
-    /** @param ending gathers what is read at the end of an iteration */
+    /**
+     * Reads the options of a loop.
+     *
+     * @param ending collects the expressions evaluated at the end of an iteration
+     */
     private LoopOptions options(Fields fields, Template skipFailures, StepParts ending) {
         Optional<Integer> keepLast = fields.whole("keep_last", 1, FlowLimits.LOOP_ITEMS_MAX);
         return new LoopOptions(
@@ -80,7 +84,7 @@ final class Loops {
                 keepLast.map(OptionalInt::of).orElseGet(OptionalInt::empty));
     }
 
-    /** True or false for all iterations, or what a path from the item says of each. */
+    /** Reads whether failures are skipped: true or false for all iterations, or a path from the item for each one. */
     private Template skipFailures(Fields fields) {
         Template given = parts.template(fields, SKIP, Sight.ITERATION).orElse(new Template.Constant(JsonValue.FALSE));
         boolean isKnown = given instanceof Template.Constant constant
@@ -102,7 +106,7 @@ final class Loops {
         return fields.has("for_each") && fields.has("flow");
     }
 
-    /** The task or sub-flow is the body: what applies to a task applies to it, and not to the loop. */
+    /** Reads a body that is one task or sub-flow. Keys of a task apply to the task, not to the loop. */
     private ListDraft single(Fields fields, String id) {
         boolean task = TaskFields.isTask(fields);
         fields.refuse(

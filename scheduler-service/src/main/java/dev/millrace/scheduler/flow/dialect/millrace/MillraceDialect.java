@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The dialect that documents mark with {@code millrace: v1}. */
+/** Dialect of documents with {@code millrace: v1}. */
 public final class MillraceDialect implements Dialect {
     private static final String NAME = "millrace";
     private static final String VERSION = "v1";
@@ -31,7 +31,11 @@ public final class MillraceDialect implements Dialect {
 
     private final MillraceLanguage language;
 
-    /** @param functions what an expression may call beside JavaScript's own functions, by family */
+    /**
+     * Creates the dialect.
+     *
+     * @param functions functions that expressions may call besides those of JavaScript, by family
+     */
     public MillraceDialect(Map<String, Functions> functions) {
         this.language = new MillraceLanguage(functions);
     }

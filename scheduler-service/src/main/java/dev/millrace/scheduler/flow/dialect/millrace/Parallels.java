@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Reads {@code parallel}. */
+/** Reader of {@code parallel}. */
 final class Parallels {
-    /** What a stop of the branches ends around the step. */
+    /** Key with the extent of what ends around the step when a branch stops early. */
     static final String STOPPED = "stopped";
 
     private static final List<String> KEYS = List.of("branches", "parallelism", STOPPED);

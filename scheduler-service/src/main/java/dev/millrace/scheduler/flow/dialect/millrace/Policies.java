@@ -20,14 +20,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Reads what happens around a step. */
+/** Reader of the policy of a step. */
 final class Policies {
-    /** What applies to every step. */
+    /** Keys of every step. */
     static final List<String> KEYS =
             List.of("begin_if", "if", "skip_if", "skip_result", "mock", "delay", "stop", "on_failure");
-    /** Of a container: one worker runs all inside. */
+    /** Key of a container whose steps all run on one worker. */
     static final String SAME_WORKER = "same_worker";
-    /** What applies to tasks and containers. */
+    /** Keys of tasks and containers. */
     static final List<String> RETRY_KEYS = List.of("timeout", "retry", "retry_if");
 
     private static final List<String> STOP_KEYS = List.of("when", "error", "ends");
@@ -39,12 +39,12 @@ final class Policies {
         this.parts = parts;
     }
 
-    /** Of a task: how often it is tried and how long stands among its own options. */
+    /** Reads the policy of a task. Its retries and timeout belong to the options of the task. */
     StepPolicy ofTask(Fields fields) {
         return read(fields, Optional.empty(), RetryPolicy.NONE, retryIf(fields));
     }
 
-    /** Of a container: it begins again as a whole. */
+    /** Reads the policy of a container, which is retried as a whole. */
     StepPolicy ofContainer(Fields fields) {
         RetryPolicy retry = fields.find("retry")
                 .map(node -> RetryFields.read(parts.reading(), node, fields.path("retry")))
@@ -53,12 +53,12 @@ final class Policies {
         return read(fields, timeout, retry, retryIf(fields));
     }
 
-    /** Of a step with neither retry nor time limit: a loop of one task, or a step without a worker. */
+    /** Reads the policy of a step without retries and timeout: a loop of one task, or a step without a worker. */
     StepPolicy ofOther(Fields fields) {
         return read(fields, Optional.empty(), RetryPolicy.NONE, Optional.empty());
     }
 
-    /** Of the task of a loop of one task: all else applies to the loop. */
+    /** Reads the policy of the task in a loop of one task. All other keys apply to the loop. */
     StepPolicy ofLoopedTask(Fields fields) {
         StepPolicy none = StepPolicy.NONE;
         return new StepPolicy(
@@ -125,7 +125,7 @@ final class Policies {
                 : new Template.Whole(new Negated(condition));
     }
 
-    /** One condition, or a list of them. */
+    /** Reads one condition or a list of them. */
     private List<Stop> stops(Fields fields) {
         List<Stop> stops = new ArrayList<>();
         Optional<SourceNode> node = fields.find("stop");
@@ -148,7 +148,7 @@ final class Policies {
                 extent(parts, fields, "ends").orElse(Extent.LIST));
     }
 
-    /** What ends early. */
+    /** Reads what a stop ends. */
     static Optional<Extent> extent(StepParts parts, Fields fields, String key) {
         String word = Words.read(parts.reading(), fields, key, EXTENTS, "");
         return word.isEmpty() ? Optional.empty() : Optional.of(Extent.valueOf(word.toUpperCase(Locale.ROOT)));

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Writes what happens around a step. */
+/** Writer of the policy of a step. */
 final class PolicyPrinter {
     private final ValuePrinter values;
 

@@ -13,14 +13,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Reads and writes {@code http_poll} and what stands beside it. */
+/** Reader and writer of {@code http_poll} and the keys beside it. */
 final class Polls {
     static final String KEY = "http_poll";
-    /** What applies to nothing but a poll. */
+    /** Keys that only a poll has. */
     static final List<String> KEYS = List.of("until", "every", "max_requests");
 
     private static final List<String> OF_REQUESTS = List.of("priority", "tag");
-    /** What applies to tasks and not to the requests of a poll. */
+    /** Keys of a task that do not apply to the requests of a poll. */
     static final List<String> REFUSED = Stream.concat(
                     TaskFields.OWN_KEYS.stream().filter(key -> !OF_REQUESTS.contains(key)), Stream.of("retry_if"))
             .toList();
@@ -55,7 +55,7 @@ final class Polls {
                         .orElse(REQUESTS_MAX_DEFAULT));
     }
 
-    /** Of all requests together. */
+    /** Reads the timeout of all requests together. */
     static Optional<Duration> timeout(Fields fields) {
         return fields.duration("timeout", Duration.ofMillis(1), JobOptions.TIMEOUT_LIMIT);
     }

@@ -10,16 +10,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Reads {@code preprocessor}: a task that runs before all other steps, as the first step of the flow. What it results in is what their
- * expressions read as {@code inputs}.
+ * Reader of {@code preprocessor}: a task that runs before all other steps, as the first step of the flow. Its result
+ * replaces {@code inputs} in the expressions of the other steps.
  */
 final class Preprocessor {
-    /** Its key, which is the id of its step. */
+    /** Key of the preprocessor and id of its step. */
     static final String KEY = "preprocessor";
 
     private Preprocessor() {}
 
-    /** The step; empty where the flow has none. */
+    /** Reads the step; empty if the flow has none. */
     static Optional<StepDraft> read(Reading reading, Fields flow) {
         if (!flow.has(KEY)) {
             return Optional.empty();
@@ -38,7 +38,7 @@ final class Preprocessor {
                 StepPolicy.NONE));
     }
 
-    /** Reports what reads the result of a step; none has ended yet. */
+    /** Reports and removes expressions that read the result of a step, because none has ended yet. */
     private static List<Reference> readable(Reading reading, List<Reference> references) {
         references.stream()
                 .filter(Preprocessor::readsStep)
@@ -54,7 +54,7 @@ final class Preprocessor {
         return !reference.target().reads().steps().isEmpty();
     }
 
-    /** What the expressions of the other steps are read with. */
+    /** Returns the language for the expressions of the other steps. */
     static MillraceLanguage language(Reading reading, Optional<StepDraft> preprocessor) {
         return preprocessor.isPresent() ? reading.language().withInputsOf(KEY) : reading.language();
     }

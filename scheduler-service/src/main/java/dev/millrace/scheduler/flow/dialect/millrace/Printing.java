@@ -3,12 +3,12 @@ package dev.millrace.scheduler.flow.dialect.millrace;
 import java.util.List;
 import java.util.Map;
 
-/** What became of a flow that was to be written in the dialect {@code millrace}. */
+/** Result of writing a flow in the dialect {@code millrace}. */
 public sealed interface Printing {
     /**
-     * The definition, in YAML.
+     * A definition in YAML.
      *
-     * @param scripts scripts that stood in the original definition, by the path by which this one names them
+     * @param scripts contents of the scripts that were inline in the original definition, by their new path
      */
     record Printed(String definition, Map<String, String> scripts) implements Printing {
         public Printed {
@@ -16,7 +16,7 @@ public sealed interface Printing {
         }
     }
 
-    /** Why it cannot be written, in full sentences. */
+    /** The reasons why the flow cannot be written, in full sentences. */
     record Unprintable(List<String> reasons) implements Printing {
         public Unprintable {
             reasons = List.copyOf(reasons);

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** What is gathered while one definition is read. */
+/** Data collected while one definition is read. */
 final class Reading {
     private final Problems problems;
     private MillraceLanguage language;
@@ -30,7 +30,7 @@ final class Reading {
         return language;
     }
 
-    /** Reads something with the names of another language. */
+    /** Reads a part of the definition with another language. */
     <T> T in(MillraceLanguage other, Supplier<T> part) {
         MillraceLanguage outer = language;
         language = other;
@@ -65,7 +65,7 @@ final class Reading {
         return List.copyOf(flows.values());
     }
 
-    /** Counts a step; tells whether there is room for it. */
+    /** Counts a step. Returns whether the number of steps is still within the limit. */
     boolean countStep(Mark mark, String path) {
         steps++;
         if (steps == FlowLimits.STEPS_MAX + 1) {

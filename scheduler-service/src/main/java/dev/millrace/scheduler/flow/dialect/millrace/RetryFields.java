@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Reads a retry policy: one phase with its keys beside the others, or a list of phases. */
+/** Reader of a retry policy: one phase whose keys stand in the policy itself, or a list of phases. */
 final class RetryFields {
     static final String RANDOM_DELAY = "random_delay";
 
@@ -42,7 +42,7 @@ final class RetryFields {
         return new RetryPolicy(phasesOf(fields), delayMax, jitter, randomDelay);
     }
 
-    /** Those in the list, or the one whose keys stand beside the others. */
+    /** Reads the list of phases, or the single phase in the policy itself. */
     private List<RetryPhase> phasesOf(Fields fields) {
         if (fields.has("phases")) {
             fields.refuse(SIMPLE_KEYS, "cannot stand beside \"phases\".", "Write it inside a phase.");

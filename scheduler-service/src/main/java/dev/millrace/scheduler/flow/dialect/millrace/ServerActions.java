@@ -16,7 +16,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Reads the steps that are one key and run on no worker: {@code flow}, {@code start}, {@code value}, {@code set}, {@code terminate}. */
+/**
+ * Reader of actions with a single key that need no worker: {@code flow}, {@code start}, {@code value}, {@code set} and
+ * {@code terminate}.
+ */
 final class ServerActions {
     private static final List<String> FLOW_KEYS = List.of(
             "inputs",
@@ -30,7 +33,7 @@ final class ServerActions {
             "output",
             "on_failure",
             "failure_flow");
-    /** How a flow is run: as a part of this run where the key is absent. */
+    /** Key that selects how a flow runs; if absent, it runs as part of this run. */
     static final String AS = "as";
 
     static final String RUN_ID_AS = "run_id_as";
@@ -47,7 +50,7 @@ final class ServerActions {
         this.parts = parts;
     }
 
-    /** A deployed flow by its path, as a part of the run or on its own, or one that is defined right here. */
+    /** Reads a deployed flow, which becomes part of the run or a child run, or a flow defined in the step. */
     StepAction subFlow(Fields fields) {
         if (Words.read(parts.reading(), fields, AS, List.of(RUN), "").equals(RUN)) {
             return childRun(fields, fields.find("flow").orElseThrow());

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads {@code steps} with their {@code output}: of the flow, of a loop, of a branch. */
+/** Reader of {@code steps} and {@code output} of a flow, a loop or a branch. */
 final class StepLists {
     private final Reading reading;
 
@@ -21,16 +21,16 @@ final class StepLists {
     }
 
     /**
-     * The list that stands in {@code steps}.
+     * Reads the list in {@code steps}.
      *
-     * @param kind what its steps see
-     * @param nesting how many lists stand around it, itself included
+     * @param kind which names the steps can read
+     * @param nesting number of nested lists around the steps, including their own
      */
     ListDraft read(Fields owner, ListKind kind, int nesting) {
         return read(owner, kind, nesting, Optional.empty());
     }
 
-    /** As {@link #read(Fields, ListKind, int)}, with a step before all others. */
+    /** Reads a list as {@link #read(Fields, ListKind, int)} does, with a step before all others. */
     ListDraft read(Fields owner, ListKind kind, int nesting, Optional<StepDraft> first) {
         Value output = Values.read(reading, owner, "output");
         Optional<SourceNode> node = owner.find("steps");

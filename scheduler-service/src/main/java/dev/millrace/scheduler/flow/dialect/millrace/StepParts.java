@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Gathers, while one step is read, what its expressions read and the lists inside it. */
+/** Collector of the expressions and inner lists of one step while the step is read. */
 final class StepParts {
     private final Reading reading;
     private final int nesting;
@@ -21,9 +21,9 @@ final class StepParts {
     private final List<ListDraft> inner;
 
     /**
-     * The parts of a step.
+     * Creates the parts of a step.
      *
-     * @param nesting how many lists stand around it
+     * @param nesting number of nested lists around the step
      */
     StepParts(Reading reading, int nesting) {
         this(reading, nesting, new ArrayList<>(), new ArrayList<>());
@@ -36,17 +36,17 @@ final class StepParts {
         this.inner = inner;
     }
 
-    /** The parts of a step in a list inside this one. */
+    /** Creates the parts of a step in a list inside this step. */
     StepParts inside() {
         return new StepParts(reading, nesting + 1);
     }
 
-    /** The parts of what the step runs between its hooks, which make it one list deeper. */
+    /** Creates the parts of the action between hooks, which add one level of nesting. */
     StepParts betweenHooks() {
         return new StepParts(reading, nesting + 1, references, inner);
     }
 
-    /** How many lists stand around the step. */
+    /** Number of nested lists around the step. */
     int nesting() {
         return nesting;
     }
@@ -63,14 +63,14 @@ final class StepParts {
         return inner;
     }
 
-    /** The value of a key, if it is there. */
+    /** Reads the value of a key; empty if the key is absent. */
     Optional<Template> template(Fields fields, String key, Sight... sights) {
         Value value = Values.read(reading, fields, key, sights);
         references.addAll(value.references());
         return value.template();
     }
 
-    /** The value of a key that an object is to have; where it is something else for sure, that is a problem. */
+    /** Reads the value of a key that must be an object. Reports a value that cannot be one. */
     Optional<Template> object(Fields fields, String key, String remedy, Sight... sights) {
         fields.find(key)
                 .filter(node -> node instanceof SourceNode.Sequence || node instanceof SourceNode.Literal)
@@ -82,7 +82,7 @@ final class StepParts {
         return template(fields, key, sights);
     }
 
-    /** The steps inside, read from {@code steps} and {@code output}. */
+    /** Reads the inner list in {@code steps} and {@code output}. */
     StepList list(Fields owner, ListKind kind) {
         return add(read(owner, kind));
     }
@@ -96,12 +96,12 @@ final class StepParts {
         return list.list();
     }
 
-    /** An object below a key; an empty one where it is none, or not there. */
+    /** Reads the object of a key that is present. Reports any other value and treats it as an empty object. */
     Fields object(Fields fields, String key, String what, List<String> known) {
         return Fields.of(reading.problems(), fields.find(key).orElseThrow(), fields.path(key), what, known);
     }
 
-    /** Reports a key that must be there. */
+    /** Reports a required key that is absent. */
     void require(Fields fields, String key, String message, String remedy) {
         if (fields.isObject() && !fields.has(key)) {
             reading.problem(fields.mark(), fields.path(), message, remedy);

@@ -22,20 +22,24 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-/** Writes steps. */
+/** Writer of steps. */
 final class StepPrinter {
     private final ValuePrinter values;
     private final PolicyPrinter policies;
     private final UnaryOperator<String> scriptPath;
 
-    /** @param scriptPath the path by which a script is named */
+    /**
+     * Creates a writer.
+     *
+     * @param scriptPath returns the path by which the definition names a script
+     */
     StepPrinter(ValuePrinter values, UnaryOperator<String> scriptPath) {
         this.values = values;
         this.policies = new PolicyPrinter(values);
         this.scriptPath = scriptPath;
     }
 
-    /** {@code steps} and {@code output}. */
+    /** Writes {@code steps} and {@code output}. */
     void write(StepList list, Map<String, Object> owner) {
         List<Object> steps = new ArrayList<>();
         for (int i = 0; i < list.steps().size(); i++) {
@@ -79,7 +83,10 @@ final class StepPrinter {
                         || loop.body().steps().getFirst().action() instanceof StepAction.Hooked);
     }
 
-    /** Beside a task, the keys for these are the task's. */
+    /**
+     * Whether a step has retries or a timeout that cannot be written, because beside a task these keys belong to the
+     * task.
+     */
     private static boolean hasOwnTries(StepPolicy policy) {
         return !policy.retry().equals(RetryPolicy.NONE)
                 || policy.timeout().isPresent()
@@ -168,7 +175,7 @@ final class StepPrinter {
         }
     }
 
-    /** The task or sub-flow that is all that an iteration does. */
+    /** Writes the task or sub-flow that is the whole body of a loop. */
     private void single(Step body, Map<String, Object> step) {
         body.policy().retryIf().ifPresent(condition -> step.put("retry_if", values.value(condition)));
         switch (body.action()) {
@@ -185,7 +192,7 @@ final class StepPrinter {
         }
     }
 
-    /** The steps of a flow, and those for its failure. */
+    /** Writes the steps of a flow, and those that run after its failure. */
     void write(FlowDefinition flow, Map<String, Object> target) {
         write(flow.steps(), target);
         flow.options().onFailure().ifPresent(list -> {
@@ -274,7 +281,7 @@ final class StepPrinter {
         step.put("switch", written);
     }
 
-    /** Steps that always run: nothing is chosen. */
+    /** Whether a switch has no cases, so that its steps always run. */
     private static boolean isBlock(StepAction.Switch choice) {
         return choice.value().isEmpty()
                 && choice.cases().isEmpty()

@@ -13,17 +13,17 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Reads one step. */
+/** Reader of one step. */
 final class Steps {
     private static final List<String> OWN_KEYS = List.of("id", "needs");
-    /** What makes a step what it is, beside the targets of a task. */
+    /** Keys that select the action of a step, besides the targets of a task. */
     private static final List<String> ACTIONS = List.of(
             "for_each", "while", "switch", "parallel", "flow", "start", "value", "set", "terminate", "wait", Polls.KEY);
 
-    /** Makes a step a block, unless something else takes the steps inside. */
+    /** Key that makes a step a block, unless another action has the steps inside. */
     private static final String BLOCK = "steps";
 
-    /** A loop whose body is a sub-flow. */
+    /** Keys of a loop whose body is a sub-flow. */
     private static final List<String> LOOP_OF_FLOWS = List.of("for_each", "flow");
 
     private static final List<String> CONTAINERS = List.of("for_each", "while", "switch", "parallel", "flow", BLOCK);
@@ -54,7 +54,7 @@ final class Steps {
         this.nesting = nesting;
     }
 
-    /** The step, as far as it could be read; empty where it has no usable id. */
+    /** Reads a step, even one with problems; empty if it has no usable id. */
     Optional<StepDraft> read(SourceNode node, String path, Optional<StepDraft> previous) {
         Fields fields = Fields.of(reading.problems(), node, path, "a step", KEYS);
         Optional<String> id = node instanceof SourceNode.Mapping ? id(fields) : Optional.empty();
@@ -72,7 +72,7 @@ final class Steps {
                 id, fields.mark(), fields.path(), needs, parts.references(), parts.inner(), action, policy);
     }
 
-    /** The key that makes the step what it is; {@code task} for all that name code. */
+    /** The key that selects the action of the step; {@code task} for all keys that name code. */
     private String kind(Fields fields, String id) {
         List<String> given = ACTIONS.stream().filter(fields::has).toList();
         if (given.isEmpty() && !TaskFields.isTask(fields) && fields.has(BLOCK)) {
@@ -95,7 +95,7 @@ final class Steps {
         return given.isEmpty() ? "task" : given.getFirst();
     }
 
-    /** Reports the keys that do not belong to a step of this kind. */
+    /** Reports the keys that do not apply to this kind of step. */
     private static void refuseOthers(Fields fields, String kind) {
         boolean task = kind.equals("task");
         boolean poll = kind.equals(Polls.KEY);

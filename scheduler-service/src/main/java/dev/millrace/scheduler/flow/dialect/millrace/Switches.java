@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads {@code switch}, and blocks: steps that always run are a switch without cases. */
+/** Reader of {@code switch} and of blocks. A block is a switch without cases, whose steps always run. */
 final class Switches {
     private static final List<String> KEYS = List.of("value", "cases", "default");
     private static final List<String> CASE_KEYS = List.of("equals", "when", "steps", "output");
@@ -34,7 +34,7 @@ final class Switches {
         return new StepAction.Switch(value, cases, otherwise);
     }
 
-    /** Steps that stand together, with one result. */
+    /** Reads a block of steps, which has one result. */
     StepAction.Switch block(Fields step) {
         return new StepAction.Switch(Optional.empty(), List.of(), Optional.of(parts.list(step, ListKind.PLAIN)));
     }

@@ -14,22 +14,26 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Reads what a step runs on a worker, and how. */
+/** Reader of the task that a step runs on a worker, and of its options. */
 final class TaskFields {
-    /** What names the code; exactly one of them stands in a task. */
+    /** Keys that name the code; a task has exactly one of them. */
     static final List<String> TARGETS = List.of("script", "handler", "target");
-    /** Nothing of the task is kept. */
+    /** Key that deletes the input and result of the task after use. */
     static final String DELETE = "delete_after_use";
-    /** What each job has in place of the timeout, the retry and the limit that stand beside it. */
+    /** Key with settings of a single job that replace the timeout, retry and limit of the task. */
     static final String OVERRIDES = "overrides";
-    /** What applies to nothing but a task. */
+    /** Keys that only tasks have. */
     static final List<String> OWN_KEYS =
             List.of("priority", "tag", CacheFields.KEY, DELETE, LimitFields.KEY, OVERRIDES);
 
     private final StepParts parts;
     private final Sight[] sights;
 
-    /** @param sights what its expressions see because of where it stands */
+    /**
+     * Creates a reader.
+     *
+     * @param sights names that the expressions of the task can read because of its position
+     */
     TaskFields(StepParts parts, Sight... sights) {
         this.parts = parts;
         this.sights = sights;
@@ -93,7 +97,10 @@ final class TaskFields {
                 overrides(fields));
     }
 
-    /** Whether and how a job is tried again is either the queue's to decide, which knows its overrides, or the machine's. */
+    /**
+     * Reads the overrides. Either the queue decides about retries of a job, and knows its overrides, or the flow
+     * machine does; both together are reported.
+     */
     private Optional<Template> overrides(Fields fields) {
         List<String> machine = Stream.concat(Stream.of("retry_if"), Hooks.KEYS.stream())
                 .filter(fields::has)

@@ -11,10 +11,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Writes values and templates as trees of maps, lists, strings and JSON values; notes what has no words. */
+/**
+ * Writer of values and templates as trees of maps, lists, strings and JSON values. Collects what the dialect cannot
+ * express.
+ */
 final class ValuePrinter {
     private final List<String> reasons = new ArrayList<>();
-    /** What is being written, for the reasons. */
+    /** Name of what is being written, for the reasons. */
     private String owner = "The flow";
 
     void enter(String name) {
@@ -48,7 +51,10 @@ final class ValuePrinter {
         };
     }
 
-    /** A text that is one expression, or has a dollar sign before an expression, would be read as something else. */
+    /**
+     * Whether a text can be written with embedded expressions. A single expression, or one after a dollar sign, would
+     * be read back as something else.
+     */
     private static boolean isWritable(Template.Text text) {
         List<Template.Part> parts = text.parts();
         for (int i = 1; i < parts.size(); i++) {

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Reads JSON trees whose strings may hold expressions. */
+/** Reader of JSON trees whose strings may contain expressions. */
 final class Values {
     private final Reading reading;
     private final List<Reference> references = new ArrayList<>();
@@ -28,7 +28,7 @@ final class Values {
         this.sights = sights;
     }
 
-    /** The value of a key; nothing where the key is not there. */
+    /** Reads the value of a key; empty if the key is absent. */
     static Value read(Reading reading, Fields fields, String key, Sight... sights) {
         Optional<SourceNode> node = fields.find(key);
         if (node.isEmpty()) {

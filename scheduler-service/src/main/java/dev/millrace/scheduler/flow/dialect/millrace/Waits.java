@@ -18,7 +18,7 @@ import java.util.Locale;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads {@code wait}. */
+/** Reader of {@code wait}. */
 final class Waits {
     private static final List<String> EVENTS = List.of("signal", "approval", "human");
     private static final List<String> ENDS =
@@ -26,7 +26,7 @@ final class Waits {
     private static final List<String> EVENT_KEYS = List.of("required", "details", "timeout", "on_timeout", "on_denial");
     private static final List<String> KEYS =
             Stream.concat(ENDS.stream(), EVENT_KEYS.stream()).toList();
-    /** Most events that one wait asks for. */
+    /** Maximum number of events that one wait requires. */
     private static final int REQUIRED_MAX = 1_000;
 
     private final StepParts parts;
@@ -61,7 +61,7 @@ final class Waits {
         return new WaitFor.Delay(duration(parts, fields, "for"));
     }
 
-    /** A time to wait: a duration, a number of seconds, or an expression of either. */
+    /** Reads a time to wait: a duration, a number of seconds, or an expression for either. */
     static Template duration(StepParts parts, Fields fields, String key) {
         Template value = parts.template(fields, key).orElse(Template.Constant.NULL);
         if (fields.has(key)

@@ -5,11 +5,11 @@ import dev.millrace.scheduler.flow.dialect.Nearest;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads keys that take one of a few words. */
+/** Reader of keys whose value is one of a few words. */
 final class Words {
     private Words() {}
 
-    /** The word of a key, or what stands for it where it is not there or none of the words. */
+    /** Returns the word of a key, or {@code otherwise} if the key is absent or has another value. */
     static String read(Reading reading, Fields fields, String key, List<String> words, String otherwise) {
         Optional<String> given = fields.text(key);
         if (given.isPresent() && !words.contains(given.get())) {

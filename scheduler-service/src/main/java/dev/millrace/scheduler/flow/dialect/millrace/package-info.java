@@ -1,4 +1,4 @@
-/** The dialect {@code millrace}: YAML or JSON, described in {@code docs/reference/millrace-dialect.md}. */
+/** The dialect {@code millrace}, in YAML or JSON. See {@code docs/reference/millrace-dialect.md}. */
 @NullMarked
 package dev.millrace.scheduler.flow.dialect.millrace;
 

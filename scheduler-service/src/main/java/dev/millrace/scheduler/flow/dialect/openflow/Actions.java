@@ -10,9 +10,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads {@code value}: what a module does. */
+/** Reader of {@code value}: the action of a module. */
 final class Actions {
-    /** The kinds of module. */
+    /** Kinds of modules. */
     enum Kind {
         RAWSCRIPT,
         SCRIPT,
@@ -45,7 +45,7 @@ final class Actions {
         }
     }
 
-    /** What a module does, and the kind it is. */
+    /** The action of a module, with the kind of the module. */
     record Action(Kind kind, StepAction action) {}
 
     private static final StepAction NOTHING = new StepAction.Compute(Template.Constant.NULL);
@@ -116,7 +116,7 @@ final class Actions {
                 Nearest.didYouMean(word.get(), Kind.WORDS) + "Known types: " + String.join(", ", Kind.WORDS) + ".");
     }
 
-    /** A number that stands for itself, where nothing is to be worked out. */
+    /** The value of a template without expressions; empty for any other template. */
     static Optional<JsonValue> constant(Template template) {
         return template instanceof Template.Constant constant ? Optional.of(constant.value()) : Optional.empty();
     }

@@ -6,20 +6,24 @@ import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.flow.dialect.Fields;
 import java.util.Optional;
 
-/** Reads texts of a script in which {@code $args[name]} stands for one of its arguments. */
+/** Reader of texts of a script in which {@code $args[name]} stands for an argument of the script. */
 final class ArgumentTexts {
     private final Reading reading;
     private final Fields script;
     private final Template input;
 
-    /** @param input what the arguments of the script are */
+    /**
+     * Creates a reader for the texts of one script.
+     *
+     * @param input arguments of the script
+     */
     ArgumentTexts(Reading reading, Fields script, Template input) {
         this.reading = reading;
         this.script = script;
         this.input = input;
     }
 
-    /** The text of a key; an empty one is taken for absent. */
+    /** Finds the text of a key; empty if the text is absent or empty. */
     Optional<Template> find(String key) {
         return script.text(key)
                 .filter(text -> !text.isEmpty())

@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads the modules of a flow and what comes before them: {@code skip_expr} and {@code preprocessor_module}. */
+/** Reader of the modules of a flow and what precedes them: {@code skip_expr} and {@code preprocessor_module}. */
 final class Beginning {
     private static final String SKIP_ID = "skip_expr";
 
@@ -45,7 +45,7 @@ final class Beginning {
         return first.isEmpty() ? rest : joined(first, rest);
     }
 
-    /** Ends the flow before its first module, with null for its result. */
+    /** Makes a step that can end the flow before its first module, with the result null. */
     private Optional<Step> skip(Sight sight, List<Step> before) {
         Expressions expressions = new Expressions(reading, sight, SKIP_ID);
         return expressions

@@ -15,11 +15,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Reads modules of type {@code branchone} and {@code branchall}. */
+/** Reader of {@code branchone} and {@code branchall} modules. */
 final class Branches {
     private static final List<String> ONE_KEYS = List.of("type", "branches", "default");
     private static final List<String> ALL_KEYS = List.of("type", "branches", "parallel");
-    /** Windmill writes the same keys for branches of both kinds; {@code parallel} says nothing in either. */
+    /** Keys of a branch. Windmill writes the same keys for both kinds; {@code parallel} has no effect in either. */
     private static final List<String> BRANCH_KEYS = List.of("summary", "expr", "modules", "skip_failure", "parallel");
 
     private final Reading reading;

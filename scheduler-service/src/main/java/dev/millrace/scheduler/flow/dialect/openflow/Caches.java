@@ -6,7 +6,7 @@ import dev.millrace.scheduler.flow.dialect.Fields;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Reads {@code cache_ttl}: seconds that a result is kept; 0 for none. */
+/** Reader of {@code cache_ttl}: seconds for which a result is cached; 0 for none. */
 final class Caches {
     private Caches() {}
 

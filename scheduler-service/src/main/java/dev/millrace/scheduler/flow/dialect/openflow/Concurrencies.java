@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * Reads {@code concurrent_limit} of a flow, with {@code concurrency_time_window_s} and {@code concurrency_key}: so many at a time and, where there
- * is a time, so many that begin in it.
+ * Reader of a flow's concurrency limit: {@code concurrent_limit}, {@code concurrency_time_window_s} and
+ * {@code concurrency_key}. With a time window, it also limits how many runs begin within that window.
  */
 final class Concurrencies {
     private static final String KEY_DEFAULT = "";
@@ -26,14 +26,14 @@ final class Concurrencies {
                 .map(count -> new Concurrency(OptionalInt.of(count), window.map(per -> new Rate(count, per)), key));
     }
 
-    /** The time in which so many may begin; empty where they are limited only by how many go on. */
+    /** The time window of the rate limit; empty if only concurrency is limited. */
     static Optional<Duration> window(Fields fields) {
         return fields.whole(WINDOW, 0, (int) Rate.PER_LIMIT.toSeconds())
                 .filter(seconds -> seconds > 0)
                 .map(Duration::ofSeconds);
     }
 
-    /** How many. */
+    /** The maximum count. */
     static Optional<Integer> max(Fields fields, Optional<Duration> window) {
         return fields.whole("concurrent_limit", 1, window.isPresent() ? Rate.COUNT_LIMIT : JobLimit.MAX_LIMIT);
     }

@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads values that hold no expressions. */
+/** Reader of values without expressions. */
 final class Constants {
     private final Reading reading;
 

@@ -13,7 +13,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads {@code debounce_delay_s} with its key: without one, submissions with equal inputs are merged. */
+/**
+ * Reader of {@code debounce_delay_s} and {@code debounce_key}. Without a key, submissions with equal inputs are merged.
+ */
 final class Debounces {
     private static final int SECONDS_MAX = 86_400;
 
@@ -43,7 +45,7 @@ final class Debounces {
                 .map(delay -> new Debounce(Duration.ofSeconds(delay), key, longest, accumulate));
     }
 
-    /** What submissions have in common that are merged: all inputs but those that are gathered. */
+    /** The default key: all inputs except the accumulated ones. */
     private static Expression inputsWithout(List<String> names) {
         if (names.isEmpty()) {
             return new Path(new Root.Inputs());

@@ -13,8 +13,10 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Early ends with an error inside of branches or loops. In a flow of Windmill without a failure module they end whatever is around them and runs in
- * turn, whose own settings for failures do not count; here they are failures like others.
+ * Check for early stops with an error inside branches or loops.
+ *
+ * <p>In Windmill, without a failure module, such a stop also ends all surrounding modules that run sequentially,
+ * whatever their settings for failures. Here the stop is a failure like any other, and these settings apply.
  */
 final class ErrorStops {
     private static final String CONTINUE = "continue_on_error";
@@ -26,7 +28,7 @@ final class ErrorStops {
         this.reading = reading;
     }
 
-    /** Warns of settings of a module that count here, and not in Windmill. */
+    /** Warns about settings of a module that take effect here but not in Windmill. */
     void check(Fields module, Actions.Action action, StepPolicy policy) {
         if (reading.hasFailureModule() || listsInTurn(action.action()).noneMatch(ErrorStops::isIn)) {
             return;
@@ -52,7 +54,7 @@ final class ErrorStops {
         reading.warn(module.find(key).map(SourceNode::mark).orElse(module.mark()), module.path(key), message, remedy);
     }
 
-    /** Whether the condition of the retry looks at such errors. */
+    /** Whether the condition of the retry mentions early stops. */
     private static boolean isNamedInCondition(Fields module) {
         return module.find(RETRY)
                 .flatMap(retry -> retry.member("retry_if"))
@@ -69,7 +71,7 @@ final class ErrorStops {
                         || listsInTurn(step.action()).anyMatch(ErrorStops::isIn));
     }
 
-    /** The lists inside whose failure is that of the whole, and which do not run beside others. */
+    /** The lists inside an action that run sequentially and whose failure fails the action. */
     private static Stream<StepList> listsInTurn(StepAction action) {
         return switch (action) {
             case StepAction.Switch choice ->

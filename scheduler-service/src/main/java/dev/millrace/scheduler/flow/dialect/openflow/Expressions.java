@@ -11,7 +11,7 @@ import dev.millrace.scheduler.flow.dialect.openflow.StepIndex.Reference;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads the JavaScript of one step. */
+/** Reader of the JavaScript expressions of one step. */
 final class Expressions {
     private static final List<String> CONDITION_KEYS = List.of("expr");
 
@@ -25,7 +25,6 @@ final class Expressions {
         this.step = step;
     }
 
-    /** Id of the step. */
     String step() {
         return step;
     }
@@ -34,18 +33,18 @@ final class Expressions {
         return sight;
     }
 
-    /** What an expression that is evaluated before the step sees. */
+    /** Names that an expression evaluated before the step can read. */
     Names before() {
         return sight.before(reading.steps().byId().keySet());
     }
 
-    /** The expression of a key. */
+    /** Reads the expression of a key. */
     Optional<Template> find(Fields fields, String key, Names names) {
         return fields.text(key)
                 .flatMap(source -> read(fields.find(key).orElseThrow(), fields.path(key), source, names));
     }
 
-    /** The condition {@code {expr: …}} of a key. */
+    /** Reads the condition {@code {expr: …}} of a key. */
     Optional<Template> condition(Fields fields, String key, Names names) {
         return fields.find(key).flatMap(node -> {
             Fields condition = reading.fields(node, fields.path(key), "a condition", CONDITION_KEYS);
@@ -53,7 +52,7 @@ final class Expressions {
         });
     }
 
-    /** The expression {@code expr}, which must be there. */
+    /** Reads the expression {@code expr}, which is required. */
     Optional<Template> required(Fields fields, Names names) {
         if (fields.isObject() && !fields.has("expr")) {
             reading.problem(
@@ -75,7 +74,10 @@ final class Expressions {
         };
     }
 
-    /** Windmill looks up {@code results.a.b.c} without JavaScript: whatever is missing on the way is null. */
+    /**
+     * Makes missing members null in an expression that begins with {@code results}. Windmill looks up
+     * {@code results.a.b.c} without JavaScript and returns null for any missing member.
+     */
     private static Expression lenient(Expression expression, String source) {
         return source.strip().startsWith("results") ? JavaScript.nullWhereMissing(expression) : expression;
     }

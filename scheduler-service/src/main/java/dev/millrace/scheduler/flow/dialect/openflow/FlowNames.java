@@ -3,14 +3,17 @@ package dev.millrace.scheduler.flow.dialect.openflow;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Finds a name for a flow whose definition has none of its own. */
+/** Choice of a name for a flow whose definition has none. */
 final class FlowNames {
     private static final int LENGTH_MAX = 100;
     private static final String NAMELESS = "openflow";
 
     private FlowNames() {}
 
-    /** The path that Windmill stored it under, else its summary in lower case, else a fixed word. */
+    /**
+     * Returns the path under which Windmill stored the flow, otherwise its summary in lower case, otherwise a fixed
+     * name.
+     */
     static String of(Optional<String> path, Optional<String> summary) {
         return path.filter(text -> !text.isEmpty())
                 .or(() -> summary.map(FlowNames::slug).filter(text -> !text.isEmpty()))

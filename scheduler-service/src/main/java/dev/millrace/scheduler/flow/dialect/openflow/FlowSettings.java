@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Reads what a flow asks for beyond its modules. */
+/** Reader of the settings of a flow, beside its modules. */
 final class FlowSettings {
     static final String FAILURE_MODULE = "failure_module";
     static final List<String> KEYS = List.of(
@@ -52,7 +52,12 @@ final class FlowSettings {
     private final Fields record;
     private final Fields value;
 
-    /** @param record what stands around the value, which says the same of a few things where the value does not; the value itself where it stands alone */
+    /**
+     * Creates a reader for one flow.
+     *
+     * @param record object around the value, for settings that the value lacks; the value itself if it has no such
+     *     object
+     */
     FlowSettings(Reading reading, Fields record, Fields value) {
         this.reading = reading;
         this.record = record;
@@ -60,7 +65,7 @@ final class FlowSettings {
     }
 
     /**
-     * The options.
+     * Reads the options.
      *
      * @param steps of the flow
      * @param end the place after the last module
@@ -84,7 +89,10 @@ final class FlowSettings {
                 recovers());
     }
 
-    /** A failure module that results in {@code {recover: true}} makes its own result that of the run. */
+    /**
+     * Condition on which the run succeeds despite the failure: the failure module returned {@code {recover: true}}. Its
+     * result is then the result of the run.
+     */
     private Optional<Template> recovers() {
         return value.find(FAILURE_MODULE)
                 .flatMap(ModuleReader::peekId)

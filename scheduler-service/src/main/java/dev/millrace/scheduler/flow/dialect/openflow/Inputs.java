@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Reads {@code schema}, the JSON Schema of the input: types, defaults and what is required. */
+/** Reader of {@code schema}, the JSON Schema of the input: types, defaults and required inputs. */
 final class Inputs {
     private final Reading reading;
 

@@ -12,7 +12,10 @@ import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads keys of runs, in which {@code $args[name]} stands for an input, and keys of steps, in which it stands for an argument. */
+/**
+ * Reader of keys in which {@code $args[name]} stands for a value: for an input in keys of runs, for an argument in keys
+ * of steps.
+ */
 final class KeyTexts {
     private static final Pattern VARIABLE = Pattern.compile("\\$workspace|\\$args\\[([^\\]]+)]");
 
@@ -22,7 +25,11 @@ final class KeyTexts {
         return read(text, name -> new Template.Part.Embedded(input(name)));
     }
 
-    /** @param argument what an argument is written as */
+    /**
+     * Reads a key.
+     *
+     * @param argument returns the part that replaces an argument
+     */
     static Template read(String text, Function<String, Template.Part> argument) {
         List<Template.Part> parts = new ArrayList<>();
         StringBuilder literal = new StringBuilder();

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** Reads modules of type {@code forloopflow} and {@code whileloopflow}. */
+/** Reader of {@code forloopflow} and {@code whileloopflow} modules. */
 final class Loops {
     private static final List<String> FOR_KEYS =
             List.of("type", "modules", "iterator", "skip_failures", "parallel", "parallelism", "squash");
@@ -111,7 +111,10 @@ final class Loops {
         return number.orElse(1);
     }
 
-    /** {@code stop_after_if} of a loop looks at each of its iterations, and sees what they see. */
+    /**
+     * Reads the {@code stop_after_if} of a loop. It is evaluated after each iteration and can read the same names as
+     * the iteration.
+     */
     private Optional<Template> breakIf(Fields module, Sight end) {
         return module.find("stop_after_if").flatMap(node -> {
             Fields stop = Stops.fields(reading, node, module.path("stop_after_if"));

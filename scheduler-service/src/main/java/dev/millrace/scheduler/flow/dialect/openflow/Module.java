@@ -6,24 +6,24 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A module as read.
+ * A module with the steps that it became.
  *
- * @param id its id; empty before the first one of a list
- * @param steps what it became: a step, and the wait for people that its {@code suspend} asks for
- * @param next what the module after it sees
- * @param fields its keys; its {@code sleep} delays the module after it
+ * @param id of the module; empty for the position before the first module of a list
+ * @param steps the step of the module, followed by the wait that its {@code suspend} adds
+ * @param next what expressions of the next module can read
+ * @param fields keys of the module; its {@code sleep} delays the next module
  */
 record Module(String id, List<Step> steps, Sight next, Optional<Fields> fields) {
     Module {
         steps = List.copyOf(steps);
     }
 
-    /** What stands before the first module of a list. */
+    /** The position before the first module of a list. */
     static Module none(Sight first) {
         return new Module("", List.of(), first, Optional.empty());
     }
 
-    /** What the step after it needs. */
+    /** The needs of the next step. */
     List<String> asNeed() {
         return steps.isEmpty() ? List.of() : List.of(steps.getLast().id());
     }

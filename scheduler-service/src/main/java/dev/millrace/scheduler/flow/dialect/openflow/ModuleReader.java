@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Reads one module. */
+/** Reader of one module. */
 final class ModuleReader {
     private static final List<String> KEYS = List.of(
             "id",
@@ -48,9 +48,9 @@ final class ModuleReader {
     }
 
     /**
-     * Reads a module, as far as it can be read; empty if it has no usable id.
+     * Reads a module, even one with problems; empty if it has no usable id.
      *
-     * @param endsList whether no module of its list follows
+     * @param endsList whether it is the last module of its list
      */
     Optional<Module> read(SourceNode node, String path, Module previous, boolean endsList) {
         Fields fields = reading.fields(node, path, "a module", KEYS);
@@ -59,7 +59,7 @@ final class ModuleReader {
         return id.map(name -> module(fields, name, previous, endsList));
     }
 
-    /** The id at the front of the lines that follow. */
+    /** Finds the id of a module that has not been read yet. */
     static Optional<String> peekId(SourceNode node) {
         return node instanceof SourceNode.Mapping mapping
                 ? mapping.entries().stream()

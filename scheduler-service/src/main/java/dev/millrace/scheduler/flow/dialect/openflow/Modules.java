@@ -13,20 +13,22 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads lists of modules: of the flow, of a loop, of a branch. They run one after the other. */
+/** Reader of the module lists of flows, loops and branches. The modules of a list run one after another. */
 final class Modules {
     private final Reading reading;
     private final int nesting;
 
     /**
-     * @param nesting how many lists stand around the modules, their own included
+     * Creates a reader for lists at one depth.
+     *
+     * @param nesting number of nested lists around the modules, including their own
      */
     Modules(Reading reading, int nesting) {
         this.reading = reading;
         this.nesting = nesting;
     }
 
-    /** The list of a key, which must be there. */
+    /** Reads the list of a key, which is required. */
     StepList read(Fields owner, String key, Sight first) {
         Optional<SourceNode> node = owner.find(key);
         if (node.isEmpty() && owner.isObject()) {
@@ -39,7 +41,6 @@ final class Modules {
         return node.map(found -> read(found, owner.path(key), first)).orElse(new StepList(List.of(), Optional.empty()));
     }
 
-    /** The list itself. */
     StepList read(SourceNode node, String path, Sight first) {
         if (!(node instanceof SourceNode.Sequence sequence)) {
             reading.problem(
@@ -82,7 +83,10 @@ final class Modules {
         return new StepList(steps, output(steps, previous, first));
     }
 
-    /** An empty list passes on what came before it; a wait at the end of a list hides behind the step that it belongs to. */
+    /**
+     * The output of a list, if it is not the result of the last step. An empty list returns the result before it; a
+     * list that ends with a wait returns the result of the module before the wait.
+     */
     private static Optional<Template> output(List<Step> steps, Module last, Sight first) {
         if (steps.isEmpty()) {
             return Optional.of(new Template.Whole(first.previous()));

@@ -2,7 +2,7 @@ package dev.millrace.scheduler.flow.dialect.openflow;
 
 import dev.millrace.scheduler.flow.dialect.SourceNode;
 
-/** Takes members that are null for absent. */
+/** Removal of members that are null, which count as absent. */
 final class Nulls {
     private Nulls() {}
 

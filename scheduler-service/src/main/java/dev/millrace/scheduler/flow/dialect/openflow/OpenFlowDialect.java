@@ -15,13 +15,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Windmill's OpenFlow: {@code {summary, value: {modules: […]}, schema}}, or just the value. */
+/** Dialect of Windmill's OpenFlow: {@code {summary, value: {modules: […]}, schema}}, or only the value. */
 public final class OpenFlowDialect implements Dialect {
     private static final String NAME = "openflow";
     private static final String VALUE = "value";
     private static final String MODULES = "modules";
     private static final List<String> ABOUT_KEYS = List.of("summary", "description", "path", "schema");
-    /** What Windmill writes about a stored flow, which says nothing about how it runs. */
+    /** Keys that Windmill writes for a stored flow and that do not affect how it runs. */
     private static final List<String> RECORD_KEYS = List.of(
             "workspace_id",
             "edited_by",
@@ -34,9 +34,9 @@ public final class OpenFlowDialect implements Dialect {
             "version_id",
             "visible_to_runner_only",
             "ws_error_handler_muted");
-    /** What a stored flow may ask for beside its value. */
+    /** Keys outside the value that affect how the flow runs. */
     private static final List<String> ASKED_KEYS = List.of("tag", "timeout", "priority", "preserve_step_tags");
-    /** What a stored flow may ask for and does not get here. */
+    /** Keys outside the value that have no effect here. */
     private static final List<String> IGNORED_KEYS = List.of(
             "dedicated_worker",
             "has_on_behalf_of",
@@ -52,7 +52,7 @@ public final class OpenFlowDialect implements Dialect {
     private static final List<String> BARE_KEYS =
             Stream.of(ABOUT_KEYS, FlowSettings.KEYS).flatMap(List::stream).toList();
 
-    /** Stands in for a value that is missing, which is reported once. */
+    /** Replacement for a missing value, so that its absence is reported only once. */
     private static final SourceNode NOTHING = new SourceNode.Mapping(
             new SourceNode.Mark(0, 0),
             List.of(new SourceNode.Entry(
@@ -101,7 +101,7 @@ public final class OpenFlowDialect implements Dialect {
                 NAME, definition, reading.scriptPaths(), reading.inlineScripts(), reading.flows());
     }
 
-    /** The tag of a flow is that of all its scripts, unless they are to keep their own. */
+    /** The tag that all scripts of the flow get, unless {@code preserve_step_tags} lets them keep their own. */
     private static Optional<String> flowTag(Fields flow) {
         boolean keepsTags = flow.bool("preserve_step_tags").orElse(false);
         return flow.text("tag").filter(tag -> !tag.isEmpty() && !keepsTags);

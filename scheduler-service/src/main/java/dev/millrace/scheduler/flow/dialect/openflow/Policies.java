@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads what happens around a module, whatever it does. */
+/** Reader of the policy of a module, which does not depend on its action. */
 final class Policies {
     private static final String CONTINUE = "continue_on_error";
     private static final List<String> MOCK_KEYS = List.of("enabled", "return_value");
@@ -28,10 +28,10 @@ final class Policies {
     }
 
     /**
-     * The policy.
+     * Reads the policy.
      *
-     * @param delay how long the module before asks to sleep
-     * @param endsList whether no module of its list follows
+     * @param delay how long the previous module asks to sleep
+     * @param endsList whether the module is the last of its list
      */
     StepPolicy read(Optional<Template> delay, boolean endsList) {
         refuseUnsupported();
@@ -47,7 +47,10 @@ final class Policies {
                 onFailure(endsList));
     }
 
-    /** A list that has no module to continue with fails with its last one, as in Windmill, but there without the failure module. */
+    /**
+     * Reaction to a failure. A list cannot continue after its last module, so a failure of that module fails the list.
+     * Windmill fails it too, but without running the failure module.
+     */
     private OnFailure onFailure(boolean endsList) {
         if (!module.bool(CONTINUE).orElse(false)) {
             return OnFailure.FAIL;
@@ -88,7 +91,7 @@ final class Policies {
         return new Timeouts(reading, expressions, module).constant();
     }
 
-    /** What is skipped passes on the result of the step before. */
+    /** Condition on which the module is skipped. Its result is then that of the previous step. */
     private Optional<StepPolicy.Skip> skip() {
         return expressions
                 .condition(module, "skip_if", expressions.before())

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** What is gathered while one definition is read. */
+/** Data collected while one definition is read. */
 final class Reading {
     private final Problems problems;
     private final StepIndex steps = new StepIndex();
@@ -42,12 +42,12 @@ final class Reading {
         problems.add(mark, path, message, remedy);
     }
 
-    /** The keys of an object; those that are null are taken for absent, as Windmill writes them. */
+    /** Reads the keys of an object. Keys with the value null, which Windmill writes, count as absent. */
     Fields fields(SourceNode node, String path, String what, List<String> known) {
         return Fields.of(problems, Nulls.without(node), path, what, known);
     }
 
-    /** All scripts run at the workers of this tag, where there is one. */
+    /** Sets the tag for all scripts; empty lets each script keep its own. */
     void runEverythingAt(Optional<String> tag) {
         tagOfAll = tag;
     }
@@ -56,7 +56,6 @@ final class Reading {
         return tagOfAll;
     }
 
-    /** Notes whether the flow has a failure module. */
     void noteFailureModule(boolean there) {
         failureModule = there;
     }
@@ -65,7 +64,7 @@ final class Reading {
         return failureModule;
     }
 
-    /** Notes that there are modules in loops or branches. */
+    /** Notes that a loop or branch has modules. */
     void noteInnerModules() {
         innerModules = true;
     }
@@ -74,7 +73,7 @@ final class Reading {
         return innerModules;
     }
 
-    /** Notes something that is asked for in vain. */
+    /** Warns about a setting that has no effect. */
     void warn(Mark mark, String path, String message, String remedy) {
         problems.warn(mark, path, message, remedy);
     }
@@ -103,7 +102,7 @@ final class Reading {
         return inlineScripts;
     }
 
-    /** An id for a module that has none. */
+    /** Makes an id for a module that has none. */
     String freeId() {
         String free = "module_" + modules;
         while (steps.contains(free)) {
@@ -112,7 +111,7 @@ final class Reading {
         return free;
     }
 
-    /** Counts a module; tells whether there is room for it. */
+    /** Counts a module. Returns whether the number of modules is still within the limit. */
     boolean countModule(Mark mark, String path) {
         modules++;
         if (modules == FlowLimits.STEPS_MAX + 1) {

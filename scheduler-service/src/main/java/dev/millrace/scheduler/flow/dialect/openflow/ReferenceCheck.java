@@ -6,7 +6,10 @@ import dev.millrace.scheduler.flow.dialect.openflow.StepIndex.Reference;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/** Checks that expressions read only steps that have ended when they are evaluated; steps that do not exist result in null, as in Windmill. */
+/**
+ * Check that expressions read only steps that have ended by then. A step that does not exist has the result null, as in
+ * Windmill.
+ */
 final class ReferenceCheck {
     private final Reading reading;
 

@@ -9,15 +9,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads {@code retry}: the constant attempts come first, then the exponential ones. */
+/** Reader of {@code retry}: the constant attempts come first, then the exponential ones. */
 final class Retries {
     private static final List<String> KEYS = List.of("constant", "exponential", "retry_if");
     private static final List<String> CONSTANT_KEYS = List.of("attempts", "seconds");
     private static final List<String> EXPONENTIAL_KEYS = List.of("attempts", "multiplier", "seconds", "random_factor");
-    /** Longest wait between two attempts. */
+    /** Longest delay between two attempts. */
     private static final Duration DELAY_MAX = Duration.ofHours(6);
 
-    /** Stands in the module; in its value, too, where that was written by hand. */
+    /** Key in a module or, in some definitions written by hand, in its value. */
     static final String KEY = "retry";
 
     private final Reading reading;
@@ -78,7 +78,7 @@ final class Retries {
                 fields.whole("seconds", min, (int) DELAY_MAX.toSeconds()).orElse(min));
     }
 
-    /** Whether a failed attempt is tried again. */
+    /** Condition on which a failed attempt is retried. */
     Optional<Template> condition(Expressions expressions) {
         return retry.flatMap(fields ->
                 expressions.condition(fields, "retry_if", expressions.sight().afterFailure()));

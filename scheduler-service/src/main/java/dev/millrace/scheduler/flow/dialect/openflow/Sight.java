@@ -19,15 +19,15 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * What the expressions of one step see.
+ * What the expressions of one step can read.
  *
- * @param place where the step stands
- * @param flowInput what {@code flow_input} is, the iterations left aside
- * @param previous result of the step before; in the first step of a list, that of the step before its container
- * @param loops the loops around the step, the innermost first
- * @param approval what the wait right before the step leaves to it
+ * @param place of the step
+ * @param flowInput value of {@code flow_input}, without the members for iterations
+ * @param previous result of the previous step; for the first step of a list, of the step before its container
+ * @param loops loops around the step, the innermost first
+ * @param approval values of the wait directly before the step
  * @param failed whether the flow has failed
- * @param beside what an early stop in the list of the step meets
+ * @param beside what else runs beside the list of the step, which decides what an early stop ends
  */
 record Sight(
         Place place,
@@ -37,16 +37,16 @@ record Sight(
         Optional<Approval> approval,
         boolean failed,
         Beside beside) {
-    /** What an early stop in a list meets, branchones around the list left aside. */
+    /** What runs beside a list, disregarding {@code branchone} modules around it. */
     enum Beside {
-        /** Nothing beside it: the loop ends, or the flow. */
+        /** Nothing: an early stop ends the loop or the flow. */
         NOTHING,
-        /** Other iterations or branches: only this one ends. */
+        /** Other iterations or branches: an early stop ends only this one. */
         OTHERS,
-        /** Branches that run one after the other: the branchall ends, and what is around it. */
+        /** Branches that run one after another: an early stop ends the {@code branchall} and what is around it. */
         BRANCHES_IN_TURN;
 
-        /** What the stop ends. */
+        /** What an early stop ends. */
         StepPolicy.Extent extent() {
             return switch (this) {
                 case NOTHING -> StepPolicy.Extent.LOOP;
@@ -59,51 +59,51 @@ record Sight(
     /**
      * A loop around a step.
      *
-     * @param counts whether an iteration is about its number alone, as in a whileloopflow
-     * @param carried id of the last step of the body, whose result the next iteration sees; empty where it does not
+     * @param counts whether the value of an iteration is its number, as in a {@code whileloopflow}
+     * @param carried id of the last step of the body if the next iteration can read its result; otherwise empty
      */
     record Loop(boolean counts, String carried) {}
 
-    /** What a wait for people leaves to the step after it. */
+    /** Values that a wait for people provides to the next step. */
     record Approval(Expression resume, Expression resumes, Expression approvers) {}
 
     Sight {
         loops = List.copyOf(loops);
     }
 
-    /** In the first step of a flow. */
+    /** For the first step of a flow. */
     static Sight start(Place place, Expression flowInput) {
         return new Sight(place, flowInput, flowInput, List.of(), Optional.empty(), false, Beside.NOTHING);
     }
 
-    /** The same, but for what {@code flow_input} is. */
+    /** A copy with another {@code flow_input}. */
     Sight replaceFlowInput(Expression other) {
         return new Sight(place, other, other, loops, approval, failed, beside);
     }
 
-    /** In the first step once the flow has failed. */
+    /** For the first step after the flow has failed. */
     static Sight failure(Place place, Expression flowInput) {
         Template error = Template.object(Map.of("error", new Template.Whole(new Path(new Root.Failure()))));
         return new Sight(place, flowInput, new Composed(error), List.of(), Optional.empty(), true, Beside.NOTHING);
     }
 
-    /** In the step after, given the result of this one. */
+    /** For the next step, with the result of this one. */
     Sight next(Expression result, Optional<Approval> wait) {
         return new Sight(new Place(place.list(), place.position() + 1), flowInput, result, loops, wait, failed, beside);
     }
 
-    /** Past the last step of the list. */
+    /** For the position after the last step of the list. */
     Sight last() {
         Place end = new Place(place.list(), Integer.MAX_VALUE);
         return new Sight(end, flowInput, previous, loops, Optional.empty(), failed, beside);
     }
 
-    /** In the first step of a list inside the step. */
+    /** For the first step of a list inside this step. */
     Sight inside(StepsAt list, Beside others) {
         return new Sight(new Place(list, 0), flowInput, previous, loops, Optional.empty(), failed, others);
     }
 
-    /** In the first step of the body of a loop. */
+    /** For the first step in the body of a loop. */
     Sight insideLoop(StepsAt list, Loop loop, boolean parallel) {
         List<Loop> inner = Stream.concat(Stream.of(loop), loops.stream()).toList();
         return new Sight(
@@ -117,16 +117,16 @@ record Sight(
     }
 
     /**
-     * The names before the step.
+     * Names that expressions evaluated before the step can read.
      *
-     * @param known ids of the steps that stand before it
+     * @param known ids of the preceding steps
      */
     Names before(Set<String> known) {
         Map<String, Binding> names = common();
         names.put("results", results(known));
         names.put("previous_result", new Binding.Value(previous));
         names.put("result", new Binding.Value(previous));
-        // Windmill offers it and never fills it.
+        // Windmill defines this name but never gives it a value.
         names.put("params", new Binding.Value(Composed.constant(JsonValue.EMPTY_OBJECT)));
         if (failed) {
             names.put("error", new Binding.Value(new Path(new Root.Failure())));
@@ -139,7 +139,7 @@ record Sight(
         return new Names(names);
     }
 
-    /** The names once the step has succeeded. */
+    /** Names that expressions evaluated after a success of the step can read. */
     Names afterSuccess() {
         Map<String, Binding> names = common();
         Binding result = new Binding.Value(new Path(new Root.Result()));
@@ -148,14 +148,14 @@ record Sight(
         return new Names(names);
     }
 
-    /** The names once an iteration of the loop has succeeded. */
+    /** Names that expressions evaluated after a successful iteration of the loop can read. */
     Names afterIteration() {
         Map<String, Binding> names = new LinkedHashMap<>(afterSuccess().bindings());
         names.put("all_iters", new Binding.Value(new Path(new Root.ResultsSoFar())));
         return new Names(names);
     }
 
-    /** The names once the step, or the flow, has failed. */
+    /** Names that expressions evaluated after a failure of the step or the flow can read. */
     Names afterFailure() {
         Map<String, Binding> names = common();
         Binding error = new Binding.Value(new Path(new Root.Failure()));
@@ -173,7 +173,10 @@ record Sight(
         return names;
     }
 
-    /** The results of the steps before; in a whileloopflow, also what the last iteration resulted in, under the id of its last step. */
+    /**
+     * Results of the preceding steps. In a {@code whileloopflow}, they include the result of the previous iteration,
+     * under the id of the last step.
+     */
     private Binding results(Set<String> known) {
         if (loops.isEmpty() || loops.getFirst().carried().isEmpty()) {
             return new Binding.StepResults();

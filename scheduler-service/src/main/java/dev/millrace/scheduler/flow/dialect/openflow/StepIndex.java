@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Where the steps of a flow stand, and what the expressions at each place read. */
+/** Index of the places of all steps, and of the expressions that read steps. */
 final class StepIndex {
-    /** A list of steps; equal to itself alone. */
+    /** A list of steps, compared by identity. */
     static final class StepsAt {
         private final @Nullable Place around;
         private final String loop;
@@ -31,17 +31,17 @@ final class StepIndex {
             return new StepsAt(around, "");
         }
 
-        /** The body of the loop at a place, by its id. */
+        /** The body of a loop. */
         static StepsAt loop(Place around, String id) {
             return new StepsAt(around, id);
         }
 
-        /** The place of the step that holds it; null for the list of the flow. */
+        /** Place of the step that contains the list; null for the list of the flow. */
         @Nullable Place around() {
             return around;
         }
 
-        /** Id of the loop whose body it is; empty where it is none. */
+        /** Id of the loop whose body the list is; otherwise empty. */
         String loop() {
             return loop;
         }
@@ -49,7 +49,10 @@ final class StepIndex {
 
     /** A position in a list. */
     record Place(StepsAt list, int position) {
-        /** The place of this or of a step around it in another list; empty where that list is not around it. */
+        /**
+         * The place in another list of this step, or of the step around it; empty if that list does not enclose this
+         * place.
+         */
         Optional<Place> in(StepsAt other) {
             for (Place place = this; place != null; place = place.list.around()) {
                 if (place.list.equals(other)) {
@@ -60,13 +63,13 @@ final class StepIndex {
         }
     }
 
-    /** An expression that reads something. */
+    /** An expression, with the step that evaluates it and its position in the definition. */
     record Reference(Expression target, Place from, String step, Mark mark, String path) {}
 
     private final Map<String, Place> byId = new LinkedHashMap<>();
     private final List<Reference> references = new ArrayList<>();
 
-    /** Notes a step; tells whether its id is free. */
+    /** Adds a step. Returns false if its id is taken. */
     boolean add(String id, Place place) {
         return byId.putIfAbsent(id, place) == null;
     }

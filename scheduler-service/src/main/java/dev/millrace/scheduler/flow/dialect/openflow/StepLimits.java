@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * Reads {@code concurrent_limit} of a script, with {@code concurrency_time_window_s} and {@code custom_concurrency_key}: so many at a time and,
- * where there is a time, so many that begin in it.
+ * Reader of a script's concurrency limit: {@code concurrent_limit}, {@code concurrency_time_window_s} and
+ * {@code custom_concurrency_key}. With a time window, it also limits how many jobs begin within that window.
  */
 final class StepLimits {
     static final List<String> KEYS = List.of("concurrent_limit", "concurrency_time_window_s", "custom_concurrency_key");

@@ -12,7 +12,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Reads {@code stop_after_if} and {@code stop_after_all_iters_if}: an early end of the loop around, or of the flow. */
+/**
+ * Reader of {@code stop_after_if} and {@code stop_after_all_iters_if}: early ends of the surrounding loop or of the
+ * flow.
+ */
 final class Stops {
     static final String MESSAGE = "error_message";
     static final String WITH_RESULT = "error_include_result";

@@ -8,7 +8,7 @@ import dev.millrace.scheduler.flow.dialect.SourceNode;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads modules of type {@code flow}. */
+/** Reader of {@code flow} modules. */
 final class SubFlows {
     private static final List<String> KEYS = List.of("type", "path", Transforms.MANY, Transforms.OLD, Retries.KEY);
 

@@ -26,9 +26,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Reads {@code suspend}: a wait for people right after the module. */
+/** Reader of {@code suspend}: a wait for people directly after the module. */
 final class Suspends {
-    /** How Windmill's page for approvals looks. */
+    /** Appearance of Windmill's approval page. */
     private static final String SKIN = "skin";
 
     private static final List<String> KEYS = List.of(
@@ -59,9 +59,9 @@ final class Suspends {
     }
 
     /**
-     * The wait; empty where none is asked for.
+     * Reads the wait; empty if the module has none.
      *
-     * @param place where it stands
+     * @param place of the wait
      */
     Optional<Step> read(Fields module, String id, Place place) {
         return module.find("suspend").flatMap(node -> {
@@ -127,14 +127,14 @@ final class Suspends {
     }
 
     /**
-     * What the wait leaves to the step after it. Where the flow goes on without an approval, {@code resume} has an {@code error}, as
-     * every failure that was let pass.
+     * Values that the wait provides to the next step. If the flow continues without an approval, {@code resume} has an
+     * {@code error}, as every tolerated failure has.
      */
     static Approval approval(Step wait) {
-        boolean goesOn = wait.action() instanceof StepAction.Wait(WaitFor.Events events)
+        boolean continuesOnDenial = wait.action() instanceof StepAction.Wait(WaitFor.Events events)
                 && events.onDenial() == WaitEnd.CONTINUE;
         return new Approval(
-                goesOn ? resumeOrError(wait.id()) : member(wait.id(), "payload"),
+                continuesOnDenial ? resumeOrError(wait.id()) : member(wait.id(), "payload"),
                 member(wait.id(), "payloads"),
                 member(wait.id(), "approvers"));
     }

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Reads modules that run a script: {@code rawscript} with its source, {@code script} by its path. */
+/** Reader of modules that run a script: {@code rawscript} with its source, {@code script} with its path. */
 final class TaskModules {
     private static final List<String> RAW_KEYS = withLimit(
             "type",
@@ -37,9 +37,9 @@ final class TaskModules {
             "bun", Language.DENO,
             "bunnative", Language.DENO,
             "nativets", Language.DENO);
-    /** No script path has a colon, so that inline scripts never get into the way of others. */
+    /** Prefix of the paths of inline scripts. Paths of other scripts have no colon, so they never conflict. */
     private static final String INLINE = "inline:";
-    /** How Windmill's command line writes that a source lies in a file beside the flow. */
+    /** Prefix with which Windmill's command line marks that the source is in a file beside the flow. */
     private static final String BESIDE = "!inline ";
 
     private final Reading reading;
@@ -109,7 +109,7 @@ final class TaskModules {
         return script(fields, "path", path);
     }
 
-    /** A script that is stored, or lies beside the flow. */
+    /** Makes a target of a stored script, or of one in a file beside the flow. */
     private TaskTarget script(Fields fields, String key, String path) {
         if (ScriptPaths.isValid(path)) {
             reading.useScript(path);
@@ -145,7 +145,10 @@ final class TaskModules {
                 timeout.computed().map(seconds -> Template.object(Map.of("timeout", seconds))));
     }
 
-    /** The tag of the flow goes before; in that of a script, {@code $args[name]} stands for an argument. */
+    /**
+     * The tag of the jobs; a tag of the flow has precedence. In the tag of a script, {@code $args[name]} stands for an
+     * argument.
+     */
     private Optional<Template> tag(Fields fields, String key, ArgumentTexts texts) {
         boolean isTooLong = fields.text(key)
                 .filter(tag -> tag.length() > JobOptions.TAG_LENGTH_MAX)

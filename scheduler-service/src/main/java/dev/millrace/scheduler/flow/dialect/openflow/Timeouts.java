@@ -7,7 +7,7 @@ import dev.millrace.scheduler.queue.core.JobOptions;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Reads {@code timeout}: seconds as a number or as a transform. */
+/** Reader of {@code timeout}: seconds as a number or as a transform. */
 final class Timeouts {
     private static final String KEY = "timeout";
 
@@ -21,7 +21,7 @@ final class Timeouts {
         this.timeout = new Transforms(reading, expressions).findNumber(module, KEY, expressions.before());
     }
 
-    /** Of a module that runs no script: it cannot be computed. */
+    /** The timeout of a module that runs no script, which cannot be computed. */
     Optional<Duration> constant() {
         if (computed().isPresent()) {
             problem(
@@ -31,7 +31,7 @@ final class Timeouts {
         return ofTask();
     }
 
-    /** Of a module that runs a script, where it is the same for all its jobs. */
+    /** The timeout of a module that runs a script, if it is equal for all jobs. */
     Optional<Duration> ofTask() {
         return timeout.flatMap(Actions::constant).flatMap(value -> {
             Optional<Duration> seconds = seconds(value);
@@ -45,7 +45,7 @@ final class Timeouts {
         });
     }
 
-    /** Seconds that are worked out for each job. */
+    /** The timeout in seconds, if it is computed for each job. */
     Optional<Template> computed() {
         return timeout.filter(template -> Actions.constant(template).isEmpty());
     }

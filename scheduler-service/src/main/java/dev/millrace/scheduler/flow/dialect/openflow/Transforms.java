@@ -11,13 +11,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Reads input transforms: {@code {type: static, value: …}} and {@code {type: javascript, expr: …}}. The type decides; Windmill's editor
- * leaves behind what a transform of the other type had.
+ * Reader of input transforms: {@code {type: static, value: …}} and {@code {type: javascript, expr: …}}. Only the key
+ * for the type counts, because Windmill's editor may leave the other one in place.
  */
 final class Transforms {
-    /** What a module is given. */
+    /** Key with the inputs of a module. */
     static final String MANY = "input_transforms";
-    /** What older definitions call it. */
+    /** Name of that key in older definitions. */
     static final String OLD = "input_transform";
 
     private static final List<String> KEYS = List.of("type", "value", "expr");
@@ -30,7 +30,10 @@ final class Transforms {
         this.expressions = expressions;
     }
 
-    /** The input of a script or flow; older definitions have it in the singular, or in the module itself. */
+    /**
+     * Reads the input of a script or flow. Older definitions use the singular key, or have the key in the module
+     * itself.
+     */
     Template input(Fields value, Fields module) {
         if (value.has(MANY)) {
             value.refuse(List.of(OLD), "cannot stand beside \"" + MANY + "\".", "Keep one of the two.");
@@ -47,7 +50,7 @@ final class Transforms {
         return object(module, module.has(MANY) ? MANY : OLD, expressions.before());
     }
 
-    /** Refuses an input of a module that takes none; an empty one is what editors leave. */
+    /** Reports the input of a module that takes none, unless it is empty, as editors leave it. */
     static void refuse(Fields module, String kind) {
         for (String key : List.of(MANY, OLD)) {
             boolean isEmpty = module.find(key).stream()
@@ -77,12 +80,12 @@ final class Transforms {
         return Template.object(members);
     }
 
-    /** The transform of a key. */
+    /** Reads the transform of a key. */
     Optional<Template> find(Fields fields, String key, Names names) {
         return fields.find(key).flatMap(node -> read(node, fields.path(key), names));
     }
 
-    /** The transform of a key, or the number that stands in its place, as older definitions have it. */
+    /** Reads the transform of a key, or a plain number, as older definitions have it. */
     Optional<Template> findNumber(Fields fields, String key, Names names) {
         return fields.find(key)
                 .flatMap(node -> node instanceof SourceNode.Literal literal

@@ -1,4 +1,6 @@
-/** The dialect {@code openflow}: Windmill's OpenFlow in JSON or YAML, described in {@code docs/reference/openflow-dialect.md}. */
+/**
+ * The dialect {@code openflow}: Windmill's OpenFlow in JSON or YAML. See {@code docs/reference/openflow-dialect.md}.
+ */
 @NullMarked
 package dev.millrace.scheduler.flow.dialect.openflow;
 
